@@ -28,7 +28,7 @@ const steps = [
   ['scheduler', 'release texts'],
   ['scheduler', 'publish scheduler.dispatches.released'],
   ['sms-gateway', 'process scheduler.dispatches.released'],
-  ['sms-worker', 'process sms-send'],
+  ['sms-worker', 'process sms-texts'],
   ['sms-worker', 'send text'],
   ['sms-worker', 'provider call'],
 ] as const;
@@ -57,7 +57,7 @@ beforeAll(async () => {
       const ours = all.filter(({ trace_id }) => trace_id === release?.trace_id);
       const receipts = ours.filter(({ name }) => name === 'receive receipt');
       // Processes export their spans every few seconds, in any order.
-      const whole = [...steps.map(([, name]) => name), 'process sms.text.settled'];
+      const whole = [...steps.map(([, name]) => name), 'process sms.texts.settled'];
       return receipts.length >= 2 && whole.every((name) => named(ours, name)) && ours;
     },
     { within: 30_000, what: 'the trace of the text' },
@@ -78,7 +78,7 @@ test('one trace leads from a due text to its receipt, through every process invo
     const parent = before === undefined ? null : named(spans, before[1])?.span_id;
     expect(span?.parent_id, name).toBe(parent);
   }
-  expect(named(spans, 'process sms.text.settled')?.service).toBe('scheduler');
+  expect(named(spans, 'process sms.texts.settled')?.service).toBe('scheduler');
 });
 
 /** The handbook's picture; `TRACE_PICTURE=yes` updates it. */

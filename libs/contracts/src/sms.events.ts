@@ -72,6 +72,8 @@ export const ReplyCommand = Type.Union([
 export type ReplyCommand = Static<typeof ReplyCommand>;
 
 export const smsEvents = {
+  'sms.texts.settled': Type.Object({ results: Type.Array(TextSettled, { minItems: 1 }) }),
+  /** Published by the release before `sms.texts.settled`, which replaces it. */
   'sms.text.settled': TextSettled,
   'sms.batch.progressed': BatchProgress,
   'sms.recipient.opted_out': Type.Object({

@@ -10,18 +10,16 @@ import { type JobWorkers, runWorkers } from './run-worker.ts';
 
 /** A Redis database that no other test uses, so it can be emptied. */
 const redisUrl = `${requiredUrl('TEST_REDIS_URL')}/15`;
-const shards = 2;
-
 let name: string;
 let queues: JobQueues;
 let workers: JobWorkers | undefined;
 let handled: string[];
-let failed: string[];
+let failed: number;
 beforeEach(async () => {
   name = `${uniquePrefix()}sms`;
-  [handled, failed] = [[], []];
+  [handled, failed] = [[], 0];
   workers = undefined;
-  queues = createQueues({ redisUrl, name, shards, onError: () => undefined });
+  queues = createQueues({ redisUrl, name, onError: () => undefined });
   await eventually(() =>
     queues.check().then(
       () => true,
@@ -34,20 +32,22 @@ afterEach(async () => {
   await queues.close();
 });
 
-const remember = async (id: string) => void handled.push(id);
-function work(handle: (id: string) => Promise<void> = remember, concurrency = 2): JobWorkers {
+type Handle = Parameters<typeof runWorkers>[0]['handle'];
+const remember: Handle = async ({ ids }) => void handled.push(...ids);
+function work(handle: Handle = remember, concurrency = 2): JobWorkers {
   workers = runWorkers({
     redisUrl,
     name,
-    shards,
     concurrency,
     handle,
-    onFailed: (_error, id) => failed.push(id),
+    onFailed: () => {
+      failed += 1;
+    },
     onError: () => undefined,
   });
   return workers;
 }
-const pointers = (...ids: string[]) => ids.map((id) => ({ id, round: 0 }));
+const jobs = (...ids: string[]) => ids.map((id) => ({ ids: [id], isUrgent: false }));
 const handledAll = (count: number) => eventually(() => handled.length >= count);
 async function flush(): Promise<void> {
   const redis = new Redis(redisUrl);
@@ -55,9 +55,9 @@ async function flush(): Promise<void> {
   redis.disconnect();
 }
 
-test('every job runs once, in any shard', async () => {
+test('every job runs once', async () => {
   const ids = Array.from({ length: 40 }, (_, index) => `id-${index}`);
-  await queues.add(pointers(...ids));
+  await queues.add(jobs(...ids));
   expect(await queues.counts()).toEqual({ waiting: 40, active: 0 });
   const { done } = work();
   await eventually(() => done() === 40);
@@ -65,74 +65,81 @@ test('every job runs once, in any shard', async () => {
   await eventually(async () => (await queues.counts()).waiting === 0);
 });
 
-test('the same id and round is one job, the next round another', async () => {
-  await Promise.all([queues.add(pointers('a')), queues.add(pointers('a', 'a'))]);
-  expect((await queues.counts()).waiting).toBe(1);
-  await queues.add([{ id: 'a', round: 1 }]);
-  expect((await queues.counts()).waiting).toBe(2);
+test('urgent jobs run while others fill every place', async () => {
+  const gate = Promise.withResolvers<void>();
+  work(async (job) => {
+    await remember(job);
+    if (!job.isUrgent) await gate.promise;
+  }, 1);
+  await queues.add(jobs('a', 'b', 'c'));
+  await handledAll(1);
+  await queues.add([{ ids: ['x', 'y'], isUrgent: true }]);
+  await handledAll(3);
+  expect(handled).toEqual(['a', 'x', 'y']);
+  gate.resolve();
+  await handledAll(5);
 });
 
 test('jobs lost with Redis can be added again with the same id, before and after workers start', async () => {
-  await queues.add(pointers('a', 'b', 'c'));
+  await queues.add(jobs('a', 'b', 'c'));
   await flush();
   expect(await queues.counts()).toEqual({ waiting: 0, active: 0 });
   work();
-  await queues.add(pointers('a', 'b', 'c'));
+  await queues.add(jobs('a', 'b', 'c'));
   await handledAll(3);
   await flush();
-  await queues.add(pointers('a', 'b', 'c'));
+  await queues.add(jobs('a', 'b', 'c'));
   await handledAll(6);
   expect(handled.sort()).toEqual(['a', 'a', 'b', 'b', 'c', 'c']);
 });
 
 test('a failed job is removed: its row decides what is left to do', async () => {
-  const { done } = work(async (id) => {
-    await remember(id);
-    if (id === 'bad') throw new Error('no');
+  const { done } = work(async (job) => {
+    await remember(job);
+    if (job.ids[0] === 'bad') throw new Error('no');
   });
-  await queues.add(pointers('bad', 'good'));
+  await queues.add(jobs('bad', 'good'));
   await eventually(() => done() === 2);
   await eventually(async () => {
     const { waiting, active } = await queues.counts();
     return waiting + active === 0;
   });
-  expect([handled.sort(), failed]).toEqual([['bad', 'good'], ['bad']]);
+  expect([handled.sort(), failed]).toEqual([['bad', 'good'], 1]);
 });
 
 test('jobs run up to the concurrency, and closing waits for them', async () => {
   const gates: (() => void)[] = [];
   let ended = 0;
-  const { close } = work(async (id) => {
-    await remember(id);
+  const { close } = work(async (job) => {
+    await remember(job);
     await new Promise<void>((resolve) => gates.push(resolve));
     ended += 1;
-  }, 1);
-  await queues.add(pointers(...Array.from({ length: 20 }, (_, index) => `id-${index}`)));
-  await handledAll(shards);
-  expect(await queues.counts()).toEqual({ waiting: 20 - shards, active: shards });
+  }, 2);
+  await queues.add(jobs(...Array.from({ length: 20 }, (_, index) => `id-${index}`)));
+  await handledAll(2);
+  expect(await queues.counts()).toEqual({ waiting: 18, active: 2 });
   const closing = close();
   for (const open of gates) open();
   await closing;
-  expect([handled.length, ended]).toEqual([shards, shards]);
+  expect([handled.length, ended]).toEqual([2, 2]);
 });
 
 test('without Redis a producer fails soon instead of hanging', async () => {
   const lost = createQueues({
     redisUrl: 'redis://127.0.0.1:1',
     name,
-    shards,
     onError: () => undefined,
   });
-  await expect(lost.add(pointers('a'))).rejects.toThrow();
+  await expect(lost.add(jobs('a'))).rejects.toThrow();
   await expect(lost.check()).rejects.toThrow();
   await lost.close();
 }, 5_000);
 
 test('a producer created before Redis was up works once it is', async () => {
-  const early = createQueues({ redisUrl, name, shards, onError: () => undefined });
-  await expect(early.add(pointers('a'))).rejects.toThrow();
+  const early = createQueues({ redisUrl, name, onError: () => undefined });
+  await expect(early.add(jobs('a'))).rejects.toThrow();
   await eventually(() =>
-    early.add(pointers('a')).then(
+    early.add(jobs('a')).then(
       () => true,
       () => false,
     ),
@@ -148,14 +155,14 @@ test('a job continues its trace', async () => {
   const handledIn: (string | null)[] = [];
   work(async () => void handledIn.push(currentTraceparent()));
   await queues.add([
-    { id: 'a', round: 0, traceparent: `00-${trace}-2222222222222222-01` },
-    { id: 'b', round: 0, traceparent: null },
+    { ids: ['a', 'c'], isUrgent: false, traceparent: `00-${trace}-2222222222222222-01` },
+    { ids: ['b'], isUrgent: false, traceparent: null },
   ]);
   await eventually(() => handledIn.length === 2);
   expect(handledIn.map((one) => one?.split('-')[1]).toSorted()).toEqual([trace, undefined]);
   await stopExport();
   expect(collector.spans()).toMatchObject([
-    { trace_id: trace, parent_id: '2222222222222222', attributes: { 'daylift.pointer': 'a' } },
+    { trace_id: trace, parent_id: '2222222222222222', attributes: { 'daylift.texts': 2 } },
   ]);
   collector.close();
 });

@@ -1,26 +1,24 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 
-/** A job is only a pointer to a row. Redis holds no personal data. */
-export interface PointerJob {
-  id: string;
+/** A job only points to rows. Redis holds no personal data. */
+export interface JobData {
+  ids: string[];
   /** The trace that it belongs to. */
   traceparent?: string;
 }
 
-export interface Pointer {
-  id: string;
-  round: number;
+export interface JobGroup {
+  ids: string[];
+  /** Urgent jobs have a queue of their own, so they never wait behind others. */
+  isUrgent: boolean;
   traceparent?: string | null;
 }
 
 export interface JobQueues {
-  /**
-   * Adds jobs; the same id and round twice is one job. To add an id again because its job seems lost, use the next
-   * round, because the lost one may still hold its name. Throws if Redis doesn't respond soon.
-   */
-  add(pointers: Pointer[]): Promise<void>;
-  /** Waiting and running jobs of all shards. */
+  /** Adds a job per group. Throws if Redis doesn't respond soon. */
+  add(groups: JobGroup[]): Promise<void>;
+  /** Waiting and running jobs. */
   counts(): Promise<{ waiting: number; active: number }>;
   /** Throws while Redis doesn't respond or may evict jobs. */
   check(): Promise<void>;
@@ -31,7 +29,6 @@ export interface JobQueues {
 export function createQueues(options: {
   redisUrl: string;
   name: string;
-  shards: number;
   onError: (error: Error) => void;
 }): JobQueues {
   const connection = new Redis(options.redisUrl, {
@@ -40,8 +37,8 @@ export function createQueues(options: {
     lazyConnect: false,
   });
   connection.on('error', options.onError);
-  const names = shardNames(options.name, options.shards);
-  const opened = new Map<string, Queue<PointerJob>>();
+  const names = queueNames(options.name);
+  const opened = new Map<string, Queue<JobData>>();
 
   function requireReady(): void {
     if (connection.status !== 'ready') throw new Error('redis unavailable');
@@ -51,7 +48,7 @@ export function createQueues(options: {
    * A queue reads the Redis version when it is created and stays unusable if that fails; the next call then creates
    * another.
    */
-  async function open(name: string): Promise<Queue<PointerJob>> {
+  async function open(name: string): Promise<Queue<JobData>> {
     requireReady();
     const queue = opened.get(name) ?? newQueue(name);
     opened.set(name, queue);
@@ -65,8 +62,8 @@ export function createQueues(options: {
     return queue;
   }
 
-  function newQueue(name: string): Queue<PointerJob> {
-    const queue = new Queue<PointerJob>(name, {
+  function newQueue(name: string): Queue<JobData> {
+    const queue = new Queue<JobData>(name, {
       connection,
       skipWaitingForReady: true,
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
@@ -76,17 +73,16 @@ export function createQueues(options: {
   }
 
   return {
-    async add(pointers) {
+    async add(groups) {
       await Promise.all(
-        names.map(async (name, shard) => {
-          const mine = pointers.filter(({ id }) => shardOf(id, names.length) === shard);
+        [names.bulk, names.urgent].map(async (name) => {
+          const mine = groups.filter(({ isUrgent }) => isUrgent === (name === names.urgent));
           if (mine.length === 0) return;
           const queue = await open(name);
           await queue.addBulk(
-            mine.map(({ id, round, traceparent }) => ({
+            mine.map(({ ids, traceparent }) => ({
               name: 'send',
-              data: { id, ...(traceparent && { traceparent }) },
-              opts: { jobId: `d-${id}-${round}` },
+              data: { ids, ...(traceparent && { traceparent }) },
             })),
           );
         }),
@@ -94,7 +90,7 @@ export function createQueues(options: {
     },
     async counts() {
       const all = await Promise.all(
-        names.map(async (name) =>
+        Object.values(names).map(async (name) =>
           (await open(name)).getJobCounts('waiting', 'active', 'prioritized'),
         ),
       );
@@ -117,14 +113,6 @@ export function createQueues(options: {
   };
 }
 
-export function shardNames(name: string, shards: number): string[] {
-  return Array.from({ length: shards }, (_unused, shard) => `${name}-${shard}`);
-}
-
-/** Stable across processes and restarts, so an id always maps to the same shard. */
-function shardOf(id: string, shards: number): number {
-  let hash = 0;
-  for (let index = 0; index < id.length; index += 1)
-    hash = (hash * 31 + id.charCodeAt(index)) >>> 0;
-  return hash % shards;
+export function queueNames(name: string): { bulk: string; urgent: string } {
+  return { bulk: name, urgent: `${name}-urgent` };
 }

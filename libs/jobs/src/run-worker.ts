@@ -1,26 +1,25 @@
 import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { type PointerJob, shardNames } from './queues.ts';
+import { type JobData, queueNames } from './queues.ts';
 
 export interface JobWorkers {
-  /** Number of jobs done since the start. */
+  /** Number of ids handled since the start. */
   done(): number;
   /** Waits for running jobs and takes no new ones. */
   close(): Promise<void>;
 }
 
 /**
- * Runs `handle` for each job, at most `concurrency` at a time per shard. Errors go to `onFailed`; the job is removed
- * either way, because its row decides whether anything is left to do.
+ * Runs `handle` for each job, at most `concurrency` urgent and as many other ones at a time. Errors go to `onFailed`;
+ * the job is removed either way, because its rows decide whether anything is left to do.
  */
 export function runWorkers(options: {
   redisUrl: string;
   name: string;
-  shards: number;
   concurrency: number;
-  handle: (id: string) => Promise<void>;
-  onFailed: (error: unknown, id: string) => void;
+  handle: (job: { ids: string[]; isUrgent: boolean }) => Promise<void>;
+  onFailed: (error: unknown) => void;
   /** Connection errors. */
   onError: (error: Error) => void;
 }): JobWorkers {
@@ -28,25 +27,26 @@ export function runWorkers(options: {
   const connection = new Redis(options.redisUrl, { maxRetriesPerRequest: null });
   connection.on('error', options.onError);
   let done = 0;
-  const workers = shardNames(options.name, options.shards).map((name) => {
-    const worker = new Worker<PointerJob>(
+  const names = queueNames(options.name);
+  const workers = [names.urgent, names.bulk].map((name) => {
+    const worker = new Worker<JobData>(
       name,
       async (job) => {
         try {
-          const { id, traceparent } = job.data;
+          const { ids, traceparent } = job.data;
           await inSpan(
             `process ${options.name}`,
             {
               kind: SpanKind.CONSUMER,
-              attributes: { 'messaging.system': 'bullmq', 'daylift.pointer': id },
+              attributes: { 'messaging.system': 'bullmq', 'daylift.texts': ids.length },
               parent: traceparent,
             },
-            () => options.handle(id),
+            () => options.handle({ ids, isUrgent: name === names.urgent }),
           );
         } catch (error) {
-          options.onFailed(error, job.data.id);
+          options.onFailed(error);
         } finally {
-          done += 1;
+          done += job.data.ids.length;
         }
       },
       {

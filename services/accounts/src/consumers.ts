@@ -13,7 +13,7 @@ import { confirmConsent } from './proofs/confirm-consent.ts';
 import { storeReferralCount } from './referrals/referrals.repository.ts';
 import { keepWhilePayable } from './signups/signup-lifetime.ts';
 import { applyReplySetting, setOptedOut, storeSubscription } from './users/users.consumers.ts';
-import { storeLastMessage } from './users/users.repository.ts';
+import { storeLastMessages } from './users/users.repository.ts';
 
 /** Consumers of other services' events. */
 export const consumers = (
@@ -27,7 +27,8 @@ export const consumers = (
   }),
   consumerOf('sms', smsEvents, {
     'sms.admin.acted': recordAction,
-    'sms.text.settled': storeLastMessage,
+    'sms.texts.settled': (trx, { results }) => storeLastMessages(trx, results),
+    'sms.text.settled': (trx, result) => storeLastMessages(trx, [result]),
     'sms.recipient.opted_out': (trx, stop) =>
       setOptedOut(trx, stop, true, { by: stop.source === 'provider' ? 'system' : 'reply' }),
     'sms.recipient.opted_in': (trx, start) => setOptedOut(trx, start, false, { by: 'reply' }),

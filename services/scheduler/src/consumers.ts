@@ -10,7 +10,7 @@ import {
 } from './completions/contents.consumers.ts';
 import type { SchedulerDatabase } from './database.ts';
 import type { SchedulerDeps } from './deps.ts';
-import { textSettled } from './planning/settle.consumers.ts';
+import { textsSettled } from './planning/settle.consumers.ts';
 import {
   numberChanged,
   optedIn,
@@ -24,6 +24,7 @@ import {
 export function consumers(
   deps: Pick<SchedulerDeps, 'clock' | 'spreadMs'>,
 ): ConsumerDefinition<SchedulerDatabase>[] {
+  const settled = textsSettled(deps);
   return [
     consumerOf('accounts', accountsEvents, {
       'accounts.settings.changed': settingsChanged(deps),
@@ -38,7 +39,8 @@ export function consumers(
       'content.template.changed': templateChanged,
     }),
     consumerOf('sms', smsEvents, {
-      'sms.text.settled': textSettled(deps),
+      'sms.texts.settled': (trx, { results }) => settled(trx, results),
+      'sms.text.settled': (trx, result) => settled(trx, [result]),
       'sms.recipient.opted_out': optedOut,
       'sms.recipient.opted_in': optedIn,
       'sms.recipient.number_changed': numberChanged,

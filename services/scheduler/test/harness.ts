@@ -128,16 +128,20 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     outcome: TextOutcome,
     more: { reason?: string; is_test?: boolean } = {},
   ): Promise<Handled> {
-    return receive('sms.text.settled', {
-      dispatch_id: release.dispatch_id,
-      user_id: release.user_id,
-      local_date: release.local_date,
-      batch_id: release.batch.id,
-      scheduled_message_id: release.scheduled_message_id,
-      outcome,
-      reason: more.reason ?? null,
-      is_test: more.is_test ?? false,
-      settled_at: clock.now().toISOString(),
+    return receive('sms.texts.settled', {
+      results: [
+        {
+          dispatch_id: release.dispatch_id,
+          user_id: release.user_id,
+          local_date: release.local_date,
+          batch_id: release.batch.id,
+          scheduled_message_id: release.scheduled_message_id,
+          outcome,
+          reason: more.reason ?? null,
+          is_test: more.is_test ?? false,
+          settled_at: clock.now().toISOString(),
+        },
+      ],
     });
   }
 

@@ -25,7 +25,7 @@ import { webhookRoutes } from './receipts/webhooks.routes.ts';
 import { recipientRoutes } from './recipient-changes/recipient-changes.routes.ts';
 import { testingModeRoutes } from './settings/testing-mode.routes.ts';
 import { statisticsRoutes } from './statistics/statistics.routes.ts';
-import { failedTexts } from './texts/parked-texts.repository.ts';
+import { failedTexts } from './texts/failed-texts.repository.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
 import { undeliveredRoutes } from './undelivered/undelivered.routes.ts';
 

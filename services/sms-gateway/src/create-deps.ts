@@ -5,6 +5,7 @@ import type { SmsDeps } from './deps.ts';
 import { createNumberHash } from './opt-outs/number-hash.ts';
 import type { SmsProvider, TelnyxOptions } from './provider/provider.ts';
 import { createRateLimiter } from './rate/rate-limiter.ts';
+import { createOutcomeWriter } from './texts/outcome-writer.ts';
 
 type Context = Pick<ServiceContext<SmsDatabase>, 'db' | 'clock' | 'log' | 'onStop'>;
 
@@ -18,14 +19,17 @@ export function createDeps(
     redisUrl: config.REDIS_URL,
     name: 'sms',
     limit: config.SMS_RATE_PER_SECOND,
+    maxOpen: config.SEND_CONCURRENCY,
     onError: (error) => log.warn({ err: error }, 'redis unavailable'),
   });
   onStop(() => limiter.close());
+  const numberHash = createNumberHash(config.NUMBER_HASH_KEY);
   return {
     db,
     clock,
     log,
     limiter,
+    outcomes: createOutcomeWriter({ db, numberHash }),
     provider: openProvider({
       apiKey: config.TELNYX_API_KEY,
       publicKey: config.TELNYX_PUBLIC_KEY,
@@ -35,7 +39,7 @@ export function createDeps(
       timeoutMs: config.PROVIDER_TIMEOUT_MS,
     }),
     leaseMs: config.SEND_LEASE_MS,
-    numberHash: createNumberHash(config.NUMBER_HASH_KEY),
+    numberHash,
     oneTimeCodeKey: config.ONE_TIME_CODE_KEY,
     words: {
       productName: config.PRODUCT_NAME,

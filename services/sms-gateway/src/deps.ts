@@ -2,7 +2,7 @@ import type { SmsConfig } from './config.ts';
 import type { NumberHash } from './opt-outs/number-hash.ts';
 import type { SmsProvider } from './provider/provider.ts';
 import type { SpendDeps } from './spend/spend-caps.ts';
-import type { SenderDeps } from './texts/send-text.ts';
+import type { SenderDeps } from './texts/send-texts.ts';
 import type { TransactionalWords } from './welcome/words.ts';
 
 /** What the API and the worker are built from. */

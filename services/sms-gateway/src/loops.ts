@@ -19,7 +19,7 @@ import { deleteOldReceipts, nextCheckAt } from './receipts/receipts.repository.t
 import { reconcile } from './receipts/reconcile.ts';
 import { eraseTextsOfDeleted } from './recipient-changes/recipient-changes.ts';
 import { forgetSpend } from './spend/spend.repository.ts';
-import { forgetBreakOffs } from './texts/break-offs.repository.ts';
+import { forgetFailures } from './texts/failed-attempts.repository.ts';
 import { endGivenUp, endMissed, freeClaimed, markInflightUnknown } from './texts/results.ts';
 
 type WorkerDeps = SmsDeps & { queues: JobQueues };
@@ -50,7 +50,7 @@ export function gatewayLoops(deps: SmsDeps, { config }: Running<SmsDatabase, Sms
       run: async () => {
         const limit = new Date(clock.now().getTime() - 60 * dayMs);
         await deleteOldReceipts(db, limit);
-        await forgetBreakOffs(db, clock.now());
+        await forgetFailures(db, clock.now());
         await forgetOldMinutes(db, clock.now());
         return 0;
       },
@@ -76,7 +76,7 @@ export function workerLoops(deps: WorkerDeps, jobsDone: () => number): Loop[] {
       everyMs: 500,
       run: async () => {
         const clocks = { now: clock.now(), wall: new Date() };
-        const freed = await freeClaimed(db, clocks);
+        const freed = await freeClaimed(db, clocks.wall);
         const lost = await markInflightUnknown(db, clocks);
         const missed = await endMissed(db, clocks.now);
         const givenUp = await endGivenUp(db, clocks.now);

@@ -29,8 +29,8 @@ let bus: Bus;
 beforeAll(async () => {
   service = await startProcesses(clockStart, {
     SMS_RATE_PER_SECOND: String(rate),
-    PROVIDER_TIMEOUT_MS: '1000',
-    SEND_LEASE_MS: '2500',
+    PROVIDER_TIMEOUT_MS: '2000',
+    SEND_LEASE_MS: '3500',
     SEND_CONCURRENCY: String(inHand),
   });
   bus = await connectBus({ url: service.natsUrl, name: 'test' });
@@ -135,8 +135,8 @@ const idsIn = async (dispatches: ReleasedDispatch[], state: 'delivered' | 'unkno
 };
 const settled = async (dispatches: ReleasedDispatch[]) => {
   const ids = new Set(dispatches.map(({ dispatch_id }) => dispatch_id));
-  return (await publishedEvents(service.db, 'sms.text.settled'))
-    .map((event) => event.data as TextSettled)
+  return (await publishedEvents(service.db, 'sms.texts.settled'))
+    .flatMap((event) => (event.data as { results: TextSettled[] }).results)
     .filter(({ dispatch_id }) => ids.has(dispatch_id));
 };
 const allDelivered = (dispatches: ReleasedDispatch[], within = 25_000) =>
@@ -175,8 +175,8 @@ describe('the running service', () => {
           .paused_at !== null,
     );
     await delay(1_500);
+    await eventually(async () => (await statesOf(dispatches)).queued === 30);
     expect(await acceptedFor(dispatches)).toEqual([]);
-    expect((await statesOf(dispatches)).queued).toBe(30);
     await service.sandbox.faults({ reset: true });
     const settled = await fetch(`${service.sandbox.url}/sandbox/clock`, {
       method: 'POST',
@@ -254,11 +254,12 @@ describe('the running service', () => {
   it('marks the calls of a killed worker as unknown, and receipts resolve them', async () => {
     const worker = await service.startWorker();
     await service.sandbox.faults({
-      accept_then_delay_ms: 900,
-      telnyx: { sent_after_ms: 4_000, finalized_after_ms: 4_500 },
+      accept_then_delay_ms: 1_900,
+      // Later than a new worker needs to find the calls.
+      telnyx: { sent_after_ms: 8_000, finalized_after_ms: 8_500 },
     });
     const dispatches = await handOver(20);
-    // All are claimed, and no response has arrived yet.
+    // All are in flight, and no response has arrived yet.
     await eventually(async () => (await acceptedFor(dispatches)).length === 20);
     await worker.kill();
     await service.sandbox.faults({ reset: true });

@@ -9,10 +9,8 @@ import { createDeps } from './create-deps.ts';
 import type { SmsDatabase } from './database.ts';
 import { ensurePartitions, workerLoops } from './loops.ts';
 import { createTelnyx } from './provider/telnyx-client.ts';
-import { queueName, queueShards } from './queue/send-queue.ts';
-import { noteError } from './texts/break-offs.repository.ts';
-import { sendText } from './texts/send-text.ts';
-import { keyOf } from './texts/text-ids.ts';
+import { groupsAtOnce, queueName } from './queue/send-queue.ts';
+import { sendTexts } from './texts/send-texts.ts';
 
 const config = loadSmsConfig();
 
@@ -20,14 +18,14 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
   const db = createDatabase<SmsDatabase>({
     url: config.DATABASE_URL,
     name: 'sms-worker',
-    // A worker needs a connection only briefly for each text.
+    // A worker needs a connection only briefly for each group.
     max: 10,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   onStop(() => db.destroy());
   const deps = createDeps(config, { db, clock, log, onStop }, createTelnyx);
   const onRedisError = (error: Error) => log.warn({ err: error }, 'redis unavailable');
-  const jobs = { redisUrl: config.REDIS_URL, name: queueName, shards: queueShards };
+  const jobs = { redisUrl: config.REDIS_URL, name: queueName };
   const queues = createQueues({ ...jobs, onError: onRedisError });
   onStop(() => queues.close());
   let workers: JobWorkers | null = null;
@@ -44,15 +42,11 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
     start: () => {
       workers = runWorkers({
         ...jobs,
-        concurrency: config.SEND_CONCURRENCY,
-        handle: async (id) => {
-          await sendText(deps, id);
+        concurrency: groupsAtOnce,
+        handle: async ({ ids, isUrgent }) => {
+          await sendTexts(deps, ids, { isUrgent });
         },
-        onFailed: (error, id) => {
-          log.warn({ err: error, text_id: id }, 'send attempt failed');
-          // If the database is the cause, only the log can say so.
-          noteError(db, keyOf(id), error, clock.now()).catch(() => undefined);
-        },
+        onFailed: (error) => log.warn({ err: error }, 'send attempts failed'),
         onError: onRedisError,
       });
     },

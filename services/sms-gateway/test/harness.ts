@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import type { TravellingClock } from '@daylift/clock/clock';
 import { connectSandboxClock } from '@daylift/clock/sandbox-clock';
 import type { EventEnvelope } from '@daylift/contracts/event';
+import type { TextSettled } from '@daylift/contracts/sms.events';
 import { createDatabase } from '@daylift/database/create-database';
 import { type Handled, handleEvent } from '@daylift/events/consume';
 import type { Server } from '@daylift/server/create-server';
@@ -28,7 +29,8 @@ import { createNumberHash } from '../src/opt-outs/number-hash.ts';
 import { createTelnyxWhenNeeded } from '../src/provider/telnyx-when-needed.ts';
 import { findDueIds } from '../src/queue/queue.repository.ts';
 import { createRateLimiter } from '../src/rate/rate-limiter.ts';
-import { type SendResult, sendText } from '../src/texts/send-text.ts';
+import { createOutcomeWriter } from '../src/texts/outcome-writer.ts';
+import { type SendResult, sendTexts } from '../src/texts/send-texts.ts';
 import { keyOf } from '../src/texts/text-ids.ts';
 import type { TextsTable } from '../src/texts/texts.table.ts';
 import {
@@ -57,7 +59,10 @@ export interface Harness {
   publicUrl: string;
   receive(type: string, data: unknown, id?: string): Promise<Handled>;
   published<T>(type: string): Promise<T[]>;
-  send(id: string): Promise<SendResult>;
+  /** Sends one text, with other deps if given. */
+  send(id: string, changes?: Partial<SmsDeps>): Promise<SendResult>;
+  /** Returns the published outcomes of dispatches, oldest first. */
+  settled(): Promise<TextSettled[]>;
   /** Sends everything that is due and returns how many. */
   sendAllDue(): Promise<number>;
   text(id: string): Promise<TextRow>;
@@ -110,13 +115,16 @@ export async function createHarness(
     redisUrl: requiredUrl('TEST_REDIS_URL'),
     name: uniquePrefix(),
     limit: options.ratePerSecond ?? 1_000,
+    maxOpen: 50,
     onError: () => undefined,
   });
+  const numberHash = createNumberHash('a-key-for-tests-that-is-long-enough!');
   const deps: SmsDeps = {
     db,
     clock,
     log: createLogger('sms-test', 'silent'),
     limiter,
+    outcomes: createOutcomeWriter({ db, numberHash }),
     provider: createTelnyxWhenNeeded({
       apiKey: telnyxKey,
       publicKey: telnyxPublicKey,
@@ -126,7 +134,7 @@ export async function createHarness(
       timeoutMs: options.timeoutMs ?? 5_000,
     }),
     leaseMs: options.leaseMs ?? 30_000,
-    numberHash: createNumberHash('a-key-for-tests-that-is-long-enough!'),
+    numberHash,
     oneTimeCodeKey,
     words: {
       productName: 'Daylift',
@@ -153,7 +161,7 @@ export async function createHarness(
   };
   await ensurePartitions(deps);
   // A limiter new to Redis waits a second.
-  (await limiter.take())?.done();
+  for (const slot of await limiter.take(1)) slot.close();
   const app = await buildApp(deps, {
     identityPublicKeys: testPublicKeys,
     logLevel: 'silent',
@@ -186,13 +194,17 @@ export async function createHarness(
     },
     published: async <T>(type: string) =>
       (await publishedEvents(db, type)).map((event) => event.data as T),
-    send: (id) => sendText(deps, id),
+    send: async (id, changes) => (await sendTexts({ ...deps, ...changes }, [id]))[0]!,
+    settled: async () => {
+      const events = await publishedEvents(db, 'sms.texts.settled');
+      return events.flatMap(({ data }) => (data as { results: TextSettled[] }).results);
+    },
     async sendAllDue() {
       let sent = 0;
       for (;;) {
         const ids = await findDueIds(db, clock.now(), 100);
         if (ids.length === 0) return sent;
-        await Promise.all(ids.map((id) => sendText(deps, id)));
+        await sendTexts(deps, ids);
         sent += ids.length;
       }
     },

@@ -26,6 +26,7 @@ const events: Record<string, string> = {
   'content.template.changed': 'Template library changed',
   'scheduler.dispatches.released': 'Texts released for sending',
   'scheduler.message.completed': 'Scheduled message completed',
+  'sms.texts.settled': 'Texts sent or failed',
   'sms.text.settled': 'Text sent or failed',
   'sms.batch.progressed': 'Batch progressed',
   'sms.recipient.opted_out': 'Subscriber opted out (STOP)',

@@ -102,20 +102,24 @@ describe('billing.subscription.changed', () => {
   });
 });
 
-describe('sms.text.settled', () => {
+describe('sms.texts.settled', () => {
   const settle = (change: Partial<TextSettled>) =>
-    harness.receive('sms.text.settled', {
-      dispatch_id: 'd',
-      user_id: id,
-      local_date: '2027-03-07',
-      batch_id: randomUUID(),
-      scheduled_message_id: null,
-      outcome: 'accepted',
-      reason: null,
-      is_test: false,
-      settled_at: '2027-03-07T15:00:00.000Z',
-      ...change,
-    } satisfies TextSettled);
+    harness.receive('sms.texts.settled', {
+      results: [
+        {
+          dispatch_id: 'd',
+          user_id: id,
+          local_date: '2027-03-07',
+          batch_id: randomUUID(),
+          scheduled_message_id: null,
+          outcome: 'accepted',
+          reason: null,
+          is_test: false,
+          settled_at: '2027-03-07T15:00:00.000Z',
+          ...change,
+        } satisfies TextSettled,
+      ],
+    });
 
   it('shows the time of the last text, from events in any order', async () => {
     await settle({ settled_at: '2027-03-08T15:00:00.000Z' });

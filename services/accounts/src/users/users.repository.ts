@@ -122,14 +122,23 @@ export function updateUser(trx: Trx, id: string, change: UserChange): Promise<Us
     .executeTakeFirstOrThrow();
 }
 
-/** Stores when a subscriber last got a text. Test texts don't count. */
-export async function storeLastMessage(trx: Trx, text: TextSettled): Promise<void> {
-  if (text.outcome !== 'accepted' || text.is_test) return;
-  await trx
-    .updateTable('users')
-    .set({ last_message_sent: sql`greatest(last_message_sent, ${new Date(text.settled_at)})` })
-    .where('id', '=', text.user_id)
-    .execute();
+/** Stores when subscribers last got a text. Test texts don't count. */
+export async function storeLastMessages(trx: Trx, texts: TextSettled[]): Promise<void> {
+  const sent = texts.filter(({ outcome, is_test }) => outcome === 'accepted' && !is_test);
+  if (sent.length === 0) return;
+  const ids = sent.map(({ user_id }) => user_id);
+  await sql`
+    with sent as (
+      select u.id, max(w.at) as at from users u
+        join unnest(${ids}::uuid[], ${sent.map(({ settled_at }) => settled_at)}::timestamptz[]) as w (id, at) using (id)
+      group by u.id
+    ), locked as (
+      select id from users where id = any(${ids}::uuid[]) order by id for update
+    )
+    update users set last_message_sent = greatest(last_message_sent, sent.at)
+    from sent join locked using (id) where users.id = any(${ids}::uuid[]) and users.id = sent.id`.execute(
+    trx,
+  );
 }
 
 export async function countUsers(db: Database): Promise<{ total: number; active: number }> {

@@ -228,38 +228,43 @@ export async function markRepublished(
     .execute();
 }
 
+export interface Settled {
+  dispatch_id: string;
+  user_id: string;
+  local_date: string;
+  outcome: TextOutcome;
+  reason: string | null;
+  is_test: boolean;
+  settled_at: Date;
+}
+
 /**
- * Moves a dispatch forward to the state published by sms-gateway, and returns it if it moved. If two outcomes
+ * Moves dispatches forward to the states published by sms-gateway, and returns those that moved. If two outcomes
  * contradict each other, `accepted` wins, because only it rests on evidence from the provider. The state is compared
  * in a form that no index serves: with the statistics of a quiet hour the index of open dispatches looks as cheap as
  * the key, and every open one of that date would be read for each.
  */
-export async function settleDispatch(
-  trx: Trx,
-  settled: {
-    dispatch_id: string;
-    user_id: string;
-    local_date: string;
-    outcome: TextOutcome;
-    reason: string | null;
-    is_test: boolean;
-    settled_at: Date;
-  },
-): Promise<Dispatch | undefined> {
-  return trx
-    .updateTable('dispatches')
-    .set({
-      state: settled.outcome,
-      reason: settled.reason,
-      is_test: settled.is_test,
-      settled_at: settled.settled_at,
-    })
-    .where('user_id', '=', settled.user_id)
-    .where('local_date', '=', settled.local_date)
-    .where('id', '=', settled.dispatch_id)
-    .where(sql<DispatchState>`state || ''`, 'in', statesBefore[settled.outcome])
-    .returningAll()
-    .executeTakeFirst();
+export async function settleDispatches(trx: Trx, settled: Settled[]): Promise<Dispatch[]> {
+  if (settled.length === 0) return [];
+  const of = <T>(read: (one: Settled) => T) => settled.map(read);
+  const users = of(({ user_id }) => user_id);
+  const dates = of(({ local_date }) => local_date);
+  const { rows } = await sql<Dispatch>`
+    with ended as (
+      select d.user_id, d.local_date, d.kind, w.outcome, w.reason, w.is_test, w.settled_at
+      from dispatches d join unnest(${of(({ dispatch_id }) => dispatch_id)}::text[], ${of(({ outcome }) => outcome)}::text[],
+          ${of(({ reason }) => reason)}::text[], ${of(({ is_test }) => is_test)}::boolean[],
+          ${of(({ settled_at }) => settled_at)}::timestamptz[], ${of(({ outcome }) => statesBefore[outcome].join())}::text[])
+        as w (id, outcome, reason, is_test, settled_at, states_before) using (id)
+      where d.user_id = any(${users}::uuid[]) and d.local_date = any(${dates}::date[])
+        and d.state || '' = any(string_to_array(w.states_before, ','))
+      order by d.user_id, d.local_date, d.kind for update of d
+    )
+    update dispatches d set state = e.outcome, reason = e.reason, is_test = e.is_test, settled_at = e.settled_at
+    from ended e where d.user_id = any(${users}::uuid[]) and d.local_date = any(${dates}::date[])
+      and d.user_id = e.user_id and d.local_date = e.local_date and d.kind = e.kind
+    returning d.*`.execute(trx);
+  return rows;
 }
 
 const open: DispatchState[] = ['planned', 'released'];

@@ -6,7 +6,8 @@ import type { SchedulerDeps } from '../deps.ts';
 import {
   cancelPlanned,
   planDispatches,
-  settleDispatch,
+  type Settled,
+  settleDispatches,
 } from '../dispatches/dispatches.repository.ts';
 import type { Dispatch } from '../dispatches/dispatches.table.ts';
 import { sameSlot } from '../subscribers/next-text.ts';
@@ -17,27 +18,35 @@ import { planNext } from './replan.ts';
 type Trx = Transaction<SchedulerDatabase>;
 type Deps = Pick<SchedulerDeps, 'clock' | 'spreadMs'>;
 
-/** Stores how a text ended. Transactional texts have no dispatch and are ignored. */
-export const textSettled = (deps: Deps) => async (trx: Trx, data: TextSettled) => {
-  const settled = { ...data, settled_at: new Date(data.settled_at) };
-  if (data.outcome !== 'superseded' && !data.is_test) {
-    await settleDispatch(trx, settled);
-    return;
-  }
-  // Locks the subscriber before their dispatches, like everything that plans.
-  const subscriber = await lockOrCreateSubscriber(trx, data.user_id);
-  const dispatch = await settleDispatch(trx, settled);
+/** Stores how texts ended. Transactional texts have no dispatch and are ignored. */
+export const textsSettled = (deps: Deps) => async (trx: Trx, results: TextSettled[]) => {
+  const settled = results.map((one) => ({ ...one, settled_at: new Date(one.settled_at) }));
+  const planned = settled.filter(mayBePlannedAgain);
+  // These lock subscribers before their dispatches, like everything that plans, so they come first.
+  for (const one of planned.toSorted((a, b) => a.user_id.localeCompare(b.user_id)))
+    await settleAndPlan(trx, one, deps);
+  await settleDispatches(
+    trx,
+    settled.filter((one) => !mayBePlannedAgain(one)),
+  );
+};
+
+const mayBePlannedAgain = ({ outcome, is_test }: Settled) => outcome === 'superseded' || is_test;
+
+async function settleAndPlan(trx: Trx, settled: Settled, deps: Deps): Promise<void> {
+  const subscriber = await lockOrCreateSubscriber(trx, settled.user_id);
+  const [dispatch] = await settleDispatches(trx, [settled]);
   if (dispatch === undefined || dispatch.kind !== 'daily') return;
   const now = deps.clock.now();
   // It went to the test number: if the subscriber's hour is still ahead, they get the day's text then.
-  if (data.is_test) return planDateAnew(trx, subscriber, now, deps.spreadMs);
+  if (settled.is_test) return planDateAgain(trx, subscriber, now, deps.spreadMs);
   if (dispatch.delivery_hour === null) return;
   if (sameSlot(dispatch, subscriber)) await tryAgain(trx, dispatch, now);
-  else await planDateAnew(trx, subscriber, now, deps.spreadMs);
-};
+  else await planDateAgain(trx, subscriber, now, deps.spreadMs);
+}
 
 /** Nothing was sent for the date, so it is planned again if the new hour is still ahead. */
-async function planDateAnew(
+async function planDateAgain(
   trx: Trx,
   subscriber: Subscriber,
   now: Date,

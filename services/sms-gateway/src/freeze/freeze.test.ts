@@ -2,17 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AdminAction } from '@daylift/contracts/admin-action';
 import type { FreezeState, LiftPreview } from '@daylift/contracts/freeze.http';
-import type { TextSettled } from '@daylift/contracts/sms.events';
 import { eventually } from '@daylift/testing/eventually';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aQueuedText, asAdmin, asUser, entitlement, recipientFacts } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import { nextProbe, probeSending } from '../probes/probe-sending.ts';
-import { takeJobs } from '../queue/queue.repository.ts';
-import { claimText } from '../texts/claims.repository.ts';
+import { takeTextsToEnqueue } from '../queue/queue.repository.ts';
+import { readDueTexts } from '../texts/due-texts.repository.ts';
 import { endGivenUp, endMissed } from '../texts/results.ts';
-import { sendText } from '../texts/send-text.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -44,7 +42,7 @@ const window = (from: number, until: number) => ({
   closes_at: minutes(until).toISOString(),
 });
 const settledOf = async (id: string) =>
-  (await harness.published<TextSettled>('sms.text.settled'))
+  (await harness.settled())
     .filter(({ dispatch_id }) => dispatch_id === id)
     .map(({ outcome, reason }) => ({ outcome, reason }));
 
@@ -115,22 +113,27 @@ describe('a freeze', () => {
     expect(await adminActions()).toEqual(['sending.frozen', 'sending.started_again']);
   });
 
-  it("returns a claimed text to the queue if it wasn't sent yet", async () => {
+  /** Starts a send that waits for its slot until `turn` is resolved. */
+  async function sendUpToTheLimiter(id: string) {
+    const turn = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const take = async () => {
+      asked.resolve();
+      await turn.promise;
+      return harness.deps.limiter.take(1);
+    };
+    const sending = harness.send(id, { limiter: { ...harness.deps.limiter, take } });
+    await asked.promise;
+    return { sending, turn };
+  }
+
+  it('leaves a text queued whose worker waits for its turn', async () => {
     const { id, recipient } = await aQueuedText(harness);
     const before = await harness.text(id);
-    const turn = Promise.withResolvers<void>();
-    const limiter = {
-      ...harness.deps.limiter,
-      take: async () => {
-        await turn.promise;
-        return harness.deps.limiter.take();
-      },
-    };
-    const sending = sendText({ ...harness.deps, limiter }, id);
-    await harness.reaches(id, 'claimed');
+    const { sending, turn } = await sendUpToTheLimiter(id);
     await freeze();
     turn.resolve();
-    expect(await sending).toBe('waits');
+    expect(await sending).toBe('not_mine');
     expect(await harness.text(id)).toMatchObject({
       state: 'queued',
       attempts: 0,
@@ -141,16 +144,7 @@ describe('a freeze', () => {
 
   it('holds even if it was lifted and frozen again while a worker waited', async () => {
     const { id } = await aQueuedText(harness);
-    const turn = Promise.withResolvers<void>();
-    const limiter = {
-      ...harness.deps.limiter,
-      take: async () => {
-        await turn.promise;
-        return harness.deps.limiter.take();
-      },
-    };
-    const sending = sendText({ ...harness.deps, limiter }, id);
-    await harness.reaches(id, 'claimed');
+    const { sending, turn } = await sendUpToTheLimiter(id);
     await freeze();
     await lift('skip');
     turn.resolve();
@@ -170,13 +164,12 @@ describe('a freeze', () => {
         await release.promise;
       });
       await held.promise;
-      return harness.deps.limiter.take();
+      return harness.deps.limiter.take(1);
     };
-    const limiter = { ...harness.deps.limiter, take };
-    const sending = sendText({ ...harness.deps, limiter }, id);
+    const sending = harness.send(id, { limiter: { ...harness.deps.limiter, take } });
     await eventually(async () => {
       const waiting = await sql`select from pg_stat_activity where wait_event_type = 'Lock'
-        and query like '%inflight%' and datname = current_database()`.execute(harness.db);
+        and query like '%with wanted as%' and datname = current_database()`.execute(harness.db);
       return waiting.rows.length > 0;
     });
     return {
@@ -315,14 +308,14 @@ describe('resuming', () => {
     await harness.receive('accounts.recipient.changed', newcomer);
     await harness.receive('billing.subscription.changed', entitlement(newcomer.user_id));
     await lift('skip');
-    const pointers = await takeJobs(harness.db, {
+    const taken = await takeTextsToEnqueue(harness.db, {
       now: harness.clock.now(),
       wall: new Date(),
       again: true,
       limit: 10,
     });
     // Only the welcome: abandoned texts don't block it.
-    expect(pointers).toHaveLength(1);
+    expect(taken).toHaveLength(1);
     expect(await harness.send(due.id)).toBe('ended');
     expect(await endGivenUp(harness.db, harness.clock.now())).toBe(1);
     for (const { id, recipient } of [due, dueAlso]) {
@@ -431,7 +424,7 @@ describe('resuming', () => {
     expect((await read()).frozen).toBe(true);
   });
 
-  it('and freezing in any race leave the row, the audit log and claims consistent', async () => {
+  it('and freezing in any race leave the row, the audit log and the queue consistent', async () => {
     const { id } = await aQueuedText(harness);
     await Promise.all(
       Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? freeze() : lift('catch_up'))),
@@ -441,9 +434,10 @@ describe('resuming', () => {
     for (const [index, action] of done.entries())
       expect(action).toBe(index % 2 === 0 ? 'sending.frozen' : 'sending.started_again');
     expect(done.length % 2 === 1).toBe(frozen);
-    const claim = { token: crypto.randomUUID(), leaseUntil: minutes(1), isProbe: false };
-    const held = await claimText(harness.db, id, { ...claim, now: harness.clock.now() });
-    expect(held === null).toBe(frozen);
+    const now = harness.clock.now();
+    expect(await readDueTexts(harness.db, [id], { now, isProbe: false })).toHaveLength(
+      frozen ? 0 : 1,
+    );
   });
 });
 

@@ -106,7 +106,7 @@ describe("An admin's reply by text", () => {
     expect(texts.map(({ text }) => text)).toEqual(['It comes at nine.']);
     expect((await harness.textsOf(user_id)).map(({ kind }) => kind)).toEqual(['answer']);
     await eventually(async () => (await statusOf(answer.answer_id))[0]?.status === 'delivered');
-    const settled = await harness.published<{ user_id: string }>('sms.text.settled');
+    const settled = await harness.settled();
     expect(settled.filter((one) => one.user_id === user_id)).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import {
   tryAt,
 } from '../provider/send-pause.repository.ts';
 import { findDueIds, hasQueuedTexts } from '../queue/queue.repository.ts';
-import { type SenderDeps, sendText } from '../texts/send-text.ts';
+import { type SenderDeps, sendTexts } from '../texts/send-texts.ts';
 
 /** A crash during a probe delays the next one by this. */
 const probeLeaseMs = 60_000;
@@ -30,12 +30,12 @@ export async function probeSending(deps: SenderDeps): Promise<number> {
     await tryAt(db, new Date(clock.now().getTime() + askAgainMs));
     return 1;
   }
-  const result = await sendText(deps, id, { isProbe: true });
+  const [result] = await sendTexts(deps, [id], { isProbe: true });
   // Whether accepted or refused by itself, the provider works for us again.
   if (result === 'accepted' || result === 'refused' || result === 'opted_out') {
     await resumeSending(db);
     log.warn({ reason: pause.reason }, 'provider available; sending resumed');
-  } else if (result === 'ended' || result === 'waits') {
+  } else if (result === 'ended' || result === 'waits' || result === 'failed') {
     // The probe never reached the provider, so the next one may run at once.
     await takeProbe(db, new Date(now.getTime() + probeLeaseMs), now);
   }

@@ -6,20 +6,38 @@ import { countUnclear, forgetUnclear, pauseSending } from './send-pause.reposito
 /** Consecutive unclear responses, across all workers, that pause sending. */
 export const unclearToPause = 5;
 
+interface Call {
+  outcome: SendOutcome;
+  isProbe: boolean;
+  now: Date;
+}
+
 /**
- * Records what one call shows about the provider. If it refuses our account or is down, pauses sending before more
- * texts are lost. Returns whether sending is paused because of this call.
+ * Records what calls show about the provider, in their order. If it refuses our account or is down, pauses sending
+ * before more texts are lost. Returns for each whether sending is paused because of it.
  */
-export async function noteCall(
-  trx: Transaction<SmsDatabase>,
-  { outcome, isProbe, now }: { outcome: SendOutcome; isProbe: boolean; now: Date },
-): Promise<boolean> {
-  if (outcome.kind === 'account')
-    return pauseSending(trx, { ...outcome, is_outage: false, isProbe, now });
-  const atWork = isAtWork(outcome);
-  if (atWork === true) await forgetUnclear(trx);
-  if (atWork !== false || !('reason' in outcome)) return false;
-  if (!isProbe && (await countUnclear(trx)) < unclearToPause) return false;
-  const { reason } = outcome;
-  return pauseSending(trx, { reason, until: 'probe', is_outage: true, isProbe, now });
+export async function noteCalls(trx: Transaction<SmsDatabase>, calls: Call[]): Promise<boolean[]> {
+  const pauses: boolean[] = [];
+  let lastWorked = false;
+  for (const { outcome, isProbe, now } of calls) {
+    const atWork = isAtWork(outcome);
+    let doesPause = false;
+    if (outcome.kind === 'account')
+      doesPause = await pauseSending(trx, { ...outcome, is_outage: false, isProbe, now });
+    else if (atWork === true && !lastWorked) await forgetUnclear(trx);
+    else if (atWork === false && 'reason' in outcome) {
+      const { reason } = outcome;
+      if (isProbe || (await countUnclear(trx)) >= unclearToPause)
+        doesPause = await pauseSending(trx, {
+          reason,
+          until: 'probe',
+          is_outage: true,
+          isProbe,
+          now,
+        });
+    }
+    lastWorked = atWork === true;
+    pauses.push(doesPause);
+  }
+  return pauses;
 }

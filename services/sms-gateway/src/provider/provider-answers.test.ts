@@ -1,14 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { hourMs } from '@daylift/clock/durations';
-import type { TextSettled } from '@daylift/contracts/sms.events';
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aQueuedText } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import { probeSending } from '../probes/probe-sending.ts';
 import { endMissed } from '../texts/results.ts';
-import { sendText } from '../texts/send-text.ts';
 import { unclearToPause } from './breaker.ts';
 import { findSendPause, resumeSending } from './send-pause.repository.ts';
 import { createTelnyx } from './telnyx-client.ts';
@@ -24,9 +22,7 @@ afterEach(async () => {
 });
 
 const settledOf = async (id: string) =>
-  (await harness.published<TextSettled>('sms.text.settled')).filter(
-    ({ dispatch_id }) => dispatch_id === id,
-  );
+  (await harness.settled()).filter(({ dispatch_id }) => dispatch_id === id);
 
 const optOuts = (phone: string) =>
   harness.db
@@ -87,7 +83,7 @@ describe('provider responses', () => {
         return { kind: 'opted_out' as const };
       },
     };
-    expect(await sendText({ ...harness.deps, provider }, id)).toBe('opted_out');
+    expect(await harness.send(id, { provider })).toBe('opted_out');
     expect(await optOuts(recipient.phone)).toMatchObject([{ opted_out: false }]);
   });
 
@@ -105,7 +101,7 @@ describe('provider responses', () => {
   it('a refused connection sent nothing', async () => {
     const { id } = await aQueuedText(harness);
     const provider = await anUnreachableProvider();
-    expect(await sendText({ ...harness.deps, provider }, id)).toBe('unsent');
+    expect(await harness.send(id, { provider })).toBe('unsent');
     expect((await harness.text(id)).reason).toBe('no_connection_econnrefused');
   });
 
@@ -216,7 +212,7 @@ describe('A provider that is down', () => {
   it('and unreachable costs no texts', async () => {
     const texts = await queued(unclearToPause);
     const deps = { ...harness.deps, provider: await anUnreachableProvider() };
-    await Promise.all(texts.map(({ id }) => sendText(deps, id)));
+    await Promise.all(texts.map(({ id }) => harness.send(id, deps)));
     expect(await findSendPause(harness.db)).toMatchObject({ is_outage: true });
     await moveToNextTry();
     expect(await probeSending(deps)).toBe(1);

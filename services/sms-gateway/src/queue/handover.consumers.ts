@@ -29,7 +29,7 @@ export async function takeOver(
   await insertBatch(trx, { ...batch, created_at: new Date(batch.created_at) });
   const texts = dispatches.map((dispatch) => rowOf(dispatch, batch.id, now));
   const fresh = await insertTexts(trx, texts);
-  const known = texts.filter(({ id }) => !fresh.includes(id));
+  const known = texts.filter(({ id }) => !fresh.has(id));
   if (known.length > 0) await republishOutcome(trx, known, now);
 }
 
@@ -39,11 +39,12 @@ async function republishOutcome(
   known: TextKey[],
   now: Date,
 ): Promise<void> {
-  for (const text of await findSettled(trx, known)) {
+  const settled = (await findSettled(trx, known)).flatMap((text) => {
     const outcome = outcomeOfState(text.state);
-    const reason = outcome === 'accepted' ? null : text.reason;
-    if (outcome !== null) await publishSettled(trx, text, { outcome, reason, now });
-  }
+    if (outcome === null) return [];
+    return [{ text, outcome, reason: outcome === 'accepted' ? null : text.reason }];
+  });
+  await publishSettled(trx, settled, now);
 }
 
 function rowOf(dispatch: ReleasedDispatch, batchId: string, now: Date) {

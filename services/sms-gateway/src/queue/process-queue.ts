@@ -5,11 +5,11 @@ import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { SmsDeps } from '../deps.ts';
 import { SendingFrozen } from '../errors.ts';
 import { stopReason } from '../freeze/why-stopped.ts';
-import { sendText } from '../texts/send-text.ts';
+import { sendTexts } from '../texts/send-texts.ts';
 import { countOutcomes, findOpenIds } from './queue.repository.ts';
+import { groupSize } from './send-queue.ts';
 
 const longestRunMs = 20_000;
-const concurrency = 10;
 const maxTexts = 5_000;
 const pollMs = 100;
 
@@ -27,17 +27,15 @@ export async function processQueue(deps: SmsDeps, by: ActingAdmin): Promise<Queu
     .transaction()
     .execute((trx) => publishAdminAction(trx, 'sms', by, adminAction, deps.clock.now()));
   const deadline = Date.now() + longestRunMs;
-  const rest = ids.values();
   const work = async () => {
-    for (const id of rest) {
+    for (let first = 0; first < ids.length; first += groupSize) {
       if (Date.now() >= deadline || deps.limiter.isLineClosed()) return;
-      await sendText(deps, id).catch((error: unknown) =>
-        deps.log.warn({ err: error, text_id: id }, 'send attempt failed'),
+      await sendTexts(deps, ids.slice(first, first + groupSize)).catch((error: unknown) =>
+        deps.log.warn({ err: error }, 'send attempts failed'),
       );
     }
   };
-  const timeUp = delay(longestRunMs, undefined, { ref: false });
-  await Promise.race([Promise.all(Array.from({ length: concurrency }, work)), timeUp]);
+  await Promise.race([work(), delay(longestRunMs, undefined, { ref: false })]);
   let counts = await countOutcomes(deps.db, ids, deps.clock.now());
   // Workers hold some of them.
   const mayWait = () => Date.now() < deadline && !deps.limiter.isLineClosed();

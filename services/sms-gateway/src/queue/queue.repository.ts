@@ -1,31 +1,36 @@
 import { inIndexOrder } from '@daylift/database/index-order';
-import type { Pointer } from '@daylift/jobs/queues';
 import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isGivenUp } from '../freeze/freeze.repository.ts';
 import { keyOf } from '../texts/text-ids.ts';
 
-/** A job this old with an unclaimed text counts as lost once the queue is empty. */
+/** A job this old with a queued text counts as lost once the queue is empty. */
 const lostAfterMs = 2_000;
 
+export interface TakenText {
+  id: string;
+  is_urgent: boolean;
+  traceparent: string | null;
+}
+
 /**
- * Marks due texts as enqueued and returns the jobs to add. Each time a text is added its round increases, so a lost
- * job's name doesn't block the new one. `again` includes texts whose job seems lost.
+ * Marks due texts as enqueued and returns them, transactional ones as urgent. `again` includes texts whose job seems
+ * lost.
  */
-export async function takeJobs(
+export async function takeTextsToEnqueue(
   db: Kysely<SmsDatabase>,
   options: { now: Date; wall: Date; again: boolean; limit: number },
-): Promise<Pointer[]> {
+): Promise<TakenText[]> {
   const lost = new Date(options.wall.getTime() - lostAfterMs);
-  const take = sql<Pointer>`
-    update texts set enqueued_at = ${options.wall}, round = round + 1
+  const take = sql<TakenText>`
+    update texts set enqueued_at = ${options.wall}
     where (id, local_date) in (
       select id, local_date from texts
       where state = 'queued' and next_attempt_at <= ${options.now}
         and (enqueued_at is null or (${options.again} and enqueued_at < ${lost}))
         and ${isGivenUp} is not true
       order by next_attempt_at limit ${options.limit} for update skip locked)
-    returning id, round, traceparent`;
+    returning id, batch_id is null as is_urgent, traceparent`;
   return inIndexOrder(db, async (trx) => (await take.execute(trx)).rows);
 }
 

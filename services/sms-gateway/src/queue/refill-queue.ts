@@ -3,7 +3,8 @@ import type { JobQueues } from '@daylift/jobs/queues';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { stopReason } from '../freeze/why-stopped.ts';
-import { takeJobs } from './queue.repository.ts';
+import { type TakenText, takeTextsToEnqueue } from './queue.repository.ts';
+import { groupSize } from './send-queue.ts';
 
 export interface RefillDeps {
   db: Kysely<SmsDatabase>;
@@ -12,24 +13,41 @@ export interface RefillDeps {
 }
 
 /** Maximum jobs waiting in Redis: enough to keep every worker busy, few enough to add again after a loss. */
-const ahead = 2_000;
-const perLook = 500;
+const maxWaiting = 40;
+const textsPerRun = maxWaiting * groupSize;
 
 /**
  * Keeps the Redis queue filled from the rows, which are the source of truth: after a flush, a crash or a lost job the
- * jobs are added again. A duplicate job is harmless, because the claim decides.
+ * jobs are added again. A duplicate job is harmless, because the mark decides.
  */
 export async function refillQueue({ db, clock, queues }: RefillDeps): Promise<number> {
   if ((await stopReason(db)) !== null) return 0;
   const { waiting, active } = await queues.counts();
-  if (waiting >= ahead) return 0;
-  const pointers = await takeJobs(db, {
+  if (waiting >= maxWaiting) return 0;
+  const texts = await takeTextsToEnqueue(db, {
     now: clock.now(),
     wall: new Date(),
     // While jobs are waiting, an old one may simply not have run yet.
     again: waiting + active === 0,
-    limit: perLook,
+    limit: textsPerRun,
   });
-  if (pointers.length > 0) await queues.add(pointers);
-  return pointers.length;
+  const urgent = groupsOf(texts.filter(({ is_urgent }) => is_urgent));
+  const bulk = groupsOf(texts.filter(({ is_urgent }) => !is_urgent));
+  if (texts.length > 0)
+    await queues.add([
+      ...urgent.map((group) => ({ ...group, isUrgent: true })),
+      ...bulk.map((group) => ({ ...group, isUrgent: false })),
+    ]);
+  return texts.length;
+}
+
+/** A job continues the trace of its first text. */
+function groupsOf(texts: TakenText[]): { ids: string[]; traceparent: string | null }[] {
+  const groups = Array.from({ length: Math.ceil(texts.length / groupSize) }, (_, index) =>
+    texts.slice(index * groupSize, (index + 1) * groupSize),
+  );
+  return groups.map((group) => ({
+    ids: group.map(({ id }) => id),
+    traceparent: group[0]?.traceparent ?? null,
+  }));
 }

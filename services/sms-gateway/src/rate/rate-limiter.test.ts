@@ -14,6 +14,7 @@ const limiterOf = (name: string, limit: number): RateLimiter => {
     redisUrl: requiredUrl('TEST_REDIS_URL'),
     name,
     limit,
+    maxOpen: 1_000,
     onError: () => undefined,
   });
   open.push(limiter);
@@ -21,8 +22,8 @@ const limiterOf = (name: string, limit: number): RateLimiter => {
 };
 
 async function slotOf(limiter: RateLimiter): Promise<RateSlot> {
-  const slot = await limiter.take();
-  if (slot === null) throw new Error('the line is closed');
+  const [slot] = await limiter.take(1);
+  if (slot === undefined) throw new Error('the line is closed');
   return slot;
 }
 
@@ -54,7 +55,7 @@ describe('the rate limiter', () => {
         counted.push(performance.now());
         await delay((worker * 11 + turn * 5) % 30);
         ends.push(performance.now());
-        slot.done();
+        slot.close();
       }
     };
     await Promise.all(
@@ -69,13 +70,13 @@ describe('the rate limiter', () => {
 
   it('uses at least nine tenths of the limit at saturation', async () => {
     const limiter = limiterOf(uniquePrefix(), 100);
-    (await slotOf(limiter)).done();
+    (await slotOf(limiter)).close();
     const begin = performance.now();
     await Promise.all(
       Array.from({ length: 399 }, async () => {
         const slot = await slotOf(limiter);
         await delay(10);
-        slot.done();
+        slot.close();
       }),
     );
     // A hundred run at once (one was taken above), the rest by rate.
@@ -90,7 +91,7 @@ describe('the rate limiter', () => {
     const turn = async () => {
       const slot = await slotOf(limiter);
       instants.push(performance.now());
-      slot.done();
+      slot.close();
     };
     await Promise.all(Array.from({ length: 20 }, turn));
     await redis.del(`{rate:${name}}:window`, `{rate:${name}}:born`);
@@ -103,13 +104,13 @@ describe('the rate limiter', () => {
     const name = uniquePrefix();
     const redis = new Redis(requiredUrl('TEST_REDIS_URL'));
     const [killed, other] = [limiterOf(name, 5), limiterOf(name, 5)];
-    await Promise.all(Array.from({ length: 5 }, () => killed.take()));
+    await Promise.all(Array.from({ length: 5 }, () => killed.take(1)));
     await redis.del(`{rate:${name}}:window`, `{rate:${name}}:born`);
     const turn = slotOf(other);
     await delay(300);
     const counted = performance.now();
     killed.close();
-    (await turn).done();
+    (await turn).close();
     redis.disconnect();
     expect(performance.now() - counted).toBeGreaterThanOrEqual(995);
   });
@@ -125,7 +126,7 @@ describe('the rate limiter', () => {
     await delay(1_600);
     expect(taken).toBe(false);
     const answered = performance.now();
-    slot.done();
+    slot.close();
     (await next).done();
     expect(performance.now() - answered).toBeGreaterThanOrEqual(995);
   });
@@ -133,7 +134,7 @@ describe('the rate limiter', () => {
   it("keeps a killed process's slots for a second after the provider counted them", async () => {
     const name = uniquePrefix();
     const [killed, other] = [limiterOf(name, 5), limiterOf(name, 5)];
-    await Promise.all(Array.from({ length: 5 }, () => killed.take()));
+    await Promise.all(Array.from({ length: 5 }, () => killed.take(1)));
     // Before it has reported the calls as in flight.
     await delay(300);
     const counted = performance.now();
@@ -145,10 +146,10 @@ describe('the rate limiter', () => {
   it('rejects waiters when its queue is closed, and keeps granted slots', async () => {
     const limiter = limiterOf(uniquePrefix(), 1);
     const slot = await slotOf(limiter);
-    const waiting = [limiter.take(), limiter.take()];
+    const waiting = [limiter.take(1), limiter.take(1)];
     limiter.closeLine();
-    expect(await Promise.all([...waiting, limiter.take()])).toEqual([null, null, null]);
-    slot.done();
+    expect(await Promise.all([...waiting, limiter.take(1)])).toEqual([[], [], []]);
+    slot.close();
   });
 
   it("applies the provider's retry-after to everyone", async () => {

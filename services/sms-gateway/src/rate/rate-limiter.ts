@@ -7,14 +7,17 @@ import { Redis } from 'ioredis';
 export interface RateSlot {
   /** Reports the provider's response. Until then the slot counts as just used. */
   done(): void;
+  /** Ends the use of the slot, after the outcome is recorded. Until then the call is open. */
+  close(): void;
 }
 
 export interface RateLimiter {
   /**
-   * Waits for a slot, first come, first served in this process. Returns null for callers still waiting when the line
-   * closes, and for later ones. Throws if Redis doesn't respond.
+   * Waits for slots, first come, first served in this process, except that urgent callers go first. Returns as many as
+   * are free at once, at least 1 and at most `wanted`; none to callers still waiting when the line closes, and to later
+   * ones. Throws if Redis doesn't respond.
    */
-  take(): Promise<RateSlot | null>;
+  take(wanted: number, options?: { isUrgent: boolean }): Promise<RateSlot[]>;
   /** Called before the process ends, because the line may be longer than the time left. */
   closeLine(): void;
   isLineClosed(): boolean;
@@ -69,10 +72,19 @@ const limitPerSecond = new Gauge({
   help: 'Maximum texts per second, across all processes',
 });
 
+interface Waiter {
+  wanted: number;
+  isUrgent: boolean;
+  resolve(slots: RateSlot[]): void;
+  reject(error: unknown): void;
+}
+
+/** `maxOpen` bounds the open calls of this process. */
 export function createRateLimiter(options: {
   redisUrl: string;
   name: string;
   limit: number;
+  maxOpen: number;
   onError: (error: Error) => void;
 }): RateLimiter {
   const redis = new Redis(options.redisUrl, { maxRetriesPerRequest: 1, commandTimeout: 2_000 });
@@ -82,9 +94,10 @@ export function createRateLimiter(options: {
   const [window, born, holdKey] = ['window', 'born', 'hold'].map(
     (part) => `{rate:${options.name}}:${part}`,
   ) as [string, string, string];
-  const waiting: { resolve: (slot: RateSlot | null) => void; reject: (error: unknown) => void }[] =
-    [];
+  const waiting: Waiter[] = [];
+  /** Slots without a response. */
   const inUse = new Set<string>();
+  let open = 0;
   let pumping = false;
   let isClosed = false;
 
@@ -95,21 +108,42 @@ export function createRateLimiter(options: {
   }, touchEveryMs);
   timer.unref();
 
+  /** Slots done in one turn of the event loop, reported together. */
+  let doneNow: string[] = [];
+  function reportDone(member: string): void {
+    if (!inUse.delete(member)) return;
+    if (doneNow.length === 0)
+      setImmediate(() => {
+        void touch(doneNow, 0);
+        doneNow = [];
+      });
+    doneNow.push(member);
+  }
+
   function slotOf(member: string): RateSlot {
     inUse.add(member);
+    open += 1;
+    let isOpen = true;
     return {
-      done() {
-        if (inUse.delete(member)) void touch([member], 0);
+      done: () => reportDone(member),
+      close() {
+        reportDone(member);
+        if (!isOpen) return;
+        isOpen = false;
+        open -= 1;
+        if (!pumping && waiting.length > 0) void pump();
       },
     };
   }
 
-  /** Takes as many slots as are free for all waiting callers, then sleeps until the next one. */
+  /** Takes as many slots as are free for the waiting callers, then sleeps until the next one. */
   async function pump(): Promise<void> {
     pumping = true;
     try {
-      while (waiting.length > 0) {
-        const members = waiting.slice(0, options.limit).map(() => randomUUID());
+      while (waiting.length > 0 && open < options.maxOpen) {
+        const wanted = waiting.reduce((sum, one) => sum + one.wanted, 0);
+        const count = Math.min(wanted, options.limit, options.maxOpen - open);
+        const members = Array.from({ length: count }, () => randomUUID());
         const [granted, waitMs] = (await redis.eval(
           takeScript,
           3,
@@ -121,8 +155,8 @@ export function createRateLimiter(options: {
           aheadUs,
           ...members,
         )) as [number, number];
-        for (const member of members.slice(0, granted)) waiting.shift()?.resolve(slotOf(member));
-        if (waitMs > 0) await delay(Math.min(waitMs, longestSleepMs));
+        if (granted > 0) grant(members.slice(0, granted));
+        else await delay(Math.min(Math.max(waitMs, 1), longestSleepMs));
       }
     } catch (error) {
       for (const one of waiting.splice(0)) one.reject(error);
@@ -131,18 +165,30 @@ export function createRateLimiter(options: {
     }
   }
 
+  /** The line may have closed meanwhile, so some slots may be left. */
+  function grant(members: string[]): void {
+    const slots = members.map(slotOf);
+    while (slots.length > 0 && waiting.length > 0) {
+      const { wanted, resolve } = waiting.shift()!;
+      resolve(slots.splice(0, wanted));
+    }
+    for (const slot of slots) slot.close();
+  }
+
   return {
-    async take() {
-      if (isClosed) return null;
-      const turn = new Promise<RateSlot | null>((resolve, reject) =>
-        waiting.push({ resolve, reject }),
-      );
+    async take(wanted, { isUrgent } = { isUrgent: false }) {
+      if (isClosed) return [];
+      const turn = new Promise<RateSlot[]>((resolve, reject) => {
+        const waiter = { wanted, isUrgent, resolve, reject };
+        const firstBulk = isUrgent ? waiting.findIndex((one) => !one.isUrgent) : -1;
+        waiting.splice(firstBulk === -1 ? waiting.length : firstBulk, 0, waiter);
+      });
       if (!pumping) void pump();
       return turn;
     },
     closeLine() {
       isClosed = true;
-      for (const one of waiting.splice(0)) one.resolve(null);
+      for (const one of waiting.splice(0)) one.resolve([]);
     },
     isLineClosed: () => isClosed,
     async hold(ms) {

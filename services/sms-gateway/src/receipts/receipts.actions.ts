@@ -1,7 +1,7 @@
 import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
 import type { Kysely, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { isUniqueViolation } from '../texts/claims.repository.ts';
+import { isUniqueViolation } from '../texts/due-texts.repository.ts';
 import { receiptOverdueMs } from '../texts/results.ts';
 import { publishSettled } from '../texts/settled.ts';
 import { addCost, countMove, type Move } from '../texts/text-metrics.ts';
@@ -85,7 +85,7 @@ export async function applyEvidence(
     check_at: isFinal ? null : checkAt,
   });
   if (!isProven(text.state))
-    await publishSettled(trx, text, { outcome: 'accepted', reason: null, now });
+    await publishSettled(trx, [{ text, outcome: 'accepted', reason: null }], now);
   const dollars = Math.max(0, Number(evidence.cost ?? 0) - Number(text.cost ?? 0));
   return { text, from: text.state, to: state, dollars };
 }

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { hourMs, minuteMs } from '@daylift/clock/durations';
-import type { TextSettled } from '@daylift/contracts/sms.events';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aNumber, aQueuedText } from '../../test/factories.ts';
@@ -214,7 +213,7 @@ it('property: receipts in any order and number end at the furthest status', asyn
           'accepted',
         );
         expect((await harness.text(id)).state).toBe(furthest);
-        const settled = await harness.published<TextSettled>('sms.text.settled');
+        const settled = await harness.settled();
         expect(settled.filter(({ dispatch_id }) => dispatch_id === id)).toHaveLength(1);
       },
     ),

@@ -12,7 +12,6 @@ import {
 } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import type { SmsProvider } from '../provider/provider.ts';
-import { sendText } from '../texts/send-text.ts';
 import { eraseTextsOfDeleted } from './recipient-changes.ts';
 
 let harness: Harness;
@@ -129,7 +128,7 @@ it('a text in flight is settled, counts for the day, and is then erased', async 
       return provider.send(text);
     },
   };
-  const sending = sendText({ ...harness.deps, provider: slowProvider }, dispatch.dispatch_id);
+  const sending = harness.send(dispatch.dispatch_id, { provider: slowProvider });
   await called.promise;
   await erase(me);
   goOn.resolve();

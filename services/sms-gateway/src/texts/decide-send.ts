@@ -35,7 +35,6 @@ export interface HeldText {
 }
 
 export interface FreezeFacts {
-  frozen: boolean;
   /** Texts due until then were abandoned when the freeze was lifted. */
   skipped_until: Date | null;
 }
@@ -47,8 +46,7 @@ export interface TestingMode {
 
 export type Decision =
   | { do: 'send'; to: string; body: string; is_test: boolean }
-  /** With `until` null it keeps its place in the queue. */
-  | { do: 'wait'; until: Date | null }
+  | { do: 'wait'; until: Date }
   | { do: 'end'; state: 'skipped' | 'missed' | 'superseded'; reason: string };
 
 /** How long a text waits for recipient data that arrives in other events. */
@@ -64,7 +62,6 @@ export function decideSend(
   { testing, freeze }: { testing: TestingMode; freeze: FreezeFacts },
   now: Date,
 ): Decision {
-  if (freeze.frozen) return { do: 'wait', until: null };
   if (isGivenUp(text, freeze)) return { do: 'end', state: 'missed', reason: 'frozen_skipped' };
   const why = isTransactional(text.kind)
     ? transactionalRefusal(text, recipient)

@@ -5,18 +5,6 @@ import type { FreezeFacts, HeldText, RecipientFacts, TestingMode } from './decid
 import { keyOf } from './text-ids.ts';
 import type { TextState } from './text-states.ts';
 
-/** A claimed text with everything that the send decision reads, as of one instant. */
-export interface Held {
-  text: HeldText &
-    TextIdentity & { attempts: number; due_at: Date | null; traceparent: string | null };
-  recipient: RecipientFacts | null;
-  testing: TestingMode;
-  freeze: FreezeFacts;
-  /** Revisions of what was read; each grows with any change. */
-  seen: { recipient_revision: number | null; testing_revision: number; freeze_revision: number };
-  token: string;
-}
-
 /** The fields that events about a text contain. */
 export interface TextIdentity {
   id: string;
@@ -27,146 +15,146 @@ export interface TextIdentity {
   is_test: boolean;
 }
 
-interface HeldRow extends HeldText, TextIdentity {
-  attempts: number;
-  due_at: Date | null;
-  traceparent: string | null;
-  recipient_known: boolean | null;
-  recipient_revision: number | null;
-  recipient: Omit<RecipientFacts, 'opted_out' | 'entitled_until'> & {
-    entitled_until: string | null;
-  };
-  opted_out: boolean;
-  testing_enabled: boolean;
-  test_phone: string | null;
-  testing_revision: number;
-  frozen: boolean;
-  skipped_until: Date | null;
-  freeze_revision: number;
+/** A due text with everything that the send decision reads, as of one instant. */
+export interface DueText {
+  text: HeldText &
+    TextIdentity & { attempts: number; due_at: Date | null; traceparent: string | null };
+  recipient: RecipientFacts | null;
+  testing: TestingMode;
+  freeze: FreezeFacts;
+  /** Revisions of what was read; each grows with any change. */
+  seen: { recipient_revision: number | null; testing_revision: number; freeze_revision: number };
 }
 
-/** A scheduled text needs data from accounts and billing; a transactional text from accounts only. */
-const heldColumns = sql`held.id, held.kind, held.user_id, held.local_date, held.batch_id, held.scheduled_message_id,
-  held.content, held.windows, held.slot, held.reply_to, held.pinned_hash, held.is_test, held.attempts, held.next_attempt_at, held.due_at, held.traceparent,
-  r.deleted_at is not null or (r.version > 0 and (r.subscription_version > 0 or held.batch_id is null))
-    as recipient_known,
-  r.revision as recipient_revision,
-  json_build_object('phone', r.phone, 'pending_phone', r.pending_phone, 'first_name', r.first_name, 'timezone', r.timezone,
-    'delivery_hour', r.delivery_hour, 'frequency', r.frequency, 'weekday', r.weekday, 'is_active', r.is_active,
-    'delivery_enabled', r.delivery_enabled, 'paused_until', r.paused_until, 'consent', r.consent,
-    'entitled', r.entitled, 'entitled_until', r.entitled_until, 'deleted', r.deleted_at is not null) as recipient,
-  coalesce(o.opted_out, false) as opted_out,
-  exists (select 1 from recipients other where other.number_hash = held.pinned_hash and other.phone_proven
-    and other.user_id <> held.user_id) as pin_is_taken,
-  m.enabled as testing_enabled, m.test_phone, m.revision as testing_revision,
-  f.frozen_at is not null and f.lifted_at is null as frozen, f.skipped_until, f.revision as freeze_revision`;
+type DueRow = DueText['text'] &
+  DueText['seen'] & {
+    recipient_known: boolean | null;
+    recipient: Omit<RecipientFacts, 'opted_out' | 'entitled_until'> & {
+      entitled_until: string | null;
+    };
+    opted_out: boolean;
+    testing_enabled: boolean;
+    test_phone: string | null;
+    skipped_until: Date | null;
+  };
 
-const heldJoins = sql`left join recipients r on r.user_id = held.user_id
-  left join opt_outs o on o.number_hash = coalesce(held.pinned_hash,
-    case when held.reply_to = r.pending_phone then r.pending_hash else r.number_hash end)
-  cross join testing_mode m cross join sending_freeze f`;
+/** SQL: the row's key is one of these ids. Compares the date too, so only the partitions named by the ids are read. */
+export function isOneOf(alias: string, ids: string[]): RawBuilder<boolean> {
+  const dates = [...new Set(ids.map((id) => keyOf(id).local_date))];
+  const [id, date] = [sql.ref(`${alias}.id`), sql.ref(`${alias}.local_date`)];
+  return sql<boolean>`(${id} = any(${ids}) and ${date} = any(${dates}::date[]))`;
+}
 
 /**
- * The first compare-and-set: one worker gets the text for the length of its lease. Returns null if another worker has
- * it, it isn't due, or sending is frozen or paused (unless this text is the probe). The state is compared in a form
- * that no index serves: with the statistics of a quiet hour the index of queued texts looks as cheap as the key, and
- * the whole queue would be read for each text.
+ * SQL: the text is queued. Compared in a form that no index serves: with the statistics of a quiet hour the index of
+ * queued texts looks as cheap as the key, and the whole queue would be read.
  */
-export async function claimText(
+const isQueued = sql<boolean>`t.state || '' = 'queued'`;
+
+const mayStart = (isProbe: boolean) => sql<boolean>`(not ${sendingIsFrozen}
+  and (${isProbe} or not exists (select 1 from send_pause where paused_at is not null)))`;
+
+/**
+ * Reads those of the texts that are queued and due; none while sending is frozen, or paused unless this is the probe.
+ * A scheduled text needs data from accounts and billing; a transactional text from accounts only.
+ */
+export async function readDueTexts(
   db: Kysely<SmsDatabase>,
-  id: string,
-  claim: { token: string; leaseUntil: Date; now: Date; isProbe: boolean },
-): Promise<Held | null> {
-  const key = keyOf(id);
-  return readHeldRow(
+  ids: string[],
+  { now, isProbe }: { now: Date; isProbe: boolean },
+): Promise<DueText[]> {
+  const { rows } = await sql<DueRow>`select
+      t.id, t.kind, t.user_id, t.local_date, t.batch_id, t.scheduled_message_id, t.content, t.windows, t.slot,
+      t.reply_to, t.pinned_hash, t.is_test, t.attempts, t.next_attempt_at, t.due_at, t.traceparent,
+      r.deleted_at is not null or (r.version > 0 and (r.subscription_version > 0 or t.batch_id is null))
+        as recipient_known,
+      r.revision as recipient_revision,
+      json_build_object('phone', r.phone, 'pending_phone', r.pending_phone, 'first_name', r.first_name,
+        'timezone', r.timezone, 'delivery_hour', r.delivery_hour, 'frequency', r.frequency, 'weekday', r.weekday,
+        'is_active', r.is_active, 'delivery_enabled', r.delivery_enabled, 'paused_until', r.paused_until,
+        'consent', r.consent, 'entitled', r.entitled, 'entitled_until', r.entitled_until,
+        'deleted', r.deleted_at is not null) as recipient,
+      coalesce(o.opted_out, false) as opted_out,
+      t.pinned_hash is not null and exists (select 1 from recipients other where other.number_hash = t.pinned_hash
+        and other.phone_proven and other.user_id <> t.user_id) as pin_is_taken,
+      m.enabled as testing_enabled, m.test_phone, m.revision as testing_revision,
+      f.skipped_until, f.revision as freeze_revision
+    from texts t
+      left join recipients r on r.user_id = t.user_id
+      left join opt_outs o on o.number_hash = coalesce(t.pinned_hash,
+        case when t.reply_to = r.pending_phone then r.pending_hash else r.number_hash end)
+      cross join testing_mode m cross join sending_freeze f
+    where ${isOneOf('t', ids)} and ${isQueued} and t.next_attempt_at <= ${now} and ${mayStart(isProbe)}`.execute(
     db,
-    claim.token,
-    sql<HeldRow>`with held as (
-      update texts set state = 'claimed', attempt_token = ${claim.token}, lease_until = ${claim.leaseUntil},
-        attempts = attempts + 1
-      where id = ${key.id} and local_date = ${key.local_date} and state || '' = 'queued'
-        and next_attempt_at <= ${claim.now}
-        and not ${sendingIsFrozen}
-        and (${claim.isProbe} or not exists (select 1 from send_pause where paused_at is not null))
-      returning *
-    ) select ${heldColumns} from held ${heldJoins}`,
   );
+  return rows.map(fromRow);
 }
 
-/** Reads the same data again while the claim holds. */
-export async function readClaimed(
-  db: Kysely<SmsDatabase>,
-  id: string,
-  token: string,
-): Promise<Held | null> {
-  const key = keyOf(id);
-  return readHeldRow(
-    db,
-    token,
-    sql<HeldRow>`select ${heldColumns} from texts held ${heldJoins}
-      where held.id = ${key.id} and held.local_date = ${key.local_date} and held.state = 'claimed'
-        and held.attempt_token = ${token}`,
-  );
-}
-
-async function readHeldRow(
-  db: Kysely<SmsDatabase>,
-  token: string,
-  query: RawBuilder<HeldRow>,
-): Promise<Held | null> {
-  const row = (await query.execute(db)).rows[0];
-  if (row === undefined) return null;
-  const { recipient } = row;
-  const entitledUntil = recipient.entitled_until;
+function fromRow(row: DueRow): DueText {
+  const { recipient, opted_out, recipient_revision, testing_revision, freeze_revision } = row;
+  const { entitled_until } = recipient;
   return {
-    token,
     text: row,
     recipient: row.recipient_known
       ? {
           ...recipient,
-          opted_out: row.opted_out,
-          entitled_until: entitledUntil === null ? null : new Date(entitledUntil),
+          opted_out,
+          entitled_until: entitled_until === null ? null : new Date(entitled_until),
         }
       : null,
     testing: { enabled: row.testing_enabled, test_phone: row.test_phone },
-    freeze: { frozen: row.frozen, skipped_until: row.skipped_until },
-    seen: {
-      recipient_revision: row.recipient_revision,
-      testing_revision: row.testing_revision,
-      freeze_revision: row.freeze_revision,
-    },
+    freeze: { skipped_until: row.skipped_until },
+    seen: { recipient_revision, testing_revision, freeze_revision },
   };
 }
 
+/** A text with its destination and words, to be marked. */
+export interface Mark {
+  due: DueText;
+  to: string;
+  body: string;
+  is_test: boolean;
+}
+
 /**
- * The second compare-and-set: after it the text may have been sent, so it succeeds once per attempt, only while the
- * lease runs and nothing that the decision read has changed. Only `won` may send. Locks testing mode against a switch,
- * so each mark falls entirely before or after it. `day_used`: the index `texts_one_a_day` has another text for the
- * subscriber's date.
+ * The compare-and-set before the provider calls: marks texts `inflight` and returns the ids of those it won. Only these
+ * may be sent, once. A text is lost if it is no longer queued and due, or if anything that its decision read has
+ * changed. The texts must come from one read. Locks testing mode against a switch, so each mark falls entirely before or
+ * after it. Throws a unique violation if the index `texts_one_a_day` has another text for a subscriber's date.
  */
 export async function markInflight(
   db: Kysely<SmsDatabase>,
-  held: Held,
-  mark: { to: string; body: string; is_test: boolean; now: Date; wall: Date; leaseUntil: Date },
-): Promise<'won' | 'lost' | 'day_used'> {
-  const { text, seen, token } = held;
-  try {
-    const result = await sql`update texts t
-      set state = 'inflight', lease_until = ${mark.leaseUntil}, to_number = ${mark.to}, body = ${mark.body},
-        is_test = ${mark.is_test}, handed_at = ${mark.now}, reason = null, error_code = null
-      where t.id = ${text.id} and t.local_date = ${text.local_date} and t.state = 'claimed'
-        and t.attempt_token = ${token} and t.lease_until > ${mark.wall}
-        and exists (select 1 from testing_mode m where m.revision = ${seen.testing_revision} for share)
-        and ${isStillFreeze(seen.freeze_revision)}
+  marks: Mark[],
+  {
+    token,
+    now,
+    leaseUntil,
+    isProbe,
+  }: { token: string; now: Date; leaseUntil: Date; isProbe: boolean },
+): Promise<Set<string>> {
+  const of = <T>(read: (mark: Mark) => T) => marks.map(read);
+  const ids = of(({ due }) => due.text.id);
+  const { testing_revision, freeze_revision } = marks[0]!.due.seen;
+  const { rows } = await sql<{ id: string }>`
+    with wanted as (
+      select t.id, t.local_date, w.to_number, w.body, w.is_test
+      from texts t join unnest(${ids}::text[], ${of(({ to }) => to)}::text[], ${of(({ body }) => body)}::text[],
+          ${of(({ is_test }) => is_test)}::boolean[], ${of(({ due }) => due.seen.recipient_revision)}::integer[])
+        as w (id, to_number, body, is_test, recipient_revision) using (id)
+      where ${isOneOf('t', ids)} and ${isQueued} and t.next_attempt_at <= ${now} and ${mayStart(isProbe)}
+        and exists (select 1 from testing_mode m where m.revision = ${testing_revision} for share)
+        and ${isStillFreeze(freeze_revision)}
         and (select r.revision from recipients r where r.user_id = t.user_id)
-          is not distinct from ${seen.recipient_revision}
+          is not distinct from w.recipient_revision
         and not exists (select 1 from opt_outs o where o.number_hash = t.pinned_hash and o.opted_out)
-      returning t.id`.execute(db);
-    return result.rows.length === 1 ? 'won' : 'lost';
-  } catch (error) {
-    if (isUniqueViolation(error)) return 'day_used';
-    throw error;
-  }
+      order by t.id for update of t
+    )
+    update texts t set state = 'inflight', attempt_token = ${token}, lease_until = ${leaseUntil},
+      attempts = t.attempts + 1, to_number = w.to_number, body = w.body, is_test = w.is_test, handed_at = ${now},
+      reason = null, error_code = null
+    from wanted w where ${isOneOf('t', ids)} and t.id = w.id and t.local_date = w.local_date and ${isQueued}
+    returning t.id`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** On the texts table this can only be `texts_one_a_day`, whose name differs by partition. */
@@ -174,49 +162,43 @@ export function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: string }).code === '23505';
 }
 
-/** Returns a claimed text to the queue, due at `until`, or at its previous place if null. */
-export async function releaseClaim(
+/** Makes queued texts due at their `until`, or leaves their place if it is null. Their jobs are added again. */
+export async function postponeTexts(
   db: Kysely<SmsDatabase>,
-  held: Held,
-  until: Date | null,
-): Promise<boolean> {
-  const result = await db
-    .updateTable('texts')
-    .set((set) => ({
-      state: 'queued',
-      attempts: set('attempts', '-', 1),
-      attempt_token: null,
-      lease_until: null,
-      ...(until === null ? {} : { next_attempt_at: until }),
-      enqueued_at: null,
-    }))
-    .where('id', '=', held.text.id)
-    .where('local_date', '=', held.text.local_date)
-    .where('state', '=', 'claimed')
-    .where('attempt_token', '=', held.token)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+  waits: { id: string; until: Date | null }[],
+): Promise<void> {
+  if (waits.length === 0) return;
+  const ids = waits.map(({ id }) => id);
+  await sql`update texts t set enqueued_at = null, next_attempt_at = coalesce(w.until, t.next_attempt_at)
+    from unnest(${ids}::text[], ${waits.map(({ until }) => until)}::timestamptz[]) as w (id, until)
+    where ${isOneOf('t', ids)} and t.id = w.id and ${isQueued}`.execute(db);
 }
 
-/** Ends a claimed text without sending it. Returns the recorded reason, or null if the claim is lost. */
-export async function endClaimed(
+/** Lets jobs be added again for those of the texts that are still queued, because theirs are consumed. */
+export function requeueTexts(db: Kysely<SmsDatabase>, ids: string[]): Promise<void> {
+  return postponeTexts(
+    db,
+    ids.map((id) => ({ id, until: null })),
+  );
+}
+
+/** Ends queued texts without sending them. Returns those that were still queued, with the recorded reason. */
+export async function endQueued(
   trx: Transaction<SmsDatabase>,
-  held: Held,
-  end: { state: TextState; reason: string; now: Date },
-): Promise<string | null> {
-  const row = await trx
-    .updateTable('texts')
-    .set({
-      state: end.state,
-      reason: end.reason === 'windows_closed' ? missedReason : end.reason,
-      lease_until: null,
-      settled_at: end.now,
-    })
-    .where('id', '=', held.text.id)
-    .where('local_date', '=', held.text.local_date)
-    .where('state', '=', 'claimed')
-    .where('attempt_token', '=', held.token)
-    .returning('reason')
-    .executeTakeFirst();
-  return row?.reason ?? null;
+  ends: { id: string; state: TextState; reason: string }[],
+  now: Date,
+): Promise<{ id: string; reason: string }[]> {
+  const ids = ends.map(({ id }) => id);
+  const { rows } = await sql<{ id: string; reason: string }>`
+    with ended as (
+      select t.id, t.local_date, w.state, w.reason
+      from texts t join unnest(${ids}::text[], ${ends.map(({ state }) => state)}::text[],
+        ${ends.map(({ reason }) => reason)}::text[]) as w (id, state, reason) using (id)
+      where ${isOneOf('t', ids)} and ${isQueued} order by t.id for update of t
+    )
+    update texts set state = ended.state, settled_at = ${now},
+      reason = case when ended.reason = 'windows_closed' then ${missedReason} else ended.reason end
+    from ended where ${isOneOf('texts', ids)} and texts.id = ended.id and texts.local_date = ended.local_date
+    returning texts.id, texts.reason`.execute(trx);
+  return rows;
 }

@@ -1,7 +1,7 @@
 import type { FailedSource } from '@daylift/events/failed/failed-source';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { breakOffsToPark } from './break-offs.repository.ts';
+import { maxFailedAttempts } from './failed-attempts.repository.ts';
 import { publishSettled } from './settled.ts';
 import { keyOf, localDateOf } from './text-ids.ts';
 
@@ -21,11 +21,11 @@ const open = (db: Kysely<SmsDatabase>, type: string | undefined) => {
           .as('texts'),
       (join) => join.onTrue(),
     )
-    .where('break_offs.times', '>=', breakOffsToPark);
+    .where('break_offs.times', '>=', maxFailedAttempts);
   return type === undefined ? texts : texts.where('texts.kind', '=', type as 'daily');
 };
 
-/** Texts with repeated aborted attempts. Without an admin's action they end as missed. */
+/** Texts with repeated failed attempts. Without an admin's action they end as missed. */
 export const failedTexts: FailedSource<SmsDatabase> = {
   kind: 'text',
   async list(db, only) {
@@ -70,7 +70,7 @@ export const failedTexts: FailedSource<SmsDatabase> = {
       .forUpdate()
       .executeTakeFirstOrThrow();
     if (text.state === 'skipped' && text.reason === 'discarded') return 'discarded';
-    return text.state === 'queued' && broken.times >= breakOffsToPark ? 'parked' : 'replayed';
+    return text.state === 'queued' && broken.times >= maxFailedAttempts ? 'parked' : 'replayed';
   },
   async replay(trx, id, now) {
     await trx.updateTable('break_offs').set({ times: 0 }).where('text_id', '=', id).execute();
@@ -90,6 +90,6 @@ export const failedTexts: FailedSource<SmsDatabase> = {
       .where('state', '=', 'queued')
       .returning(['id', 'user_id', 'local_date', 'batch_id', 'scheduled_message_id', 'is_test'])
       .executeTakeFirstOrThrow();
-    await publishSettled(trx, text, { outcome: 'skipped', reason: 'discarded', now });
+    await publishSettled(trx, [{ text, outcome: 'skipped', reason: 'discarded' }], now);
   },
 };

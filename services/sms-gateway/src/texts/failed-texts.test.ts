@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { FailedItems } from '@daylift/contracts/failed.http';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aQueuedText, aSubscriber, asAdmin, asService } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
-import { breakOffsToPark, noteError } from './break-offs.repository.ts';
-import { claimText } from './claims.repository.ts';
-import { freeClaimed } from './results.ts';
-import { keyOf } from './text-ids.ts';
+import { maxFailedAttempts } from './failed-attempts.repository.ts';
+import { sendTexts } from './send-texts.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -14,21 +13,23 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** An attempt whose worker threw before anything was sent, with an expired lease. */
-async function breakOff(id: string): Promise<void> {
-  const now = harness.clock.now();
-  await claimText(harness.db, id, {
-    token: randomUUID(),
-    leaseUntil: new Date(Date.now() - 1),
-    now,
-    isProbe: false,
+/** Runs `attempt` while the database rejects the mark of this text. */
+async function whileUnmarkable(id: string, attempt: () => Promise<void>): Promise<void> {
+  const { db } = harness;
+  await sql`create function reject_mark() returns trigger language plpgsql as
+    $$begin raise exception 'no table for +14155550170'; end$$`.execute(db);
+  await sql`create trigger reject_mark before update on texts for each row
+    when (new.state = 'inflight' and new.id = ${sql.lit(id)}) execute function reject_mark()`.execute(
+    db,
+  );
+  await attempt();
+  await sql`drop function reject_mark cascade`.execute(db);
+}
+
+const fail = (id: string, times = 1) =>
+  whileUnmarkable(id, async () => {
+    for (let time = 0; time < times; time += 1) expect(await harness.send(id)).toBe('failed');
   });
-  await noteError(harness.db, keyOf(id), new Error('no table for +14155550170'), now);
-  await freeClaimed(harness.db, { now, wall: new Date() });
-}
-async function breakOffOften(id: string): Promise<void> {
-  for (let times = 0; times < breakOffsToPark; times += 1) await breakOff(id);
-}
 const parked = async () =>
   (await harness.call({ url: '/internal/parked', as: asService })).json<FailedItems>().items;
 const end = (id: string, how: 'replay' | 'discard') =>
@@ -41,12 +42,12 @@ const end = (id: string, how: 'replay' | 'discard') =>
 describe('A text whose attempts fail', () => {
   it('is retried a few times, then waits for an admin with the reason', async () => {
     const { id, recipient } = await aQueuedText(harness);
-    for (let times = 1; times < breakOffsToPark; times += 1) await breakOff(id);
+    await fail(id, maxFailedAttempts - 1);
     expect(await parked()).toEqual([]);
-    await breakOff(id);
+    await fail(id);
     expect(await harness.send(id)).toBe('not_mine');
     expect(await parked()).toMatchObject([
-      { id: `text.${id}`, type: 'daily', tries: breakOffsToPark, user_id: recipient.user_id },
+      { id: `text.${id}`, type: 'daily', tries: maxFailedAttempts, user_id: recipient.user_id },
     ]);
     expect((await parked())[0]?.error).toBe('no table for [number]');
     const answers = await Promise.all([end(id, 'replay'), end(id, 'replay')]);
@@ -63,15 +64,32 @@ describe('A text whose attempts fail', () => {
 
   it("is never sent once it's discarded, and the scheduler is notified", async () => {
     const { id, recipient } = await aQueuedText(harness);
-    await breakOffOften(id);
+    await fail(id, maxFailedAttempts);
     expect((await end(id, 'discard')).json()).toMatchObject({ outcome: 'discarded' });
     expect((await end(id, 'replay')).statusCode).toBe(409);
     await harness.sendAllDue();
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
-    const settled = await harness.published<{ dispatch_id: string }>('sms.text.settled');
+    const settled = await harness.settled();
     expect(settled.filter((one) => one.dispatch_id === id)).toMatchObject([
       { outcome: 'skipped', reason: 'discarded' },
     ]);
+  });
+});
+
+describe('A group with a text that cannot be marked', () => {
+  it('sends the others', async () => {
+    const texts = await Promise.all(Array.from({ length: 5 }, () => aQueuedText(harness)));
+    const [bad, ...good] = texts;
+    await whileUnmarkable(bad!.id, async () => {
+      const results = await sendTexts(
+        harness.deps,
+        texts.map(({ id }) => id),
+      );
+      expect(results).toEqual(['failed', ...good.map(() => 'accepted')]);
+    });
+    for (const { recipient } of good)
+      expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
+    expect(await harness.send(bad!.id)).toBe('accepted');
   });
 });
 

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aQueuedText } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import type { SmsDatabase } from '../database.ts';
-import { findDueIds, takeJobs } from '../queue/queue.repository.ts';
-import { claimText } from './claims.repository.ts';
+import { findDueIds, takeTextsToEnqueue } from '../queue/queue.repository.ts';
+import { markInflight, readDueTexts } from './due-texts.repository.ts';
 import { endGivenUp, endMissed, freeClaimed, markInflightUnknown } from './results.ts';
 
 let harness: Harness;
@@ -33,10 +33,12 @@ afterAll(async () => {
   await harness.close();
 });
 
-async function claimOne(): Promise<void> {
-  const leaseUntil = new Date(Date.now() + 9_000);
-  const claim = { token: randomUUID(), leaseUntil, now: harness.clock.now(), isProbe: false };
-  expect(await claimText(db, id, claim)).not.toBeNull();
+async function markOne(): Promise<void> {
+  const now = harness.clock.now();
+  const [due] = await readDueTexts(db, [id], { now, isProbe: false });
+  const mark = { due: due!, to: '+13125550000', body: 'Breathe.', is_test: false };
+  const lease = { token: randomUUID(), leaseUntil: new Date(Date.now() + 9_000) };
+  expect(await markInflight(db, [mark], { ...lease, now, isProbe: false })).toEqual(new Set([id]));
 }
 
 async function rowsRead(): Promise<number> {
@@ -60,14 +62,14 @@ const clocks = () => ({ now: harness.clock.now(), wall: new Date() });
 
 const later = () => new Date(harness.clock.now().getTime() + 48 * hourMs);
 
-// Each claimed row is read once to find it and once to update it; some reads are for other data.
+// Each row is read once to find it and once to update it; some reads are for other data.
 test.each<[string, number, () => Promise<unknown>]>([
-  ['claiming a text', 1, claimOne],
-  ['looking for claims that ran out', 0, () => freeClaimed(db, clocks())],
+  ['marking a text', 1, markOne],
+  ['looking for claims that ran out', 0, () => freeClaimed(db, new Date())],
   ['looking for calls that ran out', 0, () => markInflightUnknown(db, clocks())],
   ['looking for windows that closed', 0, () => endMissed(db, clocks().now)],
   ['looking for what was given up', 0, () => endGivenUp(db, clocks().now)],
-  ['queueing ten', 10, () => takeJobs(db, { ...clocks(), again: false, limit: 10 })],
+  ['queueing ten', 10, () => takeTextsToEnqueue(db, { ...clocks(), again: false, limit: 10 })],
   ['listing ten that are due', 10, () => findDueIds(db, clocks().now, 10)],
   ['ending the first of all whose windows closed', 200, () => endMissed(db, later())],
 ])(

@@ -1,11 +1,10 @@
 import { inIndexOrder } from '@daylift/database/index-order';
-import { sql, type Transaction, type Updateable } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isGivenUp, missedReason } from '../freeze/freeze.repository.ts';
-import type { Held, TextIdentity } from './claims.repository.ts';
+import { isOneOf, type TextIdentity } from './due-texts.repository.ts';
 import type { TextState } from './text-states.ts';
-import type { TextKey } from './texts.repository.ts';
-import type { TextKind, TextsTable } from './texts.table.ts';
+import type { TextKind } from './texts.table.ts';
 
 type Trx = Transaction<SmsDatabase>;
 type SettledText = TextIdentity & { kind: TextKind };
@@ -21,22 +20,44 @@ const settledColumns = [
   'is_test',
 ] as const;
 
-/** Returns false if the attempt is no longer the text's own, or has ended otherwise. */
-export async function endAttempt(
-  trx: Trx,
-  held: Pick<Held, 'text' | 'token'>,
-  from: TextState[],
-  change: Updateable<TextsTable>,
-): Promise<boolean> {
-  const moved = await trx
-    .updateTable('texts')
-    .set({ ...change, lease_until: null })
-    .where('id', '=', held.text.id)
-    .where('local_date', '=', held.text.local_date)
-    .where('attempt_token', '=', held.token)
-    .where('state', 'in', from)
-    .executeTakeFirst();
-  return moved.numUpdatedRows > 0n;
+/** How an attempt ended. With `next_attempt_at` the text is due again then. */
+export interface AttemptResult {
+  id: string;
+  token: string;
+  state: TextState & ('accepted' | 'queued' | 'refused' | 'skipped' | 'unknown');
+  reason: string | null;
+  error_code: string | null;
+  provider_id: string | null;
+  check_at: Date | null;
+  next_attempt_at: Date | null;
+  now: Date;
+}
+
+/** Stores results. Returns the ids of those whose attempt was still the text's own and had not ended otherwise. */
+export async function storeResults(trx: Trx, results: AttemptResult[]): Promise<Set<string>> {
+  const of = <T>(read: (result: AttemptResult) => T) => results.map(read);
+  const ids = of(({ id }) => id);
+  const { rows } = await sql<{ id: string }>`
+    with ended as (
+      select t.id, t.local_date, w.state, w.reason, w.error_code, w.provider_id, w.check_at, w.next_attempt_at, w.at
+      from texts t join unnest(${ids}::text[], ${of(({ token }) => token)}::uuid[],
+          ${of(({ state }) => state)}::text[], ${of(({ reason }) => reason)}::text[],
+          ${of(({ error_code }) => error_code)}::text[], ${of(({ provider_id }) => provider_id)}::text[],
+          ${of(({ check_at }) => check_at)}::timestamptz[],
+          ${of(({ next_attempt_at }) => next_attempt_at)}::timestamptz[], ${of(({ now }) => now)}::timestamptz[])
+        as w (id, token, state, reason, error_code, provider_id, check_at, next_attempt_at, at) using (id)
+      where ${isOneOf('t', ids)} and t.attempt_token = w.token
+        and (t.state || '' = 'inflight' or (t.state || '' = 'unknown' and w.state <> 'unknown'))
+      order by t.id for update of t
+    )
+    update texts t set state = e.state, reason = e.reason, error_code = e.error_code, lease_until = null,
+      provider_id = coalesce(e.provider_id, t.provider_id), check_at = e.check_at,
+      settled_at = case when e.state = 'queued' then t.settled_at else e.at end,
+      next_attempt_at = coalesce(e.next_attempt_at, t.next_attempt_at),
+      enqueued_at = case when e.state = 'queued' then null else t.enqueued_at end
+    from ended e where ${isOneOf('t', ids)} and t.id = e.id and t.local_date = e.local_date
+    returning t.id`.execute(trx);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Marks texts as unknown whose worker's lease expired while they were in flight. */
@@ -61,16 +82,20 @@ export function takeLost(
     .execute();
 }
 
-export function freeExpiredClaims(trx: Trx, wall: Date, limit: number): Promise<TextKey[]> {
-  return trx
+export async function freeOldClaims(
+  db: Kysely<SmsDatabase>,
+  wall: Date,
+  limit: number,
+): Promise<number> {
+  const freed = await db
     .updateTable('texts')
     .set({ state: 'queued', lease_until: null, attempt_token: null, enqueued_at: null })
     .where(
       sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'claimed'
         and lease_until < ${wall} order by id limit ${limit} for update skip locked)`,
     )
-    .returning(['id', 'local_date'])
-    .execute();
+    .executeTakeFirst();
+  return Number(freed.numUpdatedRows);
 }
 
 export function takeMissed(trx: Trx, now: Date, limit: number): Promise<MissedText[]> {

@@ -2,25 +2,27 @@ import { minuteMs } from '@daylift/clock/durations';
 import type { Kysely, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { recordOptOut } from '../opt-outs/opt-outs.ts';
-import { noteCall } from '../provider/breaker.ts';
+import { noteCalls } from '../provider/breaker.ts';
 import { retryDelayMs, type SendOutcome } from '../provider/outcome.ts';
-import { countBreakOffs } from './break-offs.repository.ts';
-import type { Held } from './claims.repository.ts';
+import type { DueText } from './due-texts.repository.ts';
 import {
-  endAttempt,
-  freeExpiredClaims,
+  type AttemptResult,
+  freeOldClaims,
   type MissedText,
+  storeResults,
   takeGivenUp,
   takeLost,
   takeMissed,
 } from './results.repository.ts';
 import { publishSettled } from './settled.ts';
 import { countMove, observeLateness } from './text-metrics.ts';
-import type { TextState } from './text-states.ts';
+import { outcomeOfState } from './text-states.ts';
 
 /** The result of a provider call. */
 export interface FinishedCall {
-  held: Held;
+  text: DueText['text'];
+  /** The mark's token. */
+  token: string;
   to: string;
   is_test: boolean;
   outcome: SendOutcome;
@@ -28,7 +30,6 @@ export interface FinishedCall {
   /** When the text was marked; the provider decided later than this. */
   begunAt: Date;
   now: Date;
-  numberHash(number: string): string;
 }
 
 /** Receipts usually arrive within seconds; after this long the provider is asked. */
@@ -37,117 +38,83 @@ export const receiptOverdueMs = 15 * minuteMs;
 const unknownCheckMs = 60_000;
 
 /**
- * Records the outcome of one provider call and publishes it. If a receipt was faster, only adds what is still missing.
- * Returns whether sending pauses because of it.
+ * Records the outcomes of provider calls in one transaction and publishes them. Where a receipt was faster, nothing is
+ * left to add. Returns for each whether sending pauses because of it.
  */
-export async function recordOutcome(db: Kysely<SmsDatabase>, call: FinishedCall): Promise<boolean> {
-  const { moved, pauses } = await db.transaction().execute(async (trx) => ({
-    moved: await moveText(trx, call),
-    pauses: await noteCall(trx, call),
-  }));
-  const text = { ...call.held.text, is_test: call.is_test };
-  if (moved !== null) countMove({ text, from: 'inflight', to: moved });
-  if (moved === 'accepted') observeLateness(text, call.now);
-  return pauses;
-}
-
-/** Returns the new state, or null if it didn't change. */
-async function moveText(
-  trx: Transaction<SmsDatabase>,
-  call: FinishedCall,
-): Promise<TextState | null> {
-  const { outcome } = call;
-  switch (outcome.kind) {
-    case 'accepted':
-      return recordAccepted(trx, call, outcome.provider_id);
-    case 'unsent':
-      return recordUnsent(trx, call, outcome.reason, outcome.retry_after_ms);
-    case 'account':
-      return recordUnsent(trx, call, outcome.reason, null);
-    case 'refused':
-      return end(trx, call, { state: 'refused', reason: outcome.reason, code: outcome.code });
-    case 'opted_out': {
-      const moved = await end(trx, call, { state: 'skipped', reason: 'opted_out', code: null });
+export async function recordOutcomes(
+  { db, numberHash }: { db: Kysely<SmsDatabase>; numberHash(number: string): string },
+  calls: FinishedCall[],
+): Promise<boolean[]> {
+  const results = calls.map(resultOf);
+  const now = calls.at(-1)!.now;
+  const { moved, pauses } = await db.transaction().execute(async (trx) => {
+    const moved = await storeResults(trx, results);
+    const settled = calls.flatMap(({ text, is_test }, index) => {
+      const { state, reason } = results[index]!;
+      const outcome = outcomeOfState(state);
+      if (outcome === null || !moved.has(text.id)) return [];
+      return [{ text: { ...text, is_test }, outcome, reason }];
+    });
+    await publishSettled(trx, settled, now);
+    for (const call of calls.filter(({ outcome }) => outcome.kind === 'opted_out'))
       await recordOptOut(trx, {
-        numberHash: call.numberHash(call.to),
+        numberHash: numberHash(call.to),
         // A START after this may already have lifted the block that the provider reports.
         at: call.begunAt,
         source: 'provider',
         now: call.now,
       });
-      return moved;
+    return { moved, pauses: await noteCalls(trx, calls) };
+  });
+  for (const [
+    index,
+    {
+      text: { due_at, kind, id },
+      is_test,
+      now,
+    },
+  ] of calls.entries()) {
+    const { state } = results[index]!;
+    if (!moved.has(id) || state === 'queued') continue;
+    const text = { kind, due_at, is_test };
+    countMove({ text, from: 'inflight', to: state });
+    if (state === 'accepted') observeLateness(text, now);
+  }
+  return pauses;
+}
+
+function resultOf({ text, token, outcome, now }: FinishedCall): AttemptResult {
+  const later = (ms: number) => new Date(now.getTime() + ms);
+  const base = {
+    id: text.id,
+    token,
+    now,
+    error_code: null,
+    provider_id: null,
+    check_at: null,
+    next_attempt_at: null,
+  };
+  switch (outcome.kind) {
+    case 'accepted': {
+      const { provider_id } = outcome;
+      const check_at = later(receiptOverdueMs);
+      return { ...base, state: 'accepted', reason: null, provider_id, check_at };
     }
+    // Provably not sent, so the text may be retried while its windows are open.
+    case 'unsent':
+    case 'account': {
+      const retryAfterMs = outcome.kind === 'unsent' ? outcome.retry_after_ms : null;
+      const delayMs = retryDelayMs(text.attempts + 1, retryAfterMs, Math.random());
+      return { ...base, state: 'queued', reason: outcome.reason, next_attempt_at: later(delayMs) };
+    }
+    case 'refused':
+      return { ...base, state: 'refused', reason: outcome.reason, error_code: outcome.code };
+    case 'opted_out':
+      return { ...base, state: 'skipped', reason: 'opted_out' };
     case 'unknown':
-      return end(trx, call, { state: 'unknown', reason: outcome.reason, code: null });
+      return { ...base, state: 'unknown', reason: outcome.reason, check_at: later(unknownCheckMs) };
   }
 }
-
-async function recordAccepted(
-  trx: Transaction<SmsDatabase>,
-  call: FinishedCall,
-  providerId: string,
-): Promise<TextState | null> {
-  const moved = await endAttempt(trx, call.held, ['inflight', 'unknown'], {
-    state: 'accepted',
-    reason: null,
-    provider_id: providerId,
-    settled_at: call.now,
-    check_at: new Date(call.now.getTime() + receiptOverdueMs),
-  });
-  if (!moved) return null;
-  await publishSettled(trx, identityOf(call), {
-    outcome: 'accepted',
-    reason: null,
-    now: call.now,
-  });
-  return 'accepted';
-}
-
-/** Provably not sent, so the text may be retried while its windows are open. */
-async function recordUnsent(
-  trx: Transaction<SmsDatabase>,
-  call: FinishedCall,
-  reason: string,
-  retryAfterMs: number | null,
-): Promise<null> {
-  const delayMs = retryDelayMs(call.held.text.attempts, retryAfterMs, Math.random());
-  await endAttempt(trx, call.held, ['inflight', 'unknown'], {
-    state: 'queued',
-    reason,
-    check_at: null,
-    next_attempt_at: new Date(call.now.getTime() + delayMs),
-    enqueued_at: null,
-  });
-  return null;
-}
-
-async function end(
-  trx: Transaction<SmsDatabase>,
-  call: FinishedCall,
-  result: {
-    state: TextState & ('refused' | 'skipped' | 'unknown');
-    reason: string;
-    code: string | null;
-  },
-): Promise<TextState | null> {
-  const from: TextState[] = result.state === 'unknown' ? ['inflight'] : ['inflight', 'unknown'];
-  const moved = await endAttempt(trx, call.held, from, {
-    state: result.state,
-    reason: result.reason,
-    error_code: result.code,
-    settled_at: call.now,
-    check_at: result.state === 'unknown' ? new Date(call.now.getTime() + unknownCheckMs) : null,
-  });
-  if (!moved) return null;
-  await publishSettled(trx, identityOf(call), {
-    outcome: result.state,
-    reason: result.reason,
-    now: call.now,
-  });
-  return result.state;
-}
-
-const identityOf = ({ held, is_test }: FinishedCall) => ({ ...held.text, is_test });
 
 /** Inflight texts whose worker's lease has expired may have been sent: their outcome is unknown. */
 export async function markInflightUnknown(
@@ -157,29 +124,19 @@ export async function markInflightUnknown(
   const lost = await db.transaction().execute(async (trx) => {
     const checkAt = new Date(clock.now.getTime() + unknownCheckMs);
     const lost = await takeLost(trx, { ...clock, checkAt, limit: 200 });
-    for (const text of lost) {
-      await publishSettled(trx, text, {
-        outcome: 'unknown',
-        reason: 'worker_lost',
-        now: clock.now,
-      });
-    }
+    const settled = lost.map(
+      (text) => ({ text, outcome: 'unknown', reason: 'worker_lost' }) as const,
+    );
+    await publishSettled(trx, settled, clock.now);
     return lost;
   });
   for (const text of lost) countMove({ text, from: 'inflight', to: 'unknown' });
   return lost.length;
 }
 
-/** Releases claimed texts of a crashed or aborted worker: nothing was sent. */
-export async function freeClaimed(
-  db: Kysely<SmsDatabase>,
-  clock: { now: Date; wall: Date },
-): Promise<number> {
-  return db.transaction().execute(async (trx) => {
-    const freed = await freeExpiredClaims(trx, clock.wall, 500);
-    await countBreakOffs(trx, freed, clock.now);
-    return freed.length;
-  });
+/** Returns texts to the queue that a worker of the release before claimed and then lost: nothing was sent. */
+export function freeClaimed(db: Kysely<SmsDatabase>, wall: Date): Promise<number> {
+  return freeOldClaims(db, wall, 500);
 }
 
 /** Ends queued texts whose last window has closed. */
@@ -199,8 +156,10 @@ async function settleQueued(
 ): Promise<number> {
   const missed = await db.transaction().execute(async (trx) => {
     const missed = await take(trx);
-    for (const text of missed)
-      await publishSettled(trx, text, { outcome: 'missed', reason: text.reason, now });
+    const settled = missed.map(
+      (text) => ({ text, outcome: 'missed', reason: text.reason }) as const,
+    );
+    await publishSettled(trx, settled, now);
     return missed;
   });
   for (const text of missed) countMove({ text, from: 'queued', to: 'missed' });

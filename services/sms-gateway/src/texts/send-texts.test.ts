@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { TextSettled } from '@daylift/contracts/sms.events';
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -13,9 +12,8 @@ import {
 } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import { processQueue } from '../queue/process-queue.ts';
-import { claimText, markInflight } from './claims.repository.ts';
+import { type Mark, markInflight, readDueTexts } from './due-texts.repository.ts';
 import { freeClaimed, markInflightUnknown } from './results.ts';
-import { sendText } from './send-text.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -24,9 +22,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const settledOf = async (id: string) =>
-  (await harness.published<TextSettled>('sms.text.settled')).filter(
-    ({ dispatch_id }) => dispatch_id === id,
-  );
+  (await harness.settled()).filter(({ dispatch_id }) => dispatch_id === id);
 const minutesAhead = (minutes: number) =>
   new Date(harness.clock.now().getTime() + minutes * 60_000).toISOString();
 
@@ -49,7 +45,7 @@ describe('the send pipeline', () => {
     ]);
   });
 
-  it('sends once when ten workers claim the same text', async () => {
+  it('sends once when ten workers have the same text', async () => {
     const { id, recipient } = await aQueuedText(harness);
     const results = await Promise.all(Array.from({ length: 10 }, () => harness.send(id)));
     expect(results.filter((result) => result === 'accepted')).toHaveLength(1);
@@ -60,10 +56,10 @@ describe('the send pipeline', () => {
   it('returns a text to the queue when its waiting worker stops', async () => {
     const { id } = await aQueuedText(harness);
     const { next_attempt_at } = await harness.text(id);
-    const limiter = { ...harness.deps.limiter, take: async () => null };
-    expect(await sendText({ ...harness.deps, limiter }, id)).toBe('waits');
+    const limiter = { ...harness.deps.limiter, take: async () => [] };
+    expect(await harness.send(id, { limiter })).toBe('waits');
     expect(await harness.text(id)).toMatchObject({ state: 'queued', attempts: 0, next_attempt_at });
-    expect(await sendText(harness.deps, id)).toBe('accepted');
+    expect(await harness.send(id)).toBe('accepted');
   });
 
   it('leaves texts to others when the process of a manual run stops', async () => {
@@ -71,7 +67,7 @@ describe('the send pipeline', () => {
     let asked = 0;
     const take = async () => {
       asked += 1;
-      return null;
+      return [];
     };
     const limiter = { ...harness.deps.limiter, take, isLineClosed: () => true };
     const admin = { admin_id: randomUUID(), username: 'ops', ip: '127.0.0.1', request_id: 'r-1' };
@@ -82,14 +78,14 @@ describe('the send pipeline', () => {
     expect(await harness.send(id)).toBe('accepted');
   });
 
-  it("doesn't claim a text before the provider connection is ready", async () => {
+  it("doesn't mark a text before the provider connection is ready", async () => {
     const { id } = await aQueuedText(harness);
     const before = await harness.text(id);
     const notReady = async () => {
       throw new Error('not ready');
     };
     const provider = { ...harness.deps.provider, prepare: notReady };
-    await expect(sendText({ ...harness.deps, provider }, id)).rejects.toThrow('not ready');
+    await expect(harness.send(id, { provider })).rejects.toThrow('not ready');
     expect(await harness.text(id)).toEqual(before);
     expect(await harness.send(id)).toBe('accepted');
   });
@@ -319,44 +315,46 @@ describe('testing mode', () => {
 });
 
 describe('a worker that dies', () => {
-  it('with a claimed text leaves it to the next; one that wakes up too late sends nothing', async () => {
+  const lease = (ms: number) => ({
+    token: randomUUID(),
+    now: harness.clock.now(),
+    leaseUntil: new Date(Date.now() + ms),
+    isProbe: false,
+  });
+
+  async function marksOf(id: string): Promise<Mark[]> {
+    const due = await readDueTexts(harness.db, [id], { now: harness.clock.now(), isProbe: false });
+    return due.map((one) => ({ due: one, to: one.recipient!.phone!, body: 'x', is_test: false }));
+  }
+
+  it('after its decision leaves the text to the next; one that wakes up too late sends nothing', async () => {
     const { id, recipient } = await aQueuedText(harness);
-    const now = harness.clock.now();
-    const held = await claimText(harness.db, id, {
-      token: crypto.randomUUID(),
-      leaseUntil: new Date(Date.now() - 1),
-      now,
-      isProbe: false,
-    });
-    expect(
-      await freeClaimed(harness.db, {
-        now: harness.clock.now(),
-        wall: new Date(),
-      }),
-    ).toBe(1);
-    const mark = { to: recipient.phone, body: 'x', is_test: false, now, wall: new Date() };
-    expect(
-      await markInflight(harness.db, held!, { ...mark, leaseUntil: new Date(Date.now() + 1_000) }),
-    ).toBe('lost');
+    const marks = await marksOf(id);
+    expect(marks).toHaveLength(1);
     expect(await harness.send(id)).toBe('accepted');
+    expect(await markInflight(harness.db, marks, lease(1_000))).toEqual(new Set());
     expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
   });
 
   it('during the call leaves an unknown outcome', async () => {
-    const { id, recipient } = await aQueuedText(harness);
-    const now = harness.clock.now();
-    const past = new Date(Date.now() + 50);
-    const held = await claimText(harness.db, id, {
-      token: crypto.randomUUID(),
-      leaseUntil: past,
-      now,
-      isProbe: false,
-    });
-    const mark = { to: recipient.phone, body: 'x', is_test: false, now, wall: new Date() };
-    expect(await markInflight(harness.db, held!, { ...mark, leaseUntil: past })).toBe('won');
-    const later = { now, wall: new Date(Date.now() + 1_000) };
+    const { id } = await aQueuedText(harness);
+    expect(await markInflight(harness.db, await marksOf(id), lease(50))).toEqual(new Set([id]));
+    const later = { now: harness.clock.now(), wall: new Date(Date.now() + 1_000) };
     expect(await markInflightUnknown(harness.db, later)).toBe(1);
     expect(await settledOf(id)).toMatchObject([{ outcome: 'unknown', reason: 'worker_lost' }]);
     expect(await harness.send(id)).toBe('not_mine');
+  });
+
+  it('of the release before leaves a claimed text, which is sent once its lease has ended', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    await harness.db
+      .updateTable('texts')
+      .set({ state: 'claimed', attempt_token: randomUUID(), lease_until: new Date() })
+      .where('id', '=', id)
+      .execute();
+    expect(await harness.send(id)).toBe('not_mine');
+    expect(await freeClaimed(harness.db, new Date(Date.now() + 1_000))).toBe(1);
+    expect(await harness.send(id)).toBe('accepted');
+    expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
   });
 });

@@ -1,28 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@daylift/clock/clock';
+import { isOutage } from '@daylift/events/consume';
 import type { Logger } from '@daylift/server/logger';
 import { Counter, Histogram } from '@daylift/server/metrics';
 import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import type { NumberHash } from '../opt-outs/number-hash.ts';
 import type { SendOutcome } from '../provider/outcome.ts';
 import type { SmsProvider } from '../provider/provider.ts';
 import type { RateLimiter, RateSlot } from '../rate/rate-limiter.ts';
+import { withCode } from './code-text.ts';
+import { decideSend } from './decide-send.ts';
 import {
-  claimText,
-  endClaimed,
-  type Held,
+  type DueText,
+  isUniqueViolation,
+  type Mark,
   markInflight,
-  readClaimed,
-  releaseClaim,
-} from './claims.repository.ts';
-import { requestCodeEmail, withCode } from './code-text.ts';
-import { type Decision, decideSend } from './decide-send.ts';
-import { recordOutcome } from './results.ts';
-import { publishSettled } from './settled.ts';
-import { countMove } from './text-metrics.ts';
+  postponeTexts,
+  readDueTexts,
+  requeueTexts,
+} from './due-texts.repository.ts';
+import { endUnsent, type UnsentEnd } from './end-unsent.ts';
+import { recordFailure } from './failed-attempts.repository.ts';
+import type { OutcomeWriter } from './outcome-writer.ts';
+import type { FinishedCall } from './results.ts';
 
 export interface SenderDeps {
   db: Kysely<SmsDatabase>;
@@ -30,16 +31,16 @@ export interface SenderDeps {
   log: Logger;
   provider: SmsProvider;
   limiter: RateLimiter;
+  outcomes: OutcomeWriter;
   leaseMs: number;
-  numberHash: NumberHash;
   /** Shared with accounts; derives the one-time codes. */
   oneTimeCodeKey: string;
 }
 
-/** `not_mine`: another worker has the text, or it isn't due. */
-export type SendResult = SendOutcome['kind'] | 'not_mine' | 'waits' | 'ended';
+/** `not_mine`: another worker has the text, or it isn't due. `failed`: the attempt threw before anything was sent. */
+export type SendResult = SendOutcome['kind'] | 'not_mine' | 'waits' | 'ended' | 'failed';
 
-const outcomes = new Counter({
+const attempts = new Counter({
   name: 'sms_attempts_total',
   help: 'Send attempts, by outcome',
   labelNames: ['result'],
@@ -49,171 +50,230 @@ const callSeconds = new Histogram({
   help: 'Response time of the provider',
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
 });
-
 const waitSeconds = new Histogram({
   name: 'sms_rate_wait_seconds',
   help: 'Time a text waited for the rate limiter',
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
 });
 
+interface SendOptions {
+  /** The one text that is tried while sending is paused. */
+  isProbe: boolean;
+  /** Takes slots before texts that aren't. */
+  isUrgent: boolean;
+}
+
+/** One run of the pipeline for a group of texts. */
+interface Run extends SendOptions {
+  deps: SenderDeps;
+  results: Map<string, SendResult>;
+}
+
 /**
- * The send pipeline of one text: claim, wait for a rate-limit slot, mark `inflight`, call once, record the outcome.
- * Any number of processes may run it for the same text at the same time.
+ * The send pipeline of a group of texts: read and decide, take rate-limit slots, mark `inflight`, call once each,
+ * record the outcomes. Any number of processes may run it for the same texts at the same time. Returns a result per id.
  */
-export async function sendText(
+export async function sendTexts(
   deps: SenderDeps,
-  id: string,
-  options: { isProbe?: boolean } = {},
-): Promise<SendResult> {
-  const isProbe = options.isProbe ?? false;
+  ids: string[],
+  options: Partial<SendOptions> = {},
+): Promise<SendResult[]> {
   await deps.provider.prepare();
-  const held = await claimText(deps.db, id, {
-    token: randomUUID(),
-    leaseUntil: leaseOf(deps),
-    now: deps.clock.now(),
-    isProbe,
-  });
-  const result = held === null ? 'not_mine' : await sendTraced(deps, held, isProbe);
-  outcomes.labels(result).inc();
-  return result;
-}
-
-/** Continues the text's own trace, whether a job, an operator or a probe sends it. */
-function sendTraced(deps: SenderDeps, held: Held, isProbe: boolean): Promise<SendResult> {
-  const { id, kind, attempts, traceparent } = held.text;
-  const attributes = { 'daylift.text': id, 'daylift.kind': kind, 'daylift.attempt': attempts };
-  return inSpan('send text', { attributes, parent: traceparent }, () =>
-    sendHeld(deps, held, isProbe),
+  const run: Run = { isProbe: false, isUrgent: false, ...options, deps, results: new Map() };
+  const due = await readDueTexts(deps.db, ids, { now: deps.clock.now(), isProbe: run.isProbe });
+  const isDue = new Set(due.map(({ text }) => text.id));
+  await requeueTexts(
+    deps.db,
+    ids.filter((id) => !isDue.has(id)),
   );
-}
-
-async function sendHeld(deps: SenderDeps, held: Held, isProbe: boolean): Promise<SendResult> {
   // Decided before waiting, so a text that isn't sent takes no slot.
-  const first = decide(deps, held);
-  if (first.do !== 'send') return carryOut(deps, held, first);
-  const slot = await takeSlot(deps, held);
-  if (slot === null) return 'waits';
-  const marked = await markOrDecide(deps, held).catch((error: unknown) => {
-    slot.done();
-    throw error;
-  });
-  if (marked.do !== 'send') {
-    slot.done();
-    return marked.result;
+  const waiting = (await decide(run, due)).map((mark) => mark.due);
+  const calls: Promise<void>[] = [];
+  while (waiting.length > 0) {
+    const slots = await takeSlots(run, waiting);
+    if (slots.length === 0) break;
+    const marks = await mark(run, waiting.splice(0, slots.length), slots);
+    calls.push(...marks.map((marked) => send(run, marked)));
   }
-  const { to, is_test, begunAt } = marked;
-  const outcome = await callInTime(deps, held, marked, slot);
-  const call = { held, to, is_test, outcome, isProbe, begunAt, numberHash: deps.numberHash };
-  const pauses = await recordWithRetries(deps, call);
-  if (pauses) deps.log.error({ outcome }, 'provider unavailable; sending paused');
-  return outcome.kind;
+  await Promise.all(calls);
+  const results = ids.map((id) => run.results.get(id) ?? 'not_mine');
+  for (const result of results) attempts.labels(result).inc();
+  return results;
 }
 
-/** Returns null if the process shuts down first; another one takes the text. */
-async function takeSlot(deps: SenderDeps, held: Held): Promise<RateSlot | null> {
+/** Returns as many slots as are free, up to one per text, or none if the process shuts down: other workers take over. */
+async function takeSlots(
+  { deps, results, isUrgent }: Run,
+  waiting: DueText[],
+): Promise<RateSlot[]> {
   const stopTimer = waitSeconds.startTimer();
+  const slots = await deps.limiter.take(waiting.length, { isUrgent });
+  stopTimer();
+  if (slots.length === 0) {
+    const ids = waiting.map(({ text }) => text.id);
+    await requeueTexts(deps.db, ids);
+    for (const id of ids) results.set(id, 'waits');
+  }
+  return slots;
+}
+
+/** Decides about each text; ends or postpones those that aren't sent now. Returns the others. */
+async function decide(run: Run, texts: DueText[]): Promise<Mark[]> {
+  const { deps, results } = run;
+  const marks: Mark[] = [];
+  const waits: { id: string; until: Date }[] = [];
+  const ends: UnsentEnd[] = [];
+  for (const due of texts) {
+    try {
+      const decision = decideSend(due.text, due.recipient, due, deps.clock.now());
+      if (decision.do === 'send') marks.push({ due, ...decision });
+      else if (decision.do === 'end') ends.push({ text: due.text, end: decision });
+      else waits.push({ id: due.text.id, until: decision.until });
+    } catch (error) {
+      await setAside(run, due, error);
+    }
+  }
+  await postponeTexts(deps.db, waits);
+  for (const { id } of waits) results.set(id, 'waits');
+  if (ends.length > 0) await endUnsent(deps, ends);
+  for (const { text } of ends) results.set(text.id, 'ended');
+  return marks;
+}
+
+interface Marked extends Mark {
+  token: string;
+  slot: RateSlot;
+  /** Wall time just before the mark. */
+  decidedAt: number;
+  begunAt: Date;
+}
+
+/** How often a text is decided about again because something changed between decision and mark. */
+const maxDecisions = 3;
+
+/** Marks texts; decides again about those of which anything read has changed. Returns the marked ones, each with a slot. */
+async function mark(run: Run, texts: DueText[], slots: RateSlot[]): Promise<Marked[]> {
+  const { deps, isProbe } = run;
+  const free = [...slots];
+  const marked: Marked[] = [];
   try {
-    const slot = await deps.limiter.take();
-    // Keeps its place and its due time, by which a freeze knows what to skip.
-    if (slot === null) await releaseClaim(deps.db, held, null);
-    else stopTimer();
-    return slot;
+    let open = texts;
+    for (let tries = 0; open.length > 0 && tries < maxDecisions; tries += 1) {
+      if (tries > 0) {
+        const ids = open.map(({ text }) => text.id);
+        open = await readDueTexts(deps.db, ids, { now: deps.clock.now(), isProbe });
+      }
+      const marks = await decide(run, open);
+      const decidedAt = Date.now();
+      const begunAt = deps.clock.now();
+      const token = randomUUID();
+      const won =
+        marks.length === 0 ? new Set<string>() : await tryToMark(run, marks, token, begunAt);
+      for (const one of marks.filter(({ due }) => won.has(due.text.id)))
+        marked.push({ ...one, token, slot: free.pop()!, decidedAt, begunAt });
+      open = marks
+        .map(({ due }) => due)
+        .filter(({ text }) => !won.has(text.id) && !run.results.has(text.id));
+    }
+    const lost = texts.map(({ text }) => text.id).filter((id) => !run.results.has(id));
+    const isMarked = new Set(marked.map(({ due }) => due.text.id));
+    await requeueTexts(
+      deps.db,
+      lost.filter((id) => !isMarked.has(id)),
+    );
   } catch (error) {
-    // Without the limiter the current rate is unknown, so nothing is sent.
-    await releaseClaim(deps.db, held, null);
-    throw error;
+    // The marked ones must be sent; the others stay queued.
+    if (marked.length === 0) throw error;
+    deps.log.warn({ err: error }, 'texts not marked');
+  } finally {
+    for (const slot of free) slot.close();
+  }
+  return marked;
+}
+
+/** Marks the texts in one statement, or one by one if one of them makes it fail. Returns the ids it won. */
+async function tryToMark(run: Run, marks: Mark[], token: string, now: Date): Promise<Set<string>> {
+  const { deps, isProbe } = run;
+  try {
+    const leaseUntil = new Date(Date.now() + deps.leaseMs);
+    return await markInflight(deps.db, marks, { token, now, leaseUntil, isProbe });
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    const [one] = marks;
+    if (marks.length > 1 || one === undefined) return markOneByOne(run, marks, token, now);
+    if (isUniqueViolation(error)) await refuseSecond(run, one.due);
+    else await setAside(run, one.due, error);
+    return new Set();
   }
 }
 
-type Marked =
-  | (Decision & { do: 'send' } & { decidedAt: Date; begunAt: Date })
-  | { do: 'nothing'; result: SendResult };
-
-/** Decides and marks the text; decides again if anything that was read has changed meanwhile. */
-async function markOrDecide(deps: SenderDeps, claimed: Held): Promise<Marked> {
-  let held: Held | null = claimed;
-  while (held !== null) {
-    const decision = decide(deps, held);
-    if (decision.do !== 'send')
-      return { do: 'nothing', result: await carryOut(deps, held, decision) };
-    const now = deps.clock.now();
-    const wall = new Date();
-    const mark = await markInflight(deps.db, held, {
-      ...decision,
-      now,
-      wall,
-      leaseUntil: leaseOf(deps),
-    });
-    if (mark === 'won') return { ...decision, decidedAt: wall, begunAt: now };
-    if (mark === 'day_used') return { do: 'nothing', result: await refuseSecond(deps, held) };
-    const again = await readClaimed(deps.db, held.text.id, held.token);
-    held = again !== null && hasChanged(held, again) ? again : null;
+async function markOneByOne(
+  run: Run,
+  marks: Mark[],
+  token: string,
+  now: Date,
+): Promise<Set<string>> {
+  const won = new Set<string>();
+  for (const one of marks) {
+    try {
+      for (const id of await tryToMark(run, [one], token, now)) won.add(id);
+    } catch (error) {
+      if (won.size === 0) throw error;
+      break;
+    }
   }
-  // The lease expired while waiting, so another worker may hold the text.
-  return { do: 'nothing', result: 'not_mine' };
-}
-
-function hasChanged(before: Held, after: Held): boolean {
-  return (
-    before.seen.recipient_revision !== after.seen.recipient_revision ||
-    before.seen.testing_revision !== after.seen.testing_revision ||
-    before.seen.freeze_revision !== after.seen.freeze_revision
-  );
-}
-
-const decide = ({ clock }: SenderDeps, held: Held) =>
-  decideSend(held.text, held.recipient, held, clock.now());
-
-const leaseOf = ({ leaseMs }: SenderDeps) => new Date(Date.now() + leaseMs);
-
-async function carryOut(
-  { db, clock }: SenderDeps,
-  held: Held,
-  decision: Exclude<Decision, { do: 'send' }>,
-): Promise<SendResult> {
-  if (decision.do === 'wait') {
-    await releaseClaim(db, held, decision.until);
-    return 'waits';
-  }
-  await endHeld({ db, clock }, held, decision);
-  return 'ended';
+  return won;
 }
 
 /** Two texts for one date are never handed over by design; if it happens, the second one fails loudly. */
-async function refuseSecond(deps: SenderDeps, held: Held): Promise<SendResult> {
-  deps.log.error({ text_id: held.text.id }, 'second text for one day released');
-  await endHeld(deps, held, { state: 'refused', reason: 'day_used' });
-  return 'ended';
+async function refuseSecond({ deps, results }: Run, { text }: DueText): Promise<void> {
+  deps.log.error({ text_id: text.id }, 'second text for one day released');
+  await endUnsent(deps, [{ text, end: { state: 'refused', reason: 'day_used' } }]);
+  results.set(text.id, 'ended');
 }
 
-async function endHeld(
-  { db, clock }: Pick<SenderDeps, 'db' | 'clock'>,
-  held: Held,
-  { state, reason }: { state: 'skipped' | 'missed' | 'superseded' | 'refused'; reason: string },
-): Promise<void> {
-  const now = clock.now();
-  const hasEnded = await db.transaction().execute(async (trx) => {
-    const ended = await endClaimed(trx, held, { state, reason, now });
-    if (ended === null) return false;
-    await publishSettled(trx, held.text, { outcome: state, reason: ended, now });
-    if (ended === 'testing_mode') await requestCodeEmail(trx, held.text, now);
-    return true;
+async function setAside({ deps, results }: Run, { text }: DueText, error: unknown): Promise<void> {
+  deps.log.warn({ err: error, text_id: text.id }, 'send attempt failed');
+  await recordFailure(deps.db, text, error, deps.clock.now());
+  results.set(text.id, 'failed');
+}
+
+/** Continues the text's own trace, whether a job, an operator or a probe sends it. */
+function send({ deps, results, isProbe }: Run, marked: Marked): Promise<void> {
+  const { due, slot, to, is_test, token, begunAt } = marked;
+  const { id, kind, attempts, traceparent } = due.text;
+  const attributes = { 'daylift.text': id, 'daylift.kind': kind, 'daylift.attempt': attempts + 1 };
+  return inSpan('send text', { attributes, parent: traceparent }, async () => {
+    try {
+      const outcome = await callInTime(deps, marked);
+      const now = deps.clock.now();
+      const call: FinishedCall = {
+        text: due.text,
+        token,
+        to,
+        is_test,
+        outcome,
+        isProbe,
+        begunAt,
+        now,
+      };
+      if (await deps.outcomes.add(call))
+        deps.log.error({ outcome }, 'provider unavailable; sending paused');
+      results.set(id, outcome.kind);
+    } catch (error) {
+      deps.log.error({ err: error, text_id: id }, 'outcome not recorded');
+      results.set(id, 'unknown');
+    } finally {
+      slot.close();
+    }
   });
-  if (hasEnded) countMove({ text: held.text, from: 'claimed', to: state });
 }
 
 /** A STOP, pause or freeze confirmed a second ago must hold, however long this process was delayed after deciding. */
 const longestDecisionMs = 900;
 
-async function callInTime(
-  deps: SenderDeps,
-  held: Held,
-  marked: { to: string; body: string; decidedAt: Date },
-  slot: RateSlot,
-): Promise<SendOutcome> {
-  if (Date.now() - marked.decidedAt.getTime() <= longestDecisionMs)
-    return callProvider(deps, held, marked, slot);
-  slot.done();
+async function callInTime(deps: SenderDeps, marked: Marked): Promise<SendOutcome> {
+  if (Date.now() - marked.decidedAt <= longestDecisionMs) return callProvider(deps, marked);
   return {
     kind: 'unsent',
     reason: 'held_up',
@@ -225,15 +285,13 @@ async function callInTime(
 
 async function callProvider(
   deps: SenderDeps,
-  held: Held,
-  message: { to: string; body: string },
-  slot: RateSlot,
+  { due, to, body: words, slot }: Marked,
 ): Promise<SendOutcome> {
   const stopTimer = callSeconds.startTimer();
-  const { id, kind } = held.text;
-  const body = withCode(kind, message.body, deps.oneTimeCodeKey);
+  const { id, kind } = due.text;
+  const body = withCode(kind, words, deps.oneTimeCodeKey);
   const outcome = await inSpan('provider call', { kind: SpanKind.CLIENT }, () =>
-    deps.provider.send({ id, to: message.to, body }),
+    deps.provider.send({ id, to, body }),
   ).finally(() => {
     slot.done();
     stopTimer();
@@ -242,24 +300,4 @@ async function callProvider(
     await deps.limiter.hold(outcome.retry_after_ms ?? 1_000).catch(() => undefined);
   if (outcome.kind !== 'accepted') deps.log.warn({ text_id: id, outcome }, 'text not accepted');
   return outcome;
-}
-
-const recordRetriesMs = [50, 500, 2_000];
-
-/**
- * The provider's response must survive a lost database connection: until the lease ends no one else touches the row.
- */
-async function recordWithRetries(
-  deps: SenderDeps,
-  call: Omit<Parameters<typeof recordOutcome>[1], 'now'>,
-): Promise<boolean> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await recordOutcome(deps.db, { ...call, now: deps.clock.now() });
-    } catch (error) {
-      const retryMs = recordRetriesMs[tries];
-      if (retryMs === undefined) throw error;
-      await delay(retryMs);
-    }
-  }
 }

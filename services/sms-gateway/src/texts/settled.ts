@@ -2,30 +2,26 @@ import { smsEvents, type TextOutcome } from '@daylift/contracts/sms.events';
 import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import type { TextIdentity } from './claims.repository.ts';
+import type { TextIdentity } from './due-texts.repository.ts';
 
-/** Publishes the outcome of a dispatch to the scheduler. Transactional texts have none. */
+export interface Settled {
+  text: TextIdentity;
+  outcome: TextOutcome;
+  reason: string | null;
+}
+
+/** Publishes the outcomes of dispatches to the scheduler in one event. Transactional texts have none. */
 export async function publishSettled(
   trx: Transaction<SmsDatabase>,
-  text: TextIdentity,
-  end: { outcome: TextOutcome; reason: string | null; now: Date },
+  settled: Settled[],
+  now: Date,
 ): Promise<void> {
-  if (text.batch_id === null || text.user_id === null) return;
-  await publish(
-    trx,
-    smsEvents,
-    'sms.text.settled',
-    {
-      dispatch_id: text.id,
-      user_id: text.user_id,
-      local_date: text.local_date,
-      batch_id: text.batch_id,
-      scheduled_message_id: text.scheduled_message_id,
-      outcome: end.outcome,
-      reason: end.reason,
-      is_test: text.is_test,
-      settled_at: end.now.toISOString(),
-    },
-    end.now,
-  );
+  const results = settled.flatMap(({ text, outcome, reason }) => {
+    const { id, user_id, local_date, batch_id, scheduled_message_id, is_test } = text;
+    if (batch_id === null || user_id === null) return [];
+    const settled_at = now.toISOString();
+    const message = { batch_id, scheduled_message_id, outcome, reason, is_test, settled_at };
+    return [{ dispatch_id: id, user_id, local_date, ...message }];
+  });
+  if (results.length > 0) await publish(trx, smsEvents, 'sms.texts.settled', { results }, now);
 }

@@ -2,21 +2,22 @@ import type { TextOutcome } from '@daylift/contracts/sms.events';
 import type { TextStatus } from '@daylift/contracts/sms.http';
 
 /**
- * The life of a text. Each arrow is one compare-and-set statement; nothing else writes `state`.
+ * The states of a text. Each arrow is one compare-and-set statement for a set of texts; nothing else writes `state`.
  *
- *   queued ──claim──> claimed ──mark──> inflight ──answer──> accepted ──> sent ──> delivered | failed
- *     ^                 │                  │
- *     │  lease expired, │                  ├─ provably not sent ───> queued (retried until its windows close)
- *     └── must wait ────┘                  ├─ refused for good ────> refused
- *                                          ├─ blocked by STOP ─────> skipped (opted_out)
- *   queued, claimed ──> skipped            └─ unclear, or the worker crashed ─> unknown
- *                       missed                       │
- *                       superseded                   └─ provider evidence ─> accepted, sent, delivered, failed
+ *   queued ──mark──> inflight ──response──> accepted ──> sent ──> delivered | failed
+ *     │ ^               │
+ *     │ └───────────────┼─ provably not sent (retried until its windows close)
+ *     │                 ├─ refused for good ──> refused
+ *     │                 ├─ blocked by STOP ───> skipped (opted_out)
+ *     │                 └─ unclear, or the worker crashed ──> unknown
+ *     │                                                         │
+ *     └──> skipped, missed, superseded or refused               └─ provider evidence ──> accepted, sent, delivered, failed
  *
- * Two compare-and-sets come before the provider call, and only the winner of `claimed -> inflight` may make it. A text
- * returns from `inflight` to `queued` only if it provably wasn't sent. A worker that crashes there leaves it `unknown`,
- * and an `unknown` text is never sent again. Provider evidence (a response, a receipt, a lookup) only moves a text
- * forward, in the order of `rank`, so its order of arrival doesn't matter.
+ * Only the worker that wins `queued -> inflight` may call the provider, once. A text returns from `inflight` to
+ * `queued` only if it provably wasn't sent. A worker that crashes there leaves it `unknown`, and an `unknown` text is
+ * never sent again. Provider evidence (a response, a receipt, a lookup) only moves a text forward, in the order of
+ * `rank`, so its order of arrival doesn't matter. Workers of the release before also wrote `claimed`, between `queued`
+ * and `inflight`.
  */
 export type TextState =
   | 'queued'

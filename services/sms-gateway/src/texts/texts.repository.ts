@@ -26,14 +26,14 @@ export function lockText(trx: Transaction<SmsDatabase>, key: TextKey): Promise<T
 export async function insertTexts(
   trx: Transaction<SmsDatabase>,
   texts: Insertable<TextsTable>[],
-): Promise<string[]> {
+): Promise<Set<string>> {
   const fresh = await trx
     .insertInto('texts')
     .values(texts)
     .onConflict((conflict) => conflict.columns(['id', 'local_date']).doNothing())
     .returning('id')
     .execute();
-  return fresh.map(({ id }) => id);
+  return new Set(fresh.map(({ id }) => id));
 }
 
 /** Returns those of the texts that are settled. */

@@ -69,7 +69,7 @@ export interface TransactionalTextKeysTable {
   created_at: Date;
 }
 
-/** Attempts aborted before anything could be sent, and the reason of the last one. */
+/** Attempts that failed before anything was sent, and the error of the last one. */
 export interface BreakOffsTable {
   text_id: string;
   local_date: string;
