@@ -1,15 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { dayMs } from '@daylift/clock/durations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Stack } from '../../local/stack.ts';
-import type { ProductClient } from '../product-client.ts';
+import type { AcceptedText, ProductClient } from '../product-client.ts';
 import { queryDatabase } from '../query-database.ts';
 import { startTestStack, type TestStack } from '../stack-for-test.ts';
+import { expectForecastMet, expectOneWelcomeEach } from './checks.ts';
 import { judge, type Verdict } from './judge.ts';
+import type { Person } from './population.ts';
 import { runSimulation, type Simulation } from './run-simulation.ts';
 
-const start = new Date('2027-03-06T00:00:00Z');
-/** Ten days include America's clock change; 16 include everything the simulated people do. */
+const start = new Date('2027-10-29T00:00:00Z');
+/** Europe's clock change is on day 2, America's on day 9. 16 days include everything the simulated people do. */
 const days = Number(process.env.CHAOS_DAYS ?? 10);
+/** Until here nothing is killed, so every text arrives in its hour. */
+const calmDays = 3;
+const calmEnd = new Date(start.getTime() + calmDays * dayMs);
 /** All processes except the sandbox; servers are killed rarely. */
 const victims = [
   'gateway',
@@ -21,16 +27,18 @@ const victims = [
   'sms-worker',
 ];
 const servers = ['redis', 'nats', 'postgres'];
-const killsPerDay = 4;
+const killsPerDay = 5;
+const isCalm = (text: AcceptedText): boolean => new Date(text.accepted_at) < calmEnd;
 const seed = Number(process.env.CHAOS_SEED ?? 20270306);
 
-describe(`${days} of these days with processes killed at random`, () => {
+describe(`${days} days from 29 October 2027, with processes killed at random from the fourth on`, () => {
   let running: TestStack;
   let stack: Stack;
   let product: ProductClient;
   let simulation: Simulation;
   let verdict: Verdict;
-  let kills = 0;
+  /** How often each fault happened. */
+  const faults = new Map<string, number>();
 
   beforeAll(async () => {
     running = await startTestStack({
@@ -45,18 +53,16 @@ describe(`${days} of these days with processes killed at random`, () => {
     const random = createRandom(seed);
     let killing: Promise<void> = Promise.resolve();
     simulation = await runSimulation({
-      product,
-      size: 240,
+      running,
       days,
       start,
+      forecastDay: 1,
       patient: true,
       onDay: async (day) => {
         // Processes are killed at random instants of a day; the next day waits for that.
         await killing;
-        if (day > 0) killing = killSome(random);
-        if (day === 4) await stack.flushRedis();
-        if (day === 6) await stack.wipeNats();
-        if (day === 8) stack.kill('postgres', 'SIGKILL');
+        if (day >= calmDays) killing = killSome(random);
+        await failServer(day);
       },
     });
     await killing;
@@ -68,21 +74,70 @@ describe(`${days} of these days with processes killed at random`, () => {
     await running?.stop();
   });
 
-  async function killSome(random: () => number): Promise<void> {
-    for (let kill = 0; kill < killsPerDay; kill += 1) {
-      await delay(random() * 2_500);
-      const from = random() < 0.1 ? servers : victims;
-      const name = from[Math.floor(random() * from.length)] ?? 'sms-worker';
-      // Skip a process that is being restarted.
-      if (!stack.processes().some((one) => one.name === name)) continue;
-      stack.kill(name, 'SIGKILL');
-      kills += 1;
+  const count = (fault: string) => faults.set(fault, (faults.get(fault) ?? 0) + 1);
+
+  function kill(name: string): void {
+    stack.kill(name, 'SIGKILL');
+    count(name);
+  }
+
+  async function failServer(day: number): Promise<void> {
+    if (day === 5) kill('redis');
+    if (day === 7) kill('nats');
+    if (day === 8) kill('postgres');
+    if (day === 4) {
+      await stack.flushRedis();
+      count('flushed redis');
+    }
+    if (day === 6) {
+      await stack.wipeNats();
+      count('wiped nats');
     }
   }
 
-  test('at least thirty processes were killed and restarted', () => {
-    expect(kills).toBeGreaterThanOrEqual(30);
+  async function killSome(random: () => number): Promise<void> {
+    for (let kills = 0; kills < killsPerDay; kills += 1) {
+      await delay(random() * 2_500);
+      const from = random() < 0.1 ? servers : victims;
+      // Skip processes that are being restarted.
+      const running = stack.processes().map(({ name }) => name);
+      const spared = from.filter((name) => running.includes(name)).toSorted(byFaults);
+      const fewest = spared.filter((name) => byFaults(name, spared[0] ?? name) === 0);
+      const name = fewest[Math.floor(random() * fewest.length)];
+      if (name !== undefined) kill(name);
+    }
+  }
+
+  const byFaults = (one: string, other: string): number =>
+    (faults.get(one) ?? 0) - (faults.get(other) ?? 0);
+
+  test('each process and server was killed and restarted, and Redis and NATS lost their data', () => {
+    expect([...faults.keys()].sort()).toEqual(
+      [...victims, ...servers, 'flushed redis', 'wiped nats'].sort(),
+    );
+    const kills = [...victims, ...servers].map((name) => faults.get(name) ?? 0);
+    expect(kills.reduce((sum, one) => sum + one)).toBeGreaterThanOrEqual(30);
     expect(stack.restartCount()).toBeGreaterThanOrEqual(30);
+  });
+
+  test('until the first kill every hour settled before the next', () => {
+    expect(simulation.unsettled.filter(({ at }) => new Date(at) < calmEnd)).toEqual([]);
+  });
+
+  test('until the first kill every due text arrived once, on the right local date and hour', async () => {
+    const before = (await product.texts()).filter(isCalm);
+    const expectedOf = (person: Person) => simulation.expectedOf(person, calmEnd);
+    const calm = judge(simulation.people, expectedOf, before);
+    expect(calm).toMatchObject({ twice: [], missing: [], undue: [], wrong_hour: [] });
+    expect(calm.arrived).toBe(calm.due);
+    expect(calm.due).toBeGreaterThan(400);
+  });
+
+  test('a forecast matched each of the next 48 hours, with skipped subscribers by reason', () =>
+    expectForecastMet(simulation, product, running));
+
+  test('until the first kill every paying subscriber with consent got one welcome, and no one else did', async () => {
+    expectOneWelcomeEach(simulation.people, (await product.texts()).filter(isCalm), calmDays);
   });
 
   test(`no one got a text twice or one that wasn't due (seed ${seed})`, () => {

@@ -76,6 +76,9 @@ function storyOf(index: number): Act[] {
         { day: 5, kind: 'reply', text: 'Stop' },
         { day: 9, kind: 'reply', text: 'START' },
       ];
+    case 3:
+      // In the trial, so the subscription ends with it.
+      return index % 48 === 3 ? [{ day: 0, kind: 'reply', text: 'STOP' }] : [];
     case 8:
       return [
         { day: 6, kind: 'settings', change: { delivery_enabled: false } },

@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { dayMs, hourMs } from '@daylift/clock/durations';
+import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
+import type { Forecast } from '@daylift/contracts/forecast.http';
 import type { AdvanceReport, ProductClient } from '../product-client.ts';
+import type { TestStack } from '../stack-for-test.ts';
+import { computeForecast } from './forecast.ts';
 import { type Expected, expectedTexts, type Fact } from './oracle.ts';
 import { type Act, createPopulation, type Person } from './population.ts';
 
@@ -8,12 +11,14 @@ import { type Act, createPopulation, type Person } from './population.ts';
 const actingTimeMs = 10.6 * hourMs;
 const graceMs = 7 * dayMs;
 const password = 'good morning';
+const populationSize = 240;
 
 export interface SimulationOptions {
-  product: ProductClient;
-  size: number;
+  running: TestStack;
   days: number;
   start: Date;
+  /** From this day on, no one acts for 48 hours. */
+  forecastDay: number;
   /** Retries calls while parts of the product are being killed. */
   patient?: boolean;
   onDay?: (day: number) => Promise<void>;
@@ -21,17 +26,21 @@ export interface SimulationOptions {
 
 export interface Simulation {
   people: Person[];
-  expectedOf: (person: Person) => Expected[];
+  /** Returns the texts due until the end, or until an earlier instant. */
+  expectedOf: (person: Person, until?: Date) => Expected[];
+  forecast: Forecast | null;
   unsettled: AdvanceReport['unsettled'];
 }
 
 /** Signs everyone up, advances the days, and performs the stories' actions. */
 export async function runSimulation(options: SimulationOptions): Promise<Simulation> {
-  const { product } = options;
-  const people = createPopulation(options.size);
+  const { product, stack } = options.running;
+  const people = createPopulation(populationSize);
   const facts = new Map<number, Fact[]>(people.map((person) => [person.index, []]));
   const tokens = new Map<number, string>();
   const unsettled: AdvanceReport['unsettled'] = [];
+  const admin = await product.adminLogin(stack.adminCredentials);
+  let forecast: Forecast | null = null;
   const attempt = options.patient ? insist : <T>(action: () => Promise<T>) => action();
 
   await inParallel(people, 6, async (person) => {
@@ -43,6 +52,11 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   for (let day = 0; day < options.days; day += 1) {
     const midnight = new Date(options.start.getTime() + day * dayMs);
     await options.onDay?.(day);
+    if (day === options.forecastDay) {
+      // The texts of midnight are sent, and the next are due at half past.
+      await product.advanceTo(new Date(midnight.getTime() + 10 * minuteMs));
+      forecast = await computeForecast(product, admin);
+    }
     const acts = people.flatMap((person) =>
       person.story.filter((act) => act.day === day).map((act) => ({ person, act })),
     );
@@ -63,8 +77,10 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   const end = new Date(options.start.getTime() + options.days * dayMs);
   return {
     people,
+    forecast,
     unsettled,
-    expectedOf: (person) => expectedTexts(person, facts.get(person.index) ?? [], end),
+    expectedOf: (person, until = end) =>
+      expectedTexts(person, facts.get(person.index) ?? [], until),
   };
 }
 
