@@ -26,7 +26,7 @@ export async function runAgain(
   const second = await run(paths);
   const passedOnce = without(paths, second.failedFiles.paths);
   const third = passedOnce.length > 0 ? await run(passedOnce) : emptyTally();
-  const { failed, failures, failedFiles, skipped, files } = sumOf([second, third]);
+  const { failed, failures, failedFiles, skipped, files, cpuSeconds } = sumOf([second, third]);
   return {
     passed: first.passed + Math.max(0, first.failed - failed),
     failed,
@@ -35,6 +35,7 @@ export async function runAgain(
     flaky: without(passedOnce, third.failedFiles.paths).map((path) => relative(repoRoot, path)),
     skipped: [...first.skipped, ...skipped.filter((one) => !isNamed(first, one.name))],
     files: [...first.files, ...files],
+    cpuSeconds: first.cpuSeconds + cpuSeconds,
   };
 }
 

@@ -14,6 +14,8 @@ export interface Tally {
   skipped: { name: string; reason: string }[];
   /** Duration of each file. */
   files: { path: string; ms: number }[];
+  /** CPU time of all processes of the run. */
+  cpuSeconds: number;
 }
 
 export const emptyTally = (): Tally => ({
@@ -24,6 +26,7 @@ export const emptyTally = (): Tally => ({
   flaky: [],
   skipped: [],
   files: [],
+  cpuSeconds: 0,
 });
 
 /** A failure outside of any test. */
@@ -44,6 +47,7 @@ export const sumOf = (tallies: Tally[]): Tally => ({
   flaky: tallies.flatMap((it) => it.flaky),
   skipped: tallies.flatMap((it) => it.skipped),
   files: tallies.flatMap((it) => it.files),
+  cpuSeconds: tallies.reduce((sum, it) => sum + it.cpuSeconds, 0),
 });
 
 function addModule(tally: Tally, module: TestModule): void {

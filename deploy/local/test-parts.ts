@@ -47,7 +47,23 @@ export function stopRunning(): void {
   for (const child of running) child.kill('SIGTERM');
 }
 
-function run(command: string[], env: Record<string, string> = {}): Promise<number> {
+interface Ended {
+  code: number;
+  cpuSeconds: number;
+}
+
+/** CPU time of all child processes that have ended, with their descendants. 0 where /proc doesn't exist. */
+function cpuSecondsOfChildren(): number {
+  if (!existsSync('/proc/self/stat')) return 0;
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  // The name in parentheses can contain spaces. After it, user and system time of children are fields 14 and 15.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticksPerSecond = 100;
+  return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
+}
+let countedCpuSeconds = 0;
+
+function run(command: string[], env: Record<string, string> = {}): Promise<Ended> {
   const [file = '', ...args] = command;
   return new Promise((resolve) => {
     const child = spawn(file, args, {
@@ -56,22 +72,29 @@ function run(command: string[], env: Record<string, string> = {}): Promise<numbe
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     running.add(child);
+    let cpuSeconds = 0;
     const end = (code: number): void => {
       running.delete(child);
-      resolve(code);
+      resolve({ code, cpuSeconds });
     };
     child.once('error', (error) => {
       console.error(error.message);
       end(1);
+    });
+    // A child's time is added when it ends, so the growth is its own, even if another part runs.
+    child.once('exit', () => {
+      const total = cpuSecondsOfChildren();
+      cpuSeconds = total - countedCpuSeconds;
+      countedCpuSeconds = total;
     });
     child.once('close', (code) => end(code ?? 1));
   });
 }
 
 export async function runCheck(check: Check): Promise<Tally> {
-  const ok = (await run(check.command)) === 0;
-  if (ok) return { ...emptyTally(), passed: 1 };
-  return failureOf(`${check.name}: ${check.command.join(' ')}`);
+  const { code, cpuSeconds } = await run(check.command);
+  if (code === 0) return { ...emptyTally(), passed: 1, cpuSeconds };
+  return { ...failureOf(`${check.name}: ${check.command.join(' ')}`), cpuSeconds };
 }
 
 function readTally(path: string): Tally {
@@ -85,11 +108,11 @@ export async function runVitest(args: string[], env: Record<string, string>): Pr
   const tallyFile = join(folder, 'tally.json');
   try {
     const reporters = ['--reporter=default', '--reporter=./deploy/local/tally-reporter.ts'];
-    const code = await run(['vitest', 'run', ...reporters, ...args], {
+    const { code, cpuSeconds } = await run(['vitest', 'run', ...reporters, ...args], {
       ...env,
       TALLY_FILE: tallyFile,
     });
-    const tally = readTally(tallyFile);
+    const tally = { ...readTally(tallyFile), cpuSeconds };
     if (code === 0 || tally.failed > 0) return tally;
     return { ...tally, failed: 1, failures: [`vitest exited with ${code}`] };
   } finally {
