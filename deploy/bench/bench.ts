@@ -1,22 +1,48 @@
+import { parseArgs } from 'node:util';
+import { measureDue } from './due.ts';
 import type { Figure } from './figure.ts';
+import { measureGateway } from './gateway.ts';
+import { measureGrowth } from './growth.ts';
+import { measureHour } from './hour.ts';
+import { measureIdle } from './idle.ts';
+import { measureLimit } from './limit.ts';
 import { measureLoginTiming } from './login-timing.ts';
 import { measureOperators } from './operators.ts';
 import { measurePages } from './pages.ts';
+import { measureReceipts } from './receipts.ts';
+import { measureSend } from './send.ts';
 import { measureSendInstants } from './send-instants.ts';
-import { measureSendPipeline } from './send-pipeline.ts';
 import { measureStrangers } from './strangers.ts';
 
-/** `npm run bench` runs all parts; `npm run bench -- pages` runs one. */
-const parts: Record<string, () => Figure[] | Promise<Figure[]>> = {
+export interface Sizes {
+  texts?: number;
+  subscribers?: number;
+}
+
+/** `npm run bench` runs all parts; `npm run bench -- send --texts 500` runs one, with a smaller size. */
+const parts: Record<string, (sizes: Sizes) => Figure[] | Promise<Figure[]>> = {
   instants: () => [measureSendInstants()],
-  texts: measureSendPipeline,
+  send: measureSend,
+  due: measureDue,
+  receipts: measureReceipts,
+  limit: measureLimit,
+  hour: measureHour,
+  growth: measureGrowth,
+  gateway: measureGateway,
+  idle: measureIdle,
   pages: measurePages,
   operators: measureOperators,
   logins: measureLoginTiming,
   strangers: measureStrangers,
 };
 
-const asked = process.argv.slice(2);
+const { positionals: asked, values } = parseArgs({
+  allowPositionals: true,
+  options: { texts: { type: 'string' }, subscribers: { type: 'string' } },
+});
+const sizes: Sizes = Object.fromEntries(
+  Object.entries(values).map(([name, value]) => [name, wholeNumber(name, value)]),
+);
 const unknown = asked.filter((name) => parts[name] === undefined);
 if (unknown.length > 0)
   throw new Error(
@@ -25,13 +51,21 @@ if (unknown.length > 0)
 
 const figures: Figure[] = [];
 for (const [name, measure] of Object.entries(parts))
-  if (asked.length === 0 || asked.includes(name)) figures.push(...(await measure()));
+  if (asked.length === 0 || asked.includes(name)) figures.push(...(await measure(sizes)));
 console.table(
-  figures.map(({ what, ours, baseline, ratio, better }) => ({
+  figures.map(({ what, ours, baseline, ratio, better, target = '' }) => ({
     what,
     ours,
     baseline,
     ratio: Number(ratio.toPrecision(3)),
     better,
+    target,
   })),
 );
+
+function wholeNumber(name: string, value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1)
+    throw new Error(`--${name} must be a positive whole number; it is "${value}".`);
+  return number;
+}

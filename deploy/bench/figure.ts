@@ -5,4 +5,6 @@ export interface Figure {
   baseline: string;
   ratio: number;
   better: 'higher' | 'lower';
+  /** What `ours` or the ratio should reach. */
+  target?: string;
 }

@@ -11,6 +11,7 @@ import { prepareAdminReads } from '../system-tests/at-size/admin-reads.ts';
 import { createProductClient } from '../system-tests/product-client.ts';
 import { measureExport } from './export.ts';
 import type { Figure } from './figure.ts';
+import { percentile } from './http-load.ts';
 
 const rounds = 20;
 const size = { subscribers: 50_000, texts: 300_000, due: 5_000 };
@@ -125,9 +126,4 @@ async function measure(stack: Stack): Promise<Map<string, number>> {
     }
   }
   return new Map([...times].map(([name, all]) => [name, percentile(all, 0.95)]));
-}
-
-function percentile(values: number[], part: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
 }
