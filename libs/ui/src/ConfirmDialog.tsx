@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from './Dialog.tsx';
 
 export interface ConfirmDialogProps {
   opened: boolean;
@@ -31,36 +32,27 @@ export const ConfirmDialog = ({
   onConfirm,
   onClose,
 }: ConfirmDialogProps) => (
-  // Mantine's own header would add a second banner landmark to the page.
-  <Modal.Root opened={opened} onClose={() => !busy && onClose()} centered>
-    <Modal.Overlay />
-    <Modal.Content>
-      <Modal.Body p="lg">
-        <Modal.Title component="h2" fw={800} fz="lg" mb="md">
-          {title}
-        </Modal.Title>
-        <Stack gap="lg">
-          <div>{children}</div>
-          {error ? (
-            <Text role="alert" c="var(--dl-danger)" fw={600}>
-              {error}
-            </Text>
-          ) : null}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
-              {cancelLabel}
-            </Button>
-            <Button
-              color={tone === 'danger' ? 'red' : 'sky'}
-              onClick={onConfirm}
-              loading={busy}
-              disabled={!ready}
-            >
-              {confirmLabel}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal.Body>
-    </Modal.Content>
-  </Modal.Root>
+  <Dialog opened={opened} title={title} busy={busy} onClose={onClose}>
+    <Stack gap="lg">
+      <div>{children}</div>
+      {error ? (
+        <Text role="alert" c="var(--dl-danger)" fw={600}>
+          {error}
+        </Text>
+      ) : null}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
+          {cancelLabel}
+        </Button>
+        <Button
+          color={tone === 'danger' ? 'red' : 'sky'}
+          onClick={onConfirm}
+          loading={busy}
+          disabled={!ready}
+        >
+          {confirmLabel}
+        </Button>
+      </Group>
+    </Stack>
+  </Dialog>
 );

@@ -12,6 +12,7 @@ export const ActionFailure = ({
   error: unknown;
   children?: ReactNode;
 }) => {
+  if (!error) return null;
   const reason = explainError(action, error);
   return (
     <FormMessage>

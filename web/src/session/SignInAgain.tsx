@@ -1,7 +1,8 @@
 import { createClient } from '@daylift/api-client/request';
 import { useAction } from '@daylift/api-client/use-action';
 import type { LoginRequest, Me } from '@daylift/contracts/accounts.http';
-import { Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Dialog } from '@daylift/ui/Dialog';
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ActionFailure } from '../components/ActionFailure.tsx';
 import { AppLink } from '../components/AppLink.tsx';
@@ -47,7 +48,7 @@ const Fields = ({ user }: { user: Me }) => {
           {...keepsEscape}
           {...form.getInputProps('password')}
         />
-        {signIn.isError ? <ActionFailure action="log in" error={signIn.error} /> : null}
+        <ActionFailure action="log in" error={signIn.error} />
         <Text fz="sm">
           Forgot it?{' '}
           <AppLink href={paths.login} target="_blank" rel="noopener">
@@ -70,23 +71,15 @@ const Fields = ({ user }: { user: Me }) => {
 
 /** Shown over a page whose session expired while a form was open. The form stays. */
 export const SignInAgain = ({ user, opened }: { user: Me; opened: boolean }) => (
-  <Modal.Root
+  <Dialog
+    title="Please sign in again"
     opened={opened}
     onClose={() => undefined}
     closeOnEscape={false}
     closeOnClickOutside={false}
     zIndex={400}
-    centered
   >
-    <Modal.Overlay />
-    <Modal.Content>
-      <Modal.Body p="lg">
-        <Modal.Title component="h2" fw={800} fz="lg" mb="xs">
-          Please sign in again
-        </Modal.Title>
-        <Text mb="md">Your session has ended. Sign in to continue where you left off.</Text>
-        <Fields user={user} />
-      </Modal.Body>
-    </Modal.Content>
-  </Modal.Root>
+    <Text mb="md">Your session has ended. Sign in to continue where you left off.</Text>
+    <Fields user={user} />
+  </Dialog>
 );

@@ -1,10 +1,9 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { ChangeAdminPasswordRequest } from '@daylift/contracts/admins.http';
-import { Alert, Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { call } from '../../api.ts';
-import { focusFirst } from '../../components/focus-first.ts';
+import { ActionForm } from '../../components/ActionForm.tsx';
 import { notifyDone } from '../../components/notify.ts';
 import { confirmProblem, passwordProblem } from '../../components/password-problems.ts';
 import { adminToken } from '../../session/token.ts';
@@ -29,42 +28,33 @@ export const ChangePasswordForm = () => {
     },
   });
   return (
-    <form
-      onSubmit={form.onSubmit(
-        ({ current, next }) => change.mutate({ old_password: current, new_password: next }),
-        focusFirst(form),
-      )}
-      noValidate
+    <ActionForm
+      form={form}
+      onSubmit={({ current, next }) => change.mutate({ old_password: current, new_password: next })}
+      mutation={change}
+      action="change password"
+      submit="Change Password"
+      width="26rem"
     >
-      <Stack gap="md" maw="26rem">
-        <PasswordInput
-          label="Current password"
-          autoComplete="current-password"
-          maxLength={128}
-          {...form.getInputProps('current')}
-        />
-        <PasswordInput
-          label="New password"
-          description="At least 12 characters"
-          autoComplete="new-password"
-          maxLength={128}
-          {...form.getInputProps('next')}
-        />
-        <PasswordInput
-          label="Confirm new password"
-          autoComplete="new-password"
-          maxLength={128}
-          {...form.getInputProps('confirm')}
-        />
-        {change.isError ? (
-          <Alert role="alert" color="red" title={describeError('change password', change.error)} />
-        ) : null}
-        <Group>
-          <Button type="submit" loading={change.isPending}>
-            Change Password
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <PasswordInput
+        label="Current password"
+        autoComplete="current-password"
+        maxLength={128}
+        {...form.getInputProps('current')}
+      />
+      <PasswordInput
+        label="New password"
+        description="At least 12 characters"
+        autoComplete="new-password"
+        maxLength={128}
+        {...form.getInputProps('next')}
+      />
+      <PasswordInput
+        label="Confirm new password"
+        autoComplete="new-password"
+        maxLength={128}
+        {...form.getInputProps('confirm')}
+      />
+    </ActionForm>
   );
 };

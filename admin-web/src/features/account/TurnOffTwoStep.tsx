@@ -1,13 +1,12 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { TotpDisableRequest } from '@daylift/contracts/admins.http';
-import { Alert, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';
+import { ActionForm } from '../../components/ActionForm.tsx';
 import { codeField, codeProblem } from '../../components/code-field.ts';
-import { focusFirst } from '../../components/focus-first.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { adminQuery } from '../../session/use-admin.ts';
 
@@ -29,37 +28,29 @@ const TurnOffForm = ({ onClose }: { onClose: () => void }) => {
     },
   });
   return (
-    <form onSubmit={form.onSubmit((values) => disable.mutate(values), focusFirst(form))} noValidate>
-      <Stack gap="md" maw="26rem">
-        <PasswordInput
-          label="Password"
-          autoComplete="current-password"
-          maxLength={128}
-          {...form.getInputProps('password')}
-        />
-        <TextInput
-          label="Code"
-          description="From your app, or a recovery code"
-          {...codeField}
-          {...form.getInputProps('code')}
-        />
-        {disable.isError ? (
-          <Alert
-            role="alert"
-            color="red"
-            title={describeError('turn off two-step sign-in', disable.error)}
-          />
-        ) : null}
-        <Group gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red" loading={disable.isPending}>
-            Turn off
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm
+      form={form}
+      onSubmit={(values) => disable.mutate(values)}
+      mutation={disable}
+      action="turn off two-step sign-in"
+      submit="Turn off"
+      submitProps={{ color: 'red' }}
+      onCancel={onClose}
+      width="26rem"
+    >
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        maxLength={128}
+        {...form.getInputProps('password')}
+      />
+      <TextInput
+        label="Code"
+        description="From your app, or a recovery code"
+        {...codeField}
+        {...form.getInputProps('code')}
+      />
+    </ActionForm>
   );
 };
 

@@ -1,12 +1,11 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { AdminAccount, AdminInvitation } from '@daylift/contracts/admins.http';
 import type { AdminRole } from '@daylift/contracts/fields';
-import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { Radio, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';
+import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { notifyDone } from '../../components/notify.ts';
 import { roleLabel, roles } from '../../session/roles.ts';
 import { adminsQuery } from './admins.queries.ts';
@@ -92,14 +91,13 @@ export const AdminChangeDialog = ({
     },
   });
   return (
-    <ConfirmDialog
-      opened
+    <ActionDialog
+      input={{ kind, admin, role }}
+      mutation={acting}
+      action="change admin"
       title={named(title)}
       confirmLabel={confirm}
       tone={danger ? 'danger' : 'calm'}
-      busy={acting.isPending}
-      error={acting.isError ? describeError('change admin', acting.error) : null}
-      onConfirm={() => acting.mutate({ kind, admin, role })}
       onClose={onClose}
     >
       <Stack gap="md">
@@ -114,6 +112,6 @@ export const AdminChangeDialog = ({
         ) : null}
         <span>{named(asks)}</span>
       </Stack>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 };

@@ -1,12 +1,11 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { AdminInvitation, InviteAdminRequest } from '@daylift/contracts/admins.http';
 import type { AdminRole } from '@daylift/contracts/fields';
-import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
-import { focusFirst } from '../../components/focus-first.ts';
+import { ActionForm } from '../../components/ActionForm.tsx';
 import { roles } from '../../session/roles.ts';
 import { adminsQuery } from './admins.queries.ts';
 
@@ -32,36 +31,33 @@ export const InviteForm = ({ onInvited }: { onInvited: (invitation: AdminInvitat
     },
   });
   return (
-    <form onSubmit={form.onSubmit((values) => invite.mutate(values), focusFirst(form))} noValidate>
-      <Stack gap="md" maw="32rem">
-        <TextInput
-          label="Username"
-          autoCapitalize="none"
-          autoComplete="off"
-          maxLength={50}
-          {...form.getInputProps('username')}
-        />
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="off"
-          maxLength={254}
-          {...form.getInputProps('email')}
-        />
-        <NativeSelect
-          label="Role"
-          data={roles.map(({ value, label, may }) => ({ value, label: `${label}: ${may}` }))}
-          {...form.getInputProps('role')}
-        />
-        {invite.isError ? (
-          <Alert role="alert" color="red" title={describeError('invite admin', invite.error)} />
-        ) : null}
-        <Group>
-          <Button type="submit" loading={invite.isPending}>
-            Invite
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm
+      form={form}
+      onSubmit={(values) => invite.mutate(values)}
+      mutation={invite}
+      action="invite admin"
+      submit="Invite"
+      width="32rem"
+    >
+      <TextInput
+        label="Username"
+        autoCapitalize="none"
+        autoComplete="off"
+        maxLength={50}
+        {...form.getInputProps('username')}
+      />
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="off"
+        maxLength={254}
+        {...form.getInputProps('email')}
+      />
+      <NativeSelect
+        label="Role"
+        data={roles.map(({ value, label, may }) => ({ value, label: `${label}: ${may}` }))}
+        {...form.getInputProps('role')}
+      />
+    </ActionForm>
   );
 };

@@ -1,6 +1,5 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
-import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { formatCount } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
@@ -9,6 +8,7 @@ import { IconMoodSmile } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';
+import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { notifyDone } from '../../components/notify.ts';
 import { Section } from '../../components/Section.tsx';
 import { TabPage } from '../../components/TabPage.tsx';
@@ -58,24 +58,19 @@ const DiscardDialog = ({
       call(`POST /admin/parked/${service}/:id/discard`, { params: { id } }),
     onSuccess: async () => {
       notifyDone('Discarded.');
-      close();
+      onClose();
       await onDone();
     },
   });
-  const close = () => {
-    discard.reset();
-    onClose();
-  };
   return (
-    <ConfirmDialog
-      opened={item !== null}
+    <ActionDialog
+      input={item}
+      mutation={discard}
+      action="discard failed event"
       title="Discard permanently?"
       confirmLabel="Discard"
       tone="danger"
-      busy={discard.isPending}
-      error={discard.isError ? describeError('discard failed event', discard.error) : null}
-      onConfirm={() => item && discard.mutate(item)}
-      onClose={close}
+      onClose={onClose}
     >
       {item ? (
         <Stack gap="sm">
@@ -85,7 +80,7 @@ const DiscardDialog = ({
           <Text>{describeLoss(item)} This can't be undone.</Text>
         </Stack>
       ) : null}
-    </ConfirmDialog>
+    </ActionDialog>
   );
 };
 

@@ -1,11 +1,9 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
-import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';
-import { notifyDone } from '../../components/notify.ts';
+import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { freezeQuery } from './freeze.queries.ts';
 import { texts } from './words.ts';
 
@@ -25,24 +23,22 @@ export const FreezeDialog = ({
       call('POST /admin/freeze', { body: why === '' ? {} : { reason: why } }),
     onSuccess: (state) => {
       queryClient.setQueryData(freezeQuery.queryKey, state);
-      notifyDone('Sending is frozen.');
-      close();
     },
   });
   const close = () => {
-    freezing.reset();
     setReason('');
     onClose();
   };
   return (
-    <ConfirmDialog
+    <ActionDialog
       opened={opened}
+      input={reason.trim()}
+      mutation={freezing}
+      action="freeze sending"
+      done={() => 'Sending is frozen.'}
       title="Freeze all sending?"
       confirmLabel="Freeze sending"
       tone="danger"
-      busy={freezing.isPending}
-      error={freezing.isError ? describeError('freeze sending', freezing.error) : null}
-      onConfirm={() => freezing.mutate(reason.trim())}
       onClose={close}
     >
       <Stack gap="sm">
@@ -65,6 +61,6 @@ export const FreezeDialog = ({
           onChange={(event) => setReason(event.currentTarget.value)}
         />
       </Stack>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 };

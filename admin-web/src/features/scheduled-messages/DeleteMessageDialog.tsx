@@ -1,9 +1,7 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { ScheduledMessage } from '@daylift/contracts/content.http';
-import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { formatLocalDate } from '@daylift/ui/formats';
 import { Text } from '@mantine/core';
-import { notifyDone } from '../../components/notify.ts';
+import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { useDeleteScheduledMessage } from './scheduled-messages.queries.ts';
 
 export const DeleteMessageDialog = ({
@@ -14,27 +12,16 @@ export const DeleteMessageDialog = ({
   onClose: () => void;
 }) => {
   const remove = useDeleteScheduledMessage();
-  const close = () => {
-    remove.reset();
-    onClose();
-  };
-  const confirm = (one: ScheduledMessage) =>
-    remove.mutate(one.id, {
-      onSuccess: () => {
-        notifyDone(`"${one.title}" was deleted.`);
-        close();
-      },
-    });
   return (
-    <ConfirmDialog
-      opened={message !== null}
+    <ActionDialog
+      input={message?.id ?? null}
+      mutation={remove}
       title="Delete this message?"
       confirmLabel="Delete"
       tone="danger"
-      busy={remove.isPending}
-      error={remove.isError ? describeError('delete scheduled message', remove.error) : null}
-      onConfirm={() => message && confirm(message)}
-      onClose={close}
+      action="delete scheduled message"
+      done={() => `"${message?.title}" was deleted.`}
+      onClose={onClose}
     >
       <Text>
         <strong>{message?.title}</strong> will not be sent
@@ -46,6 +33,6 @@ export const DeleteMessageDialog = ({
           ? ' Texts that were already sent are not affected.'
           : ''}
       </Text>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 };

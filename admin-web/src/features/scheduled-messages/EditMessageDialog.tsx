@@ -1,6 +1,6 @@
 import type { ScheduledMessage } from '@daylift/contracts/content.http';
+import { Dialog } from '@daylift/ui/Dialog';
 import { Button } from '@mantine/core';
-import { FormDialog } from '../../components/FormDialog.tsx';
 import { notifyDone } from '../../components/notify.ts';
 import { MessageForm } from './MessageForm.tsx';
 import { useUpdateScheduledMessage } from './scheduled-messages.queries.ts';
@@ -18,7 +18,7 @@ export const EditMessageDialog = ({
     onClose();
   };
   return (
-    <FormDialog
+    <Dialog
       opened={message !== null}
       title="Edit message"
       size="58rem"
@@ -57,6 +57,6 @@ export const EditMessageDialog = ({
           }
         />
       ) : null}
-    </FormDialog>
+    </Dialog>
   );
 };

@@ -1,21 +1,13 @@
-import { type Action, describeError } from '@daylift/api-client/operators-errors';
+import type { Action } from '@daylift/api-client/operators-errors';
 import type {
   CreateScheduledMessageRequest,
   MessageCategory,
 } from '@daylift/contracts/content.http';
 import { formatHour } from '@daylift/ui/formats';
-import {
-  Alert,
-  Button,
-  Group,
-  NativeSelect,
-  SimpleGrid,
-  Stack,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
+import { FormError } from '../../components/FormError.tsx';
 import { focusFirst } from '../../components/focus-first.ts';
 import { PhonePreview } from '../../components/PhonePreview.tsx';
 
@@ -96,7 +88,7 @@ export const MessageForm = ({
     <form onSubmit={submit} noValidate>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <Stack gap="md">
-          {error ? <Alert role="alert" color="red" title={describeError(action, error)} /> : null}
+          <FormError action={action} error={error} />
           <TextInput
             label="Title"
             description="Internal; subscribers don't see it."

@@ -1,16 +1,13 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
-import { Logo } from '@daylift/ui/Logo';
-import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { PasswordInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useLocation, useNavigate } from 'react-router';
 import { call } from '../../api.ts';
-import { useCatalogue } from '../../catalogue.ts';
-import { focusFirst } from '../../components/focus-first.ts';
+import { ActionForm } from '../../components/ActionForm.tsx';
 import { confirmProblem, passwordProblem } from '../../components/password-problems.ts';
 import { paths } from '../../paths.ts';
 import { adminToken } from '../../session/token.ts';
-import classes from './LoginPage.module.css';
+import { SignInCard } from './SignInCard.tsx';
 
 /** Returns null if the admin has two-step sign-in, which the login page asks for. */
 const acceptInvitation = async (chosen: { token: string; password: string }) => {
@@ -38,64 +35,43 @@ const ChooseForm = ({ token }: { token: string }) => {
     },
   });
   return (
-    <form
-      onSubmit={form.onSubmit(
-        ({ password }) => accept.mutate({ token, password }),
-        focusFirst(form),
-      )}
-      noValidate
+    <ActionForm
+      form={form}
+      onSubmit={({ password }) => accept.mutate({ token, password })}
+      mutation={accept}
+      action="accept invitation"
+      submit="Set Password and Sign In"
+      submitProps={{ color: 'dawn', fullWidth: true }}
     >
-      <Stack gap="md">
-        <PasswordInput
-          label="Password"
-          description="At least 12 characters"
-          autoComplete="new-password"
-          maxLength={128}
-          {...form.getInputProps('password')}
-        />
-        <PasswordInput
-          label="Confirm password"
-          autoComplete="new-password"
-          maxLength={128}
-          {...form.getInputProps('confirm')}
-        />
-        {accept.isError ? (
-          <Alert
-            role="alert"
-            color="red"
-            title={describeError('accept invitation', accept.error)}
-          />
-        ) : null}
-        <Button type="submit" color="dawn" fullWidth loading={accept.isPending}>
-          Set Password and Sign In
-        </Button>
-      </Stack>
-    </form>
+      <PasswordInput
+        label="Password"
+        description="At least 12 characters"
+        autoComplete="new-password"
+        maxLength={128}
+        {...form.getInputProps('password')}
+      />
+      <PasswordInput
+        label="Confirm password"
+        autoComplete="new-password"
+        maxLength={128}
+        {...form.getInputProps('confirm')}
+      />
+    </ActionForm>
   );
 };
 
 /** The target of an invitation link. The token is in the fragment, which browsers don't send. */
 export const InvitationPage = () => {
-  const name = useCatalogue()?.product_name;
   const token = useLocation().hash.slice(1);
   return (
-    <main className={classes.page}>
-      <title>{`Your invitation · ${name ?? ''}`}</title>
-      <div className={classes.card}>
-        <Stack gap="md">
-          <Logo name={name} size={36} />
-          <Title order={1} fz="1.5rem">
-            Choose your password
-          </Title>
-          {/^[\w-]{43}$/.test(token) ? (
-            <ChooseForm token={token} />
-          ) : (
-            <Text>
-              This link is incomplete. Open it from the email again, or ask an owner for a new one.
-            </Text>
-          )}
-        </Stack>
-      </div>
-    </main>
+    <SignInCard title="Your invitation" heading="Choose your password">
+      {/^[\w-]{43}$/.test(token) ? (
+        <ChooseForm token={token} />
+      ) : (
+        <Text>
+          This link is incomplete. Open it from the email again, or ask an owner for a new one.
+        </Text>
+      )}
+    </SignInCard>
   );
 };

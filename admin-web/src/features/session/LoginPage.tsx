@@ -1,19 +1,16 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import { ApiError } from '@daylift/api-client/request';
 import { useAction } from '@daylift/api-client/use-action';
-import { Logo } from '@daylift/ui/Logo';
-import { Alert, Button, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { call } from '../../api.ts';
-import { useCatalogue } from '../../catalogue.ts';
 import { codeField } from '../../components/code-field.ts';
+import { FormError } from '../../components/FormError.tsx';
 import { focusFirst } from '../../components/focus-first.ts';
 import { paths } from '../../paths.ts';
 import { adminToken } from '../../session/token.ts';
-import classes from './LoginPage.module.css';
+import { SignInCard } from './SignInCard.tsx';
 
 interface Credentials {
   username: string;
@@ -29,7 +26,6 @@ export const LoginPage = () => {
   const navigate = useNavigate();
   const hasPassword = useLocation().state === 'password set';
   const [asksCode, setAsksCode] = useState(false);
-  const name = useCatalogue()?.product_name;
   const form = useForm<Credentials>({
     mode: 'uncontrolled',
     initialValues: { username: '', password: '', code: '' },
@@ -52,27 +48,16 @@ export const LoginPage = () => {
   });
   const asksOnlyCode = isCodeRequired(login.error);
   return (
-    <main className={classes.page}>
-      <title>{`Admin login · ${name ?? ''}`}</title>
-      <form
-        className={classes.card}
-        onSubmit={form.onSubmit((values) => login.mutate(values), focusFirst(form))}
-        noValidate
-      >
+    <SignInCard title="Admin login" heading="Admin login">
+      <form onSubmit={form.onSubmit((values) => login.mutate(values), focusFirst(form))} noValidate>
         <Stack gap="md">
-          <Logo name={name} size={36} />
-          <Title order={1} fz="1.5rem">
-            Admin login
-          </Title>
           {hasPassword && !login.error ? (
             <Alert role="status" color="green" title="Password set. Sign in to continue." />
           ) : null}
           {asksOnlyCode ? (
             <Alert role="status" color="sky" title="Enter your 6-digit code" />
           ) : null}
-          {login.isError && !asksOnlyCode ? (
-            <Alert role="alert" color="red" title={describeError('admin log in', login.error)} />
-          ) : null}
+          <FormError action="admin log in" error={asksOnlyCode ? null : login.error} />
           <TextInput
             label="Username"
             autoComplete="username"
@@ -98,6 +83,6 @@ export const LoginPage = () => {
           </Button>
         </Stack>
       </form>
-    </main>
+    </SignInCard>
   );
 };

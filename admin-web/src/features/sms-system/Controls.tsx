@@ -1,12 +1,12 @@
-import { type Action, describeError } from '@daylift/api-client/operators-errors';
+import type { Action } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { SchedulerStatus } from '@daylift/contracts/scheduler.http';
-import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { formatCost, formatCount } from '@daylift/ui/formats';
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';
+import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { counted, people } from '../../components/counted.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { isReachConfirmed, ReachConfirm } from '../../components/ReachConfirm.tsx';
@@ -104,7 +104,6 @@ export const Controls = () => {
     },
   });
   const close = () => {
-    running.reset();
     setTyped('');
     setAsked(null);
   };
@@ -137,14 +136,13 @@ export const Controls = () => {
           ? 'The scheduler and queue run automatically. Use these to run them immediately.'
           : 'Only operators can run the scheduler, process the queue and export the report.'}
       </Text>
-      <ConfirmDialog
-        opened={asked !== null}
+      <ActionDialog
+        input={asked}
+        mutation={running}
+        action={asked?.action}
         title={asked?.question ?? ''}
         confirmLabel={asked?.label ?? ''}
-        busy={running.isPending}
         ready={isReachConfirmed(reach ?? 0, typed)}
-        error={asked && running.isError ? describeError(asked.action, running.error) : null}
-        onConfirm={() => asked && running.mutate(asked)}
         onClose={close}
       >
         {asked ? (
@@ -153,7 +151,7 @@ export const Controls = () => {
             <ReachConfirm people={reach ?? 0} typed={typed} onType={setTyped} />
           </Stack>
         ) : null}
-      </ConfirmDialog>
+      </ActionDialog>
       <ExportDialog opened={exporting} onClose={() => setExporting(false)} />
     </Section>
   );

@@ -1,12 +1,10 @@
 import { download } from '@daylift/api-client/download';
-import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
-import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { saveFile } from '@daylift/ui/save-file';
 import { SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { client } from '../../api.ts';
-import { notifyDone } from '../../components/notify.ts';
+import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { StatusSelect } from './StatusSelect.tsx';
 import type { LogFilter } from './sms-system.queries.ts';
 
@@ -21,14 +19,8 @@ export const ExportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
       download(client, 'GET /admin/sms-logs/export', { query: wanted, timeoutMs: exportMs }),
     onSuccess: ({ file, name }) => {
       saveFile(file, name ?? 'delivery-report.csv');
-      notifyDone('Delivery report downloaded.');
-      close();
     },
   });
-  const close = () => {
-    exporting.reset();
-    onClose();
-  };
   const day = (name: 'from' | 'to', label: string) => (
     <TextInput
       type="date"
@@ -41,14 +33,15 @@ export const ExportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
     />
   );
   return (
-    <ConfirmDialog
+    <ActionDialog
       opened={opened}
+      input={filter}
+      mutation={exporting}
+      action="export delivery logs"
+      done={() => 'Delivery report downloaded.'}
       title="Export the delivery report"
       confirmLabel="Export CSV"
-      busy={exporting.isPending}
-      error={exporting.isError ? describeError('export delivery logs', exporting.error) : null}
-      onConfirm={() => exporting.mutate(filter)}
-      onClose={close}
+      onClose={onClose}
     >
       <Stack gap="sm">
         <Text>
@@ -66,6 +59,6 @@ export const ExportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
           }
         />
       </Stack>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 };

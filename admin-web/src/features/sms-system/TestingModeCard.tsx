@@ -1,7 +1,5 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { TestingModeSettings } from '@daylift/contracts/sms-operations.http';
-import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { formatDayAndHour } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
@@ -10,7 +8,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { call } from '../../api.ts';
-import { notifyDone } from '../../components/notify.ts';
+import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { Section } from '../../components/Section.tsx';
 import { useMay } from '../../session/use-admin.ts';
 import { testingModeQuery } from './sms-system.queries.ts';
@@ -40,20 +38,12 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
   const number = (typed ?? test_phone_number ?? '').trim();
   const [missing, setMissing] = useState(false);
   const saving = useAction({
-    mutationFn: () =>
+    mutationFn: (test_phone: string) =>
       call('POST /admin/settings/testing-mode', {
-        body: enabled ? { enabled: false } : { enabled: true, test_phone: number },
+        body: enabled ? { enabled: false } : { enabled: true, test_phone },
       }),
-    onSuccess: (saved) => {
-      queryClient.setQueryData(testingModeQuery.queryKey, saved);
-      notifyDone(saved.testing_mode_enabled ? 'Testing mode is on.' : 'Testing mode is off.');
-      close();
-    },
+    onSuccess: (saved) => void queryClient.setQueryData(testingModeQuery.queryKey, saved),
   });
-  const close = () => {
-    saving.reset();
-    setAsking(false);
-  };
   const ask = () => {
     setMissing(!enabled && number === '');
     if (enabled || number !== '') setAsking(true);
@@ -99,17 +89,20 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
       ) : (
         <Text c="dimmed">Only operators can change this.</Text>
       )}
-      <ConfirmDialog
+      <ActionDialog
         opened={asking}
+        input={number}
+        mutation={saving}
+        action="update testing mode"
+        done={(saved) =>
+          saved.testing_mode_enabled ? 'Testing mode is on.' : 'Testing mode is off.'
+        }
         title={enabled ? 'Turn off testing mode?' : 'Turn on testing mode?'}
         confirmLabel={enabled ? 'Turn off' : 'Turn on'}
-        busy={saving.isPending}
-        error={saving.isError ? describeError('update testing mode', saving.error) : null}
-        onConfirm={() => saving.mutate()}
-        onClose={close}
+        onClose={() => setAsking(false)}
       >
         <Words enabled={enabled} number={number} />
-      </ConfirmDialog>
+      </ActionDialog>
     </Stack>
   );
 };

@@ -1,10 +1,10 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { PlanId } from '@daylift/contracts/fields';
 import { formatHour } from '@daylift/ui/formats';
-import { Alert, Button, Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMemo, useState } from 'react';
 import { useCatalogue } from '../../catalogue.ts';
+import { FormError } from '../../components/FormError.tsx';
 import { focusFirst } from '../../components/focus-first.ts';
 import { type NewSubscriber, PasswordDialog } from './PasswordDialog.tsx';
 import { createRequestKeys } from './request-key.ts';
@@ -58,9 +58,7 @@ export const AddSubscriberForm = () => {
     <>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {create.isError ? (
-            <Alert role="alert" color="red" title={describeError('create user', create.error)} />
-          ) : null}
+          <FormError action="create user" error={create.error} />
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
             <TextInput
               label="Name"

@@ -107,7 +107,7 @@ export const ContactForm = () => {
     >
       <Stack gap="md">
         <Fields form={form} again={again} />
-        {send.isError ? <ActionFailure action="send contact message" error={send.error} /> : null}
+        <ActionFailure action="send contact message" error={send.error} />
         <Button type="submit" color="dawn" className={classes.send} loading={send.isPending}>
           Send Message
         </Button>

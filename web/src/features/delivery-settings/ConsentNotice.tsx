@@ -23,7 +23,7 @@ const WaitingForYes = ({ user }: { user: Me }) => {
           {ask.data?.detail ?? ''}
         </Text>
       </FormMessage>
-      {ask.isError ? <ActionFailure action="ask for consent" error={ask.error} /> : null}
+      <ActionFailure action="ask for consent" error={ask.error} />
       <Button variant="default" loading={ask.isPending} onClick={() => ask.mutate()}>
         Ask Again
       </Button>

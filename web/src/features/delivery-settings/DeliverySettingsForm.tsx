@@ -109,7 +109,7 @@ export const DeliverySettingsForm = ({ user, onSaved }: { user: Me; onSaved: () 
           />
         ) : null}
         <NextTextPreview change={previewOf(change)} timeZone={user.timezone} />
-        {update.isError ? <ActionFailure action="update profile" error={update.error} /> : null}
+        <ActionFailure action="update profile" error={update.error} />
         <Group justify="flex-end">
           {/* Not disabled while saving, which would lose focus. */}
           <Button

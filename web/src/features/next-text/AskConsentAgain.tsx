@@ -11,7 +11,7 @@ export const AskConsentAgain = () => {
   return (
     <div className={classes.step}>
       {ask.isSuccess ? <FormMessage kind="info">{ask.data.detail}</FormMessage> : null}
-      {ask.isError ? <ActionFailure action="ask for consent" error={ask.error} /> : null}
+      <ActionFailure action="ask for consent" error={ask.error} />
       {ask.isSuccess ? null : (
         <Button variant="default" loading={ask.isPending} onClick={() => ask.mutate()}>
           Ask Me Again

@@ -1,5 +1,6 @@
 import { useAction } from '@daylift/api-client/use-action';
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Dialog } from '@daylift/ui/Dialog';
+import { Button, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
@@ -85,22 +86,12 @@ export const DeleteAccountDialog = ({
   });
   const busy = remove.isPending || remove.isSuccess;
   const close = () => {
-    if (busy) return;
     remove.reset();
     onClose();
   };
   return (
-    // Mantine's own header would add a second banner landmark to the page.
-    <Modal.Root opened={opened} onClose={close} centered>
-      <Modal.Overlay />
-      <Modal.Content>
-        <Modal.Body p="lg">
-          <Modal.Title component="h2" fw={800} fz="lg" mb="md">
-            Delete your account?
-          </Modal.Title>
-          <Form busy={busy} error={remove.error} onDelete={remove.mutate} onClose={close} />
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <Dialog title="Delete your account?" opened={opened} busy={busy} onClose={close}>
+      <Form busy={busy} error={remove.error} onDelete={remove.mutate} onClose={close} />
+    </Dialog>
   );
 };

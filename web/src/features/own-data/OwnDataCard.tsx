@@ -18,7 +18,7 @@ const Download = () => {
     <div className={classes.part}>
       <h3>Download my data</h3>
       <p>Everything we keep about you, in one file (JSON).</p>
-      {fetching.isError ? <ActionFailure action="export data" error={fetching.error} /> : null}
+      <ActionFailure action="export data" error={fetching.error} />
       <Button variant="default" loading={fetching.isPending} onClick={() => fetching.mutate()}>
         Download My Data
       </Button>

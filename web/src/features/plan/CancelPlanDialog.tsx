@@ -48,7 +48,7 @@ export const CancelPlanDialog = ({
         {end === null ? 'Your texts will stop' : `You'll get your texts until ${end}`}. You won't be
         charged again, and you can change your mind here until then.
       </Text>
-      {cancel.isError ? <ActionFailure action="change plan" error={cancel.error} /> : null}
+      <ActionFailure action="change plan" error={cancel.error} />
     </PlanDialog>
   );
 };

@@ -1,4 +1,5 @@
-import { Button, Modal, Stack } from '@mantine/core';
+import { Dialog } from '@daylift/ui/Dialog';
+import { Button, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FormActions } from '../../components/FormActions.tsx';
 
@@ -30,31 +31,17 @@ export const PlanDialog = ({
   /** Called after the dialog has unmounted and returned focus. */
   onGone: () => void;
 }) => (
-  // Mantine's own header would add a second banner landmark to the page.
-  <Modal.Root
-    opened={opened}
-    onClose={() => !busy && onClose()}
-    onExitTransitionEnd={onGone}
-    centered
-  >
-    <Modal.Overlay />
-    <Modal.Content>
-      <Modal.Body p="lg">
-        <Modal.Title component="h2" fw={800} fz="lg" mb="md">
-          {title}
-        </Modal.Title>
-        <Stack gap="lg">
-          {children}
-          <FormActions>
-            <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
-              {keepLabel}
-            </Button>
-            <Button color={tone} onClick={onConfirm} loading={busy} disabled={!ready && !busy}>
-              {confirmLabel}
-            </Button>
-          </FormActions>
-        </Stack>
-      </Modal.Body>
-    </Modal.Content>
-  </Modal.Root>
+  <Dialog title={title} opened={opened} busy={busy} onClose={onClose} onExitTransitionEnd={onGone}>
+    <Stack gap="lg">
+      {children}
+      <FormActions>
+        <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
+          {keepLabel}
+        </Button>
+        <Button color={tone} onClick={onConfirm} loading={busy} disabled={!ready && !busy}>
+          {confirmLabel}
+        </Button>
+      </FormActions>
+    </Stack>
+  </Dialog>
 );

@@ -16,7 +16,7 @@ export const ConfirmEmailHint = ({ user }: { user: Me }) => {
           ? resend.data.detail
           : `Please confirm your email: open the link we sent to ${email}.`}
       </Text>
-      {resend.isError ? <ActionFailure action="send confirmation" error={resend.error} /> : null}
+      <ActionFailure action="send confirmation" error={resend.error} />
       {resend.isSuccess ? null : (
         <Button
           variant="subtle"

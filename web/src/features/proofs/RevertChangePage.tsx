@@ -30,7 +30,7 @@ export const RevertChangePage = () => {
             This restores your previous email and phone, signs out all devices, and lets you set a
             new password.
           </p>
-          {revert.isError ? <ActionFailure action="confirm email" error={revert.error} /> : null}
+          <ActionFailure action="confirm email" error={revert.error} />
           <Button color="dawn" mt="lg" loading={revert.isPending} onClick={() => revert.mutate()}>
             Undo the Change
           </Button>

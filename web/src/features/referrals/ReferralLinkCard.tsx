@@ -15,9 +15,7 @@ const Generate = () => {
   const generate = useGenerateReferral();
   return (
     <div className={classes.generate}>
-      {generate.isError ? (
-        <ActionFailure action="generate referral code" error={generate.error} />
-      ) : null}
+      <ActionFailure action="generate referral code" error={generate.error} />
       <Button color="dawn" loading={generate.isPending} onClick={() => generate.mutate()}>
         Generate My Referral Code
       </Button>

@@ -80,7 +80,7 @@ const SignInForm = ({
           withAsterisk={false}
           {...form.getInputProps('password')}
         />
-        {signIn.isError ? <ActionFailure action="log in" error={signIn.error} /> : null}
+        <ActionFailure action="log in" error={signIn.error} />
         <Button type="submit" color="dawn" fullWidth loading={signIn.isPending}>
           Sign In
         </Button>

@@ -25,7 +25,7 @@ export const FinishCheckout = ({
   });
   return (
     <>
-      {checkout.isError ? <ActionFailure action="sign up" error={checkout.error} /> : null}
+      <ActionFailure action="sign up" error={checkout.error} />
       <Button
         color="dawn"
         loading={checkout.isPending || checkout.isSuccess}

@@ -44,7 +44,7 @@ export const ContactSupportForm = ({ onClose }: { onClose: () => void }) => {
           required
           {...form.getInputProps('message')}
         />
-        {send.isError ? <ActionFailure action="send support message" error={send.error} /> : null}
+        <ActionFailure action="send support message" error={send.error} />
         <FormActions>
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -39,7 +39,7 @@ export const TravelHint = ({ user }: { user: Me }) => {
           You seem to be in <strong>{formatZoneCity(zone)}</strong> time. Your texts come at{' '}
           {formatHour(user.delivery_time)} {formatZoneCity(user.timezone)} time.
         </p>
-        {move.isError ? <ActionFailure action="update profile" error={move.error} /> : null}
+        <ActionFailure action="update profile" error={move.error} />
         <Group gap="sm">
           <Button loading={move.isPending} onClick={() => move.mutate({ timezone: zone })}>
             Change to {formatZoneCity(zone)}

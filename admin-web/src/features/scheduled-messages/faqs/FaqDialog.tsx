@@ -1,8 +1,8 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { CreateFaqRequest, EditableFaq } from '@daylift/contracts/library.http';
-import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Dialog } from '@daylift/ui/Dialog';
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { FormDialog } from '../../../components/FormDialog.tsx';
+import { FormError } from '../../../components/FormError.tsx';
 import { focusFirst } from '../../../components/focus-first.ts';
 import { notifyDone } from '../../../components/notify.ts';
 import { useCreateFaq, useUpdateFaq } from './faqs.queries.ts';
@@ -34,7 +34,7 @@ const FaqForm = ({
   return (
     <form onSubmit={form.onSubmit(onSubmit, focusFirst(form))} noValidate>
       <Stack gap="md">
-        {error ? <Alert role="alert" color="red" title={describeError(action, error)} /> : null}
+        <FormError action={action} error={error} />
         <TextInput
           label="Question"
           maxLength={300}
@@ -89,8 +89,9 @@ export const FaqDialog = ({
   };
   const busy = create.isPending || update.isPending;
   return (
-    <FormDialog
+    <Dialog
       opened={faq !== null}
+      size="lg"
       title={isNew ? 'Add a question' : 'Edit question'}
       busy={busy}
       onClose={close}
@@ -105,6 +106,6 @@ export const FaqDialog = ({
           onCancel={close}
         />
       ) : null}
-    </FormDialog>
+    </Dialog>
   );
 };

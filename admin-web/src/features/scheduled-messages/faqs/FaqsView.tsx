@@ -1,11 +1,11 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { EditableFaq } from '@daylift/contracts/library.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { QueryView } from '@daylift/ui/QueryView';
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { FormError } from '../../../components/FormError.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { ViewerNotice } from '../../../components/ViewerNotice.tsx';
 import { useMay } from '../../../session/use-admin.ts';
@@ -48,13 +48,7 @@ export const FaqsView = () => {
             <Text c="dimmed">
               Shown on the subscriber dashboard in this order. Changes are live immediately.
             </Text>
-            {order.isError ? (
-              <Alert
-                role="alert"
-                color="red"
-                title={describeError('order questions', order.error)}
-              />
-            ) : null}
+            <FormError action="order questions" error={order.error} />
             {data.length === 0 ? (
               <EmptyState title="No FAQs yet">
                 The dashboard tells subscribers to contact support.

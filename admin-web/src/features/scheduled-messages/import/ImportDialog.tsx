@@ -1,10 +1,10 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { ImportReport } from '@daylift/contracts/scheduled-messages.http';
+import { Dialog } from '@daylift/ui/Dialog';
 import { formatCount } from '@daylift/ui/formats';
-import { Alert, Button, Checkbox, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Checkbox, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { FormDialog } from '../../../components/FormDialog.tsx';
+import { FormError } from '../../../components/FormError.tsx';
 import { notifyDone } from '../../../components/notify.ts';
 import { useImportMessages } from '../scheduled-messages.queries.ts';
 import { ReportTable } from './ReportTable.tsx';
@@ -47,7 +47,7 @@ export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
     );
   const isReady = report !== null && report.imported === 0 && report.ok > 0;
   return (
-    <FormDialog
+    <Dialog
       opened={opened}
       title="Import messages from CSV"
       size="50rem"
@@ -82,9 +82,7 @@ export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
           error={problem}
           styles={{ input: { fontFamily: 'monospace', fontSize: '0.875rem', whiteSpace: 'pre' } }}
         />
-        {bring.isError ? (
-          <Alert role="alert" color="red" title={describeError('import messages', bring.error)} />
-        ) : null}
+        <FormError action="import messages" error={bring.error} />
         {report ? <ReportTable report={report} /> : null}
         {isReady && report.invalid > 0 ? (
           <Checkbox
@@ -117,6 +115,6 @@ export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
           ) : null}
         </Group>
       </Stack>
-    </FormDialog>
+    </Dialog>
   );
 };

@@ -1,6 +1,6 @@
 import type { Template } from '@daylift/contracts/content.http';
 import type { CreateTemplateRequest } from '@daylift/contracts/library.http';
-import { FormDialog } from '../../../components/FormDialog.tsx';
+import { Dialog } from '@daylift/ui/Dialog';
 import { notifyDone } from '../../../components/notify.ts';
 import { useCreateTemplate, useUpdateTemplate } from './library.queries.ts';
 import { TemplateForm } from './TemplateForm.tsx';
@@ -36,7 +36,7 @@ export const TemplateDialog = ({
   };
   const busy = create.isPending || update.isPending;
   return (
-    <FormDialog
+    <Dialog
       opened={template !== null}
       title={isNew ? 'Add a message to the library' : 'Edit library message'}
       size="58rem"
@@ -53,6 +53,6 @@ export const TemplateDialog = ({
           onCancel={close}
         />
       ) : null}
-    </FormDialog>
+    </Dialog>
   );
 };

@@ -1,9 +1,7 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import type { Template } from '@daylift/contracts/content.http';
 import type { CreateTemplateRequest } from '@daylift/contracts/library.http';
 import { formatHour } from '@daylift/ui/formats';
 import {
-  Alert,
   Button,
   Group,
   NativeSelect,
@@ -15,6 +13,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { FormError } from '../../../components/FormError.tsx';
 import { focusFirst } from '../../../components/focus-first.ts';
 import { PhonePreview } from '../../../components/PhonePreview.tsx';
 
@@ -67,7 +66,7 @@ export const TemplateForm = ({
     <form onSubmit={submit} noValidate>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <Stack gap="md">
-          {error ? <Alert role="alert" color="red" title={describeError(action, error)} /> : null}
+          <FormError action={action} error={error} />
           <TextInput
             label="Title"
             description="Internal; subscribers don't see it."

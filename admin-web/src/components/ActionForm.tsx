@@ -1,0 +1,47 @@
+import type { Action } from '@daylift/api-client/operators-errors';
+import { Button, type ButtonProps, Group, Stack } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { FormError } from './FormError.tsx';
+import { focusFirst } from './focus-first.ts';
+
+/** A form for one action, with its error and submit button below the fields. */
+export const ActionForm = <Values extends Record<string, unknown>>({
+  form,
+  onSubmit,
+  mutation,
+  action,
+  submit,
+  submitProps,
+  onCancel,
+  width,
+  children,
+}: {
+  form: UseFormReturnType<Values>;
+  onSubmit: (values: Values) => void;
+  mutation: { isPending: boolean; error: Error | null };
+  action: Action;
+  /** Label of the submit button. */
+  submit: string;
+  submitProps?: ButtonProps;
+  onCancel?: () => void;
+  width?: string;
+  children: ReactNode;
+}) => (
+  <form onSubmit={form.onSubmit(onSubmit, focusFirst(form))} noValidate>
+    <Stack gap="md" maw={width}>
+      {children}
+      <FormError action={action} error={mutation.error} />
+      <Group gap="sm">
+        {onCancel ? (
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        ) : null}
+        <Button type="submit" loading={mutation.isPending} {...submitProps}>
+          {submit}
+        </Button>
+      </Group>
+    </Stack>
+  </form>
+);
