@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import lighthouse from 'lighthouse';
 import { distOf } from '../local/builds.ts';
 import { chooseFreePorts } from '../local/ports.ts';
+import { installOnDemand } from '../on-demand/install.ts';
 import { launchBrowser } from '../system-tests/browser.ts';
 import { startTestStack } from '../system-tests/stack-for-test.ts';
 import type { Figure } from './figure.ts';
+import { runLighthouse } from './lighthouse.ts';
 
 const pages = ['/', '/signup', '/login'];
 const runs = 3;
@@ -26,6 +27,7 @@ interface Look {
 
 /** Measures the public pages with Lighthouse on a mid-range phone, and the size of the landing page's script. */
 export async function measurePages(): Promise<Figure[]> {
+  const lighthouse = installOnDemand('lighthouse');
   const { product, stop } = await startTestStack();
   const [port = 0] = await chooseFreePorts(1);
   const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
@@ -36,7 +38,7 @@ export async function measurePages(): Promise<Figure[]> {
       // The first request renders the page; later ones are cached.
       await fetch(url, { headers: { accept: 'text/html' } });
       const looks: Look[] = [];
-      for (let run = 0; run < runs; run += 1) looks.push(await lookAt(url, port));
+      for (let run = 0; run < runs; run += 1) looks.push(await lookAt(lighthouse, url, port));
       figures.push(...describeLooks(path, looks));
     }
     return figures;
@@ -46,15 +48,8 @@ export async function measurePages(): Promise<Figure[]> {
   }
 }
 
-async function lookAt(url: string, port: number): Promise<Look> {
-  const result = await lighthouse(url, {
-    port,
-    output: 'json',
-    logLevel: 'error',
-    onlyCategories: categories,
-  });
-  if (result === undefined) throw new Error(`Lighthouse returned no result for ${url}`);
-  const { categories: seen, audits } = result.lhr;
+async function lookAt(lighthouse: string, url: string, port: number): Promise<Look> {
+  const { categories: seen, audits } = await runLighthouse(lighthouse, url, port, categories);
   const shown = (id: string): string => audits[id]?.displayValue ?? 'unknown';
   return {
     scores: Object.fromEntries(

@@ -31,7 +31,7 @@ const entries = {
   seed: 'deploy/local/seed/seed.ts',
   secrets: 'deploy/secrets/make-secrets.ts',
 };
-const bytesNeeded = 1200 * 1024 * 1024;
+const bytesNeeded = 1000 * 1024 * 1024;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 class Failure extends Error {}
@@ -72,7 +72,7 @@ function checkDisk() {
   if (bavail * bsize < bytesNeeded) {
     const have = Math.round((bavail * bsize) / 1024 / 1024);
     throw new Failure(
-      `The disk of ${root} is too full to install: ${have} MB are free, about 1200 MB are needed.`,
+      `The disk of ${root} is too full to install: ${have} MB are free, about 1000 MB are needed.`,
     );
   }
 }
@@ -162,7 +162,7 @@ async function installDependencies() {
   console.error(answer.errors.split('\n').slice(0, 30).join('\n'));
   throw new Failure(
     diskFull()
-      ? `The disk of ${root} is full (ENOSPC): free about 1200 MB and run the command again.`
+      ? `The disk of ${root} is full (ENOSPC): free about 1000 MB and run the command again.`
       : 'npm could not install the dependencies (see above). Check the network and run the command again; no cleanup is needed.',
   );
 }
