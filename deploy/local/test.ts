@@ -1,6 +1,12 @@
 // `npm test`: runs all checks; `npm test -- <part>` runs one part.
 import { ensureAppsBuilt } from './builds.ts';
 import { findChartTools } from './chart-tools.ts';
+import {
+  containerProjects,
+  containerRuns,
+  hasDockerEngine,
+  startContainerServers,
+} from './container-servers.ts';
 import { explainFailure, LauncherError } from './failure.ts';
 import { compiledDir, repoRoot } from './layout.ts';
 import { runAgain } from './run-again.ts';
@@ -86,6 +92,28 @@ async function runUnit(): Promise<Tally> {
   }
 }
 
+/** Runs the integration tests on each supported version of the servers. */
+async function runContainers(): Promise<Tally> {
+  const name = 'integration in containers';
+  if (!hasDockerEngine())
+    return { ...emptyTally(), skipped: [{ name, reason: 'no Docker engine responds' }] };
+  const tallies: Tally[] = [];
+  for (const images of containerRuns) {
+    heading(`integration on ${Object.values(images).join(', ')}`);
+    try {
+      const servers = await startContainerServers(images);
+      try {
+        tallies.push(await runVitest([...unitArguments(containerProjects), ...rest], servers.env));
+      } finally {
+        await servers.stop();
+      }
+    } catch (error) {
+      tallies.push(setUpFailed(name, error));
+    }
+  }
+  return sumOf(tallies);
+}
+
 async function runWhole(what: string, folder: string, args = rest): Promise<Tally> {
   heading(what);
   try {
@@ -130,13 +158,15 @@ const parts: Part[] = [
   { part: 'simulation', name: 'simulation', run: runSimulation },
   { part: 'chart', name: 'chart', run: runChart },
 ];
+/** Run only by name: it pulls images and takes three times as long as `unit`. */
+const containers: Part = { part: 'containers', name: 'containers', run: runContainers };
 /** How many parts run at the same time. A third only slows the others down on two cores. */
 const lanes = 2;
 
 const partTimes: { name: string; ms: number; cpuSeconds: number }[] = [];
 
 async function runParts(): Promise<Tally[]> {
-  const waiting = parts.filter((it) => wanted(it.part));
+  const waiting = part === containers.part ? [containers] : parts.filter((it) => wanted(it.part));
   const tallies: Tally[] = [];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next && !stopped; next = waiting.shift()) {
@@ -181,9 +211,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-if (part !== undefined && !parts.some((it) => it.part === part)) {
-  const names = [...new Set(parts.map((it) => it.part))].join(', ');
-  console.error(new LauncherError(`Unknown part "${part}". Parts: ${names}.`).message);
+const names = new Set([...parts, containers].map((it) => it.part));
+if (part !== undefined && !names.has(part)) {
+  console.error(
+    new LauncherError(`Unknown part "${part}". Parts: ${[...names].join(', ')}.`).message,
+  );
   process.exit(1);
 }
 if (part === 'unit') {
