@@ -5,23 +5,29 @@ import { createInterface } from 'node:readline';
 
 const servicesFolder = join(import.meta.dirname, '../../../services');
 
+const { NODE_COMPILE_CACHE } = process.env;
+/** Halves the CPU time of a start. */
+const compileCache: Record<string, string> =
+  NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+
 export interface RunningProcess {
   url: string;
   /** Serves probes and metrics. */
   opsUrl: string;
   /** Returns all log lines. */
   log(): string[];
-  stop(): Promise<void>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** Starts a service as in production, on a free port, and waits until it's ready. */
 export async function startProcess(
   service: string,
   env: Record<string, string>,
+  entry = 'src/main.ts',
 ): Promise<RunningProcess> {
-  const child: ChildProcess = spawn(process.execPath, ['src/main.ts'], {
+  const child: ChildProcess = spawn(process.execPath, [entry], {
     cwd: join(servicesFolder, service),
-    env: { PORT: '0', OPS_PORT: '0', HOST: '127.0.0.1', ...env },
+    env: { ...compileCache, PORT: '0', OPS_PORT: '0', HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
@@ -44,8 +50,8 @@ export async function startProcess(
     url,
     opsUrl,
     log: () => lines,
-    async stop() {
-      child.kill('SIGINT');
+    async stop(signal = 'SIGINT') {
+      child.kill(signal);
       await ended;
     },
   };

@@ -18,6 +18,7 @@ import { createOpsServer } from '@daylift/server/ops-server';
 import { registerSettle } from '@daylift/server/run-process';
 import { signTestIdentity, testIdentityKey, testPublicKeys } from '@daylift/testing/identity';
 import { publishedEvents } from '@daylift/testing/published';
+import type { SandboxProcess } from '@daylift/testing/sandbox-process';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
 import { buildApp } from '../src/app.ts';
@@ -28,7 +29,7 @@ import type { BillingDatabase } from '../src/database.ts';
 import type { BillingDeps } from '../src/deps.ts';
 import { billingLoops } from '../src/loops.ts';
 import { goodCard } from './cards.ts';
-import { type SandboxProcess, startSandbox, stripeKey, webhookSecret } from './sandbox.ts';
+import { startSandbox, stripeKey, webhookSecret } from './sandbox.ts';
 
 /** Timeout of tests that move the clock by days, for busy machines. */
 export const journeyMs = 180_000;
@@ -118,7 +119,7 @@ export async function startBilling(
     ALLOWED_ORIGINS: `${origin},http://other.test`,
     PRODUCT_NAME: 'Daylift',
     SUPPORT_EMAIL: 'support@daylift.test',
-    SMTP_URL: sandbox.smtpUrl,
+    SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
     MAIL_FROM: 'hello@daylift.test',
     ...options.environment,
   });
@@ -200,7 +201,7 @@ export async function startBilling(
       return { status: answer.statusCode, body: answer.json() };
     },
     async pay(sessionId, card = goodCard()) {
-      await sandbox.post(`/sandbox/checkout/${sessionId}/complete`, { card });
+      await sandbox.call(`/sandbox/checkout/${sessionId}/complete`, { card });
     },
     async subscribe(change = {}, card) {
       const facts = await test.signUp(change);
@@ -210,15 +211,15 @@ export async function startBilling(
       return facts;
     },
     async settle() {
-      check(await sandbox.post<Advanced>('/sandbox/clock', { settle: true, cap_ms: 60_000 }));
+      check(await sandbox.call<Advanced>('/sandbox/clock', { settle: true, cap_ms: 60_000 }));
     },
     async advance(hours) {
       check(
-        await sandbox.post<Advanced>('/sandbox/clock', { advance_hours: hours, cap_ms: 60_000 }),
+        await sandbox.call<Advanced>('/sandbox/clock', { advance_hours: hours, cap_ms: 60_000 }),
       );
     },
     async faults(change) {
-      await sandbox.post('/sandbox/faults', { reset: true, ...change });
+      await sandbox.call('/sandbox/faults', { reset: true, ...change });
     },
     async states(userId) {
       const events = await publishedEvents(db, 'billing.subscription.changed');
@@ -227,7 +228,7 @@ export async function startBilling(
         .filter((state) => state.user_id === userId);
     },
     state: async (userId) => (await test.states(userId)).at(-1),
-    mails: (email) => sandbox.get(`/sandbox/emails?to=${encodeURIComponent(email)}`),
+    mails: (email) => sandbox.call(`/sandbox/emails?to=${encodeURIComponent(email)}`),
     async stop() {
       stopping.abort();
       await loops.stop();

@@ -150,7 +150,7 @@ it('with testing mode toggled 100 times during 2,000 texts, each went where its 
     )
   ).rows[0]!;
   expect(successful).toBe(2_000 - tests);
-  for (const worker of workers) await worker.kill();
+  for (const worker of workers) await worker.stop('SIGKILL');
 }, 90_000);
 
 it('a batch with 25 percent failures sends one email within a minute, one with 15 percent none', async () => {
@@ -186,5 +186,5 @@ it('a batch with 25 percent failures sends one email within a minute, one with 1
   expect(mail).toMatchObject({ subject: 'Daylift: 25% of texts failed' });
   expect(mail!.text.match(/Daily texts/g)).toHaveLength(1);
   expect(mail!.text).toContain('10 of 40 texts failed (25%)');
-  await worker.kill();
+  await worker.stop('SIGKILL');
 }, 120_000);

@@ -185,7 +185,7 @@ describe('the running service', () => {
     });
     expect(((await settled.json()) as { unsettled: unknown[] }).unsettled).toEqual([]);
     await allDelivered(dispatches);
-    await worker.kill();
+    await worker.stop('SIGKILL');
   }, 60_000);
 
   it('loses only the in-flight texts of two workers while the provider is down, then sends the rest', async () => {
@@ -212,7 +212,7 @@ describe('the running service', () => {
       what: 'the delivery of the rest',
     });
     expect(await acceptedFor(dispatches)).toHaveLength(100 - unknown);
-    for (const worker of workers) await worker.kill();
+    for (const worker of workers) await worker.stop('SIGKILL');
   }, 60_000);
 
   it("sends each text once, within the provider's rate, with three killed workers and an emptied Redis", async () => {
@@ -228,7 +228,7 @@ describe('the running service', () => {
         within: 30_000,
       });
       if (round % 2 === 1) await redis.flushall();
-      await workers[0]!.kill();
+      await workers[0]!.stop('SIGKILL');
       workers = [...workers.slice(1), await service.startWorker()];
     }
     redis.disconnect();
@@ -248,7 +248,7 @@ describe('the running service', () => {
     expect((await idsIn(dispatches, 'unknown')).length).toBeLessThanOrEqual(4 * 20);
     const told = (await settled(dispatches)).filter(({ outcome }) => outcome === 'accepted');
     expect(told.map(({ dispatch_id }) => dispatch_id).toSorted()).toEqual(delivered);
-    for (const worker of workers) await worker.kill();
+    for (const worker of workers) await worker.stop('SIGKILL');
   }, 120_000);
 
   it('marks the calls of a killed worker as unknown, and receipts resolve them', async () => {
@@ -261,14 +261,14 @@ describe('the running service', () => {
     const dispatches = await handOver(20);
     // All are in flight, and no response has arrived yet.
     await eventually(async () => (await acceptedFor(dispatches)).length === 20);
-    await worker.kill();
+    await worker.stop('SIGKILL');
     await service.sandbox.faults({ reset: true });
     const next = await service.startWorker();
     await allDelivered(dispatches);
     expect(await acceptedFor(dispatches)).toHaveLength(20);
     const unknown = (await settled(dispatches)).filter(({ reason }) => reason === 'worker_lost');
     expect(unknown.length).toBeGreaterThan(0);
-    await next.kill();
+    await next.stop('SIGKILL');
   }, 60_000);
 
   it('delays texts while Redis is killed, without losing or repeating any', async () => {
@@ -280,7 +280,7 @@ describe('the running service', () => {
     service.startRedis();
     await allDelivered(dispatches);
     expect(await acceptedFor(dispatches)).toHaveLength(60);
-    await worker.kill();
+    await worker.stop('SIGKILL');
   }, 60_000);
 
   it('processes the queue once on a double click, without any worker', async () => {

@@ -9,24 +9,18 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createDatabase } from '@daylift/database/create-database';
 import { testPublicKeys } from '@daylift/testing/identity';
+import { type RunningProcess, startProcess } from '@daylift/testing/service-process';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../src/database.ts';
 import { oneTimeCodeKey } from './harness.ts';
 import {
-  addressOf,
   type SandboxProcess,
   smsFrom,
   startSandbox,
   telnyxKey,
   telnyxPublicKey,
 } from './sandbox.ts';
-
-export interface Worker {
-  child: ChildProcess;
-  address: string;
-  kill(): Promise<void>;
-}
 
 /** The service's API and workers as processes, with a Redis and a NATS that can be killed. */
 export interface Processes {
@@ -35,7 +29,7 @@ export interface Processes {
   redisUrl: string;
   natsUrl: string;
   apiUrl: string;
-  startWorker(): Promise<Worker>;
+  startWorker(): Promise<RunningProcess>;
   /** kill -9, without keeping any data. */
   killRedis(): Promise<void>;
   startRedis(): void;
@@ -48,11 +42,7 @@ export async function startProcesses(
 ): Promise<Processes> {
   const folder = await mkdtemp(join(tmpdir(), 'sms-processes-'));
   const children: ChildProcess[] = [];
-  const run = (command: string, args: string[], env: NodeJS.ProcessEnv = process.env) => {
-    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-    children.push(child);
-    return child;
-  };
+  const services: RunningProcess[] = [];
   const [redisPort, natsPort] = [await freePort(), await freePort()];
   const redisPassword = randomUUID();
   const startRedis = () => {
@@ -63,17 +53,9 @@ export async function startProcesses(
     return child;
   };
   let redis = startRedis();
-  run('nats-server', [
-    '-js',
-    '-a',
-    '127.0.0.1',
-    '-p',
-    String(natsPort),
-    '-sd',
-    folder,
-    '-l',
-    join(folder, 'nats.log'),
-  ]);
+  const natsLog = join(folder, 'nats.log');
+  const natsArguments = ['-js', '-a', '127.0.0.1', '-p', String(natsPort), '-sd', folder];
+  children.push(spawn('nats-server', [...natsArguments, '-l', natsLog]));
   const database = await createTestDatabase({
     schema: 'sms_gateway',
     folder: join(import.meta.dirname, '../migrations'),
@@ -100,9 +82,6 @@ export async function startProcesses(
     `nats://127.0.0.1:${natsPort}`,
   ];
   const environment = {
-    PATH: process.env.PATH,
-    PORT: '0',
-    OPS_PORT: '0',
     LOG_LEVEL: 'info',
     DATABASE_URL: database.url,
     REDIS_URL: redisUrl,
@@ -121,9 +100,12 @@ export async function startProcesses(
     SMS_FROM: smsFrom,
     ...settings,
   };
-  const start = (entry: string) =>
-    run(process.execPath, [join(import.meta.dirname, '../src', entry)], environment);
-  apiUrl = await addressOf(start('main.ts'));
+  const start = async (entry: string) => {
+    const service = await startProcess('sms-gateway', environment, entry);
+    services.push(service);
+    return service;
+  };
+  apiUrl = (await start('src/main.ts')).url;
   return {
     db,
     sandbox,
@@ -134,12 +116,9 @@ export async function startProcesses(
     startRedis: () => {
       redis = startRedis();
     },
-    async startWorker() {
-      const child = start('worker.ts');
-      return { child, address: await addressOf(child), kill: () => end(child) };
-    },
+    startWorker: () => start('src/worker.ts'),
     async close() {
-      await Promise.all(children.map(end));
+      await Promise.all([...services.map((one) => one.stop('SIGKILL')), ...children.map(end)]);
       await sandbox.stop();
       door.closeAllConnections();
       door.close();

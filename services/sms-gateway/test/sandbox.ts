@@ -1,9 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { startSandboxProcess } from '@daylift/testing/sandbox-process';
 
 export const telnyxKey = 'KEYSANDBOX0123456789';
 export const smsFrom = '+18885550123';
@@ -59,76 +55,27 @@ export async function startSandbox(options: {
   publicUrl: string;
   clockStart: string;
 }): Promise<SandboxProcess> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sms-sandbox-'));
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../sandbox/src/main.ts')], {
-    env: {
-      PORT: '0',
-      SMTP_PORT: '0',
-      LOG_LEVEL: 'info',
-      DATA_DIR: dataDir,
-      CLOCK_START: options.clockStart,
-      PUBLIC_URL: options.publicUrl,
-      STRIPE_API_KEY: 'sk_test_sms',
-      STRIPE_WEBHOOK_SECRET: 'whsec_sms',
-      STRIPE_WEBHOOK_URL: `${options.publicUrl}/api/webhooks/stripe`,
-      TELNYX_API_KEY: telnyxKey,
-      TELNYX_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(),
-      TELNYX_WEBHOOK_URL: `${options.publicUrl}/api/webhooks/telnyx/inbound`,
-      SMS_FROM: smsFrom,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const { url, smtpPort, call, stop } = await startSandboxProcess({
+    CLOCK_START: options.clockStart,
+    PUBLIC_URL: options.publicUrl,
+    STRIPE_WEBHOOK_URL: `${options.publicUrl}/api/webhooks/stripe`,
+    TELNYX_API_KEY: telnyxKey,
+    TELNYX_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(),
+    TELNYX_WEBHOOK_URL: `${options.publicUrl}/api/webhooks/telnyx/inbound`,
+    SMS_FROM: smsFrom,
   });
-  const { address: url, smtp_port: smtpPort } = await readyOf(child);
   return {
     url,
     smtpPort,
-    emails: (to) => ask(`${url}/sandbox/emails?to=${encodeURIComponent(to)}`),
+    stop,
+    emails: (to) => call(`/sandbox/emails?to=${encodeURIComponent(to)}`),
     texts: (to) =>
-      ask(`${url}/sandbox/messages${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`),
-    faults: (dials) => ask(`${url}/sandbox/faults`, dials),
-    reply: (from, text) => ask(`${url}/sandbox/inbound`, { from, text }),
+      call(`/sandbox/messages${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`),
+    faults: (dials) => call('/sandbox/faults', dials),
+    reply: (from, text) => call('/sandbox/inbound', { from, text }),
     async advanceTo(instant) {
-      await ask(`${url}/sandbox/clock`, { advance_to: instant.toISOString() });
-      return (await ask<{ offset_ms: number }>(`${url}/sandbox/clock`)).offset_ms;
-    },
-    async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGKILL');
-      await ended;
-      await rm(dataDir, { recursive: true, force: true });
+      await call('/sandbox/clock', { advance_to: instant.toISOString() });
+      return (await call<{ offset_ms: number }>('/sandbox/clock')).offset_ms;
     },
   };
-}
-
-/** Returns the URL that a process logs once it listens. */
-export const addressOf = async (child: ChildProcess): Promise<string> =>
-  (await readyOf(child)).address;
-
-async function readyOf(child: ChildProcess): Promise<{ address: string; smtp_port: number }> {
-  if (child.stdout === null) throw new Error('the process has no output');
-  for await (const line of createInterface({ input: child.stdout })) {
-    const entry = JSON.parse(line) as { msg: string; address: string; smtp_port: number };
-    if (entry.msg === 'ready') {
-      child.stdout.resume();
-      return entry;
-    }
-  }
-  throw new Error('the process did not start');
-}
-
-async function ask<T>(url: string, body?: unknown): Promise<T> {
-  const answer = await fetch(
-    url,
-    body === undefined
-      ? {}
-      : {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        },
-  );
-  const json = (await answer.json()) as T;
-  if (!answer.ok)
-    throw new Error(`the sandbox responded with ${answer.status}: ${JSON.stringify(json)}`);
-  return json;
 }
