@@ -12,6 +12,7 @@ import { measurePages } from './pages.ts';
 import { measureReceipts } from './receipts.ts';
 import { measureSend } from './send.ts';
 import { measureSendInstants } from './send-instants.ts';
+import { measureStopRace } from './stop-race.ts';
 import { measureStrangers } from './strangers.ts';
 
 export interface Sizes {
@@ -33,6 +34,7 @@ const parts: Record<string, (sizes: Sizes) => Figure[] | Promise<Figure[]>> = {
   pages: measurePages,
   operators: measureOperators,
   logins: measureLoginTiming,
+  stops: measureStopRace,
   strangers: measureStrangers,
 };
 
