@@ -3,7 +3,7 @@ import { eventually } from '@daylift/testing/eventually';
 import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createDatabase } from './create-database.ts';
+import { afterCommit, createDatabase } from './create-database.ts';
 
 let database: TestDatabase;
 let db: Kysely<unknown>;
@@ -108,4 +108,24 @@ test('a transaction that keeps failing to serialize fails after four attempts', 
   });
   await expect(failing).rejects.toMatchObject({ code: '40001' });
   expect(attempts).toBe(4);
+});
+
+test('a callback runs once after the commit, however often the transaction was retried, and not after a rollback', async () => {
+  const runs: string[] = [];
+  const note = () => runs.push('ran');
+  let attempts = 0;
+  await db.transaction().execute(async (trx) => {
+    attempts += 1;
+    afterCommit(trx, note);
+    afterCommit(trx, note);
+    if (attempts === 1) throw Object.assign(new Error('deadlock'), { code: '40P01' });
+    expect(runs).toEqual([]);
+  });
+  expect([attempts, runs]).toEqual([2, ['ran']]);
+  const failed = db.transaction().execute(async (trx) => {
+    afterCommit(trx, note);
+    throw new Error('no');
+  });
+  await expect(failed).rejects.toThrow('no');
+  expect(runs).toEqual(['ran']);
 });

@@ -56,14 +56,28 @@ export async function checkDatabase<T>(db: Kysely<T>): Promise<void> {
 const retryable = new Set<unknown>(['40P01', '40001']);
 const mostAttempts = 4;
 
-/** Transactions with an isolation level aren't retried. */
+const callbacks = new WeakMap<object, Set<() => void>>();
+
+/** Runs the callback once the transaction has committed, however often it is given. Not after a rollback. */
+export function afterCommit<T>(trx: Transaction<T>, callback: () => void): void {
+  const ofTransaction = callbacks.get(trx) ?? new Set();
+  callbacks.set(trx, ofTransaction.add(callback));
+}
+
+/** Transactions with an isolation level aren't retried, and run no callbacks. */
 function retrying<T>(builder: TransactionBuilder<T>): TransactionBuilder<T> {
   const execute = builder.execute.bind(builder);
   return Object.assign(builder, {
     async execute<R>(callback: (trx: Transaction<T>) => Promise<R>): Promise<R> {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await execute(callback);
+          let committed: Transaction<T> | undefined;
+          const result = await execute((trx) => {
+            committed = trx;
+            return callback(trx);
+          });
+          for (const run of callbacks.get(committed!) ?? []) run();
+          return result;
         } catch (error) {
           const { code } = error as { code?: unknown };
           if (attempt === mostAttempts || !retryable.has(code)) throw error;

@@ -10,7 +10,8 @@ import { createErasureLoop, type ErasureTables } from './erase.ts';
 import { measureOutbox } from './event-metrics.ts';
 import type { EventTables } from './event-tables.ts';
 import { parseEvent } from './parse-event.ts';
-import { createRelay, listenToOutbox } from './relay.ts';
+import { onPublished } from './publish.ts';
+import { createRelay } from './relay.ts';
 
 interface Process {
   clock: Clock;
@@ -36,7 +37,6 @@ export async function joinEvents<T extends EventTables>(
   options: {
     owner: EventOwner;
     db: Kysely<T>;
-    databaseUrl: string;
     natsUrl: string;
     natsReplicas: number;
   },
@@ -48,13 +48,8 @@ export async function joinEvents<T extends EventTables>(
     replicas: options.natsReplicas,
   });
   onStop(() => bus.close());
-  const listening = new AbortController();
-  onStop(() => listening.abort());
-  void listenToOutbox({
-    databaseUrl: options.databaseUrl,
-    wake: () => nudge('outbox-relay'),
-    signal: listening.signal,
-  });
+  const wakeRelay = () => nudge('outbox-relay');
+  onStop(onPublished(wakeRelay));
   measureOutbox(db, clock);
   let hadCopies = false;
   return {
@@ -80,7 +75,7 @@ export async function joinEvents<T extends EventTables>(
       onStop(() => Promise.all(consumers.map((one) => one.stop())));
       return {
         loops: [
-          ...createRelay({ db, bus, owner, clock, log }),
+          ...createRelay({ db, bus, owner, clock, log, wake: wakeRelay }),
           ...consumers.map((one) => one.loop),
         ],
         start: () => {

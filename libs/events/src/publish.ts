@@ -1,10 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { EventTable } from '@daylift/contracts/event';
+import { afterCommit } from '@daylift/database/create-database';
 import { currentTraceparent } from '@daylift/telemetry/tracing';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import type { EventTables } from './event-tables.ts';
+
+const relays = new Set<() => void>();
+const wakeRelays = (): void => {
+  for (const wake of relays) wake();
+};
+
+/** Calls `wake` after each commit of this process that published something. Returns how to stop. */
+export function onPublished(wake: () => void): () => void {
+  relays.add(wake);
+  return () => relays.delete(wake);
+}
 
 /**
  * Publishes an event as an outbox row, in the transaction of the change that it reports. `events` is the owner's table
@@ -30,6 +42,6 @@ export async function publish<
     .insertInto('outbox')
     .values({ id, type, occurred_at: now, payload, traceparent })
     .execute();
-  await sql`select pg_notify(current_schema() || '_outbox', '')`.execute(outbox);
+  afterCommit(outbox, wakeRelays);
   return id;
 }

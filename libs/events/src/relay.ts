@@ -1,16 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@daylift/clock/clock';
 import { dayMs, hourMs } from '@daylift/clock/durations';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
 import type { Kysely } from 'kysely';
-import pg from 'pg';
 import type { Bus, EventOwner } from './bus.ts';
 import type { EventTables } from './event-tables.ts';
 
 const batchSize = 200;
 const resendSize = 5_000;
+/** For this long after an event, the relay polls at the shorter interval. */
+const busyMs = 2_000;
+const busyPollMs = 100;
 /** How long other relays leave a claimed row alone; a crash in between only delays it. */
 const claimMs = 5_000;
 /** Events up to this age can be sent again after NATS was lost; older rows are deleted. */
@@ -22,6 +23,8 @@ interface RelayOptions<T extends EventTables> {
   owner: EventOwner;
   clock: Clock;
   log: Logger;
+  /** Runs the relay again. */
+  wake?: () => void;
 }
 
 /** Returns the loops that move the outbox to NATS: one sends, one watches the stream and deletes old rows. */
@@ -29,12 +32,16 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
   const { bus, owner, clock, log } = options;
   const db = options.db as unknown as Kysely<EventTables>;
   let streamIsThere = false;
+  let busyUntil = 0;
 
   async function relay(): Promise<number> {
     if (!streamIsThere) await bus.ensureStream(owner);
     streamIsThere = false;
     const sent = await sendBatch(db, bus);
     streamIsThere = true;
+    // Other processes publish too and can't wake this one, so it polls faster for a while.
+    if (sent > 0) busyUntil = Date.now() + busyMs;
+    else if (options.wake && Date.now() < busyUntil) setTimeout(options.wake, busyPollMs).unref();
     return sent;
   }
 
@@ -200,35 +207,4 @@ async function deleteOld(db: Kysely<EventTables>, now: Date): Promise<void> {
     .where('handled_at', '<', new Date(limit.getTime() - outboxRetentionMs))
     .execute();
   await db.deleteFrom('parked_events').where('ended_at', '<', limit).execute();
-}
-
-/** Calls `wake` at each commit that published something. Only a hint: the relay polls every second anyway. */
-export async function listenToOutbox(options: {
-  databaseUrl: string;
-  wake: () => void;
-  signal: AbortSignal;
-}): Promise<void> {
-  while (!options.signal.aborted) {
-    const client = new pg.Client({
-      connectionString: options.databaseUrl,
-      application_name: 'outbox-listener',
-      keepAlive: true,
-    });
-    const lost = new Promise<void>((resolve) => {
-      client.on('error', () => resolve());
-      client.on('end', () => resolve());
-      options.signal.addEventListener('abort', () => resolve(), { once: true });
-    });
-    try {
-      await client.connect();
-      const schema = await client.query<{ schema: string }>('select current_schema() as schema');
-      client.on('notification', options.wake);
-      await client.query(`listen "${schema.rows[0]?.schema}_outbox"`);
-      await lost;
-    } catch {
-      // Retried below, as after a lost connection.
-    }
-    await client.end().catch(() => undefined);
-    if (!options.signal.aborted) await delay(500);
-  }
 }

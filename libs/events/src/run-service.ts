@@ -75,7 +75,6 @@ export async function runService<T extends EventTables, C extends ServiceConfig,
     const joined = await joinEvents(process, {
       owner,
       db,
-      databaseUrl: config.DATABASE_URL,
       natsUrl: config.NATS_URL,
       natsReplicas: config.NATS_REPLICAS,
     });
