@@ -1,4 +1,6 @@
-import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createSetWriter } from '@daylift/database/set-writer';
+import { SpanKind, startSpan } from '@daylift/telemetry/tracing';
 import type { Kysely, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isUniqueViolation } from '../texts/due-texts.repository.ts';
@@ -8,24 +10,43 @@ import { addCost, countMove, type Move } from '../texts/text-metrics.ts';
 import { advance, isProven } from '../texts/text-states.ts';
 import type { Text } from '../texts/texts.repository.ts';
 import { type Evidence, evidenceOfEvent, type ProviderEvent } from './receipt.ts';
-import { insertReceipt, lockTextOf, storeEvidence } from './receipts.repository.ts';
+import { insertReceipts, lockTextsOf, storeEvidence } from './receipts.repository.ts';
+
+interface Received {
+  event: ProviderEvent;
+  evidence: Evidence;
+  hint: string;
+  now: Date;
+  /** Runs a function in the context of the receipt's request. */
+  inRequest: ReturnType<typeof AsyncLocalStorage.snapshot>;
+}
+
+const maxReceipts = 200;
 
 /**
- * Stores a receipt and advances its text in one transaction, so a 2xx confirms both. Idempotent, and receipts lead to
- * the same state in any order.
+ * Returns a function that stores a receipt, advances its text and resolves after the commit, so a 2xx confirms both.
+ * Receipts that arrive together share a transaction. Idempotent, and receipts lead to the same state in any order.
  */
-export async function receiveReceipt(
-  db: Kysely<SmsDatabase>,
-  receipt: { event: ProviderEvent; hint: string; now: Date },
-): Promise<void> {
-  const store = (apply: boolean) =>
-    db.transaction().execute((trx) => storeAndApply(trx, receipt, apply));
-  const progress = await store(true).catch((error: unknown) => {
-    // Proof that a second text was sent for one day: kept as evidence, while the first text keeps the day.
-    if (!isUniqueViolation(error)) throw error;
-    return store(false);
+export function createReceiveReceipt(db: Kysely<SmsDatabase>) {
+  const { add } = createSetWriter<Received, undefined>({
+    maxItems: maxReceipts,
+    async write(receipts) {
+      const store = (apply: boolean) =>
+        db.transaction().execute((trx) => storeReceipts(trx, receipts, apply));
+      const progress = await store(true).catch((error: unknown) => {
+        // Proof that a second text was sent for one day: kept as evidence, while the first text keeps the day.
+        if (receipts.length > 1 || !isUniqueViolation(error)) throw error;
+        return store(false);
+      });
+      for (const one of progress) countProgress(one);
+      return receipts.map(() => undefined);
+    },
   });
-  if (progress !== null) countProgress(progress);
+  return async (receipt: { event: ProviderEvent; hint: string; now: Date }): Promise<void> => {
+    const evidence = evidenceOfEvent(receipt.event);
+    if (evidence === null) return;
+    await add({ ...receipt, evidence, inRequest: AsyncLocalStorage.snapshot() });
+  };
 }
 
 /** The effect of a piece of evidence. */
@@ -39,40 +60,78 @@ export function countProgress(progress: Progress): void {
   addCost(progress.dollars);
 }
 
-async function storeAndApply(
+async function storeReceipts(
   trx: Transaction<SmsDatabase>,
-  { event, hint, now }: { event: ProviderEvent; hint: string; now: Date },
+  receipts: Received[],
   apply: boolean,
-): Promise<Progress | null> {
-  const evidence = evidenceOfEvent(event);
-  if (evidence === null) return null;
-  const to = event.payload.to?.[0]?.phone_number ?? null;
-  // Locks the text first, so two receipts of one text always lock in the same order.
-  const text = await lockTextOf(trx, { hint, providerId: evidence.provider_id, to });
-  // Arrives in the provider's request and continues the text's own trace.
-  const step = {
-    kind: SpanKind.CONSUMER,
-    attributes: { 'daylift.receipt': evidence.status },
-    parent: text?.traceparent,
-  };
-  return inSpan('receive receipt', step, async () => {
-    const isFresh = await insertReceipt(trx, { event, evidence, textId: text?.id ?? null, now });
-    return isFresh && text !== null && apply ? applyEvidence(trx, text, evidence, now) : null;
-  });
+): Promise<Progress[]> {
+  // Locks texts before receipts, so two receipts of one text always lock in the same order.
+  const texts = await lockTextsOf(
+    trx,
+    receipts.map(({ hint, evidence, event }) => ({
+      hint,
+      provider_id: evidence.provider_id,
+      to: event.payload.to?.[0]?.phone_number ?? null,
+    })),
+  );
+  const known = receipts.map((one, index) => ({ ...one, text: texts[index] ?? null }));
+  const fresh = await insertReceipts(trx, known);
+  const proofs = known.flatMap(({ event, text, evidence, now }) =>
+    apply && text !== null && fresh.has(event.id) ? [{ text, evidence, now }] : [],
+  );
+  const progress = await applyEvidence(trx, proofs);
+  for (const { text, evidence, inRequest } of known) {
+    // Arrives in the provider's request and continues the text's own trace.
+    const attributes = { 'daylift.receipt': evidence.status };
+    const step = { kind: SpanKind.CONSUMER, attributes, parent: text?.traceparent };
+    inRequest(() => startSpan('receive receipt', step)?.end());
+  }
+  return progress;
 }
 
-/** Moves a text forward only. The first proof that the provider has the text is published to the scheduler. */
+/** What is proven about a text that is locked. */
+export interface Proof {
+  text: Text;
+  evidence: Evidence;
+  now: Date;
+  /** When to ask the provider if there is no final state by then. */
+  checkAt?: Date | null;
+}
+
+/** Moves texts forward only. The first proof that the provider has a text is published to the scheduler. */
 export async function applyEvidence(
   trx: Transaction<SmsDatabase>,
-  text: Text,
-  evidence: Evidence,
-  now: Date,
-  /** When to ask the provider if there is no final state by then. */
-  checkAt: Date | null = new Date(now.getTime() + receiptOverdueMs),
-): Promise<Progress> {
+  proofs: Proof[],
+): Promise<Progress[]> {
+  if (proofs.length === 0) return [];
+  const latest = new Map<string, Text>();
+  const progress: Progress[] = [];
+  const proven: Text[] = [];
+  for (const proof of proofs) {
+    const before = latest.get(proof.text.id) ?? proof.text;
+    const after = advanced(before, proof);
+    latest.set(before.id, after);
+    if (!isProven(before.state)) proven.push(after);
+    const dollars = Math.max(0, Number(after.cost ?? 0) - Number(before.cost ?? 0));
+    progress.push({ text: before, from: before.state, to: after.state, dollars });
+  }
+  await storeEvidence(trx, [...latest.values()]);
+  await publishSettled(
+    trx,
+    proven.map((text) => ({ text, outcome: 'accepted', reason: null })),
+    proofs[0]!.now,
+  );
+  return progress;
+}
+
+function advanced(text: Text, { evidence, now, checkAt }: Proof): Text {
   const state = advance(text.state, evidence.state);
   const isFinal = evidence.is_final || text.finalized_at !== null;
-  await storeEvidence(trx, text, {
+  const overdueAt = checkAt === undefined ? new Date(now.getTime() + receiptOverdueMs) : checkAt;
+  // The highest cost counts, so the order of final receipts doesn't matter.
+  const isDearer = Number(evidence.cost ?? 0) > Number(text.cost ?? -1);
+  return {
+    ...text,
     state,
     provider_id: evidence.provider_id,
     reason: reasonOf(text, evidence, state),
@@ -80,14 +139,10 @@ export async function applyEvidence(
     settled_at: text.settled_at ?? now,
     finalized_at: text.finalized_at ?? (evidence.is_final ? now : null),
     parts: evidence.parts ?? text.parts,
-    cost: evidence.cost,
+    cost: evidence.cost !== null && isDearer ? evidence.cost : text.cost,
     currency: evidence.currency ?? text.currency,
-    check_at: isFinal ? null : checkAt,
-  });
-  if (!isProven(text.state))
-    await publishSettled(trx, [{ text, outcome: 'accepted', reason: null }], now);
-  const dollars = Math.max(0, Number(evidence.cost ?? 0) - Number(text.cost ?? 0));
-  return { text, from: text.state, to: state, dollars };
+    check_at: isFinal ? null : overdueAt,
+  };
 }
 
 function reasonOf(text: Text, evidence: Evidence, state: string): string | null {

@@ -1,62 +1,80 @@
 import { minuteMs } from '@daylift/clock/durations';
 import { inIndexOrder } from '@daylift/database/index-order';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { isOneOf } from '../texts/due-texts.repository.ts';
 import { localDateOf } from '../texts/text-ids.ts';
-import { lockText, type Text, type TextKey } from '../texts/texts.repository.ts';
+import type { Text, TextKey } from '../texts/texts.repository.ts';
 import type { Evidence, ProviderEvent } from './receipt.ts';
 
 const firstPauseMs = 15 * minuteMs;
 
-/** Returns whether it is the first of its kind. */
-export async function insertReceipt(
+/** Skips events that are stored. Returns the ids of the others. */
+export async function insertReceipts(
   trx: Transaction<SmsDatabase>,
-  receipt: { event: ProviderEvent; evidence: Evidence; textId: string | null; now: Date },
-): Promise<boolean> {
-  const { event, evidence, textId, now } = receipt;
+  receipts: { event: ProviderEvent; evidence: Evidence; text: TextKey | null; now: Date }[],
+): Promise<Set<string>> {
   const fresh = await trx
     .insertInto('receipts')
-    .values({
-      event_id: event.id,
-      event_type: event.event_type,
-      provider_id: evidence.provider_id,
-      text_id: textId,
-      status: evidence.status,
-      error_code: evidence.error_code,
-      parts: evidence.parts,
-      cost: evidence.cost,
-      currency: evidence.currency,
-      occurred_at: new Date(event.occurred_at),
-      received_at: now,
-    })
+    .values(
+      receipts.map(({ event, evidence, text, now }) => ({
+        event_id: event.id,
+        event_type: event.event_type,
+        provider_id: evidence.provider_id,
+        text_id: text?.id ?? null,
+        status: evidence.status,
+        error_code: evidence.error_code,
+        parts: evidence.parts,
+        cost: evidence.cost,
+        currency: evidence.currency,
+        occurred_at: new Date(event.occurred_at),
+        received_at: now,
+      })),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .returning('event_id')
-    .executeTakeFirst();
-  return fresh !== undefined;
+    .execute();
+  return new Set(fresh.map(({ event_id }) => event_id));
+}
+
+interface Claim {
+  hint: string;
+  provider_id: string;
+  to: string | null;
 }
 
 /**
- * Locks the text of a receipt. The id in the URL is only a hint: the provider's id, or the number while that is unknown,
- * must match.
+ * Locks the text of each receipt, or returns null for it. The id in the URL is only a hint: the provider's id, or the
+ * number while that is unknown, must match.
  */
-export async function lockTextOf(
+export async function lockTextsOf(
   trx: Transaction<SmsDatabase>,
-  { hint, providerId, to }: { hint: string; providerId: string; to: string | null },
-): Promise<Text | null> {
-  const localDate = localDateOf(hint);
-  if (localDate !== null) {
-    const text = await lockText(trx, { id: hint, local_date: localDate });
-    if (text?.provider_id === providerId) return text;
-    if (text?.provider_id === null && text.to_number !== null && text.to_number === to) return text;
-  }
-  const byProvider = await trx
-    .selectFrom('texts')
-    .selectAll()
-    .where('provider_id', '=', providerId)
-    .forUpdate()
-    .executeTakeFirst();
-  return byProvider ?? null;
+  claims: Claim[],
+): Promise<(Text | null)[]> {
+  const hints = claims.map(({ hint }) => hint).filter((hint) => localDateOf(hint) !== null);
+  const hinted = await lockTexts(trx, isOneOf('texts', hints));
+  const byId = new Map(hinted.map((text) => [text.id, text]));
+  const found = claims.map((claim) => {
+    const text = byId.get(claim.hint);
+    return text !== undefined && isTextOf(text, claim) ? text : null;
+  });
+  const lost = claims.filter((_claim, index) => found[index] === null);
+  if (lost.length === 0) return found;
+  const ids = lost.map(({ provider_id }) => provider_id);
+  const others = await lockTexts(trx, sql<boolean>`provider_id = any(${ids})`);
+  return found.map(
+    (text, index) =>
+      text ?? others.find((one) => one.provider_id === claims[index]?.provider_id) ?? null,
+  );
 }
+
+function isTextOf(text: Text, { provider_id, to }: Claim): boolean {
+  if (text.provider_id !== null) return text.provider_id === provider_id;
+  return text.to_number !== null && text.to_number === to;
+}
+
+const lockTexts = (trx: Transaction<SmsDatabase>, which: RawBuilder<boolean>): Promise<Text[]> =>
+  trx.selectFrom('texts').selectAll().where(which).orderBy('id').forUpdate().execute();
 
 /** Returns when the next lookup is due. */
 export async function nextCheckAt(db: Kysely<SmsDatabase>, now: Date): Promise<Date | null> {
@@ -104,30 +122,20 @@ export async function stopLookups(db: Kysely<SmsDatabase>, text: TextKey): Promi
     .execute();
 }
 
-/** Stores what is proven about a text. The highest cost counts, so the order of final receipts doesn't matter. */
-export async function storeEvidence(
-  trx: Transaction<SmsDatabase>,
-  key: TextKey,
-  proven: Pick<
-    Text,
-    | 'state'
-    | 'provider_id'
-    | 'reason'
-    | 'error_code'
-    | 'settled_at'
-    | 'finalized_at'
-    | 'parts'
-    | 'cost'
-    | 'currency'
-    | 'check_at'
-  >,
-): Promise<void> {
-  await trx
-    .updateTable('texts')
-    .set({ ...proven, cost: sql`greatest(cost, ${proven.cost})`, lease_until: null })
-    .where('id', '=', key.id)
-    .where('local_date', '=', key.local_date)
-    .execute();
+/** Stores what is proven about locked texts. */
+export async function storeEvidence(trx: Transaction<SmsDatabase>, texts: Text[]): Promise<void> {
+  const of = <T>(read: (text: Text) => T) => texts.map(read);
+  const ids = of(({ id }) => id);
+  await sql`update texts t set state = w.state, provider_id = w.provider_id, reason = w.reason,
+      error_code = w.error_code, settled_at = w.settled_at, finalized_at = w.finalized_at, parts = w.parts,
+      cost = w.cost, currency = w.currency, check_at = w.check_at, lease_until = null
+    from unnest(${ids}::text[], ${of((text) => text.state)}::text[], ${of((text) => text.provider_id)}::text[],
+        ${of((text) => text.reason)}::text[], ${of((text) => text.error_code)}::text[],
+        ${of((text) => text.settled_at)}::timestamptz[], ${of((text) => text.finalized_at)}::timestamptz[],
+        ${of((text) => text.parts)}::smallint[], ${of((text) => text.cost)}::numeric[],
+        ${of((text) => text.currency)}::text[], ${of((text) => text.check_at)}::timestamptz[])
+      as w (id, state, provider_id, reason, error_code, settled_at, finalized_at, parts, cost, currency, check_at)
+    where ${isOneOf('t', ids)} and t.id = w.id`.execute(trx);
 }
 
 export async function findLatestReceiptAt(db: Kysely<SmsDatabase>): Promise<Date | null> {

@@ -50,10 +50,11 @@ async function clear(deps: ReconcileDeps, text: Text): Promise<void> {
   }
   const progress = await deps.db.transaction().execute(async (trx) => {
     const current = await lockText(trx, text);
-    if (current === undefined || current.finalized_at !== null) return null;
-    return applyEvidence(trx, current, evidenceOf(message), now, current.check_at);
+    if (current === undefined || current.finalized_at !== null) return [];
+    const evidence = evidenceOf(message);
+    return applyEvidence(trx, [{ text: current, evidence, now, checkAt: current.check_at }]);
   });
-  if (progress !== null) countProgress(progress);
+  for (const one of progress) countProgress(one);
 }
 
 async function findProviderId(deps: ReconcileDeps, text: Text): Promise<string | null> {

@@ -5,7 +5,7 @@ import type { SmsDeps } from '../deps.ts';
 import { ForgedWebhook, MalformedWebhook } from '../errors.ts';
 import { receiveText } from '../inbound/inbound.actions.ts';
 import { inboundOf, readEvent } from './receipt.ts';
-import { receiveReceipt } from './receipts.actions.ts';
+import { createReceiveReceipt } from './receipts.actions.ts';
 
 /**
  * Receipts at /webhooks/telnyx/<text> and texts from people at /webhooks/telnyx/inbound; the event's type decides, not
@@ -17,6 +17,7 @@ export async function webhookRoutes(app: Server, deps: SmsDeps): Promise<void> {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   );
+  const receiveReceipt = createReceiveReceipt(deps.db);
   implement(app, smsGatewayApi, {
     'POST /webhooks/telnyx/:dispatch': async (request) => {
       const raw = (request.body as Buffer | undefined)?.toString('utf8') ?? '';
@@ -28,7 +29,7 @@ export async function webhookRoutes(app: Server, deps: SmsDeps): Promise<void> {
       const inbound = inboundOf(event);
       if (inbound === null) {
         const { dispatch } = request.params;
-        await receiveReceipt(deps.db, { event, hint: dispatch, now: deps.clock.now() });
+        await receiveReceipt({ event, hint: dispatch, now: deps.clock.now() });
       } else await deps.db.transaction().execute((trx) => receiveText(trx, inbound, deps));
       return { received: true as const };
     },
