@@ -1,8 +1,10 @@
-import { hourMs } from '@daylift/clock/durations';
-import Telnyx, { APIConnectionError, APIError } from 'telnyx';
+import Telnyx, { APIError } from 'telnyx';
 import { isAtWork, outcomeOf, type SendFailure } from './outcome.ts';
+import { createPostMessage, FailedCall } from './post-message.ts';
 import type { SmsProvider, TelnyxOptions } from './provider.ts';
 import { codeOf, readMessage } from './provider-message.ts';
+import { retryAfterOf } from './retry-after.ts';
+import { createVerifyWebhook } from './verify-webhook.ts';
 
 /**
  * Passes every option, because the SDK would read missing ones from the environment and could send our traffic
@@ -11,7 +13,7 @@ import { codeOf, readMessage } from './provider-message.ts';
 export function createTelnyx(options: TelnyxOptions): SmsProvider {
   const client = new Telnyx({
     apiKey: options.apiKey,
-    publicKey: options.publicKey,
+    publicKey: null,
     baseURL: options.baseUrl,
     clientID: null,
     clientSecret: null,
@@ -19,24 +21,21 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
     timeout: options.timeoutMs,
     logLevel: 'off',
     defaultHeaders: {},
-    fetch: fetchTellingConnects,
   });
+  const postMessage = createPostMessage(options);
   // The SDK's own timeout ends at the headers; a body that never ends must not block a worker.
   const limits = () => ({ maxRetries: 0, signal: AbortSignal.timeout(options.timeoutMs) });
   return {
     prepare: async () => undefined,
-    async send(text) {
+    async send({ id, to, body }) {
       try {
-        const answer = await client.messages.send(
-          {
-            from: options.from,
-            to: text.to,
-            text: text.body,
-            webhook_url: `${options.receiptsUrl}/${text.id}`,
-          },
-          { ...limits(), headers: { 'Idempotency-Key': text.id } },
-        );
-        const providerId = answer.data?.id;
+        const message = {
+          from: options.from,
+          to,
+          text: body,
+          webhook_url: `${options.receiptsUrl}/${id}`,
+        };
+        const providerId = (await postMessage(message, id)).data?.id;
         return providerId === undefined
           ? { kind: 'unknown', reason: 'answer_without_id' }
           : { kind: 'accepted', provider_id: providerId };
@@ -71,61 +70,24 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
       const ours = records.find((one) => one.delivery_status_webhook_url?.endsWith(`/${id}`));
       return ours?.uuid ?? null;
     },
-    verify: (rawBody, headers) =>
-      client.webhooks.unwrap(rawBody, { headers: headers as Record<string, string> }),
+    verify: createVerifyWebhook(options.publicKey),
   };
 }
 
 const nobodysText = '00000000-0000-4000-8000-000000000000';
 
-class NotConnected extends Error {}
-
-const beforeAnyByte = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/;
-
-/** The SDK hides why a connection failed, which decides between "not sent" and "unknown". */
-async function fetchTellingConnects(input: string | URL | Request, init?: RequestInit) {
-  try {
-    return await fetch(input, init);
-  } catch (error) {
-    const cause = (error as { cause?: { code?: string; syscall?: string } }).cause;
-    const code = cause?.code ?? '';
-    const neverConnected =
-      cause?.syscall === 'connect' || cause?.syscall === 'getaddrinfo' || beforeAnyByte.has(code);
-    if (neverConnected || certificate.test(code)) throw new NotConnected(code.toLowerCase());
-    throw error;
-  }
-}
-
 /** Returns codes only, because the provider's messages contain phone numbers. */
 function failureOf(error: unknown): SendFailure {
-  if (error instanceof APIConnectionError) {
-    const { cause } = error;
-    return cause instanceof NotConnected
-      ? { phase: 'connect', error: `no_connection_${cause.message || 'error'}` }
-      : { phase: 'lost', error: 'no_answer' };
-  }
+  if (error instanceof FailedCall) return error.failure;
   if (error instanceof APIError && typeof error.status === 'number') {
     return {
       phase: 'answer',
       status: error.status,
       code: codeOf(error.error),
-      retry_after_ms: retryAfterOf(error.headers),
+      retry_after_ms: retryAfterOf(error.headers?.get('retry-after')),
     };
   }
   return { phase: 'lost', error: 'no_answer' };
-}
-
-const longestWaitMs = 4 * hourMs;
-
-function retryAfterOf(headers: Headers | undefined): number | null {
-  const seconds = Number(headers?.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, longestWaitMs) : null;
 }
 
 function nullIfNotFound(error: unknown): null {
