@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import AjvCompiler from '@fastify/ajv-compiler';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
@@ -20,6 +19,7 @@ import { type ReadinessChecks, registerReadiness } from './health.ts';
 import { createLogger, type LogLevel } from './logger.ts';
 import { measureRequests } from './metrics.ts';
 import { followRequests } from './request-scope.ts';
+import { schemaCompilers } from './schema-compilers.ts';
 import { isUnreachable } from './unreachable.ts';
 import { refuseUnstorableText } from './unstorable-text.ts';
 import { validationDetail } from './validation-detail.ts';
@@ -74,7 +74,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     keepAliveTimeout: idleTimeoutMs,
     // Clients with an open connection still get responses while this process shuts down.
     return503OnClosing: false,
-    schemaController: strictValidation,
+    schemaController: schemaCompilers,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
     frameworkErrors: writeError,
     clientErrorHandler: respondToClientError,
@@ -127,32 +127,6 @@ function parseJson(app: Server): void {
     },
   );
 }
-
-/** Bodies aren't coerced; only query and path, which are strings, are converted to the schema's types. */
-const strictValidation = {
-  compilersFactory: {
-    buildValidator(
-      externalSchemas: Record<string, never>,
-      serverOptions: { customOptions?: object },
-    ) {
-      const buildAjv = AjvCompiler();
-      const build = (coerceTypes: boolean) =>
-        buildAjv(externalSchemas, {
-          ...serverOptions,
-          customOptions: {
-            removeAdditional: false,
-            useDefaults: true,
-            allErrors: false,
-            coerceTypes,
-          },
-        });
-      const strict = build(false);
-      const lenient = build(true);
-      return (route: { httpPart?: string }) =>
-        (route.httpPart === 'body' ? strict : lenient)(route);
-    },
-  },
-} as unknown as FastifyServerOptions['schemaController'];
 
 function writeError(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const error = forClients(thrown);
