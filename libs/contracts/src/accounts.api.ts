@@ -26,9 +26,9 @@ import {
   UserFigures,
 } from './accounts.http.ts';
 import { adminAccountEndpoints } from './admin-accounts.api.ts';
-import { defineApi } from './endpoint.ts';
+import { anyone, defineApi, user } from './endpoint.ts';
 import { failedEndpoints } from './failed.api.ts';
-import { IdParams, NoFields } from './fields.ts';
+import { NoFields } from './fields.ts';
 import { AccountsLive } from './live.http.ts';
 import { SubscriberContacts, SubscriberContactsQuery } from './undelivered.http.ts';
 
@@ -38,146 +38,99 @@ const ChangePasswordQuery = Type.Object({
 });
 
 export const accountsApi = defineApi('accounts', {
-  'POST /subscriptions': {
-    access: 'public',
+  'POST /subscriptions': anyone('Sign up; the id opens the checkout', {
     rate: 'signup',
-    summary: 'Sign up; the id opens the checkout',
     body: SignupRequest,
     response: SignupResponse,
     status: 201,
     errors: [409],
-  },
-  'POST /users/login': {
-    access: 'public',
+  }),
+  'POST /users/login': anyone('Sign in with email address or phone number', {
     rate: 'login',
-    summary: 'Sign in with email address or phone number',
     body: LoginRequest,
     response: LoginResponse,
     errors: [401, 403],
-  },
-  'GET /users/me': {
-    access: 'user',
-    summary: 'The signed-in subscriber and their settings',
-    response: Me,
-  },
-  'PUT /users/me': {
-    access: 'user',
-    summary: 'Change settings; a new phone or email needs the password and waits for its proof',
-    body: UpdateMeRequest,
-    response: Me,
-    errors: [409, 422],
-  },
-  'POST /users/me/contact-code': {
-    access: 'user',
-    summary: 'Send a code to the confirmed address, to change an address without the password',
-    body: NoFields,
-    response: Done,
-    status: 202,
-    errors: [409],
-  },
-  'POST /users/me/confirm-phone': {
-    access: 'user',
+  }),
+  'GET /users/me': user('The signed-in subscriber and their settings', { response: Me }),
+  'PUT /users/me': user(
+    'Change settings; a new phone or email needs the password and waits for its proof',
+    { body: UpdateMeRequest, response: Me, errors: [409, 422] },
+  ),
+  'POST /users/me/contact-code': user(
+    'Send a code to the confirmed address, to change an address without the password',
+    { body: NoFields, response: Done, status: 202, errors: [409] },
+  ),
+  'POST /users/me/confirm-phone': user(
+    'Request a code by text, or confirm the phone number with it',
+    { rate: 'login', body: ConfirmPhoneRequest, response: Done, status: [200, 202], errors: [409] },
+  ),
+  'POST /users/revert-change': anyone(
+    'Undo a change of address with the link sent to the old one',
+    { rate: 'login', body: RevertChangeRequest, response: Done },
+  ),
+  'POST /users/set-password': anyone('Request a code by text, or set a password with it', {
     rate: 'login',
-    summary: 'Request a code by text, or confirm the phone number with it',
-    body: ConfirmPhoneRequest,
-    response: Done,
-    status: [200, 202],
-    errors: [409],
-  },
-  'POST /users/revert-change': {
-    access: 'public',
-    rate: 'login',
-    summary: 'Undo a change of address with the link sent to the old one',
-    body: RevertChangeRequest,
-    response: Done,
-  },
-  'POST /users/set-password': {
-    access: 'public',
-    rate: 'login',
-    summary: 'Request a code by text, or set a password with it',
     body: SetPasswordRequest,
     response: Done,
     status: [200, 202],
-  },
-  'POST /users/confirm-email': {
-    access: 'public',
-    rate: 'login',
-    summary: 'Confirm or decline an email address with the link sent there',
-    body: ConfirmEmailRequest,
-    response: Done,
-    errors: [422],
-  },
-  'POST /users/me/confirm-email': {
-    access: 'user',
-    summary: 'Send the link that confirms the email address again',
+  }),
+  'POST /users/confirm-email': anyone(
+    'Confirm or decline an email address with the link sent there',
+    { rate: 'login', body: ConfirmEmailRequest, response: Done, errors: [422] },
+  ),
+  'POST /users/me/confirm-email': user('Send the link that confirms the email address again', {
     body: NoFields,
     response: Done,
     status: 202,
     errors: [409],
-  },
-  'POST /users/logout': { access: 'user', summary: 'End this session', beforeOwnPassword: true },
-  'POST /users/me/change-password': {
-    access: 'user',
+  }),
+  'POST /users/logout': user('End this session', { beforeOwnPassword: true }),
+  'POST /users/me/change-password': user('Change the password; ends all other sessions', {
     rate: 'login',
-    summary: 'Change the password; ends all other sessions',
     query: ChangePasswordQuery,
     body: ChangePasswordRequest,
     response: ChangePasswordResponse,
     errors: [422],
     beforeOwnPassword: true,
-  },
-  'POST /users/me/toggle-delivery': {
-    access: 'user',
-    summary: 'Turn texts on or off',
+  }),
+  'POST /users/me/toggle-delivery': user('Turn texts on or off', {
     query: ToggleDeliveryQuery,
     body: NoFields,
     response: ToggleDeliveryResponse,
     errors: [409],
-  },
-  'POST /users/me/consent-request': {
-    access: 'user',
-    summary: 'Text the request to reply YES again',
+  }),
+  'POST /users/me/consent-request': user('Text the request to reply YES again', {
     body: NoFields,
     response: Done,
     status: 202,
     errors: [409],
-  },
-  'POST /users/me/generate-referral': {
-    access: 'user',
-    summary: 'The code and link to invite friends with',
+  }),
+  'POST /users/me/generate-referral': user('The code and link to invite friends with', {
     body: NoFields,
     response: ReferralLink,
-  },
-  'GET /users/me/export': {
-    access: 'user',
-    summary: 'Export everything stored about the subscriber',
+  }),
+  'GET /users/me/export': user('Export everything stored about the subscriber', {
     response: UserExport,
-  },
-  'POST /users/me/delete': {
-    access: 'user',
+  }),
+  'POST /users/me/delete': user('Delete the account and its data', {
     rate: 'login',
-    summary: 'Delete the account and its data',
     body: DeleteAccountRequest,
     response: Done,
     errors: [422],
-  },
-  'POST /support/contact': {
-    access: 'user',
+  }),
+  'POST /support/contact': user('Write to support as a subscriber', {
     rate: 'letter',
-    summary: 'Write to support as a subscriber',
     query: Type.Partial(SupportRequest),
     body: SupportRequest,
     response: Done,
     status: 202,
-  },
-  'POST /contact': {
-    access: 'public',
+  }),
+  'POST /contact': anyone('Write to support without an account', {
     rate: 'letter',
-    summary: 'Write to support without an account',
     body: ContactRequest,
     response: Done,
     status: 202,
-  },
+  }),
   'GET /internal/analytics/users': { access: 'internal', response: UserFigures },
   'GET /internal/live': { access: 'internal', response: AccountsLive },
   'GET /internal/people': {
@@ -185,12 +138,7 @@ export const accountsApi = defineApi('accounts', {
     query: SubscriberContactsQuery,
     response: SubscriberContacts,
   },
-  'GET /internal/signups/:id': {
-    access: 'internal',
-    params: IdParams,
-    response: SignupFacts,
-    errors: [404],
-  },
+  'GET /internal/signups/:id': { access: 'internal', response: SignupFacts },
   'GET /internal/sessions': { access: 'internal', query: SessionQuery, response: SessionState },
   ...adminAccountEndpoints,
   ...failedEndpoints('accounts'),

@@ -7,6 +7,7 @@ import {
   Instant,
   LocalDate,
   Nullable,
+  OneOf,
   TimeZone,
   Weekday,
 } from './fields.ts';
@@ -81,11 +82,9 @@ export const accountsEvents = {
      * `recover`: code to set a new password (default). `prove`: code for `pending_phone`, or else `phone`. `revert`:
      * link to `phone` that undoes a change.
      */
-    purpose: Type.Optional(
-      Type.Union([Type.Literal('recover'), Type.Literal('prove'), Type.Literal('revert')]),
-    ),
+    purpose: Type.Optional(OneOf('recover', 'prove', 'revert')),
     /** For `revert`: what the link restores. Absent means `phone`. */
-    field: Type.Optional(Type.Union([Type.Literal('email'), Type.Literal('phone')])),
+    field: Type.Optional(OneOf('email', 'phone')),
     /**
      * For `revert`: the version whose `phone` gets the link. Nothing is texted if it's absent or the number changed
      * later.

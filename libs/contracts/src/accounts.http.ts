@@ -11,34 +11,31 @@ import {
   Instant,
   LocalDate,
   Nullable,
+  OneOf,
   Password,
   PersonName,
   PhoneInput,
   PlanId,
+  StrictObject,
   SubscriptionStatus,
   TimeZone,
   Weekday,
 } from './fields.ts';
 
-const strict = { additionalProperties: false };
-
-export const SignupRequest = Type.Object(
-  {
-    name: PersonName,
-    email: Email,
-    phone: PhoneInput,
-    password: Password,
-    confirmPassword: Type.Optional(Type.String({ maxLength: 128 })),
-    timezone: TimeZone,
-    delivery_time: DeliveryTime,
-    plan: Type.Optional(PlanId),
-    delivery_frequency: Type.Optional(Frequency),
-    /** Unticked by default. Without it, a text asks for a YES reply. */
-    sms_consent: Type.Optional(Type.Boolean()),
-    ref: Type.Optional(Type.String({ maxLength: 64 })),
-  },
-  strict,
-);
+export const SignupRequest = StrictObject({
+  name: PersonName,
+  email: Email,
+  phone: PhoneInput,
+  password: Password,
+  confirmPassword: Type.Optional(Type.String({ maxLength: 128 })),
+  timezone: TimeZone,
+  delivery_time: DeliveryTime,
+  plan: Type.Optional(PlanId),
+  delivery_frequency: Type.Optional(Frequency),
+  /** Unticked by default. Without it, a text asks for a YES reply. */
+  sms_consent: Type.Optional(Type.Boolean()),
+  ref: Type.Optional(Type.String({ maxLength: 64 })),
+});
 export type SignupRequest = Static<typeof SignupRequest>;
 
 /** The id opens this signup's checkout and becomes the user id. */
@@ -55,13 +52,10 @@ export const SignupResponse = Type.Object({
 });
 export type SignupResponse = Static<typeof SignupResponse>;
 
-export const LoginRequest = Type.Object(
-  {
-    login: Type.String({ minLength: 1, maxLength: 254 }),
-    password: Type.String({ minLength: 1, maxLength: 128 }),
-  },
-  strict,
-);
+export const LoginRequest = StrictObject({
+  login: Type.String({ minLength: 1, maxLength: 254 }),
+  password: Type.String({ minLength: 1, maxLength: 128 }),
+});
 export type LoginRequest = Static<typeof LoginRequest>;
 export const LoginResponse = Type.Object({
   access_token: Type.String(),
@@ -103,7 +97,7 @@ export type Me = Static<typeof Me>;
  * A new phone or email needs `current_password` or a `code` from POST /users/me/contact-code, and takes effect once
  * proven.
  */
-export const UpdateMeRequest = Type.Object(
+export const UpdateMeRequest = StrictObject(
   {
     phone: Type.Optional(PhoneInput),
     email: Type.Optional(Email),
@@ -117,53 +111,42 @@ export const UpdateMeRequest = Type.Object(
     /** No texts before this local date; null ends the pause. */
     paused_until: Type.Optional(Nullable(LocalDate)),
   },
-  { ...strict, minProperties: 1 },
+  { minProperties: 1 },
 );
 export type UpdateMeRequest = Static<typeof UpdateMeRequest>;
 
 export const Done = Type.Object({ detail: Type.String() });
-export type Done = Static<typeof Done>;
 
 /**
  * Without `code`: responds 202 for everyone and texts a code to the number on file. With `code`: responds 200 once the
  * password is set.
  */
-export const SetPasswordRequest = Type.Object(
-  {
-    email_or_phone: Type.String({ minLength: 1, maxLength: 254 }),
-    password: Password,
-    code: Type.Optional(OneTimeCode),
-  },
-  strict,
-);
+export const SetPasswordRequest = StrictObject({
+  email_or_phone: Type.String({ minLength: 1, maxLength: 254 }),
+  password: Password,
+  code: Type.Optional(OneTimeCode),
+});
 export type SetPasswordRequest = Static<typeof SetPasswordRequest>;
 
 /** `decline` removes the address from the account. `password` is required while another account claims the address. */
-export const ConfirmEmailRequest = Type.Object(
-  {
-    token: Type.String({ minLength: 1, maxLength: 100 }),
-    decline: Type.Optional(Type.Boolean()),
-    password: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-  },
-  strict,
-);
+export const ConfirmEmailRequest = StrictObject({
+  token: Type.String({ minLength: 1, maxLength: 100 }),
+  decline: Type.Optional(Type.Boolean()),
+  password: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+});
 export type ConfirmEmailRequest = Static<typeof ConfirmEmailRequest>;
 
-export const ConfirmPhoneRequest = Type.Object({ code: Type.Optional(OneTimeCode) }, strict);
+export const ConfirmPhoneRequest = StrictObject({ code: Type.Optional(OneTimeCode) });
 
 /** The old address gets the `token` in an email about the change. */
-export const RevertChangeRequest = Type.Object(
-  { token: Type.String({ minLength: 1, maxLength: 100 }) },
-  strict,
-);
+export const RevertChangeRequest = StrictObject({
+  token: Type.String({ minLength: 1, maxLength: 100 }),
+});
 
-export const ChangePasswordRequest = Type.Object(
-  {
-    old_password: Type.String({ minLength: 1, maxLength: 128 }),
-    new_password: Password,
-  },
-  strict,
-);
+export const ChangePasswordRequest = StrictObject({
+  old_password: Type.String({ minLength: 1, maxLength: 128 }),
+  new_password: Password,
+});
 export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>;
 export const ChangePasswordResponse = Type.Object({
   detail: Type.String(),
@@ -172,7 +155,7 @@ export const ChangePasswordResponse = Type.Object({
 });
 export type ChangePasswordResponse = Static<typeof ChangePasswordResponse>;
 
-export const ToggleDeliveryQuery = Type.Object({ enable: Type.Boolean() }, strict);
+export const ToggleDeliveryQuery = StrictObject({ enable: Type.Boolean() });
 export const ToggleDeliveryResponse = Type.Object({ delivery_enabled: Type.Boolean() });
 
 export const ReferralLink = Type.Object({
@@ -184,19 +167,20 @@ export type ReferralLink = Static<typeof ReferralLink>;
 const Subject = Type.String({ minLength: 1, maxLength: 150, pattern: '\\S' });
 const MessageBody = Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S' });
 
-export const SupportRequest = Type.Object({ subject: Subject, message: MessageBody }, strict);
+export const SupportRequest = StrictObject({ subject: Subject, message: MessageBody });
 export type SupportRequest = Static<typeof SupportRequest>;
 
-export const ContactRequest = Type.Object(
-  { name: PersonName, email: Email, subject: Subject, message: MessageBody },
-  strict,
-);
+export const ContactRequest = StrictObject({
+  name: PersonName,
+  email: Email,
+  subject: Subject,
+  message: MessageBody,
+});
 export type ContactRequest = Static<typeof ContactRequest>;
 
-export const DeleteAccountRequest = Type.Object(
-  { password: Type.String({ minLength: 1, maxLength: 128 }) },
-  strict,
-);
+export const DeleteAccountRequest = StrictObject({
+  password: Type.String({ minLength: 1, maxLength: 128 }),
+});
 
 export const ExportPart = Type.Record(Type.String(), Type.Unknown());
 export type ExportPart = Static<typeof ExportPart>;
@@ -209,15 +193,12 @@ export const UserExport = Type.Object({
 });
 export type UserExport = Static<typeof UserExport>;
 
-export const AdminLoginRequest = Type.Object(
-  {
-    username: Type.String({ minLength: 1, maxLength: 100 }),
-    password: Type.String({ minLength: 1, maxLength: 128 }),
-    /** Required after TOTP_REQUIRED. */
-    code: Type.Optional(TotpCode),
-  },
-  strict,
-);
+export const AdminLoginRequest = StrictObject({
+  username: Type.String({ minLength: 1, maxLength: 100 }),
+  password: Type.String({ minLength: 1, maxLength: 128 }),
+  /** Required after TOTP_REQUIRED. */
+  code: Type.Optional(TotpCode),
+});
 export type AdminLoginRequest = Static<typeof AdminLoginRequest>;
 export const AdminLoginResponse = Type.Object({
   token: Type.String(),
@@ -266,7 +247,7 @@ export const SignupFacts = Type.Object({
 export type SignupFacts = Static<typeof SignupFacts>;
 
 export const SessionQuery = Type.Object({
-  kind: Type.Union([Type.Literal('user'), Type.Literal('admin')]),
+  kind: OneOf('user', 'admin'),
   subject: Id,
   version: Type.Integer({ minimum: 0 }),
   /** A sign-out revokes only this token. */

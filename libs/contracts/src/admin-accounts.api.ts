@@ -17,8 +17,7 @@ import {
   TotpDisableRequest,
 } from './admins.http.ts';
 import { AuditCheck, AuditCheckQuery, AuditEntryList, AuditQuery } from './audit.http.ts';
-import { defineEndpoints } from './endpoint.ts';
-import { IdParams } from './fields.ts';
+import { anyone, defineEndpoints, operator, owner, self, viewer } from './endpoint.ts';
 import { AnswerRequest, Conversation, InboxPage, InboxQuery } from './inbox.http.ts';
 import {
   CreateUserRequest,
@@ -47,199 +46,122 @@ const CreateUserQuery = Type.Object({
 });
 
 export const adminAccountEndpoints = defineEndpoints({
-  'POST /admin/login': {
-    access: 'public',
+  'POST /admin/login': anyone('Sign in as an admin', {
     rate: 'login',
-    summary: 'Sign in as an admin',
     body: AdminLoginRequest,
     response: AdminLoginResponse,
     errors: [401, 403],
-  },
-  'POST /admin/logout': { access: 'self', summary: "End this admin's session" },
-  'POST /admin/invitation': {
-    access: 'public',
+  }),
+  'POST /admin/logout': self("End this admin's session"),
+  'POST /admin/invitation': anyone('Choose a password with the link in an invitation', {
     rate: 'login',
-    summary: 'Choose a password with the link in an invitation',
     body: AcceptInvitationRequest,
     response: AcceptedInvitation,
-  },
-  'GET /admin/me': {
-    access: 'self',
-    summary: 'The signed-in admin and their role',
-    response: AdminMe,
-  },
-  'POST /admin/me/password': {
-    access: 'self',
+  }),
+  'GET /admin/me': self('The signed-in admin and their role', { response: AdminMe }),
+  'POST /admin/me/password': self('Change your password; ends all other sessions', {
     rate: 'login',
-    summary: 'Change your password; ends all other sessions',
     body: ChangeAdminPasswordRequest,
     response: AdminLoginResponse,
     errors: [422],
-  },
-  'POST /admin/me/totp': {
-    access: 'self',
+  }),
+  'POST /admin/me/totp': self('Start setting up two-step sign-in with the password', {
     rate: 'login',
-    summary: 'Start setting up two-step sign-in with the password',
     body: TotpBeginRequest,
     response: TotpBegun,
     errors: [409, 422],
-  },
-  'POST /admin/me/totp/confirm': {
-    access: 'self',
+  }),
+  'POST /admin/me/totp/confirm': self(
+    'Turn on two-step sign-in with the first code; returns the recovery codes',
+    { rate: 'login', body: TotpConfirmRequest, response: RecoveryCodes, errors: [409, 422] },
+  ),
+  'POST /admin/me/totp/disable': self('Turn off two-step sign-in', {
     rate: 'login',
-    summary: 'Turn on two-step sign-in with the first code; returns the recovery codes',
-    body: TotpConfirmRequest,
-    response: RecoveryCodes,
-    errors: [409, 422],
-  },
-  'POST /admin/me/totp/disable': {
-    access: 'self',
-    rate: 'login',
-    summary: 'Turn off two-step sign-in',
     body: TotpDisableRequest,
     response: Done,
     errors: [409, 422],
-  },
-  'GET /admin/admins': {
-    access: 'owner',
-    summary: 'Everyone who may sign in to the operator pages',
+  }),
+  'GET /admin/admins': owner('Everyone who may sign in to the operator pages', {
     response: AdminAccountList,
-  },
-  'POST /admin/admins': {
-    access: 'owner',
-    summary: 'Invite an admin; returns the link once',
+  }),
+  'POST /admin/admins': owner('Invite an admin; returns the link once', {
     body: InviteAdminRequest,
     response: AdminInvitation,
     status: 201,
     errors: [409],
-  },
-  'PUT /admin/admins/:id': {
-    access: 'owner',
-    summary: 'Change a role, deactivate or activate',
-    params: IdParams,
+  }),
+  'PUT /admin/admins/:id': owner('Change a role, deactivate or activate', {
     body: ChangeAdminRequest,
     response: AdminAccount,
-    errors: [404, 409],
-  },
-  'POST /admin/admins/:id/invitation': {
-    access: 'owner',
-    summary: 'Remove the password and invite again',
-    params: IdParams,
+    errors: [409],
+  }),
+  'POST /admin/admins/:id/invitation': owner('Remove the password and invite again', {
     response: AdminInvitation,
-    errors: [404, 409],
-  },
-  'DELETE /admin/admins/:id/totp': {
-    access: 'owner',
-    summary: 'Turn off two-step sign-in for an admin who lost it',
-    params: IdParams,
+    errors: [409],
+  }),
+  'DELETE /admin/admins/:id/totp': owner('Turn off two-step sign-in for an admin who lost it', {
     response: AdminAccount,
-    errors: [404, 409],
-  },
-  'GET /admin/audit-log': {
-    access: 'owner',
-    summary: 'Admin actions, newest first, with filters',
+    errors: [409],
+  }),
+  'GET /admin/audit-log': owner('Admin actions, newest first, with filters', {
     query: AuditQuery,
     response: AuditEntryList,
-  },
-  'GET /admin/audit-log/verify': {
-    access: 'owner',
-    summary: 'Verify that no entry was changed, 10,000 at a time',
+  }),
+  'GET /admin/audit-log/verify': owner('Verify that no entry was changed, 10,000 at a time', {
     query: AuditCheckQuery,
     response: AuditCheck,
-  },
-  'GET /admin/users': {
-    access: 'viewer',
-    summary: 'Subscribers, with search, filters and order',
+  }),
+  'GET /admin/users': viewer('Subscribers, with search, filters and order', {
     query: UserListQuery,
     response: AdminUserList,
     paged: true,
-  },
-  'POST /admin/users/create': {
-    access: 'operator',
-    summary: 'Create a subscriber; returns a password that is shown once',
-    query: CreateUserQuery,
-    body: CreateUserRequest,
-    response: CreateUserResponse,
-    status: [200, 201],
-    errors: [409],
-  },
-  'POST /admin/users/:id/toggle-status': {
-    access: 'operator',
-    summary: 'Pause or activate a subscriber',
-    params: IdParams,
+  }),
+  'POST /admin/users/create': operator(
+    'Create a subscriber; returns a password that is shown once',
+    {
+      query: CreateUserQuery,
+      body: CreateUserRequest,
+      response: CreateUserResponse,
+      status: [200, 201],
+      errors: [409],
+    },
+  ),
+  'POST /admin/users/:id/toggle-status': operator('Pause or activate a subscriber', {
     body: ToggleStatusRequest,
     response: ToggleStatusResponse,
-    errors: [404],
-  },
-  'DELETE /admin/users/:id': {
-    access: 'owner',
-    summary: 'Delete a subscriber and their data',
-    params: IdParams,
+  }),
+  'DELETE /admin/users/:id': owner('Delete a subscriber and their data', {
     response: DeleteUserResponse,
-    errors: [404],
-  },
-  'GET /admin/inbox': {
-    access: 'viewer',
-    summary: 'Conversations with people who wrote to support, latest first',
+  }),
+  'GET /admin/inbox': viewer('Conversations with people who wrote to support, latest first', {
     query: InboxQuery,
     response: InboxPage,
-  },
-  'GET /admin/inbox/:id': {
-    access: 'viewer',
-    summary: 'One conversation: messages, replies, and why a reply cannot be sent',
-    params: IdParams,
-    response: Conversation,
-    errors: [404],
-  },
-  'POST /admin/inbox/:id/answer': {
-    access: 'operator',
-    summary: 'Reply by email or by text',
-    params: IdParams,
+  }),
+  'GET /admin/inbox/:id': viewer(
+    'One conversation: messages, replies, and why a reply cannot be sent',
+    { response: Conversation },
+  ),
+  'POST /admin/inbox/:id/answer': operator('Reply by email or by text', {
     body: AnswerRequest,
     response: Conversation,
-    errors: [404, 409],
-  },
-  'POST /admin/inbox/:id/close': {
-    access: 'operator',
-    summary: 'Close a conversation',
-    params: IdParams,
+    errors: [409],
+  }),
+  'POST /admin/inbox/:id/close': operator('Close a conversation', { response: Conversation }),
+  'POST /admin/inbox/:id/reopen': operator('Open a closed conversation again', {
     response: Conversation,
-    errors: [404],
-  },
-  'POST /admin/inbox/:id/reopen': {
-    access: 'operator',
-    summary: 'Open a closed conversation again',
-    params: IdParams,
-    response: Conversation,
-    errors: [404],
-  },
-  'GET /admin/users/:id': {
-    access: 'viewer',
-    summary: 'One subscriber: settings, consent, and the next text',
-    params: IdParams,
+  }),
+  'GET /admin/users/:id': viewer('One subscriber: settings, consent, and the next text', {
     response: AdminSubscriber,
-    errors: [404],
-  },
-  'GET /admin/users/:id/subscription': {
-    access: 'viewer',
-    summary: 'Their plan and payments',
-    params: IdParams,
+  }),
+  'GET /admin/users/:id/subscription': viewer('Their plan and payments', {
     response: AdminSubscription,
-    errors: [404],
-  },
-  'GET /admin/users/:id/timeline': {
-    access: 'viewer',
-    summary: 'Everything that happened to them, newest first',
-    params: IdParams,
+  }),
+  'GET /admin/users/:id/timeline': viewer('Everything that happened to them, newest first', {
     query: TimelineQuery,
     response: Timeline,
-    errors: [404],
-  },
-  'GET /admin/users/:id/days/:date': {
-    access: 'viewer',
-    summary: "Why they did or didn't get the text on a date",
+  }),
+  'GET /admin/users/:id/days/:date': viewer("Why they did or didn't get the text on a date", {
     params: DayParams,
     response: DayAnswer,
-    errors: [404],
-  },
+  }),
 });

@@ -1,7 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { AdminRole, Count, Email, Id, Instant, Nullable } from './fields.ts';
-
-const strict = { additionalProperties: false };
+import { AdminRole, Count, Email, Id, Instant, Nullable, OneOf, StrictObject } from './fields.ts';
 
 export const AdminPassword = Type.String({ minLength: 12, maxLength: 128 });
 
@@ -17,29 +15,28 @@ export const AdminMe = Type.Object({
 });
 export type AdminMe = Static<typeof AdminMe>;
 
-export const ChangeAdminPasswordRequest = Type.Object(
-  { old_password: Type.String({ minLength: 1, maxLength: 128 }), new_password: AdminPassword },
-  strict,
-);
+export const ChangeAdminPasswordRequest = StrictObject({
+  old_password: Type.String({ minLength: 1, maxLength: 128 }),
+  new_password: AdminPassword,
+});
 export type ChangeAdminPasswordRequest = Static<typeof ChangeAdminPasswordRequest>;
 
 export const TotpCode = Type.String({ minLength: 1, maxLength: 40 });
 
-export const TotpBeginRequest = Type.Object(
-  { password: Type.String({ minLength: 1, maxLength: 128 }) },
-  strict,
-);
+export const TotpBeginRequest = StrictObject({
+  password: Type.String({ minLength: 1, maxLength: 128 }),
+});
 export type TotpBeginRequest = Static<typeof TotpBeginRequest>;
 export const TotpBegun = Type.Object({ secret: Type.String(), otpauth_url: Type.String() });
 export type TotpBegun = Static<typeof TotpBegun>;
-export const TotpConfirmRequest = Type.Object({ code: TotpCode }, strict);
+export const TotpConfirmRequest = StrictObject({ code: TotpCode });
 export type TotpConfirmRequest = Static<typeof TotpConfirmRequest>;
 export const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) });
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
-export const TotpDisableRequest = Type.Object(
-  { password: Type.String({ minLength: 1, maxLength: 128 }), code: TotpCode },
-  strict,
-);
+export const TotpDisableRequest = StrictObject({
+  password: Type.String({ minLength: 1, maxLength: 128 }),
+  code: TotpCode,
+});
 export type TotpDisableRequest = Static<typeof TotpDisableRequest>;
 
 export const AdminAccount = Type.Object({
@@ -48,7 +45,7 @@ export const AdminAccount = Type.Object({
   email: Nullable(Type.String()),
   role: AdminRole,
   /** `invited`: no password yet, or it was removed. */
-  state: Type.Union([Type.Literal('active'), Type.Literal('invited'), Type.Literal('deactivated')]),
+  state: OneOf('active', 'invited', 'deactivated'),
   totp_enabled: Type.Boolean(),
   last_login_at: Nullable(Instant),
   created_at: Instant,
@@ -56,14 +53,11 @@ export const AdminAccount = Type.Object({
 export type AdminAccount = Static<typeof AdminAccount>;
 export const AdminAccountList = Type.Array(AdminAccount);
 
-export const InviteAdminRequest = Type.Object(
-  {
-    username: Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{1,49}$' }),
-    email: Email,
-    role: AdminRole,
-  },
-  strict,
-);
+export const InviteAdminRequest = StrictObject({
+  username: Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{1,49}$' }),
+  email: Email,
+  role: AdminRole,
+});
 export type InviteAdminRequest = Static<typeof InviteAdminRequest>;
 export const AdminInvitation = Type.Object({
   admin: AdminAccount,
@@ -72,15 +66,15 @@ export const AdminInvitation = Type.Object({
 });
 export type AdminInvitation = Static<typeof AdminInvitation>;
 
-export const ChangeAdminRequest = Type.Object(
+export const ChangeAdminRequest = StrictObject(
   { role: Type.Optional(AdminRole), is_active: Type.Optional(Type.Boolean()) },
-  { ...strict, minProperties: 1 },
+  { minProperties: 1 },
 );
 export type ChangeAdminRequest = Static<typeof ChangeAdminRequest>;
 
-export const AcceptInvitationRequest = Type.Object(
-  { token: Type.String({ pattern: '^[\\w-]{43}$' }), password: AdminPassword },
-  strict,
-);
+export const AcceptInvitationRequest = StrictObject({
+  token: Type.String({ pattern: '^[\\w-]{43}$' }),
+  password: AdminPassword,
+});
 export type AcceptInvitationRequest = Static<typeof AcceptInvitationRequest>;
 export const AcceptedInvitation = Type.Object({ username: Type.String() });

@@ -16,9 +16,9 @@ import {
   UserInvoiceList,
   UserSubscription,
 } from './billing.http.ts';
-import { defineApi } from './endpoint.ts';
+import { anyone, defineApi, user, viewer, visitor } from './endpoint.ts';
 import { failedEndpoints } from './failed.api.ts';
-import { IdParams, Page } from './fields.ts';
+import { Page } from './fields.ts';
 import { SubscriptionDayList, SubscriptionDaysQuery } from './figures.http.ts';
 import { BillingLive } from './live.http.ts';
 import { AdminSubscription } from './timeline.http.ts';
@@ -33,122 +33,86 @@ import {
 import { Received } from './webhook.ts';
 
 export const billingApi = defineApi('billing', {
-  'GET /plans': {
-    access: 'public',
-    summary: 'Plans, prices and the length of the trial',
-    response: PublicCatalogue,
-  },
-  'POST /payments/create-checkout': {
-    access: 'visitor',
+  'GET /plans': anyone('Plans, prices and the length of the trial', { response: PublicCatalogue }),
+  'POST /payments/create-checkout': visitor('Open the payment page for a signup', {
     rate: 'checkout',
-    summary: 'Open the payment page for a signup',
     body: CreateCheckoutRequest,
     response: CreateCheckoutResponse,
     errors: [404, 409],
     slow: true,
-  },
-  'GET /payments/status/:session_id': {
-    access: 'public',
+  }),
+  'GET /payments/status/:session_id': anyone('Whether a checkout has been paid', {
     rate: 'payment-status',
-    summary: 'Whether a checkout has been paid',
     params: PaymentStatusParams,
     response: PaymentStatus,
-    errors: [404],
-  },
-  'GET /users/me/subscription': {
-    access: 'user',
-    summary: 'State of the subscription',
+  }),
+  'GET /users/me/subscription': user('State of the subscription', {
     response: UserSubscription,
     errors: [404],
-  },
-  'GET /users/me/plan': {
-    access: 'user',
-    summary: 'Plan, next charge, credit, card, and the changes available now',
+  }),
+  'GET /users/me/plan': user('Plan, next charge, credit, card, and the changes available now', {
     response: PlanView,
     errors: [404],
-  },
-  'GET /users/me/plan/preview': {
-    access: 'user',
+  }),
+  'GET /users/me/plan/preview': user('What an upgrade or a switch would cost', {
     rate: 'checkout',
-    summary: 'What an upgrade or a switch would cost',
     query: PlanPreviewQuery,
     response: PlanPreview,
     errors: [402, 404, 409],
     slow: true,
-  },
-  'POST /users/me/plan/upgrade': {
-    access: 'user',
+  }),
+  'POST /users/me/plan/upgrade': user('End the trial now and pay', {
     rate: 'checkout',
-    summary: 'End the trial now and pay',
     body: ChangePlanRequest,
     response: PlanView,
     errors: [402, 404, 409],
     slow: true,
-  },
-  'POST /users/me/plan/switch': {
-    access: 'user',
+  }),
+  'POST /users/me/plan/switch': user('Switch to the other plan', {
     rate: 'checkout',
-    summary: 'Switch to the other plan',
     body: ChangePlanRequest,
     response: PlanView,
     errors: [402, 404, 409],
     slow: true,
-  },
-  'POST /users/me/plan/cancel': {
-    access: 'user',
+  }),
+  'POST /users/me/plan/cancel': user('Cancel at the end of the period', {
     rate: 'checkout',
-    summary: 'Cancel at the end of the period',
     response: PlanView,
     errors: [404, 409],
     slow: true,
-  },
-  'POST /users/me/plan/undo-cancel': {
-    access: 'user',
+  }),
+  'POST /users/me/plan/undo-cancel': user('Undo a cancellation', {
     rate: 'checkout',
-    summary: 'Undo a cancellation',
     response: PlanView,
     errors: [404, 409],
     slow: true,
-  },
-  'POST /users/me/plan/portal': {
-    access: 'user',
+  }),
+  'POST /users/me/plan/portal': user('Open the page for card and invoices', {
     rate: 'checkout',
-    summary: 'Open the page for card and invoices',
     body: PortalRequest,
     response: PortalResponse,
     errors: [404, 409],
-  },
-  'GET /users/me/invoices': {
-    access: 'user',
-    summary: 'Invoices, newest first',
-    response: UserInvoiceList,
-  },
-  'GET /users/me/referrals': {
-    access: 'user',
-    summary: 'Friends who joined, and the credit earned',
+  }),
+  'GET /users/me/invoices': user('Invoices, newest first', { response: UserInvoiceList }),
+  'GET /users/me/referrals': user('Friends who joined, and the credit earned', {
     response: ReferralFigures,
     errors: [404],
-  },
-  'GET /admin/subscriptions': {
-    access: 'viewer',
-    summary: 'All subscriptions',
+  }),
+  'GET /admin/subscriptions': viewer('All subscriptions', {
     query: Page,
     response: AdminSubscriptionList,
     paged: true,
-  },
-  'GET /admin/subscriptions/figures': {
-    access: 'viewer',
-    summary: 'Trials, first payments and churn, day by day',
+  }),
+  'GET /admin/subscriptions/figures': viewer('Trials, first payments and churn, day by day', {
     query: SubscriptionDaysQuery,
     response: SubscriptionDayList,
-  },
+  }),
   'POST /webhooks/stripe': { access: 'webhook', rate: 'none', response: Received },
   'GET /internal/analytics/billing': { access: 'internal', response: BillingLive },
   'GET /internal/live': { access: 'internal', response: BillingLive },
-  'GET /internal/export/:id': { access: 'internal', params: IdParams, response: ExportPart },
+  'GET /internal/export/:id': { access: 'internal', response: ExportPart },
   'GET /internal/timeline/:id': {
     access: 'internal',
-    params: IdParams,
     query: TimelinePartQuery,
     response: BillingPart,
   },
@@ -158,17 +122,7 @@ export const billingApi = defineApi('billing', {
     query: DaySpan,
     response: BillingPart,
   },
-  'GET /internal/standing/:id': {
-    access: 'internal',
-    params: IdParams,
-    query: StandingQuery,
-    response: Standing,
-  },
-  'GET /internal/subscriptions/:id': {
-    access: 'internal',
-    params: IdParams,
-    response: AdminSubscription,
-    errors: [404],
-  },
+  'GET /internal/standing/:id': { access: 'internal', query: StandingQuery, response: Standing },
+  'GET /internal/subscriptions/:id': { access: 'internal', response: AdminSubscription },
   ...failedEndpoints('billing'),
 });

@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { Count, Id, Instant, Nullable, PlanId, SubscriptionStatus } from './fields.ts';
+import {
+  Count,
+  Id,
+  Instant,
+  Nullable,
+  OneOf,
+  PlanId,
+  StrictObject,
+  SubscriptionStatus,
+} from './fields.ts';
 
 export const PublicCatalogue = Type.Object({
   product_name: Type.String(),
@@ -12,7 +21,7 @@ export const PublicCatalogue = Type.Object({
       id: PlanId,
       name: Type.String(),
       price_cents: Count,
-      interval: Type.Union([Type.Literal('month'), Type.Literal('year')]),
+      interval: OneOf('month', 'year'),
       /** Compared with twelve monthly payments, in whole percent; 0 for monthly. */
       saving_percent: Count,
     }),
@@ -20,10 +29,11 @@ export const PublicCatalogue = Type.Object({
 });
 export type PublicCatalogue = Static<typeof PublicCatalogue>;
 
-export const CreateCheckoutRequest = Type.Object(
-  { subscription_id: Id, plan: PlanId, origin_url: Type.String({ minLength: 1, maxLength: 300 }) },
-  { additionalProperties: false },
-);
+export const CreateCheckoutRequest = StrictObject({
+  subscription_id: Id,
+  plan: PlanId,
+  origin_url: Type.String({ minLength: 1, maxLength: 300 }),
+});
 export type CreateCheckoutRequest = Static<typeof CreateCheckoutRequest>;
 export const CreateCheckoutResponse = Type.Object({
   url: Type.String(),
@@ -36,14 +46,8 @@ export type CreateCheckoutResponse = Static<typeof CreateCheckoutResponse>;
 export const PaymentStatusParams = Type.Object({
   session_id: Type.String({ minLength: 1, maxLength: 300 }),
 });
-export type PaymentStatusParams = Static<typeof PaymentStatusParams>;
 export const PaymentStatus = Type.Object({
-  payment_status: Type.Union([
-    Type.Literal('paid'),
-    Type.Literal('pending'),
-    Type.Literal('expired'),
-    Type.Literal('unpaid'),
-  ]),
+  payment_status: OneOf('paid', 'pending', 'expired', 'unpaid'),
   trial: Type.Optional(Type.Boolean()),
 });
 export type PaymentStatus = Static<typeof PaymentStatus>;
@@ -57,15 +61,8 @@ export const UserSubscription = Type.Object({
 });
 export type UserSubscription = Static<typeof UserSubscription>;
 
-const PlanAction = Type.Union([
-  Type.Literal('upgrade'),
-  Type.Literal('switch'),
-  Type.Literal('cancel'),
-  Type.Literal('undo_cancel'),
-  Type.Literal('portal'),
-  /** A trial without a card continues with a paid checkout. */
-  Type.Literal('checkout'),
-]);
+/** `checkout`: a trial without a card continues with a paid checkout. */
+const PlanAction = OneOf('upgrade', 'switch', 'cancel', 'undo_cancel', 'portal', 'checkout');
 export type PlanAction = Static<typeof PlanAction>;
 
 /** Current plan; every call that changes it returns it. Amounts are in cents of `currency`. */
@@ -85,14 +82,10 @@ export const PlanView = Type.Object({
 });
 export type PlanView = Static<typeof PlanView>;
 
-export const PlanPreviewQuery = Type.Object(
-  {
-    action: Type.Union([Type.Literal('upgrade'), Type.Literal('switch')]),
-    plan: PlanId,
-  },
-  { additionalProperties: false },
-);
-export type PlanPreviewQuery = Static<typeof PlanPreviewQuery>;
+export const PlanPreviewQuery = StrictObject({
+  action: OneOf('upgrade', 'switch'),
+  plan: PlanId,
+});
 export const PlanPreview = Type.Object({
   plan: PlanId,
   charge_now_cents: Count,
@@ -106,19 +99,15 @@ export type PlanPreview = Static<typeof PlanPreview>;
  * For upgrade (ends the trial and charges) and switch. If `charge_now_cents`, the amount shown, has changed: 409
  * PRICE_CHANGED. If the card is declined: 402 CARD_DECLINED, and nothing changes.
  */
-export const ChangePlanRequest = Type.Object(
-  { plan: PlanId, charge_now_cents: Type.Optional(Count) },
-  { additionalProperties: false },
-);
-export type ChangePlanRequest = Static<typeof ChangePlanRequest>;
+export const ChangePlanRequest = StrictObject({
+  plan: PlanId,
+  charge_now_cents: Type.Optional(Count),
+});
 
-export const PortalRequest = Type.Object(
-  { origin_url: Type.String({ minLength: 1, maxLength: 300 }) },
-  { additionalProperties: false },
-);
-export type PortalRequest = Static<typeof PortalRequest>;
+export const PortalRequest = StrictObject({
+  origin_url: Type.String({ minLength: 1, maxLength: 300 }),
+});
 export const PortalResponse = Type.Object({ url: Type.String() });
-export type PortalResponse = Static<typeof PortalResponse>;
 
 export const UserInvoice = Type.Object({
   id: Type.String(),
@@ -126,12 +115,7 @@ export const UserInvoice = Type.Object({
   amount_cents: Type.Integer(),
   refunded_cents: Count,
   currency: Type.String(),
-  status: Type.Union([
-    Type.Literal('paid'),
-    Type.Literal('open'),
-    Type.Literal('refunded'),
-    Type.Literal('void'),
-  ]),
+  status: OneOf('paid', 'open', 'refunded', 'void'),
 });
 export type UserInvoice = Static<typeof UserInvoice>;
 export const UserInvoiceList = Type.Array(UserInvoice);

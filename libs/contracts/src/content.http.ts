@@ -1,15 +1,21 @@
 import { type Static, Type } from 'typebox';
-import { Count, Frequency, Id, Instant, LocalDate, Nullable } from './fields.ts';
+import {
+  Count,
+  Frequency,
+  Id,
+  Instant,
+  LocalDate,
+  Nullable,
+  OneOf,
+  StrictObject,
+} from './fields.ts';
 
 export const Faq = Type.Object({ id: Id, question: Type.String(), answer: Type.String() });
 export type Faq = Static<typeof Faq>;
 export const FaqList = Type.Array(Faq);
 
 /** `daily_motivation` is the day's text; `announcement` is sent to everyone in addition. */
-export const MessageCategory = Type.Union([
-  Type.Literal('daily_motivation'),
-  Type.Literal('announcement'),
-]);
+export const MessageCategory = OneOf('daily_motivation', 'announcement');
 export type MessageCategory = Static<typeof MessageCategory>;
 export const TimeOfDay = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
 
@@ -17,19 +23,16 @@ export const longestTitle = 200;
 export const longestContent = 1600;
 
 /** Only the date part of `scheduled_date` counts, as a local date. */
-export const CreateScheduledMessageRequest = Type.Object(
-  {
-    title: Type.String({ minLength: 1, maxLength: longestTitle, pattern: '\\S' }),
-    content: Type.String({ minLength: 1, maxLength: longestContent, pattern: '\\S' }),
-    scheduled_date: Type.String({
-      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?$',
-      maxLength: 40,
-    }),
-    scheduled_time: Type.Optional(TimeOfDay),
-    category: Type.Optional(MessageCategory),
-  },
-  { additionalProperties: false },
-);
+export const CreateScheduledMessageRequest = StrictObject({
+  title: Type.String({ minLength: 1, maxLength: longestTitle, pattern: '\\S' }),
+  content: Type.String({ minLength: 1, maxLength: longestContent, pattern: '\\S' }),
+  scheduled_date: Type.String({
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?$',
+    maxLength: 40,
+  }),
+  scheduled_time: Type.Optional(TimeOfDay),
+  category: Type.Optional(MessageCategory),
+});
 export type CreateScheduledMessageRequest = Static<typeof CreateScheduledMessageRequest>;
 
 export const ScheduledMessage = Type.Object({

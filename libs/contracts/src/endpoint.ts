@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { IdParams } from './fields.ts';
 
 /** The service that implements an endpoint; `gateway` composes the response itself. */
 export type ServiceName =
@@ -65,18 +66,45 @@ export type Endpoint = Shape &
   );
 export type Endpoints = Record<EndpointKey, Endpoint>;
 
-export interface Api<T extends Endpoints = Endpoints> {
+export interface Api<T = Endpoints> {
   service: ServiceName;
   endpoints: T;
 }
 
-export const defineEndpoints = <const T extends Endpoints>(endpoints: T): T => endpoints;
+const endpointFor =
+  <A extends Access>(access: A) =>
+  <const S extends Shape = object>(summary: string, shape?: S) =>
+    ({ access, summary, ...shape }) as { access: A; summary: string } & S;
 
+export const anyone = endpointFor('public');
+export const visitor = endpointFor('visitor');
+export const user = endpointFor('user');
+export const self = endpointFor('self');
+export const viewer = endpointFor('viewer');
+export const operator = endpointFor('operator');
+export const owner = endpointFor('owner');
+
+type WithParams<T> = {
+  [K in keyof T]: T[K] extends { params: TSchema }
+    ? T[K]
+    : K extends `${string}/:id` | `${string}/:id/${string}`
+      ? T[K] & { params: typeof IdParams }
+      : T[K];
+};
+
+/** Declares endpoints. A path with `:id` has `IdParams` unless it declares others. */
+export const defineEndpoints = <const T extends Endpoints>(endpoints: T): WithParams<T> =>
+  Object.fromEntries(
+    Object.entries(endpoints).map(([key, endpoint]) => [
+      key,
+      /\/:id(\/|$)/.test(key) ? { params: IdParams, ...endpoint } : endpoint,
+    ]),
+  ) as WithParams<T>;
 /** Declares every endpoint of a service, once; the routes, guards, docs and typed clients derive from it. */
 export const defineApi = <const T extends Endpoints>(
   service: ServiceName,
   endpoints: T,
-): Api<T> => ({ service, endpoints });
+): Api<WithParams<T>> => ({ service, endpoints: defineEndpoints(endpoints) });
 
 export interface EndpointEntry {
   key: EndpointKey;
@@ -92,7 +120,7 @@ export const listEndpoints = ({ endpoints }: Api): EndpointEntry[] =>
   });
 
 export function errorStatuses({ method, endpoint }: EndpointEntry): number[] {
-  const { access, rate, errors = [] } = endpoint;
+  const { access, rate, params, errors = [] } = endpoint;
   const isOpen = access === 'public' || access === 'visitor' || access === 'webhook';
   return [
     400,
@@ -100,6 +128,7 @@ export function errorStatuses({ method, endpoint }: EndpointEntry): number[] {
     ...(method === 'POST' || method === 'PUT' ? [413, 415] : []),
     ...(rate === 'none' || access === 'internal' ? [] : [429]),
     503,
+    ...(params ? [404] : []),
     ...errors,
   ];
 }

@@ -1,4 +1,4 @@
-import { defineEndpoints } from './endpoint.ts';
+import { defineEndpoints, operator, owner } from './endpoint.ts';
 import {
   FailedItems,
   FailedParams,
@@ -10,28 +10,20 @@ import {
 
 const templates = defineEndpoints({
   'GET /internal/parked': { access: 'internal', response: FailedItems },
-  'POST /admin/parked/:service/:id/replay': {
-    access: 'operator',
-    summary: 'Retry a failed event or job',
+  'POST /admin/parked/:service/:id/replay': operator('Retry a failed event or job', {
     params: FailedParams,
     response: ReplayOutcome,
-    errors: [404, 409],
-  },
-  'POST /admin/parked/:service/replay-all': {
-    access: 'operator',
-    summary: 'Retry all failed events or jobs of one kind',
-    body: ReplayAllRequest,
-    response: ReplayAllResult,
-    errors: [404],
-    slow: true,
-  },
-  'POST /admin/parked/:service/:id/discard': {
-    access: 'owner',
-    summary: 'Discard a failed event or job',
+    errors: [409],
+  }),
+  'POST /admin/parked/:service/replay-all': operator(
+    'Retry all failed events or jobs of one kind',
+    { body: ReplayAllRequest, response: ReplayAllResult, errors: [404], slow: true },
+  ),
+  'POST /admin/parked/:service/:id/discard': owner('Discard a failed event or job', {
     params: FailedParams,
     response: ReplayOutcome,
-    errors: [404, 409],
-  },
+    errors: [409],
+  }),
 });
 
 type Templates = typeof templates;

@@ -1,22 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { Count, Id, Instant, Nullable } from './fields.ts';
+import { Count, Id, Instant, Nullable, OneOf, StrictObject } from './fields.ts';
 
-export const FailingService = Type.Union([
-  Type.Literal('accounts'),
-  Type.Literal('billing'),
-  Type.Literal('content'),
-  Type.Literal('scheduler'),
-  Type.Literal('sms-gateway'),
-]);
+export const FailingService = OneOf('accounts', 'billing', 'content', 'scheduler', 'sms-gateway');
 export type FailingService = Static<typeof FailingService>;
 
 /** `event`: from another service. `task`: call to the payment provider. `mail`, `text`: abandoned after many tries. */
-export const FailedKind = Type.Union([
-  Type.Literal('event'),
-  Type.Literal('task'),
-  Type.Literal('mail'),
-  Type.Literal('text'),
-]);
+export const FailedKind = OneOf('event', 'task', 'mail', 'text');
 export type FailedKind = Static<typeof FailedKind>;
 
 export const FailedItem = Type.Object({
@@ -32,7 +21,6 @@ export const FailedItem = Type.Object({
   payload: Type.Unknown(),
   user_id: Nullable(Id),
 });
-export type FailedItem = Static<typeof FailedItem>;
 
 export const FailedItems = Type.Object({ total: Count, items: Type.Array(FailedItem) });
 export type FailedItems = Static<typeof FailedItems>;
@@ -50,20 +38,15 @@ export const FailedParams = Type.Object({
 
 export const ReplayOutcome = Type.Object({
   /** `parked`: failed again, with the new `error`. */
-  outcome: Type.Union([
-    Type.Literal('replayed'),
-    Type.Literal('parked'),
-    Type.Literal('discarded'),
-  ]),
+  outcome: OneOf('replayed', 'parked', 'discarded'),
   error: Nullable(Type.String()),
 });
 export type ReplayOutcome = Static<typeof ReplayOutcome>;
 
-export const ReplayAllRequest = Type.Object(
-  { kind: FailedKind, type: Type.String({ minLength: 1, maxLength: 100 }) },
-  { additionalProperties: false },
-);
-export type ReplayAllRequest = Static<typeof ReplayAllRequest>;
+export const ReplayAllRequest = StrictObject({
+  kind: FailedKind,
+  type: Type.String({ minLength: 1, maxLength: 100 }),
+});
 export const ReplayAllResult = Type.Object({
   replayed: Count,
   parked: Count,

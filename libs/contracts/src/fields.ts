@@ -16,33 +16,34 @@ export const LocalDate = Type.String({ format: 'date', pattern: '^(?!0000)' });
 export const Weekday = Type.Integer({ minimum: 1, maximum: 7 });
 export const Count = Type.Integer({ minimum: 0 });
 
+export const OneOf = <const V extends readonly string[]>(...values: V) =>
+  Type.Union(values.map((value) => Type.Literal(value))) as unknown as Type.TUnion<{
+    -readonly [K in keyof V]: Type.TLiteral<V[K] & string>;
+  }>;
+/** Rejects unknown fields. */
+export const StrictObject = <T extends Type.TProperties>(
+  properties: T,
+  options: Type.TObjectOptions = {},
+) => Type.Object(properties, { additionalProperties: false, ...options });
 export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-export const PlanId = Type.Union([Type.Literal('monthly'), Type.Literal('yearly')]);
+export const PlanId = OneOf('monthly', 'yearly');
 export type PlanId = Static<typeof PlanId>;
-export const Frequency = Type.Union([Type.Literal('daily'), Type.Literal('weekly')]);
+export const Frequency = OneOf('daily', 'weekly');
 export type Frequency = Static<typeof Frequency>;
 /** `pending`: asked by text to reply YES; gets no other texts. */
-export const Consent = Type.Union([
-  Type.Literal('granted'),
-  Type.Literal('pending'),
-  Type.Literal('revoked'),
-]);
+export const Consent = OneOf('granted', 'pending', 'revoked');
 export type Consent = Static<typeof Consent>;
-export const SubscriptionStatus = Type.Union([
-  Type.Literal('pending'),
-  Type.Literal('trial'),
-  Type.Literal('active'),
-  Type.Literal('past_due'),
-  Type.Literal('expired'),
-  Type.Literal('canceled'),
-]);
+export const SubscriptionStatus = OneOf(
+  'pending',
+  'trial',
+  'active',
+  'past_due',
+  'expired',
+  'canceled',
+);
 export type SubscriptionStatus = Static<typeof SubscriptionStatus>;
-export const AdminRole = Type.Union([
-  Type.Literal('viewer'),
-  Type.Literal('operator'),
-  Type.Literal('owner'),
-]);
+export const AdminRole = OneOf('viewer', 'operator', 'owner');
 export type AdminRole = Static<typeof AdminRole>;
 
 export const IdParams = Type.Object({ id: Id });
@@ -53,4 +54,4 @@ export const Page = Type.Object({
 });
 export type Page = Static<typeof Page>;
 
-export const NoFields = Type.Object({}, { additionalProperties: false });
+export const NoFields = StrictObject({});

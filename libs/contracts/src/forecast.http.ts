@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { Count, Id, Instant, LocalDate, Nullable } from './fields.ts';
+import { UndeliveredSubscriber } from './undelivered.http.ts';
 
 export const ForecastQuery = Type.Object({
   hours: Type.Integer({ minimum: 1, maximum: 48, default: 48 }),
 });
-export type ForecastQuery = Static<typeof ForecastQuery>;
 
 export const ForecastHour = Type.Object({
   starts_at: Instant,
@@ -51,13 +51,7 @@ export const ForecastSkipsQuery = Type.Object({
 export type ForecastSkipsQuery = Static<typeof ForecastSkipsQuery>;
 export const ForecastSkips = Type.Object({
   people: Type.Array(
-    Type.Object({
-      user_id: Id,
-      name: Nullable(Type.String()),
-      email: Nullable(Type.String()),
-      phone: Nullable(Type.String()),
-      due_at: Instant,
-    }),
+    Type.Pick(UndeliveredSubscriber, ['user_id', 'name', 'email', 'phone', 'due_at']),
   ),
   next: Nullable(Id),
 });

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { Count, Instant, Nullable } from './fields.ts';
+import { Count, Instant, Nullable, OneOf, StrictObject } from './fields.ts';
 
 export const ProviderPause = Type.Object({
   /** `refuses`: rejects our account. `down`: no clear response. */
-  kind: Type.Union([Type.Literal('refuses'), Type.Literal('down')]),
+  kind: OneOf('refuses', 'down'),
   since: Instant,
   /** Provider code such as `provider_20100`, or the failure such as `http_503`. */
   code: Type.String(),
@@ -29,20 +29,15 @@ export const FreezeState = Type.Object({
 });
 export type FreezeState = Static<typeof FreezeState>;
 
-export const FreezeRequest = Type.Object(
-  { reason: Type.Optional(Type.String({ maxLength: 200 })) },
-  { additionalProperties: false },
-);
-export type FreezeRequest = Static<typeof FreezeRequest>;
+export const FreezeRequest = StrictObject({
+  reason: Type.Optional(Type.String({ maxLength: 200 })),
+});
 
-export const LiftRequest = Type.Object(
-  {
-    /** What to do with texts that became due during the freeze and can still be sent. */
-    missed: Type.Union([Type.Literal('catch_up'), Type.Literal('skip')]),
-    since: Type.Optional(Instant),
-  },
-  { additionalProperties: false },
-);
+export const LiftRequest = StrictObject({
+  /** What to do with texts that became due during the freeze and can still be sent. */
+  missed: OneOf('catch_up', 'skip'),
+  since: Type.Optional(Instant),
+});
 export type LiftRequest = Static<typeof LiftRequest>;
 
 export const LiftPreview = Type.Object({
@@ -60,11 +55,7 @@ export const LiftPreview = Type.Object({
 export type LiftPreview = Static<typeof LiftPreview>;
 
 export const TryProviderResult = Type.Object({
-  result: Type.Union([
-    Type.Literal('works'),
-    Type.Literal('refused'),
-    Type.Literal('nothing_to_try'),
-  ]),
+  result: OneOf('works', 'refused', 'nothing_to_try'),
   provider: Nullable(ProviderPause),
 });
 export type TryProviderResult = Static<typeof TryProviderResult>;

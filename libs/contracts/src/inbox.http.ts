@@ -1,14 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { Count, Id, Instant, Nullable } from './fields.ts';
+import { Count, Id, Instant, Nullable, OneOf, StrictObject } from './fields.ts';
 
 /** `support`: subscriber's form. `contact`: public form. `reply`: text message. */
-export const SupportMessageKind = Type.Union([
-  Type.Literal('support'),
-  Type.Literal('contact'),
-  Type.Literal('reply'),
-]);
+export const SupportMessageKind = OneOf('support', 'contact', 'reply');
 export type SupportMessageKind = Static<typeof SupportMessageKind>;
-export const InboxState = Type.Union([Type.Literal('open'), Type.Literal('closed')]);
+export const InboxState = OneOf('open', 'closed');
 export type InboxState = Static<typeof InboxState>;
 
 export const InboxQuery = Type.Object({
@@ -47,15 +43,9 @@ export const InboxPage = Type.Object({
 });
 export type InboxPage = Static<typeof InboxPage>;
 
-export const AnswerBy = Type.Union([Type.Literal('email'), Type.Literal('text')]);
+export const AnswerBy = OneOf('email', 'text');
 export type AnswerBy = Static<typeof AnswerBy>;
-export const AnswerStatus = Type.Union([
-  Type.Literal('queued'),
-  Type.Literal('sent'),
-  Type.Literal('delivered'),
-  Type.Literal('failed'),
-  Type.Literal('unknown'),
-]);
+export const AnswerStatus = OneOf('queued', 'sent', 'delivered', 'failed', 'unknown');
 export type AnswerStatus = Static<typeof AnswerStatus>;
 
 export const Conversation = Type.Object({
@@ -89,14 +79,11 @@ export const Conversation = Type.Object({
 });
 export type Conversation = Static<typeof Conversation>;
 
-export const AnswerRequest = Type.Object(
-  {
-    by: AnswerBy,
-    text: Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S' }),
-    idempotency_key: Id,
-  },
-  { additionalProperties: false },
-);
+export const AnswerRequest = StrictObject({
+  by: AnswerBy,
+  text: Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S' }),
+  idempotency_key: Id,
+});
 export type AnswerRequest = Static<typeof AnswerRequest>;
 
 export const InboundReply = Type.Object({ content: Type.String(), from_number: Type.String() });

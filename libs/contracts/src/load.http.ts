@@ -4,7 +4,6 @@ import { Count, Instant } from './fields.ts';
 export const LoadQuery = Type.Object({
   hours: Type.Integer({ minimum: 1, maximum: 24, default: 24 }),
 });
-export type LoadQuery = Static<typeof LoadQuery>;
 /**
  * Subscribers with a text in each hour, from the current one to the one in which the span ends, including those who will
  * be skipped.

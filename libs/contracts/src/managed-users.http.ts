@@ -4,41 +4,33 @@ import {
   DeliveryTime,
   Email,
   Id,
+  OneOf,
   PersonName,
   PhoneInput,
   PlanId,
+  StrictObject,
   SubscriptionStatus,
   TimeZone,
 } from './fields.ts';
 import { maxListed } from './limits.ts';
 
-const strict = { additionalProperties: false };
-
-export const TelnyxSync = Type.Union([
-  Type.Literal('synced'),
-  Type.Literal('queued'),
-  Type.Literal('not_required'),
-  Type.Literal('failed_will_retry'),
-]);
+export const TelnyxSync = OneOf('synced', 'queued', 'not_required', 'failed_will_retry');
 export type TelnyxSync = Static<typeof TelnyxSync>;
 
-export const CreateUserRequest = Type.Object(
-  {
-    name: PersonName,
-    email: Email,
-    phone: PhoneInput,
-    timezone: Type.Optional(TimeZone),
-    delivery_time: Type.Optional(DeliveryTime),
-    plan: Type.Optional(PlanId),
-    /**
-     * Consent was given in writing. Without it, a text asks for a YES reply, and no other texts are sent until then.
-     */
-    sms_consent: Type.Optional(Type.Boolean()),
-    /** Idempotency key of the filled-in form: a repeat returns the same account. */
-    request_key: Type.Optional(Id),
-  },
-  strict,
-);
+export const CreateUserRequest = StrictObject({
+  name: PersonName,
+  email: Email,
+  phone: PhoneInput,
+  timezone: Type.Optional(TimeZone),
+  delivery_time: Type.Optional(DeliveryTime),
+  plan: Type.Optional(PlanId),
+  /**
+   * Consent was given in writing. Without it, a text asks for a YES reply, and no other texts are sent until then.
+   */
+  sms_consent: Type.Optional(Type.Boolean()),
+  /** Idempotency key of the filled-in form: a repeat returns the same account. */
+  request_key: Type.Optional(Id),
+});
 export type CreateUserRequest = Static<typeof CreateUserRequest>;
 export const CreateUserResponse = Type.Object({
   id: Id,
@@ -48,10 +40,7 @@ export const CreateUserResponse = Type.Object({
 });
 export type CreateUserResponse = Static<typeof CreateUserResponse>;
 
-export const ToggleStatusRequest = Type.Object(
-  { is_active: Type.Optional(Type.Boolean()) },
-  strict,
-);
+export const ToggleStatusRequest = StrictObject({ is_active: Type.Optional(Type.Boolean()) });
 export const ToggleStatusResponse = Type.Object({
   id: Id,
   is_active: Type.Boolean(),
@@ -62,28 +51,20 @@ export type ToggleStatusResponse = Static<typeof ToggleStatusResponse>;
 export const DeleteUserResponse = Type.Object({ telnyx_sync: TelnyxSync });
 export type DeleteUserResponse = Static<typeof DeleteUserResponse>;
 
-export const UserSort = Type.Union([
-  Type.Literal('created'),
-  Type.Literal('name'),
-  Type.Literal('last_message'),
-  Type.Literal('delivery_time'),
-]);
+export const UserSort = OneOf('created', 'name', 'last_message', 'delivery_time');
 export type UserSort = Static<typeof UserSort>;
 
-export const UserListQuery = Type.Object(
-  {
-    limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
-    offset: Type.Integer({ minimum: 0, maximum: maxListed, default: 0 }),
-    /** Word prefixes of name and email, or four or more digits of a number for roles that see numbers. */
-    search: Type.Optional(Type.String({ maxLength: 100 })),
-    status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('paused')])),
-    subscription: Type.Optional(SubscriptionStatus),
-    consent: Type.Optional(Consent),
-    opted_out: Type.Optional(Type.Boolean()),
-    delivery: Type.Optional(Type.Union([Type.Literal('on'), Type.Literal('off')])),
-    sort: Type.Optional(UserSort),
-    order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
-  },
-  strict,
-);
+export const UserListQuery = StrictObject({
+  limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+  offset: Type.Integer({ minimum: 0, maximum: maxListed, default: 0 }),
+  /** Word prefixes of name and email, or four or more digits of a number for roles that see numbers. */
+  search: Type.Optional(Type.String({ maxLength: 100 })),
+  status: Type.Optional(OneOf('active', 'paused')),
+  subscription: Type.Optional(SubscriptionStatus),
+  consent: Type.Optional(Consent),
+  opted_out: Type.Optional(Type.Boolean()),
+  delivery: Type.Optional(OneOf('on', 'off')),
+  sort: Type.Optional(UserSort),
+  order: Type.Optional(OneOf('asc', 'desc')),
+});
 export type UserListQuery = Static<typeof UserListQuery>;

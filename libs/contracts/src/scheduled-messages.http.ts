@@ -4,7 +4,7 @@ import {
   MessageCategory,
   ScheduledMessage,
 } from './content.http.ts';
-import { Count, LocalDate, Nullable, Page } from './fields.ts';
+import { Count, LocalDate, Nullable, OneOf, Page, StrictObject } from './fields.ts';
 
 export const Version = Type.Integer({ minimum: 1, maximum: 2_000_000_000 });
 export const Search = Type.String({ maxLength: 100 });
@@ -12,16 +12,16 @@ export const Search = Type.String({ maxLength: 100 });
 /** Newest date first; `upcoming` sorts soonest first. */
 export const ScheduledMessageQuery = Type.Object({
   ...Page.properties,
-  status: Type.Optional(Type.Union([Type.Literal('upcoming'), Type.Literal('sent')])),
+  status: Type.Optional(OneOf('upcoming', 'sent')),
   category: Type.Optional(MessageCategory),
   search: Type.Optional(Search),
 });
 export type ScheduledMessageQuery = Static<typeof ScheduledMessageQuery>;
 
-export const UpdateScheduledMessageRequest = Type.Object(
-  { ...CreateScheduledMessageRequest.properties, version: Version },
-  { additionalProperties: false },
-);
+export const UpdateScheduledMessageRequest = StrictObject({
+  ...CreateScheduledMessageRequest.properties,
+  version: Version,
+});
 export type UpdateScheduledMessageRequest = Static<typeof UpdateScheduledMessageRequest>;
 
 export const CalendarQuery = Type.Object({
@@ -47,19 +47,16 @@ export const ContentCalendar = Type.Object({
 export type ContentCalendar = Static<typeof ContentCalendar>;
 
 /** `dry_run` stores nothing. Invalid lines block the import unless skipped. */
-export const ImportRequest = Type.Object(
-  {
-    csv: Type.String({ minLength: 1, maxLength: 1_000_000, pattern: '\\S' }),
-    dry_run: Type.Optional(Type.Boolean()),
-    skip_invalid: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-);
+export const ImportRequest = StrictObject({
+  csv: Type.String({ minLength: 1, maxLength: 1_000_000, pattern: '\\S' }),
+  dry_run: Type.Optional(Type.Boolean()),
+  skip_invalid: Type.Optional(Type.Boolean()),
+});
 export type ImportRequest = Static<typeof ImportRequest>;
 
 export const ImportLine = Type.Object({
   line: Count,
-  status: Type.Union([Type.Literal('ok'), Type.Literal('already_there'), Type.Literal('invalid')]),
+  status: OneOf('ok', 'already_there', 'invalid'),
   date: Type.String(),
   title: Type.String(),
   detail: Nullable(Type.String()),

@@ -1,7 +1,7 @@
 import { ExportPart } from './accounts.http.ts';
-import { defineApi } from './endpoint.ts';
+import { defineApi, operator, user, viewer } from './endpoint.ts';
 import { failedEndpoints } from './failed.api.ts';
-import { IdParams, NoFields } from './fields.ts';
+import { NoFields } from './fields.ts';
 import { Forecast, ForecastQuery, ForecastSkips, ForecastSkipsQuery } from './forecast.http.ts';
 import { SchedulerLive } from './live.http.ts';
 import { LoadQuery, SchedulerLoad } from './load.http.ts';
@@ -26,98 +26,67 @@ import {
 import { UndeliveredQuery, UndeliveredTexts } from './undelivered.http.ts';
 
 export const schedulerApi = defineApi('scheduler', {
-  'GET /users/me/next-text': {
-    access: 'user',
-    summary: 'When the next text comes, or why none does',
+  'GET /users/me/next-text': user('When the next text comes, or why none does', {
     response: NextText,
-  },
-  'POST /users/me/next-text/preview': {
-    access: 'user',
-    summary: 'When it would come with other settings',
+  }),
+  'POST /users/me/next-text/preview': user('When it would come with other settings', {
     body: NextTextPreviewRequest,
     response: NextText,
-  },
-  'GET /admin/audience': {
-    access: 'viewer',
-    summary: 'How many people may receive a text now, and the cost of one',
+  }),
+  'GET /admin/audience': viewer('How many people may receive a text now, and the cost of one', {
     response: Audience,
-  },
-  'POST /admin/scheduled-messages/:id/send-now': {
-    access: 'operator',
-    summary: 'Send a message to everyone now',
-    params: IdParams,
+  }),
+  'POST /admin/scheduled-messages/:id/send-now': operator('Send a message to everyone now', {
+    body: ManualSendRequest,
+    response: ManualSendResult,
+    errors: [409],
+    slow: true,
+  }),
+  'GET /admin/scheduled-messages/:id/send-preview': viewer('Who would receive it, and its cost', {
+    response: ManualSendPreview,
+    errors: [409],
+  }),
+  'POST /admin/send-todays-message': operator("Send today's message to everyone now", {
     body: ManualSendRequest,
     response: ManualSendResult,
     errors: [404, 409],
     slow: true,
-  },
-  'GET /admin/scheduled-messages/:id/send-preview': {
-    access: 'viewer',
-    summary: 'Who would receive it, and its cost',
-    params: IdParams,
+  }),
+  'GET /admin/send-todays-message/preview': viewer('Who would receive it, and its cost', {
     response: ManualSendPreview,
     errors: [404, 409],
-  },
-  'POST /admin/send-todays-message': {
-    access: 'operator',
-    summary: "Send today's message to everyone now",
-    body: ManualSendRequest,
-    response: ManualSendResult,
-    errors: [404, 409],
-    slow: true,
-  },
-  'GET /admin/send-todays-message/preview': {
-    access: 'viewer',
-    summary: 'Who would receive it, and its cost',
-    response: ManualSendPreview,
-    errors: [404, 409],
-  },
-  'POST /admin/scheduler/run': {
-    access: 'operator',
-    summary: 'Run the scheduler now',
+  }),
+  'POST /admin/scheduler/run': operator('Run the scheduler now', {
     body: NoFields,
     response: SchedulerRun,
     slow: true,
-  },
-  'GET /admin/scheduler/status': {
-    access: 'viewer',
-    summary: 'Jobs, people due, and whether the scheduler is running',
+  }),
+  'GET /admin/scheduler/status': viewer('Jobs, people due, and whether the scheduler is running', {
     response: SchedulerStatus,
-  },
-  'GET /admin/scheduler/delivery-slots': {
-    access: 'viewer',
-    summary: 'Subscribers by hour of the day',
+  }),
+  'GET /admin/scheduler/delivery-slots': viewer('Subscribers by hour of the day', {
     response: DeliverySlots,
-  },
-  'GET /admin/scheduler/load': {
-    access: 'viewer',
-    summary: 'Texts by hour for the coming day',
+  }),
+  'GET /admin/scheduler/load': viewer('Texts by hour for the coming day', {
     query: LoadQuery,
     response: SchedulerLoad,
-  },
-  'GET /admin/missed': {
-    access: 'viewer',
-    summary: 'Who was due on a date and got no text, and why',
+  }),
+  'GET /admin/missed': viewer('Who was due on a date and got no text, and why', {
     query: UndeliveredQuery,
     response: UndeliveredTexts,
-  },
-  'GET /admin/rehearsal': {
-    access: 'viewer',
-    summary: 'Preview of the next 48 hours',
+  }),
+  'GET /admin/rehearsal': viewer('Preview of the next 48 hours', {
     query: ForecastQuery,
     response: Forecast,
-  },
-  'GET /admin/rehearsal/skipped': {
-    access: 'viewer',
-    summary: 'Who would be skipped in the next 48 hours, by reason',
+  }),
+  'GET /admin/rehearsal/skipped': viewer('Who would be skipped in the next 48 hours, by reason', {
     query: ForecastSkipsQuery,
     response: ForecastSkips,
-  },
+  }),
   'GET /internal/live': { access: 'internal', response: SchedulerLive },
-  'GET /internal/export/:id': { access: 'internal', params: IdParams, response: ExportPart },
+  'GET /internal/export/:id': { access: 'internal', response: ExportPart },
   'GET /internal/timeline/:id': {
     access: 'internal',
-    params: IdParams,
     query: TimelinePartQuery,
     response: SchedulePart,
   },
@@ -127,6 +96,6 @@ export const schedulerApi = defineApi('scheduler', {
     query: DaySpan,
     response: SchedulePart,
   },
-  'GET /internal/schedule/:id': { access: 'internal', params: IdParams, response: Schedule },
+  'GET /internal/schedule/:id': { access: 'internal', response: Schedule },
   ...failedEndpoints('scheduler'),
 });

@@ -1,17 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { AdminAction } from './admin-action.ts';
-import { Frequency, Id, Instant, LocalDate, Nullable, Weekday } from './fields.ts';
+import { Frequency, Id, Instant, LocalDate, Nullable, OneOf, Weekday } from './fields.ts';
 
-export const BatchKind = Type.Union([
-  Type.Literal('scheduled'),
-  Type.Literal('manual_run'),
-  Type.Literal('staff_send'),
-]);
+export const BatchKind = OneOf('scheduled', 'manual_run', 'staff_send');
 export type BatchKind = Static<typeof BatchKind>;
 
 /** `daily` counts toward the daily limit; an announcement doesn't. */
-export const DispatchKind = Type.Union([Type.Literal('daily'), Type.Literal('announcement')]);
-export type DispatchKind = Static<typeof DispatchKind>;
+export const DispatchKind = OneOf('daily', 'announcement');
 
 /** Half-open span in which a text may be sent. */
 export const SendWindow = Type.Object({ opens_at: Instant, closes_at: Instant });

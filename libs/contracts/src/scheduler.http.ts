@@ -8,6 +8,7 @@ import {
   Instant,
   LocalDate,
   Nullable,
+  StrictObject,
   TimeZone,
   Weekday,
 } from './fields.ts';
@@ -21,17 +22,14 @@ export const NextText = Type.Object({
 });
 export type NextText = Static<typeof NextText>;
 
-export const NextTextPreviewRequest = Type.Object(
-  {
-    timezone: Type.Optional(TimeZone),
-    delivery_time: Type.Optional(DeliveryTime),
-    delivery_enabled: Type.Optional(Type.Boolean()),
-    delivery_frequency: Type.Optional(Frequency),
-    delivery_weekday: Type.Optional(Weekday),
-    paused_until: Type.Optional(Nullable(LocalDate)),
-  },
-  { additionalProperties: false },
-);
+export const NextTextPreviewRequest = StrictObject({
+  timezone: Type.Optional(TimeZone),
+  delivery_time: Type.Optional(DeliveryTime),
+  delivery_enabled: Type.Optional(Type.Boolean()),
+  delivery_frequency: Type.Optional(Frequency),
+  delivery_weekday: Type.Optional(Weekday),
+  paused_until: Type.Optional(Nullable(LocalDate)),
+});
 export type NextTextPreviewRequest = Static<typeof NextTextPreviewRequest>;
 
 export const SchedulerStatus = Type.Object({
@@ -46,10 +44,7 @@ export const SchedulerRun = Type.Object({ scheduled: Count, batch_id: Nullable(I
 export type SchedulerRun = Static<typeof SchedulerRun>;
 
 /** Optional: without a body, all texts go out now. */
-export const ManualSendRequest = Type.Object(
-  { hold_quiet_hours: Type.Optional(Type.Boolean()) },
-  { additionalProperties: false },
-);
+export const ManualSendRequest = StrictObject({ hold_quiet_hours: Type.Optional(Type.Boolean()) });
 export type ManualSendRequest = Static<typeof ManualSendRequest>;
 
 export const ManualSendResult = Type.Object({

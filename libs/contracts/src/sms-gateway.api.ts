@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { Recipient } from './accounts.events.ts';
 import { ExportPart } from './accounts.http.ts';
-import { defineApi } from './endpoint.ts';
+import { defineApi, operator, user, viewer } from './endpoint.ts';
 import { failedEndpoints } from './failed.api.ts';
-import { IdParams } from './fields.ts';
 import {
   FreezeRequest,
   FreezeState,
@@ -45,130 +44,84 @@ import { FailedDeliveries, FailedDeliveriesQuery } from './undelivered.http.ts';
 import { Received } from './webhook.ts';
 
 export const smsGatewayApi = defineApi('sms-gateway', {
-  'POST /admin/scheduler/process-queue': {
-    access: 'operator',
-    summary: 'Process the queue until it is empty or 20 s have passed',
-    response: QueueRun,
-    errors: [409],
-    slow: true,
-  },
-  'GET /admin/freeze': {
-    access: 'viewer',
-    summary: 'Whether all sending is stopped, and what is waiting',
+  'POST /admin/scheduler/process-queue': operator(
+    'Process the queue until it is empty or 20 s have passed',
+    { response: QueueRun, errors: [409], slow: true },
+  ),
+  'GET /admin/freeze': viewer('Whether all sending is stopped, and what is waiting', {
     response: FreezeState,
-  },
-  'POST /admin/freeze': {
-    access: 'operator',
-    summary: 'Stop all sending within a second',
+  }),
+  'POST /admin/freeze': operator('Stop all sending within a second', {
     body: FreezeRequest,
     response: FreezeState,
-  },
-  'GET /admin/freeze/lift-preview': {
-    access: 'viewer',
-    summary: 'What would happen to waiting texts if sending resumed',
-    response: LiftPreview,
-  },
-  'POST /admin/freeze/lift': {
-    access: 'operator',
-    summary: 'Resume sending, with or without missed texts',
+  }),
+  'GET /admin/freeze/lift-preview': viewer(
+    'What would happen to waiting texts if sending resumed',
+    { response: LiftPreview },
+  ),
+  'POST /admin/freeze/lift': operator('Resume sending, with or without missed texts', {
     body: LiftRequest,
     response: FreezeState,
     errors: [409],
-  },
-  'POST /admin/send-pause/try': {
-    access: 'operator',
-    summary: 'Send one text to test whether the provider works again',
+  }),
+  'POST /admin/send-pause/try': operator('Send one text to test whether the provider works again', {
     response: TryProviderResult,
     errors: [409],
     slow: true,
-  },
-  'GET /admin/sms-batches': {
-    access: 'viewer',
-    summary: 'The latest batches',
+  }),
+  'GET /admin/sms-batches': viewer('The latest batches', {
     query: BatchQuery,
     response: SmsBatchList,
-  },
-  'GET /admin/sms-stats': {
-    access: 'viewer',
-    summary: 'Texts sent, their success and cost',
-    response: SmsStats,
-  },
-  'GET /admin/sms-stats/daily': {
-    access: 'viewer',
-    summary: 'Outcomes of texts by day',
+  }),
+  'GET /admin/sms-stats': viewer('Texts sent, their success and cost', { response: SmsStats }),
+  'GET /admin/sms-stats/daily': viewer('Outcomes of texts by day', {
     query: DailyStatsQuery,
     response: DailyStatsList,
-  },
-  'GET /admin/sms-stats/hourly': {
-    access: 'viewer',
-    summary: 'Success and failure by hour',
+  }),
+  'GET /admin/sms-stats/hourly': viewer('Success and failure by hour', {
     query: HourlyStatsQuery,
     response: HourlyStatsList,
-  },
-  'GET /admin/sms-system/provider': {
-    access: 'viewer',
-    summary: 'How sending is set up, its cost, and whether it is paused',
-    response: ProviderInfo,
-  },
-  'GET /admin/sms-logs': {
-    access: 'viewer',
-    summary: 'Every text with its state and reason, newest first',
+  }),
+  'GET /admin/sms-system/provider': viewer(
+    'How sending is set up, its cost, and whether it is paused',
+    { response: ProviderInfo },
+  ),
+  'GET /admin/sms-logs': viewer('Every text with its state and reason, newest first', {
     query: LogQuery,
     response: LoggedTextList,
-  },
-  'GET /admin/messages': {
-    access: 'viewer',
-    summary: 'The texts that were sent, newest first',
+  }),
+  'GET /admin/messages': viewer('The texts that were sent, newest first', {
     query: LogQuery,
     response: LoggedTextList,
-  },
-  'GET /admin/sms-logs/export': {
-    access: 'operator',
-    summary: 'The delivery report as CSV',
+  }),
+  'GET /admin/sms-logs/export': operator('The delivery report as CSV', {
     query: LogExportQuery,
     response: Type.String(),
     type: 'text/csv',
-  },
-  'GET /admin/settings/testing-mode': {
-    access: 'viewer',
-    summary: 'Whether all texts go to the test number',
+  }),
+  'GET /admin/settings/testing-mode': viewer('Whether all texts go to the test number', {
     response: TestingModeSettings,
-  },
-  'POST /admin/settings/testing-mode': {
-    access: 'operator',
-    summary: 'Send all texts to a test number, or to their recipients again',
-    body: TestingModeRequest,
-    response: TestingModeSettings,
-    errors: [409],
-  },
-  'GET /admin/settings/alert-email': {
-    access: 'viewer',
-    summary: 'Who is alerted of failures, and at which rate',
+  }),
+  'POST /admin/settings/testing-mode': operator(
+    'Send all texts to a test number, or to their recipients again',
+    { body: TestingModeRequest, response: TestingModeSettings, errors: [409] },
+  ),
+  'GET /admin/settings/alert-email': viewer('Who is alerted of failures, and at which rate', {
     response: AlertSettings,
-  },
-  'POST /admin/settings/alert-email': {
-    access: 'operator',
-    summary: 'Change who is alerted of failures',
+  }),
+  'POST /admin/settings/alert-email': operator('Change who is alerted of failures', {
     body: AlertSettingsRequest,
     response: AlertSettings,
-  },
-  'GET /users/me/sms-history': {
-    access: 'user',
-    summary: 'Texts received, newest first, with search',
+  }),
+  'GET /users/me/sms-history': user('Texts received, newest first, with search', {
     query: HistoryQuery,
     response: History,
-  },
-  'GET /users/me/calendar': {
-    access: 'user',
-    summary: 'The days of a month on which a text was delivered',
+  }),
+  'GET /users/me/calendar': user('The days of a month on which a text was delivered', {
     query: CalendarQuery,
     response: Calendar,
-  },
-  'GET /users/me/analytics': {
-    access: 'user',
-    summary: 'Totals and the streak',
-    response: UserAnalytics,
-  },
+  }),
+  'GET /users/me/analytics': user('Totals and the streak', { response: UserAnalytics }),
   'POST /webhooks/telnyx/:dispatch': {
     access: 'webhook',
     rate: 'none',
@@ -185,17 +138,15 @@ export const smsGatewayApi = defineApi('sms-gateway', {
     query: FailedDeliveriesQuery,
     response: FailedDeliveries,
   },
-  'GET /internal/export/:id': { access: 'internal', params: IdParams, response: ExportPart },
+  'GET /internal/export/:id': { access: 'internal', response: ExportPart },
   'GET /internal/inbound/:id': {
     access: 'internal',
     params: Type.Object({ id: Type.String({ maxLength: 300 }) }),
     response: InboundReply,
-    errors: [404],
   },
   'GET /internal/answers': { access: 'internal', query: AnswerTextsQuery, response: AnswerTexts },
   'GET /internal/timeline/:id': {
     access: 'internal',
-    params: IdParams,
     query: TimelinePartQuery,
     response: TextsPart,
   },
@@ -206,6 +157,6 @@ export const smsGatewayApi = defineApi('sms-gateway', {
     response: TextsPart,
   },
   'POST /internal/recipients': { access: 'internal', body: Recipient },
-  'GET /internal/opt-out/:id': { access: 'internal', params: IdParams, response: OptOut },
+  'GET /internal/opt-out/:id': { access: 'internal', response: OptOut },
   ...failedEndpoints('sms-gateway'),
 });

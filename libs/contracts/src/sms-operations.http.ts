@@ -1,14 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { Count, Email, Id, Instant, LocalDate, Nullable } from './fields.ts';
+import { Count, Email, Id, Instant, LocalDate, Nullable, OneOf, StrictObject } from './fields.ts';
 
-export const TestingModeRequest = Type.Object(
-  {
-    enabled: Type.Boolean(),
-    /** Required to enable it. If omitted, the number stays. */
-    test_phone: Type.Optional(Nullable(Type.String({ maxLength: 32 }))),
-  },
-  { additionalProperties: false },
-);
+export const TestingModeRequest = StrictObject({
+  enabled: Type.Boolean(),
+  /** Required to enable it. If omitted, the number stays. */
+  test_phone: Type.Optional(Nullable(Type.String({ maxLength: 32 }))),
+});
 export type TestingModeRequest = Static<typeof TestingModeRequest>;
 export const TestingModeSettings = Type.Object({
   testing_mode_enabled: Type.Boolean(),
@@ -18,14 +15,11 @@ export const TestingModeSettings = Type.Object({
 });
 export type TestingModeSettings = Static<typeof TestingModeSettings>;
 
-export const AlertSettingsRequest = Type.Object(
-  {
-    email: Type.Union([Email, Type.Literal('')]),
-    failure_threshold: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-    enabled: Type.Boolean(),
-  },
-  { additionalProperties: false },
-);
+export const AlertSettingsRequest = StrictObject({
+  email: Type.Union([Email, Type.Literal('')]),
+  failure_threshold: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  enabled: Type.Boolean(),
+});
 export type AlertSettingsRequest = Static<typeof AlertSettingsRequest>;
 export const AlertSettings = Type.Object({
   alert_email: Type.String(),
@@ -35,15 +29,15 @@ export const AlertSettings = Type.Object({
 export type AlertSettings = Static<typeof AlertSettings>;
 
 /** `queued`: not sent yet. `skipped`: not eligible. `missed`: expired. */
-export const LogStatus = Type.Union([
-  Type.Literal('queued'),
-  Type.Literal('sent'),
-  Type.Literal('delivered'),
-  Type.Literal('failed'),
-  Type.Literal('unknown'),
-  Type.Literal('missed'),
-  Type.Literal('skipped'),
-]);
+export const LogStatus = OneOf(
+  'queued',
+  'sent',
+  'delivered',
+  'failed',
+  'unknown',
+  'missed',
+  'skipped',
+);
 export type LogStatus = Static<typeof LogStatus>;
 
 const logFilter = {
@@ -115,14 +109,14 @@ export type HourlyStats = Static<typeof HourlyStats>;
 export const HourlyStatsList = Type.Array(HourlyStats);
 
 export const ProviderInfo = Type.Object({
-  mode: Type.Union([Type.Literal('sandbox'), Type.Literal('live')]),
+  mode: OneOf('sandbox', 'live'),
   rate_per_second: Count,
   batch_size: Count,
   sending_numbers: Type.Array(Type.String()),
   /** Price per part from the latest receipt, or the configured estimate. */
   cost_per_part: Type.String(),
   currency: Type.String(),
-  cost_from: Type.Union([Type.Literal('receipts'), Type.Literal('configuration')]),
+  cost_from: OneOf('receipts', 'configuration'),
   latest_receipt_at: Nullable(Instant),
   pause: Nullable(
     Type.Object({

@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { AdminAction } from './admin-action.ts';
-import { Count, Frequency, Id, Instant, LocalDate, Nullable } from './fields.ts';
+import { Count, Frequency, Id, Instant, LocalDate, Nullable, OneOf } from './fields.ts';
 
-export const NoSendReason = Type.Union([
-  Type.Literal('inactive'),
-  Type.Literal('delivery_disabled'),
-  Type.Literal('paused'),
-  Type.Literal('no_consent'),
-  Type.Literal('opted_out'),
-  Type.Literal('not_entitled'),
-]);
+export const NoSendReason = OneOf(
+  'inactive',
+  'delivery_disabled',
+  'paused',
+  'no_consent',
+  'opted_out',
+  'not_entitled',
+);
 export type NoSendReason = Static<typeof NoSendReason>;
 
 /**
@@ -17,14 +17,14 @@ export type NoSendReason = Static<typeof NoSendReason>;
  * `missed`: its windows passed. `superseded`: the schedule changed before sending, and the day can be planned again.
  * `refused`: rejected by the provider. `unknown`: may have been sent; never retried, may become `accepted`.
  */
-export const TextOutcome = Type.Union([
-  Type.Literal('accepted'),
-  Type.Literal('skipped'),
-  Type.Literal('missed'),
-  Type.Literal('superseded'),
-  Type.Literal('refused'),
-  Type.Literal('unknown'),
-]);
+export const TextOutcome = OneOf(
+  'accepted',
+  'skipped',
+  'missed',
+  'superseded',
+  'refused',
+  'unknown',
+);
 export type TextOutcome = Static<typeof TextOutcome>;
 
 export const TextSettled = Type.Object({
@@ -40,23 +40,13 @@ export const TextSettled = Type.Object({
 });
 export type TextSettled = Static<typeof TextSettled>;
 
+const counts = { total: Count, successful: Count, failed: Count, pending: Count };
 /** Counts of a whole batch; the newest `version` wins. `failed` excludes opt-outs and skips. */
 export const BatchProgress = Type.Object({
   batch_id: Id,
   version: Type.Integer({ minimum: 1 }),
-  total: Count,
-  successful: Count,
-  failed: Count,
-  pending: Count,
-  by_message: Type.Array(
-    Type.Object({
-      scheduled_message_id: Id,
-      total: Count,
-      successful: Count,
-      failed: Count,
-      pending: Count,
-    }),
-  ),
+  ...counts,
+  by_message: Type.Array(Type.Object({ scheduled_message_id: Id, ...counts })),
 });
 export type BatchProgress = Static<typeof BatchProgress>;
 
@@ -80,7 +70,7 @@ export const smsEvents = {
     user_id: Id,
     at: Instant,
     /** `keyword`: STOP or a synonym. `phrase`: a sentence, also flagged for review. `provider`: it rejected a text. */
-    source: Type.Union([Type.Literal('keyword'), Type.Literal('phrase'), Type.Literal('provider')]),
+    source: OneOf('keyword', 'phrase', 'provider'),
   }),
   'sms.recipient.opted_in': Type.Object({ user_id: Id, at: Instant }),
   /** The new number has a different opt-out state. The subscriber didn't reply STOP or START, so billing ignores it. */

@@ -1,13 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { Count, Id, Instant, LocalDate, Nullable } from './fields.ts';
+import { Count, Id, Instant, LocalDate, Nullable, OneOf } from './fields.ts';
 
-export const TextStatus = Type.Union([
-  Type.Literal('queued'),
-  Type.Literal('sent'),
-  Type.Literal('delivered'),
-  Type.Literal('failed'),
-  Type.Literal('unknown'),
-]);
+export const TextStatus = OneOf('queued', 'sent', 'delivered', 'failed', 'unknown');
 export type TextStatus = Static<typeof TextStatus>;
 
 export const HistoryQuery = Type.Object({
@@ -41,7 +35,6 @@ export const CalendarQuery = Type.Object({
   /** `YYYY-MM`; defaults to the current month. */
   month: Type.Optional(Type.String({ pattern: '^2[0-9]{3}-(0[1-9]|1[0-2])$' })),
 });
-export type CalendarQuery = Static<typeof CalendarQuery>;
 export const Calendar = Type.Object({
   month: Type.String(),
   today: LocalDate,
@@ -54,7 +47,6 @@ export type Calendar = Static<typeof Calendar>;
 export const BatchQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 });
-export type BatchQuery = Static<typeof BatchQuery>;
 export const SmsBatch = Type.Object({
   id: Id,
   name: Type.String(),
@@ -62,12 +54,7 @@ export const SmsBatch = Type.Object({
   total_jobs: Count,
   completed_jobs: Count,
   failed_jobs: Count,
-  status: Type.Union([
-    Type.Literal('pending'),
-    Type.Literal('processing'),
-    Type.Literal('completed'),
-    Type.Literal('failed'),
-  ]),
+  status: OneOf('pending', 'processing', 'completed', 'failed'),
   /** Percent of finished texts, without opt-outs. */
   failure_rate: Type.Number(),
 });

@@ -1,14 +1,6 @@
 import { type Static, Type } from 'typebox';
-import {
-  Count,
-  Frequency,
-  Id,
-  Instant,
-  LocalDate,
-  Nullable,
-  PlanId,
-  SubscriptionStatus,
-} from './fields.ts';
+import { SubscriptionState } from './billing.events.ts';
+import { Count, Frequency, Id, Instant, LocalDate, Nullable, OneOf } from './fields.ts';
 import { BatchKind, DispatchKind } from './scheduler.events.ts';
 import { NoSendReason } from './sms.events.ts';
 import { TimelineKinds } from './timeline.http.ts';
@@ -25,9 +17,7 @@ export const DayParams = Type.Object({
   id: Id,
   date: Type.String({ format: 'date', pattern: '^2' }),
 });
-export type DayParams = Static<typeof DayParams>;
 export const DaySpan = Type.Object({ from: Instant, until: Instant });
-export type DaySpan = Static<typeof DaySpan>;
 
 /** A planned text. The sent text has the same id. */
 export const PlannedText = Type.Object({
@@ -112,20 +102,8 @@ export type OptOut = Static<typeof OptOut>;
 export const SubscriptionSnapshot = Type.Object({
   version: Count,
   changed_at: Instant,
-  actor: Type.Union([
-    Type.Literal('subscriber'),
-    Type.Literal('reply'),
-    Type.Literal('provider'),
-    Type.Literal('system'),
-  ]),
-  status: SubscriptionStatus,
-  plan: PlanId,
-  trial_end: Nullable(Instant),
-  current_period_end: Nullable(Instant),
-  cancel_at_period_end: Type.Boolean(),
-  entitled: Type.Boolean(),
-  entitled_until: Nullable(Instant),
-  entitled_since: Nullable(Instant),
+  actor: OneOf('subscriber', 'reply', 'provider', 'system'),
+  ...Type.Omit(SubscriptionState, ['user_id', 'version']).properties,
 });
 export type SubscriptionSnapshot = Static<typeof SubscriptionSnapshot>;
 

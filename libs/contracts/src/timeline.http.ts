@@ -1,23 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { AdminUser } from './accounts.http.ts';
-import { UserInvoice } from './billing.http.ts';
-import {
-  Count,
-  Id,
-  Instant,
-  LocalDate,
-  Nullable,
-  PlanId,
-  SubscriptionStatus,
-  Weekday,
-} from './fields.ts';
+import { PlanView, UserInvoice } from './billing.http.ts';
+import { Count, Id, Instant, LocalDate, Nullable, OneOf, Weekday } from './fields.ts';
 
 /** Parts whose service was unavailable; the rest is still returned. */
-export const MissingPart = Type.Union([
-  Type.Literal('schedule'),
-  Type.Literal('texts'),
-  Type.Literal('billing'),
-]);
+export const MissingPart = OneOf('schedule', 'texts', 'billing');
 export type MissingPart = Static<typeof MissingPart>;
 const missing = Type.Array(MissingPart);
 
@@ -51,28 +38,13 @@ export const AdminSubscriber = Type.Object({
 export type AdminSubscriber = Static<typeof AdminSubscriber>;
 
 export const AdminSubscription = Type.Object({
-  status: SubscriptionStatus,
-  plan: PlanId,
-  price_cents: Count,
-  currency: Type.String(),
-  trial_end_date: Nullable(Instant),
-  current_period_end: Nullable(Instant),
-  cancel_at_period_end: Type.Boolean(),
-  next_charge: Nullable(Type.Object({ at: Instant, amount_cents: Count })),
-  credit_cents: Count,
-  card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
+  ...Type.Omit(PlanView, ['actions', 'other_plan']).properties,
   started_at: Nullable(Instant),
   invoices: Type.Array(UserInvoice),
 });
 export type AdminSubscription = Static<typeof AdminSubscription>;
 
-export const TimelineKind = Type.Union([
-  Type.Literal('texts'),
-  Type.Literal('decisions'),
-  Type.Literal('replies'),
-  Type.Literal('payments'),
-  Type.Literal('changes'),
-]);
+export const TimelineKind = OneOf('texts', 'decisions', 'replies', 'payments', 'changes');
 export type TimelineKind = Static<typeof TimelineKind>;
 export const timelineKinds: readonly TimelineKind[] = TimelineKind.anyOf.map((one) => one.const);
 
@@ -96,7 +68,7 @@ export const TimelineEntry = Type.Object({
   kind: TimelineKind,
   at: Instant,
   local_date: LocalDate,
-  tone: Type.Union([Type.Literal('good'), Type.Literal('bad'), Type.Literal('plain')]),
+  tone: OneOf('good', 'bad', 'plain'),
   title: Type.String(),
   detail: Nullable(Type.String()),
   quote: Nullable(Type.String()),
@@ -114,12 +86,7 @@ export type Timeline = Static<typeof Timeline>;
 
 export const DayAnswer = Type.Object({
   local_date: LocalDate,
-  verdict: Type.Union([
-    Type.Literal('got_it'),
-    Type.Literal('did_not'),
-    Type.Literal('to_come'),
-    Type.Literal('not_known'),
-  ]),
+  verdict: OneOf('got_it', 'did_not', 'to_come', 'not_known'),
   answer: Type.String(),
   because: Type.Array(Type.String()),
   /** State when that day's text was, or would have been, due. */

@@ -1,19 +1,19 @@
 import { type Static, Type } from 'typebox';
-import { Count, Id, Instant, LocalDate, Nullable } from './fields.ts';
+import { Count, Id, Instant, LocalDate, Nullable, OneOf } from './fields.ts';
 
 /**
  * Why a due subscriber got no daily text. `waiting`: may still get it. `failed`: accepted by the provider but not
  * delivered. `testing`: sent to the test number. The others are outcomes of texts.
  */
-export const UndeliveredOutcome = Type.Union([
-  Type.Literal('waiting'),
-  Type.Literal('missed'),
-  Type.Literal('refused'),
-  Type.Literal('failed'),
-  Type.Literal('unknown'),
-  Type.Literal('skipped'),
-  Type.Literal('testing'),
-]);
+export const UndeliveredOutcome = OneOf(
+  'waiting',
+  'missed',
+  'refused',
+  'failed',
+  'unknown',
+  'skipped',
+  'testing',
+);
 export type UndeliveredOutcome = Static<typeof UndeliveredOutcome>;
 
 export const UndeliveredQuery = Type.Object({
