@@ -82,8 +82,8 @@ export default {
       name: 'no-test-code-in-production',
       comment: 'Production code must not import test code.',
       severity: 'error',
-      from: { pathNot: '(\\.test\\.tsx?$|/test/|^libs/testing/|^deploy/)' },
-      to: { path: '(\\.test\\.tsx?$|/test/|^libs/testing/)' },
+      from: { pathNot: '(\\.test\\.tsx?$|/test/|/e2e/|^libs/testing/|^deploy/)' },
+      to: { path: '(\\.test\\.tsx?$|/test/|/e2e/|^libs/testing/)' },
     },
   ],
   options: {

@@ -1,13 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
-// System tests start their own stacks (page tests share one, see pages/ and admin-pages/): one file at a time, with
-// long timeouts.
+// System tests start their own stacks : one file at a time, with long timeouts.
 export default defineConfig({
   test: {
     name: 'system',
     root: import.meta.dirname,
     include: ['system-tests/**/*.test.ts'],
-    exclude: ['system-tests/{pages,admin-pages,simulation,rolling}/**'],
+    exclude: ['system-tests/{simulation,rolling}/**'],
     environment: 'node',
     fileParallelism: false,
     testTimeout: 600_000,

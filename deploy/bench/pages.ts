@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { distOf } from '../local/builds.ts';
 import { chooseFreePorts } from '../local/ports.ts';
 import { installOnDemand } from '../on-demand/install.ts';
-import { launchBrowser } from '../system-tests/browser.ts';
+import { launchBrowser } from '../system-tests/browser/launch-browser.ts';
 import { startTestStack } from '../system-tests/stack-for-test.ts';
 import type { Figure } from './figure.ts';
 import { runLighthouse } from './lighthouse.ts';

@@ -19,8 +19,8 @@ const typeProjects = [
   'admin-web',
   'libs/ui',
   'libs/api-client',
-  'deploy/system-tests/pages',
-  'deploy/system-tests/admin-pages',
+  'web/e2e',
+  'admin-web/e2e',
 ];
 
 export const checks: Check[] = [

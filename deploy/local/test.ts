@@ -119,7 +119,7 @@ async function runWhole(what: string, folder: string, args = rest): Promise<Tall
   try {
     const browser = await installPrograms();
     await buildApps();
-    return await runTests(['--config', `deploy/${folder}/vitest.config.ts`, ...args], browser);
+    return await runTests(['--config', `${folder}/vitest.config.ts`, ...args], browser);
   } catch (error) {
     return setUpFailed(what, error);
   }
@@ -129,7 +129,7 @@ async function runWhole(what: string, folder: string, args = rest): Promise<Tall
 function runSimulation(): Promise<Tally> {
   const others = rest.filter((one) => one !== '--full');
   const args = rest.includes('--full') ? others : ['chaos', ...others];
-  return runWhole('days of it, with and without faults', 'system-tests/simulation', args);
+  return runWhole('days of it, with and without faults', 'deploy/system-tests/simulation', args);
 }
 
 interface Part {
@@ -152,9 +152,9 @@ const parts: Part[] = [
     },
   })),
   { part: 'unit', name: 'unit', run: runUnit },
-  whole('system', 'the whole system', '.'),
-  whole('pages', 'every page, in a browser', 'system-tests/pages'),
-  whole('admin-pages', "every operators' page, in a browser", 'system-tests/admin-pages'),
+  whole('system', 'the whole system', 'deploy'),
+  whole('pages', 'every page, in a browser', 'web/e2e'),
+  whole('admin-pages', "every operators' page, in a browser", 'admin-web/e2e'),
   { part: 'simulation', name: 'simulation', run: runSimulation },
   { part: 'chart', name: 'chart', run: runChart },
 ];

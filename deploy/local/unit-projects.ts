@@ -17,6 +17,6 @@ const names = {
 
 export const unitProjects: ReadonlyMap<string, string> = new Map(
   Object.entries(names).flatMap(([folder, all]) =>
-    all.map((name) => [name, folder === '.' ? name : `${folder}/${name}`] as const),
+    all.map((name) => [name, folder === '.' ? `${name}/src` : `${folder}/${name}`] as const),
   ),
 );

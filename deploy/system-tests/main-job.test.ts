@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser } from './browser/launch-browser.ts';
 import type { ProductClient } from './product-client.ts';
 import { isServiceText } from './simulation/judge.ts';
 import { startTestStack, type TestStack } from './stack-for-test.ts';

@@ -2,8 +2,10 @@ import pg from 'pg';
 import { databaseName } from '../local/databases.ts';
 import type { Stack } from '../local/stack.ts';
 
+type WithDatabase = Pick<Stack, 'databaseAdminUrl'>;
+
 /** Connects as the administrator; the caller closes the connection. */
-export async function openDatabase({ databaseAdminUrl }: Stack): Promise<pg.Client> {
+export async function openDatabase({ databaseAdminUrl }: WithDatabase): Promise<pg.Client> {
   const url = new URL(databaseAdminUrl);
   url.pathname = `/${databaseName}`;
   const client = new pg.Client({ connectionString: url.href });
@@ -13,7 +15,7 @@ export async function openDatabase({ databaseAdminUrl }: Stack): Promise<pg.Clie
 
 /** Queries all schemas, which only tests may do. */
 export async function queryDatabase<T extends pg.QueryResultRow>(
-  stack: Stack,
+  stack: WithDatabase,
   statement: string,
   values: unknown[] = [],
 ): Promise<T[]> {

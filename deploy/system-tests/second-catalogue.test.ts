@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser } from './browser/launch-browser.ts';
 import type { ProductClient } from './product-client.ts';
 import { startTestStack, type TestStack } from './stack-for-test.ts';
 import { chargesOf } from './stack-secrets.ts';

@@ -4,7 +4,7 @@ import { createIdentitySigner, identityHeader } from '@daylift/server/identity';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiRoutes } from '../../../services/gateway/src/routes-table.ts';
-import { anAdmin } from '../admin-pages/admins.ts';
+import { anAdmin } from '../admins.ts';
 import { type Document, type FieldSchema, parametersOf } from '../bad-input/described-calls.ts';
 import type { ProductClient } from '../product-client.ts';
 import { startSecondReplica } from '../second-replica.ts';

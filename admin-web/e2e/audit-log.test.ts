@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import { anAdmin, logIn } from '../../deploy/system-tests/admins.ts';
+import {
+  desktop,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  narrow,
+  phone,
+  press,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const { product, openAdmin, owner } = useAdminPages();
+const tab = '/admin/dashboard?tab=audit';
+
+it('shows actor, action, target, time and address, and that the log is complete', async () => {
+  const vera = await anAdmin(product, owner(), 'viewer');
+  await product.api('PUT', `/admin/admins/${vera.id}`, { role: 'operator' }, owner());
+  const page = await openAdmin(`${tab}&target=${vera.id}`);
+  const row = page.getByRole('row').filter({ hasText: "Changed an admin's role" });
+  await row.getByText(vera.username).waitFor();
+  await row.getByText('from: viewer').waitFor();
+  await row.getByText('to: operator').waitFor();
+  await expect.poll(() => row.locator('time').getAttribute('datetime')).toMatch(/^2027-04/);
+  await expect.poll(() => row.textContent()).toMatch(/127\.0\.0\.1|::1|::ffff/);
+  await see(page, /Verified through entry \d/);
+});
+
+it('filters by admin, loads more, and keeps the filters in the URL', async () => {
+  const vera = await anAdmin(product, owner(), 'operator');
+  for (let times = 0; times < 55; times += 1) await logIn(product, vera);
+  const page = await openAdmin(tab);
+  await page.getByLabel('Admin', { exact: true }).fill(vera.username);
+  await page.getByLabel('Action', { exact: true }).selectOption('admin.logged_in');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  const rows = page.getByRole('row').filter({ hasText: 'Signed in' });
+  await expect.poll(() => rows.count()).toBe(50);
+  await press(page, 'Show older entries');
+  await expect.poll(() => rows.count()).toBe(56);
+  expect(page.url()).toContain(`admin=${vera.username}`);
+  await page.reload();
+  await expect.poll(() => rows.count()).toBe(50);
+  await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await see(page, 'No matching entries');
+  await press(page, 'Clear filters');
+  await page.getByRole('table').waitFor();
+  expect(page.url()).not.toContain('admin=');
+});
+
+it.each(['viewer', 'operator'] as const)(
+  'is closed to a %s, without a section for it',
+  async (role) => {
+    const { token } = await anAdmin(product, owner(), role);
+    const page = await openAdmin(tab, { token });
+    await see(page, 'Only owners can see the audit log');
+    expect(await page.getByRole('tab', { name: 'Audit log' }).count()).toBe(0);
+  },
+);
+
+it('shows a load error, and retries', async () => {
+  let broken = true;
+  const page = await openAdmin(tab, {
+    expectComplaints: /status of 500/,
+    prepare: (one) =>
+      one.route(/\/api\/admin\/audit-log\?/, (route) =>
+        broken ? route.fulfill({ status: 500, body: 'no' }) : route.fallback(),
+      ),
+  });
+  await see(page, 'Error loading the audit log. Please try again.');
+  broken = false;
+  await press(page, /again/i);
+  await page.getByRole('table').waitFor();
+});
+
+it('is accessible and fits every screen', async () => {
+  // Checking accessibility in every row of a long log takes minutes and finds nothing new.
+  const vera = await anAdmin(product, owner(), 'viewer');
+  for (const viewport of [desktop, phone, narrow]) {
+    const page = await openAdmin(`${tab}&target=${vera.id}`, { viewport });
+    await page.getByRole('table').waitFor();
+    await see(page, /Verified through entry/);
+    await expectNoSidewaysScroll(page);
+    if (viewport !== narrow) await expectNoBarriers(page);
+  }
+});

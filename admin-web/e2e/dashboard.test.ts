@@ -1,0 +1,191 @@
+import type { SubscriptionDay } from '@daylift/contracts/figures.http';
+import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
+import type { SchedulerLoad } from '@daylift/contracts/load.http';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  desktop,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  narrow,
+  type Page,
+  press,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const { admin, openAdmin, owner, product, subscriber } = useAdminPages();
+beforeAll(async () => {
+  await subscriber();
+});
+
+const read = async <T>(path: string): Promise<T> =>
+  (await product.api<T>('GET', path, undefined, owner())).body;
+const figures = () => read<AdminAnalytics>('/admin/analytics');
+const todays = async () => (await figures()).scheduled_messages.todays_message;
+const card = (page: Page, label: string) =>
+  page.locator('.mantine-Card-root:not(section)').filter({ hasText: label });
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const count = (value: number) => value.toLocaleString('en-US');
+
+async function aDayWithoutMessage(): Promise<string> {
+  if ((await todays()).is_sent) await product.advance(24);
+  const { exists, id, date } = await todays();
+  if (exists) await product.api('DELETE', `/admin/scheduled-messages/${id}`, undefined, owner());
+  return date;
+}
+
+describe('The numbers', () => {
+  it('match the API, and update live', async () => {
+    const page = await openAdmin('/admin/dashboard');
+    await subscriber();
+    const all = await figures();
+    await card(page, 'Total Users').getByText(count(all.users.active), { exact: true }).waitFor();
+    const expected: [string, string][] = [
+      ['Total Users', `active, of ${count(all.users.total)} accounts`],
+      ['Active Subs', count(all.subscriptions.trial)],
+      ['Active Subs', `on trial, and ${count(all.subscriptions.active)} paying`],
+      ['Scheduled', `of ${count(all.scheduled_messages.total)} messages`],
+      ['SMS Rate', `${Math.round(all.sms.success_rate * 10) / 10}%`],
+      ['SMS Rate', `${count(all.sms.successful)} / ${count(all.sms.total_sent)} sent`],
+      ['Transactions', count(all.revenue.transactions)],
+      ['Total Revenue', `$${all.revenue.total.toFixed(2)}`],
+      ['Templates', `${count(all.templates.active)} / ${count(all.templates.total)}`],
+      ['Pending Scheduled', count(all.scheduled_messages.pending)],
+      ['SMS Sent', count(all.sms.total_sent)],
+    ];
+    for (const [label, value] of expected)
+      await card(page, label).first().getByText(value, { exact: true }).first().waitFor();
+  });
+
+  it('that fail to load say so, can be retried, and log the reason in the console', async () => {
+    const warnings: string[] = [];
+    const mended: (() => void)[] = [];
+    const page = await openAdmin('/admin/dashboard', {
+      expectComplaints: failedCall,
+      prepare: async (one) => {
+        one.on('console', (message) => warnings.push(message.text()));
+        await one.route('**/api/admin/live', (route) => route.abort());
+        mended.push(await failCalls(one, 'GET', '/admin/analytics'));
+      },
+    });
+    await see(page, "We couldn't load this. Please try again.");
+    expect(warnings.join('\n')).toContain('internal words');
+    for (const mend of mended) mend();
+    await press(page, 'Try again');
+    await card(page, 'Total Users').waitFor();
+  });
+});
+
+describe("today's message", () => {
+  it('is scheduled here with its date filled in, sent after a confirmation, and shown as sent', async () => {
+    const date = await aDayWithoutMessage();
+    const page = await openAdmin('/admin/dashboard', { expectComplaints: failedCall });
+    const today = section(page, "Today's Message Status");
+    await today.getByText('No message is scheduled for today.').waitFor();
+    await today.getByRole('link', { name: "Schedule Today's Message" }).click();
+    await expect
+      .poll(() => page.getByLabel('Date', { exact: false }).first().inputValue())
+      .toBe(date);
+    await page.getByLabel('Title').first().fill('A quiet morning');
+    await page.getByLabel('Content').first().fill('Breathe in, {{first_name}}.');
+    await press(page, 'Schedule Message');
+    await see(page, /"A quiet morning" is scheduled for/);
+
+    await page.getByRole('tab', { name: 'Dashboard' }).click();
+    await today.getByText('A quiet morning').waitFor();
+    await today.getByText('Pending').waitFor();
+    await today.getByText("Sent at each subscriber's chosen hour").waitFor();
+    const mend = await failCalls(page, 'POST', '/admin/send-todays-message');
+    await today.getByRole('button', { name: 'Send Now' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/This sends A quiet morning to/).waitFor();
+    await dialog.getByRole('button', { name: 'Send Now' }).click();
+    await dialog.getByText("Error sending today's message. internal words").waitFor();
+    expect((await todays()).is_sent).toBe(false);
+    mend();
+    await dialog.getByRole('button', { name: 'Send Now' }).click();
+    await see(page, /"A quiet morning": .* reached/);
+    await today.getByText('Sent', { exact: true }).waitFor();
+    await expect.poll(() => today.getByRole('button').count()).toBe(0);
+  });
+
+  it('is read-only for a viewer', async () => {
+    const page = await openAdmin('/admin/dashboard', { token: await admin('viewer') });
+    const today = section(page, "Today's Message Status");
+    await today.getByText('You have view-only access.').waitFor();
+    await expect.poll(() => today.getByRole('button').count()).toBe(0);
+    await expect.poll(() => today.getByRole('link').count()).toBe(0);
+  });
+});
+
+describe('The charts', () => {
+  const open = async (page: Page, name: string) => {
+    await section(page, name).getByText('Show as table').click();
+    return section(page, name).getByRole('table').getByRole('row');
+  };
+
+  it("have text summaries and tables with the API's figures", async () => {
+    const page = await openAdmin('/admin/dashboard');
+    const texts = await open(page, 'Texts per Day');
+    await expect.poll(() => texts.count()).toBe(31);
+    expect(await (await open(page, 'Delivery Rate')).count()).toBe(31);
+    const days = await read<SubscriptionDay[]>('/admin/subscriptions/figures?days=30');
+    const trials = await open(page, 'Trials and Conversions');
+    const last = days.at(-1);
+    await trials
+      .last()
+      .getByText(count(last?.trials_started ?? -1), { exact: true })
+      .first()
+      .waitFor();
+    expect(last?.trials_started).toBeGreaterThan(0);
+    const { hours } = await read<SchedulerLoad>('/admin/scheduler/load?hours=24');
+    const load = await open(page, 'Next 24 Hours');
+    await expect.poll(() => load.count()).toBe(hours.length + 1);
+    const people = hours.reduce((sum, hour) => sum + hour.people, 0);
+    await section(page, 'Next 24 Hours')
+      .getByText(`${count(people)} s`)
+      .first()
+      .waitFor();
+    await expectNoBarriers(page);
+  });
+
+  it('and large numbers fit every screen', async () => {
+    const all = await figures();
+    const revenue = { ...all.revenue, total_cents: 1_234_567_890, transactions: 2_470_000 };
+    const page = await openAdmin('/admin/dashboard', {
+      viewport: narrow,
+      expectComplaints: failedCall,
+      prepare: async (one) => {
+        await one.route('**/api/admin/live', (route) => route.abort());
+        await one.route('**/api/admin/analytics', (route) =>
+          route.fulfill({ json: { ...all, revenue } }),
+        );
+      },
+    });
+    const large = card(page, 'Total Revenue').getByText('$12,345,678.90');
+    await section(page, 'Next 24 Hours').locator('svg').first().waitFor();
+    for (const width of [narrow.width, 768, desktop.width, 2560]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect
+        .poll(() => section(page, 'Texts per Day').locator('svg').first().boundingBox())
+        .toMatchObject({ width: expect.any(Number) });
+      await expectNoSidewaysScroll(page);
+      const isWhole = (one: Element) => one.scrollWidth <= one.clientWidth && one.clientHeight < 40;
+      expect(await large.evaluate(isWhole)).toBe(true);
+    }
+    await page.setViewportSize(narrow);
+    await expectNoBarriers(page);
+  });
+
+  it('that fail to load leave the rest of the page', async () => {
+    const page = await openAdmin('/admin/dashboard', {
+      expectComplaints: failedCall,
+      prepare: (one) => failCalls(one, 'GET', '/admin/scheduler/load'),
+    });
+    await section(page, 'Next 24 Hours').getByRole('button', { name: 'Try again' }).waitFor();
+    await section(page, 'Texts per Day').getByText('Show as table').waitFor();
+    await card(page, 'Total Users').waitFor();
+  });
+});

@@ -1,0 +1,101 @@
+import type { LoggedText } from '@daylift/contracts/sms-operations.http';
+import { expect, it } from 'vitest';
+import {
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  type Page,
+  phone,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const pages = useAdminPages();
+const { product, openAdmin } = pages;
+
+const log = (page: Page) => page.getByRole('region', { name: 'Delivery Log' });
+const rowOf = (page: Page, number: string) => log(page).getByRole('row', { name: number });
+
+it('shows the outcome of every text with subscriber and reason, and filters by status and date', async () => {
+  const [reached, refused] = [await pages.subscriber(), await pages.subscriber()];
+  await product.settle();
+  await product.sandbox('POST', '/sandbox/faults', {
+    recipients: { [refused.phone]: { code: '40310' } },
+  });
+  for (const { phone: number } of [reached, refused]) await product.reply(number, 'HELP');
+  await product.settle();
+  await product.sandbox('POST', '/sandbox/faults', { reset: true });
+  const page = await openAdmin('/admin/dashboard?tab=sms');
+  await rowOf(page, reached.phone).getByText('Delivered').first().waitFor();
+  const failure = rowOf(page, refused.phone).filter({ hasText: 'Failed' });
+  await failure.getByText(/valid.*40310/).waitFor();
+  await failure.getByText('HELP reply').waitFor();
+  await log(page).getByLabel('Status').selectOption({ label: 'Failed' });
+  await rowOf(page, reached.phone).first().waitFor({ state: 'detached' });
+  await failure.waitFor();
+  await log(page).getByLabel('To', { exact: true }).fill('2027-01-01');
+  await see(page, 'No log entries match these filters.');
+  await log(page).getByLabel('To', { exact: true }).fill('');
+  await failure.getByRole('link', { name: 'Ada' }).click();
+  await expect.poll(() => page.url()).toContain(refused.id);
+});
+
+const fake = (from: number, count: number): LoggedText[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `20270405-${String(from + index).padStart(32, '0')}`,
+    user_id: null,
+    first_name: '',
+    to: `+1415555${String(from + index).padStart(4, '0')}`,
+    kind: 'daily',
+    message_content:
+      'Breathe in, and begin with what is in front of you, whatever it may be today.',
+    status: 'missed',
+    reason: "It couldn't be sent in time.",
+    error_code: null,
+    batch_id: null,
+    local_date: '2027-04-05',
+    created_at: '2027-04-05T15:00:00.000Z',
+    sent_at: null,
+    finished_at: null,
+    parts: 1,
+    cost: '0.00400',
+    currency: 'USD',
+    is_test: false,
+  }));
+
+it('loads older texts to the last one, also on a phone', async () => {
+  const page = await openAdmin('/admin/dashboard?tab=sms', {
+    viewport: phone,
+    prepare: (before) =>
+      before.route('**/api/admin/sms-logs?*', (route) => {
+        const behind = new URL(route.request().url()).searchParams.get('before');
+        const rows = behind === null ? fake(0, 50) : fake(Number(behind.slice(-3)) + 1, 3);
+        return route.fulfill({ json: rows });
+      }),
+  });
+  await see(page, '50 shown, newest first');
+  expect(
+    await log(page).getByText('Breathe in, and begin with what is in front of you').count(),
+  ).toBe(50);
+  await log(page).getByRole('button', { name: 'Show older texts' }).click();
+  await see(page, '53 shown, newest first; end of log');
+  await log(page).getByText('+14155550052').waitFor();
+  await expectNoSidewaysScroll(page);
+});
+
+it('shows a load error, and retries', async () => {
+  let heal = () => {};
+  const page = await openAdmin('/admin/dashboard?tab=sms', {
+    expectComplaints: failedCall,
+    prepare: async (before) => {
+      heal = await failCalls(before, 'GET', '/admin/sms-logs');
+    },
+  });
+  await log(page).getByText("We couldn't load this. Please try again.").waitFor();
+  heal();
+  await log(page).getByRole('button', { name: 'Try again' }).click();
+  await log(page)
+    .getByText(/shown, newest first|No texts/)
+    .first()
+    .waitFor();
+});

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { dayMs } from '@daylift/clock/durations';
+import type { Forecast } from '@daylift/contracts/forecast.http';
+import { expect, it } from 'vitest';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  narrow,
+  type Page,
+  phone,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const pages = useAdminPages();
+const { product, openAdmin } = pages;
+
+/** Letters only: names that look like phone numbers are rejected. */
+const aName = () =>
+  `Forecast ${randomUUID()
+    .slice(0, 8)
+    .replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))}`;
+const switchOff = (token: string) =>
+  product.api('POST', '/users/me/toggle-delivery?enable=false', {}, token);
+/** The list is long if others use the product too. */
+async function findInList(page: Page, name: string): Promise<void> {
+  const more = page.getByRole('button', { name: 'Show more' });
+  await page.getByRole('columnheader', { name: 'Email' }).waitFor();
+  while (!(await page.getByRole('link', { name }).isVisible()) && (await more.isVisible()))
+    await more.click();
+  await page.getByRole('link', { name }).waitFor();
+}
+
+it('shows what will happen each hour, days without a message, and who would be skipped', async () => {
+  const off = await pages.subscriber({ name: aName() });
+  await pages.subscriber({ name: aName(), delivery_time: '04:00' });
+  await switchOff(off.token);
+  await product.settle();
+  const page = await openAdmin('/admin/dashboard?tab=forecast');
+  await see(page, 'computed by the scheduler itself as of');
+  await page
+    .getByRole('table', { name: 'Hours' })
+    .getByText(/at 4:00 AM/)
+    .first()
+    .waitFor();
+  const hour = page.getByRole('table', { name: 'Hours' }).getByRole('row').nth(1);
+  await hour.getByText(/^\$\d+\.\d{3}$/).waitFor();
+  await hour.getByText(/^\d+ seconds?$/).waitFor();
+  await page.getByRole('button', { name: 'Show subscribers: Texts turned off.' }).click();
+  await findInList(page, off.name);
+  await page.getByRole('table', { name: 'Days' }).getByText('None (library)').first().waitFor();
+  await page.getByRole('link', { name: 'Schedule' }).first().click();
+  await expect.poll(() => page.url()).toContain('tab=messages');
+});
+
+it('is recomputed once it is old', async () => {
+  const read = async () =>
+    (await product.api<Forecast>('GET', '/admin/rehearsal', undefined, pages.owner())).body;
+  const page = await openAdmin('/admin/dashboard?tab=forecast');
+  await see(page, 'By hour');
+  const before = await read();
+  await product.advance(1);
+  await expect.poll(async () => (await read()).as_of).not.toBe(before.as_of);
+  const { as_of } = await read();
+  expect(Date.parse(as_of ?? '')).toBeGreaterThan(Date.parse(before.as_of ?? ''));
+});
+
+it('undelivered subscribers are listed by date and reason, with links', async () => {
+  const off = await pages.subscriber({ name: aName(), delivery_time: '13:00' });
+  await switchOff(off.token);
+  const now = await product.now();
+  const slot = new Date(`${now.toISOString().slice(0, 10)}T17:00:00Z`);
+  await product.advanceTo(new Date(slot.getTime() + dayMs + 60_000));
+  const page = await openAdmin('/admin/dashboard?tab=undelivered');
+  await page.getByRole('button', { name: 'Show subscribers: Texts turned off.' }).click();
+  await findInList(page, off.name);
+  expect(page.url()).toContain('reason=skipped%3Adelivery_disabled');
+  await page.reload();
+  await findInList(page, off.name);
+  await page.getByLabel('Date').fill('2027-01-01');
+  await see(page, 'Everyone who was due by now got their text.');
+  await page.goBack();
+  await findInList(page, off.name);
+  await page.getByRole('link', { name: off.name }).click();
+  await expect.poll(() => page.url()).toContain(off.id);
+});
+
+it("a viewer reads both and can't schedule anything", async () => {
+  const token = await pages.admin('viewer');
+  const page = await openAdmin('/admin/dashboard?tab=forecast', { token });
+  await page.getByRole('table', { name: 'Days' }).getByText('None (library)').first().waitFor();
+  expect(await page.getByRole('link', { name: 'Schedule' }).count()).toBe(0);
+  await page.getByRole('tab', { name: 'Undelivered' }).click();
+  await page.getByRole('heading', { name: /^Undelivered on/ }).waitFor();
+});
+
+it.each(['forecast', 'undelivered'])('%s is accessible and fits every screen', async (tab) => {
+  const page = await openAdmin(`/admin/dashboard?tab=${tab}`, { viewport: phone });
+  await page
+    .getByRole('button', { name: /^Show subscribers/ })
+    .first()
+    .click();
+  await page.getByRole('columnheader', { name: 'Email' }).waitFor({ state: 'attached' });
+  await expectNoBarriers(page);
+  for (const viewport of [
+    narrow,
+    phone,
+    { width: 768, height: 1024 },
+    { width: 2560, height: 1440 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await expectNoSidewaysScroll(page);
+  }
+  await expectNoBarriers(page);
+});

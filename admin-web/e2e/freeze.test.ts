@@ -1,0 +1,234 @@
+import { dayMs, minuteMs } from '@daylift/clock/durations';
+import type { FreezeState } from '@daylift/contracts/freeze.http';
+import { afterEach, expect, it } from 'vitest';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  narrow,
+  type Page,
+  phone,
+  press,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const pages = useAdminPages();
+const { product, openAdmin } = pages;
+
+const freeze = (reason?: string) =>
+  product.api('POST', '/admin/freeze', reason ? { reason } : {}, pages.owner());
+const lift = () => product.api('POST', '/admin/freeze/lift', { missed: 'skip' }, pages.owner());
+const state = async () =>
+  (await product.api<FreezeState>('GET', '/admin/freeze', undefined, pages.owner())).body;
+const banner = (page: Page) => page.getByRole('region', { name: 'Sending is frozen' });
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+const headerButton = (page: Page, name: string) =>
+  page.getByRole('banner').getByRole('button', { name });
+
+afterEach(async () => {
+  await product.sandbox('POST', '/sandbox/faults', { reset: true });
+  await lift();
+});
+
+/** Creates a subscriber whose HELP would get a reply. */
+async function asker() {
+  const person = await pages.subscriber();
+  await product.settle();
+  const before = (await product.texts(person.phone)).length;
+  const answers = async () => (await product.texts(person.phone)).length - before;
+  return { ...person, ask: () => product.reply(person.phone, 'HELP'), answers };
+}
+
+it('an operator freezes sending from any page, every page shows it, and waiting texts go out after resuming', async () => {
+  const person = await asker();
+  const page = await openAdmin('/admin/dashboard?tab=subscribers');
+  const other = await openAdmin('/admin/dashboard?tab=sms');
+  await headerButton(page, 'Freeze sending').click();
+  await see(page, 'All texts stop within a second');
+  await see(page, 'No texts are with the provider right now.');
+  await page.getByLabel('Reason (optional)').fill('Wrong words in today’s message');
+  await dialog(page, 'Freeze all sending?')
+    .getByRole('button', { name: 'Freeze sending' })
+    .dblclick();
+  for (const each of [page, other]) {
+    await banner(each).waitFor();
+    await see(each, 'Reason: Wrong words in today’s message');
+  }
+  await person.ask();
+  await expect.poll(async () => (await state()).queued).toBe(1);
+  await banner(page).getByText('1 waiting (1 since the freeze)').waitFor();
+  await product.settle();
+  expect(await person.answers()).toBe(0);
+  await page.getByRole('tab', { name: 'Messages' }).click();
+  await page.reload();
+  await banner(page).getByRole('button', { name: 'Resume sending…' }).click();
+  await see(page, '1 text of other kinds (welcome,');
+  await page.getByRole('radio', { name: 'Send them now' }).waitFor();
+  await dialog(page, 'Resume sending?').getByRole('button', { name: 'Resume sending' }).dblclick();
+  await see(page, 'Sending resumed.');
+  for (const each of [page, other]) await banner(each).waitFor({ state: 'detached' });
+  await product.settle();
+  expect(await person.answers()).toBe(1);
+});
+
+it('texts that became due meanwhile are abandoned if the operator skips them', async () => {
+  const person = await pages.subscriber({ delivery_time: '13:00' });
+  const tomorrow = new Date((await product.now()).getTime() + dayMs);
+  const slot = new Date(`${tomorrow.toISOString().slice(0, 10)}T17:00:00Z`);
+  await product.settle();
+  const before = (await product.texts(person.phone)).length;
+  await freeze();
+  await product.advanceTo(new Date(slot.getTime() + 5 * minuteMs));
+  const page = await openAdmin('/admin/dashboard');
+  await headerButton(page, 'Resume sending…').click();
+  await dialog(page, 'Resume sending?')
+    .getByText(/get it now, for about|gets? it now/)
+    .waitFor();
+  await page.getByRole('radio', { name: 'Skip them' }).check();
+  await press(page, /^Resume sending$/);
+  await see(page, 'Texts from the freeze were skipped');
+  await product.settle();
+  expect((await product.texts(person.phone)).length).toBe(before);
+  await product.advance(24);
+  expect((await product.texts(person.phone)).length).toBe(before + 1);
+});
+
+it('shows the reach, and requires typing it above 1,000', async () => {
+  await freeze();
+  const page = await openAdmin('/admin/dashboard', {
+    expectComplaints: failedCall,
+    prepare: (one) =>
+      one.route('**/api/admin/freeze/lift-preview', (route) =>
+        route.fulfill({
+          json: {
+            catch_up: 1_234,
+            is_estimate: false,
+            estimated_cost: '8.6380',
+            currency: 'USD',
+            drain_seconds: 13,
+            at_night: 12,
+            in_the_morning: 40,
+            too_late: 7,
+            own_texts: 0,
+          },
+        }),
+      ),
+  });
+  await headerButton(page, 'Resume sending…').click();
+  await see(
+    page,
+    '1,234 people get it now, for about $8.638, within 13 seconds. 12 of them are in quiet hours',
+  );
+  await see(page, '40 people would get it at 8:00 AM their time.');
+  await see(page, 'Too late for 7 people');
+  const start = dialog(page, 'Resume sending?').getByRole('button', { name: 'Resume sending' });
+  await expect.poll(() => start.isDisabled()).toBe(true);
+  const number = page.getByLabel('This reaches 1,234 people. Type that number to continue.');
+  await number.fill('1,243');
+  await expect.poll(() => start.isDisabled()).toBe(true);
+  await page.getByRole('radio', { name: 'Skip them' }).check();
+  await expect.poll(() => start.isEnabled()).toBe(true);
+  await page.getByRole('radio', { name: 'Send them now' }).check();
+  await number.fill('1,234');
+  const mend = await failCalls(page, 'POST', '/admin/freeze/lift');
+  await start.click();
+  await see(page, 'Error resuming sending. Please try again.');
+  mend();
+  await start.click();
+  await banner(page).waitFor({ state: 'detached' });
+});
+
+it("a viewer sees the freeze and can't change it", async () => {
+  await freeze('A drill');
+  const page = await openAdmin('/admin/dashboard', { token: await pages.admin('viewer') });
+  await banner(page).getByText('An operator can resume it.').waitFor();
+  await expect.poll(() => headerButton(page, 'Resume sending…').isDisabled()).toBe(true);
+  await expect.poll(() => banner(page).getByRole('button').count()).toBe(0);
+});
+
+it('a provider that rejects everything is shown on every page with advice, and can be retried', async () => {
+  const refusing = async (page: Page) => {
+    // Otherwise the live stream delivers the real state.
+    await failCalls(page, 'GET', '/admin/live');
+    const provider = {
+      kind: 'refuses',
+      since: '2027-04-05T15:00:00.000Z',
+      code: 'provider_20100',
+      problem: 'account balance is empty',
+      advice: 'Top it up.',
+      next_try_at: '2027-04-05T15:30:00.000Z',
+    };
+    await page.route('**/api/admin/freeze', (route) =>
+      route.fulfill({ json: { ...now, provider } }),
+    );
+  };
+  const now = await state();
+  const options = { prepare: refusing, expectComplaints: failedCall };
+  const page = await openAdmin('/admin/dashboard?tab=subscribers', options);
+  const notice = page.getByRole('region', { name: 'The provider is rejecting all texts' });
+  await notice.getByText(/account balance is empty/).waitFor();
+  await notice.getByText(/at 11:00 AM \(code 20100\)\. What to do: Top it up\./).waitFor();
+  await notice.getByText(/Next retry: .* at 11:30 AM/).waitFor();
+  await failCalls(page, 'POST', '/admin/send-pause/try');
+  await notice.getByRole('button', { name: 'Retry now' }).click();
+  await notice.getByText('Error testing the provider. Please try again.').waitFor();
+  await page.route('**/api/admin/send-pause/try', (route) =>
+    route.fulfill({ json: { result: 'nothing_to_try' } }),
+  );
+  await notice.getByRole('button', { name: 'Retry now' }).click();
+  await notice.getByText("There's no waiting text to test with.").waitFor();
+  const theirs = await openAdmin('/admin/account', {
+    ...options,
+    token: await pages.admin('viewer'),
+  });
+  expect(await theirs.getByRole('button', { name: 'Retry now' }).isDisabled()).toBe(true);
+});
+
+it('a failed freeze says so and can be retried', async () => {
+  const page = await openAdmin('/admin/dashboard', {
+    expectComplaints: /503/,
+    prepare: (one) =>
+      one.route('**/api/admin/freeze', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ status: 503, json: { detail: 'x', code: 'X', request_id: 'x' } })
+          : route.continue(),
+      ),
+  });
+  await headerButton(page, 'Freeze sending').click();
+  const confirm = dialog(page, 'Freeze all sending?').getByRole('button', {
+    name: 'Freeze sending',
+  });
+  await confirm.click();
+  await see(page, 'Error freezing sending. Please try again.');
+  await page.unroute('**/api/admin/freeze');
+  await confirm.click();
+  await banner(page).waitFor();
+});
+
+it('is accessible and usable by keyboard at every width', async () => {
+  const page = await openAdmin('/admin/dashboard', { viewport: phone });
+  await expect.poll(() => headerButton(page, 'Freeze sending').isEnabled()).toBe(true);
+  await headerButton(page, 'Freeze sending').focus();
+  await page.keyboard.press('Enter');
+  await dialog(page, 'Freeze all sending?').waitFor();
+  await expectNoBarriers(page);
+  await expectNoSidewaysScroll(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await banner(page).waitFor();
+  await product.sandbox('POST', '/sandbox/faults', {
+    error: { telnyx: { rate: 1, code: '20100' } },
+  });
+  await expectNoBarriers(page);
+  await headerButton(page, 'Resume sending…').click();
+  await see(page, 'Send them now');
+  await expectNoBarriers(page);
+  for (const viewport of [narrow, phone, { width: 768, height: 1024 }]) {
+    await page.setViewportSize(viewport);
+    await expectNoSidewaysScroll(page);
+  }
+  await page.keyboard.press('Escape');
+  await dialog(page, 'Resume sending?').waitFor({ state: 'detached' });
+});

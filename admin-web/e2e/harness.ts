@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, inject } from 'vitest';
+import {
+  type OpenOptions,
+  type Page,
+  type Pages,
+  usePages,
+} from '../../deploy/system-tests/browser/harness.ts';
+import type { ProductClient } from '../../deploy/system-tests/product-client.ts';
+
+export * from '../../deploy/system-tests/browser/harness.ts';
+export * from '../../deploy/system-tests/browser/mocked-calls.ts';
+
+export interface AdminPages extends Pages {
+  owner: () => string;
+  admin: (role: 'viewer' | 'operator' | 'owner') => Promise<string>;
+  /** Opens the admin pages, signed in as the first owner unless a token is given. */
+  openAdmin: (path: string, options?: OpenOptions & { token?: string }) => Promise<Page>;
+}
+
+/** Provides the product, a browser, and a signed-in owner for the tests of one file. */
+export function useAdminPages(): AdminPages {
+  const pages = usePages();
+  let owner = '';
+  beforeAll(async () => {
+    owner = await pages.product.adminLogin(inject('admin'));
+  });
+  return {
+    ...pages,
+    owner: () => owner,
+    admin: (role) => invite(pages.product, owner, role),
+    openAdmin: (path, { token = owner, prepare, ...options } = {}) =>
+      pages.open(path, {
+        ...options,
+        prepare: async (page) => {
+          await page.addInitScript((value) => {
+            if (window.origin === 'null') return;
+            if (window.sessionStorage.getItem('admin-by-test') !== null) return;
+            window.sessionStorage.setItem('admin-by-test', 'yes');
+            window.localStorage.setItem('admin_token', value);
+          }, token);
+          await prepare?.(page);
+        },
+      }),
+  };
+}
+
+async function invite(product: ProductClient, owner: string, role: string): Promise<string> {
+  const username = `test-${randomUUID().slice(0, 8)}`;
+  const password = 'a password for tests';
+  const { body } = await product.api<{ invitation_url: string }>(
+    'POST',
+    '/admin/admins',
+    { username, email: `${username}@example.com`, role },
+    owner,
+  );
+  const token = new URL(body.invitation_url).hash.slice(1);
+  await product.api('POST', '/admin/invitation', { token, password });
+  return product.adminLogin({ username, password });
+}

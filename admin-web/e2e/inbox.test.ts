@@ -1,0 +1,231 @@
+import { eventually } from '@daylift/testing/eventually';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  holdCalls,
+  type Page,
+  phone,
+  press,
+  type Subscriber,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const { product, openAdmin, subscriber, owner, admin } = useAdminPages();
+const address = '/admin/dashboard?tab=inbox';
+
+let ada: Subscriber;
+beforeAll(async () => {
+  ada = await subscriber({ name: 'Ada Inbox' });
+});
+
+const write = (who: Subscriber, subject: string, message: string) =>
+  product.api('POST', '/support/contact', { subject, message }, who.token);
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 2, name, exact: true });
+async function choose(page: Page, words: string): Promise<void> {
+  await page.getByRole('list', { name: 'Conversations' }).getByText(words).first().click();
+}
+const textsTo = async (number: string) => (await product.texts(number)).map((one) => one.text);
+const mailsTo = async (email: string) =>
+  (
+    await product.sandbox<{ subject: string; text: string }[]>(
+      'GET',
+      `/sandbox/emails?to=${encodeURIComponent(email)}`,
+    )
+  ).body;
+
+describe('A support message', () => {
+  it('is read, answered by email, closed and reopened', async () => {
+    await write(ada, 'No text since Monday', 'Nothing came.\nWhy?');
+    const page = await openAdmin(address);
+    await see(page, 'No conversation selected');
+    await choose(page, 'No text since Monday');
+    await heading(page, 'No text since Monday').waitFor();
+    await see(page, `Ada Inbox · ${ada.email} · ${ada.phone}`);
+    await press(page, 'Send Email');
+    await see(page, 'Enter a reply');
+    await page.getByLabel('Your reply').fill('Sorry! It is mended.');
+    await see(page, '20 of 4,000 characters');
+    await press(page, 'Send Email');
+    await see(page, 'Email sent.');
+    await see(page, 'Sorry! It is mended.');
+    await expect.poll(() => page.getByLabel('Your reply').inputValue()).toBe('');
+    const mail = await eventually(async () =>
+      (await mailsTo(ada.email)).find((one) => one.subject === 'Re: No text since Monday'),
+    );
+    expect(mail?.text).toContain('> Why?');
+    await press(page, /^Close$/);
+    await see(page, /Closed by .+ It reopens when they write again\./);
+    await expect.poll(() => page.getByLabel('Your reply').count()).toBe(0);
+    await page.getByText('Closed', { exact: true }).first().click();
+    await choose(page, 'No text since Monday');
+    await press(page, 'Reopen');
+    await page.getByLabel('Your reply').waitFor();
+    const link = page.getByRole('link', { name: 'View subscriber' });
+    await expect.poll(() => link.getAttribute('href')).toBe(`/admin/subscribers/${ada.id}`);
+  });
+
+  it('is found by its words and kind, and the URL keeps the selection', async () => {
+    await write(ada, 'About marmalade', 'Do you like marmalade sandwiches?');
+    const page = await openAdmin(address);
+    await page.getByLabel('Search').fill('marmal');
+    const items = page.getByRole('list', { name: 'Conversations' }).getByRole('listitem');
+    await expect.poll(() => items.count()).toBe(1);
+    await choose(page, 'About marmalade');
+    await page.reload();
+    await heading(page, 'About marmalade').waitFor();
+    await page.getByLabel('Search').fill('marmal');
+    await page.getByLabel('Type').selectOption('reply');
+    await see(page, 'No matches');
+  });
+});
+
+describe('A reply by text', () => {
+  it('appears in the inbox and is answered by text, once, after a confirmation', async () => {
+    const bea = await subscriber({ name: 'Bea Reply' });
+    await product.settle();
+    const page = await openAdmin(address);
+    await see(page, 'No conversation selected');
+    await product.reply(bea.phone, 'Can it come in the afternoon?');
+    await product.settle();
+    await page.reload();
+    await choose(page, 'Can it come in the afternoon?');
+    await heading(page, 'Reply by text').waitFor();
+    await expect.poll(() => page.getByLabel('Text', { exact: true }).isChecked()).toBe(true);
+    await page.getByLabel('Your reply').fill('Yes: reply 3PM.');
+    await see(page, '15 of 640 characters, 1 part (GSM-7)');
+    await press(page, 'Send Text');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`This sends one text of 1 part (GSM-7) to ${bea.phone} now.`).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await textsTo(bea.phone)).not.toContain('Yes: reply 3PM.');
+    await press(page, 'Send Text');
+    await dialog.getByRole('button', { name: 'Send Text' }).dblclick();
+    await see(page, 'Text queued.');
+    await product.settle();
+    expect((await textsTo(bea.phone)).filter((one) => one === 'Yes: reply 3PM.')).toHaveLength(1);
+    await page.reload();
+    await see(page, 'Delivered');
+  });
+
+  it('interpreted as STOP says so, and can only be answered by email', async () => {
+    const cora = await subscriber({ name: 'Cora Stop' });
+    await product.settle();
+    await product.reply(cora.phone, 'please stop texting me');
+    await product.settle();
+    const page = await openAdmin(address);
+    await see(page, 'Possible STOP: review');
+    await choose(page, 'please stop texting me');
+    await see(page, 'We treated this as a STOP');
+    await page.getByLabel('Text', { exact: true }).click();
+    await see(page, 'They replied STOP. Only a START from their phone reverses it.');
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Send Text' }).isDisabled())
+      .toBe(true);
+  });
+
+  it('from an unknown number can be read and closed, but not answered', async () => {
+    await product.reply('+14155550123', 'Who is this, please?');
+    await product.settle();
+    const page = await openAdmin(address);
+    await choose(page, 'Who is this, please?');
+    await see(page, 'No subscriber has this number.');
+    await see(page, 'Only subscribers can be texted.');
+    await expect.poll(() => page.getByLabel('Your reply').isDisabled()).toBe(true);
+    await press(page, /^Close$/);
+    await see(page, /Closed by/);
+  });
+});
+
+describe('Failures', () => {
+  it('a reply that could not be sent stays in its field, with the reason', async () => {
+    await write(ada, 'A broken answer', 'Hello');
+    const page = await openAdmin(address, { expectComplaints: failedCall });
+    await choose(page, 'A broken answer');
+    await heading(page, 'A broken answer').waitFor();
+    const id = new URL(page.url()).searchParams.get('conversation') ?? '';
+    const mend = await failCalls(page, 'POST', `/admin/inbox/${id}/answer`);
+    await page.getByLabel('Your reply').fill('This takes a while');
+    await press(page, 'Send Email');
+    await see(page, 'Error sending the reply. Please try again.');
+    await expect.poll(() => page.getByLabel('Your reply').inputValue()).toBe('This takes a while');
+    mend();
+    await failCalls(page, 'POST', `/admin/inbox/${id}/close`);
+    await press(page, /^Close$/);
+    await see(page, 'Error updating the conversation. Please try again.');
+    await product.api('POST', `/admin/inbox/${id}/close`, undefined, owner());
+    await press(page, 'Send Email');
+    await see(page, 'This conversation is closed. Reopen it first.');
+  });
+
+  it('a list that failed to load offers a retry', async () => {
+    let mend = () => {};
+    const page = await openAdmin(address, {
+      expectComplaints: failedCall,
+      prepare: async (one) => {
+        mend = await failCalls(one, 'GET', '/admin/inbox');
+      },
+    });
+    await see(page, "We couldn't load this. Please try again.");
+    mend();
+    await press(page, 'Try again');
+    await page.getByRole('list', { name: 'Conversations' }).waitFor();
+  });
+
+  it('a double click sends one reply', async () => {
+    await write(ada, 'A double press', 'Hello');
+    const page = await openAdmin(address);
+    await choose(page, 'A double press');
+    await heading(page, 'A double press').waitFor();
+    const id = new URL(page.url()).searchParams.get('conversation') ?? '';
+    const held = await holdCalls(page, 'POST', `/admin/inbox/${id}/answer`);
+    await page.getByLabel('Your reply').fill('Only once');
+    // The second click comes before the page has re-rendered.
+    await page.getByRole('button', { name: 'Send Email' }).evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
+    await expect.poll(() => held.count).toBe(1);
+    held.release();
+    await see(page, 'Email sent.');
+    await expect.poll(() => page.getByLabel('Your reply').inputValue()).toBe('');
+    expect(held.count).toBe(1);
+  });
+});
+
+it("a viewer sees no addresses or numbers, and can't change anything", async () => {
+  await write(ada, 'For a viewer', 'Hello');
+  const page = await openAdmin(address, { token: await admin('viewer') });
+  await choose(page, 'For a viewer');
+  await see(page, 'You have view-only access. Operators can reply.');
+  await see(page, /Ada Inbox · .•••@example\.com · \+1•+\d\d/);
+  await expect.poll(() => page.getByText(ada.email).count()).toBe(0);
+  for (const name of ['Close', 'Send Email', 'Send Text'])
+    await expect.poll(() => page.getByRole('button', { name, exact: true }).count()).toBe(0);
+});
+
+it('is accessible and fits every screen, on a phone one pane at a time', async () => {
+  // A subscriber can send at most five messages an hour.
+  const lena = await subscriber({ name: 'Lena Margarethe von der Hohenstein-Featherstonehaugh' });
+  await write(lena, 'A long one', `${'word '.repeat(80)}${'x'.repeat(300)}`);
+  const page = await openAdmin(address);
+  await choose(page, 'A long one');
+  await heading(page, 'A long one').waitFor();
+  await expectNoBarriers(page);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(phone);
+  await expectNoBarriers(page);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await expectNoSidewaysScroll(page);
+  const list = page.getByRole('list', { name: 'Conversations' });
+  await expect.poll(() => list.isVisible()).toBe(false);
+  await press(page, 'Back to list');
+  await list.waitFor();
+  await expectNoSidewaysScroll(page);
+});

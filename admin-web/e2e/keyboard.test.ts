@@ -1,0 +1,95 @@
+import { afterEach, expect, it } from 'vitest';
+import { anAdmin } from '../../deploy/system-tests/admins.ts';
+import { expectFocusKept, tabTo, typeInto } from '../../deploy/system-tests/browser/by-keyboard.ts';
+import { anEmail, aPhone, see, useAdminPages } from './harness.ts';
+
+const { product, open, owner, subscriber } = useAdminPages();
+
+afterEach(() => product.api('POST', '/admin/freeze/lift', { missed: 'skip' }, owner()));
+
+it("an operator can do a morning's work with the keyboard alone", async () => {
+  const ada = await subscriber({ name: 'Ada Keys' });
+  const letter = { subject: 'By keyboard', message: 'Can you read this?' };
+  await product.api('POST', '/support/contact', letter, ada.token);
+  const { username, password } = await anAdmin(product, owner(), 'operator');
+  const page = await open('/admin/login');
+  const { keyboard } = page;
+  const dialog = page.getByRole('dialog');
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const tab = (name: string) => page.getByRole('tab', { name, selected: true });
+  const field = (name: string) => page.getByRole('textbox', { name }).first();
+  const goTo = async (name: string) => {
+    while ((await tab(name).count()) === 0) {
+      await keyboard.press('ArrowRight');
+      await page.locator('[role=tab][aria-selected=true]:focus').waitFor();
+    }
+    await page.getByRole('heading', { level: 1, name }).waitFor({ state: 'attached' });
+  };
+
+  await field('Username').waitFor();
+  await tabTo(page, button('Sign In'));
+  await keyboard.press('Enter');
+  await page.locator('input:focus').and(field('Username')).waitFor();
+  await keyboard.type(username);
+  await typeInto(page, page.getByLabel('Password', { exact: true }), password);
+  await keyboard.press('Enter');
+  await tab('Dashboard').waitFor();
+  await expectFocusKept(page);
+
+  await tabTo(page, tab('Dashboard'), { back: true });
+  await goTo('Subscribers');
+  await field('Name').waitFor();
+  await typeInto(page, field('Name'), 'Grace Keys');
+  await typeInto(page, field('Email'), anEmail());
+  await typeInto(page, field('Phone'), aPhone());
+  await tabTo(page, page.getByRole('checkbox'));
+  await keyboard.press('Space');
+  await tabTo(page, button('Add Subscriber'));
+  await keyboard.press('Enter');
+  await see(page, 'Grace Keys was added');
+  await tabTo(page, button('Done'));
+  await keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await page.locator('input:focus').and(field('Name')).waitFor();
+
+  await tabTo(page, tab('Subscribers'), { back: true });
+  await goTo('Messages');
+  await field('Title').waitFor();
+  await typeInto(page, field('Title'), 'By keyboard');
+  await typeInto(page, field('Content'), 'One key after the other, {{first_name}}.');
+  const preview = page.getByRole('figure', { name: 'Preview on a phone' });
+  await preview.getByText('One key after the other, Daniel.').waitFor();
+  await typeInto(page, page.getByLabel('Date').first(), '06182027');
+  await tabTo(page, button('Schedule Message'));
+  await keyboard.press('Enter');
+  await see(page, '"By keyboard" is scheduled for Jun 18, 2027.');
+
+  await tabTo(page, button('Freeze sending'), { back: true });
+  await keyboard.press('Enter');
+  await tabTo(page, dialog.getByRole('button', { name: 'Freeze sending' }));
+  await keyboard.press('Enter');
+  const banner = page.getByRole('region', { name: 'Sending is frozen' });
+  await dialog.waitFor({ state: 'detached' });
+  await tabTo(page, banner.getByRole('button', { name: 'Resume sending…' }));
+  await keyboard.press('Enter');
+  await dialog.getByRole('radio', { name: 'Send them now' }).waitFor();
+  await tabTo(page, dialog.getByRole('radio', { name: 'Send them now' }));
+  await keyboard.press('ArrowDown');
+  expect(await dialog.getByRole('radio', { name: 'Skip them' }).isChecked()).toBe(true);
+  await tabTo(page, dialog.getByRole('button', { name: 'Resume sending' }));
+  await keyboard.press('Enter');
+  await see(page, 'Sending resumed. Texts from the freeze were skipped.');
+  await banner.waitFor({ state: 'detached' });
+
+  await tabTo(page, tab('Messages'), { back: true });
+  await goTo('Inbox');
+  const conversation = page.getByRole('link', { name: letter.subject });
+  await conversation.first().waitFor();
+  await tabTo(page, conversation.first());
+  await keyboard.press('Enter');
+  await field('Your reply').waitFor();
+  await typeInto(page, field('Your reply'), 'Yes, every word.');
+  await tabTo(page, button('Send Email'));
+  await keyboard.press('Enter');
+  await see(page, 'Email sent.');
+});

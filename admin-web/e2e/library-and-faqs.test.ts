@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import {
+  desktop,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  narrow,
+  type Page,
+  phone,
+  press,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const pages = useAdminPages();
+const { openAdmin, product } = pages;
+const library = '/admin/dashboard?tab=messages&view=library';
+const faqs = '/admin/dashboard?tab=messages&view=faqs';
+
+interface Template {
+  id: string;
+  title: string;
+  version: number;
+}
+const addTemplate = async (title: string): Promise<Template> => {
+  const body = { title, content: `${title} says this.` };
+  return (await product.api<Template>('POST', '/admin/templates', body, pages.owner())).body;
+};
+const dialog = (page: Page) => page.getByRole('dialog');
+const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name }).click();
+const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
+const search = async (page: Page, title: string) => {
+  await page.getByLabel('Search the library').fill(title);
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+};
+
+describe('the library', () => {
+  it('accepts a new message, with a preview', async () => {
+    const title = `New ${Date.now()}`;
+    const page = await openAdmin(library, { expectComplaints: failedCall });
+    await see(page, /1 to 25 of 1\d\d/);
+    await press(page, 'Add Message');
+    await inDialog(page, 'Add to Library');
+    await expect
+      .poll(() => dialog(page).getByText('Please fill in all required fields').count())
+      .toBe(2);
+    await dialog(page).getByLabel('Title').fill(title);
+    await dialog(page).getByLabel('Content').fill('A step, {{first_name}}.');
+    await dialog(page).getByText('15 characters').waitFor();
+    await dialog(page).getByLabel('Tags').first().fill('calm');
+    await page.keyboard.press('Enter');
+    const mend = await failCalls(page, 'POST', '/admin/templates');
+    await inDialog(page, 'Add to Library');
+    await dialog(page).getByText('Error creating template').waitFor();
+    mend();
+    await inDialog(page, 'Add to Library');
+    await see(page, `"${title}" was added to the library.`);
+    await search(page, title);
+    await row(page, title).getByText('motivational, calm').waitFor();
+  });
+
+  it('turns a message off and on, and lists inactive ones', async () => {
+    const { id, title } = await addTemplate(`Switch ${Date.now()}`);
+    const page = await openAdmin(library, { expectComplaints: failedCall });
+    await search(page, title);
+    const active = page.getByRole('switch', { name: `Active: ${title}` });
+    const mend = await failCalls(page, 'PUT', `/admin/templates/${id}`);
+    await active.click();
+    await see(page, 'Error updating template');
+    mend();
+    await active.click();
+    await expect.poll(() => active.isChecked()).toBe(false);
+    await page.getByLabel('Show').selectOption('inactive');
+    await active.waitFor();
+    await active.click();
+    await see(page, 'No matches');
+  });
+
+  it('edits a message, unless someone else changed it meanwhile', async () => {
+    const { id, title } = await addTemplate(`Edit ${Date.now()}`);
+    const page = await openAdmin(library, { expectComplaints: failedCall });
+    await search(page, title);
+    await press(page, `Edit: ${title}`);
+    await dialog(page).getByLabel('Content').fill('Other words.');
+    await inDialog(page, 'Save Changes');
+    await see(page, `"${title}" was updated.`);
+    await row(page, title).getByText('Other words.').waitFor();
+    await press(page, `Edit: ${title}`);
+    const body = { version: 2, content: 'By somebody else.' };
+    await product.api('PUT', `/admin/templates/${id}`, body, pages.owner());
+    await dialog(page).getByLabel('Content').fill('Mine.');
+    await inDialog(page, 'Save Changes');
+    await dialog(page).getByText('Someone else changed this in the meantime.').waitFor();
+    await inDialog(page, 'Cancel');
+    await row(page, title).getByText('By somebody else.').waitFor();
+  });
+
+  it('deletes a message after a confirmation', async () => {
+    const { id, title } = await addTemplate(`Delete ${Date.now()}`);
+    const page = await openAdmin(library, { expectComplaints: failedCall });
+    await search(page, title);
+    const mend = await failCalls(page, 'DELETE', `/admin/templates/${id}`);
+    await press(page, `Delete: ${title}`);
+    await dialog(page).getByText('make it inactive instead').waitFor();
+    await inDialog(page, 'Delete');
+    await dialog(page).getByText('Error deleting template').waitFor();
+    mend();
+    await inDialog(page, 'Delete');
+    await see(page, `"${title}" was deleted.`);
+    await see(page, 'No matches');
+  });
+
+  it('warns when few messages are active', async () => {
+    const page = await openAdmin(library, {
+      prepare: (one) =>
+        one.route('**/scheduled-messages/calendar?*', (route) =>
+          route.fulfill({
+            json: {
+              days: [],
+              library: { active: 119, days_without_message: 60, is_enough: true },
+            },
+          }),
+        ),
+    });
+    await see(page, 'Only 119 library messages are active');
+  });
+});
+
+describe('the questions', () => {
+  const question = (page: Page, words: string) =>
+    page.getByRole('article').filter({ hasText: words });
+  const idOf = async (words: string) => {
+    const path = '/admin/faqs';
+    type Faqs = { id: string; question: string }[];
+    const { body } = await product.api<Faqs>('GET', path, undefined, pages.owner());
+    return body.find((one) => one.question === words)?.id ?? '';
+  };
+
+  it('are added, changed, moved and deleted, and subscribers see each change immediately', async () => {
+    const words = `Is it warm ${Date.now()}?`;
+    const page = await openAdmin(faqs, { expectComplaints: failedCall });
+    const reader = await pages.open('/dashboard?tab=support', { as: await pages.subscriber() });
+    const read = async () => {
+      await reader.reload();
+      await reader.getByText('How do I stop the texts?').waitFor();
+      return reader.locator('details summary').allTextContents();
+    };
+    await press(page, 'Add Question');
+    await inDialog(page, 'Add Question');
+    await expect
+      .poll(() => dialog(page).getByText('Please fill in all required fields').count())
+      .toBe(2);
+    await dialog(page).getByLabel('Question').fill(words);
+    await dialog(page).getByLabel('Answer').fill('Write to {{support_email}}.');
+    let mend = await failCalls(page, 'POST', '/admin/faqs');
+    await inDialog(page, 'Add Question');
+    await dialog(page).getByText('Error creating question').waitFor();
+    mend();
+    await inDialog(page, 'Add Question');
+    await see(page, 'Question added.');
+    await question(page, words).waitFor();
+    expect((await read()).at(-1)).toContain(words);
+
+    await press(page, `Edit: ${words}`);
+    await dialog(page).getByLabel('Answer').fill('Yes, {{first_name}}.');
+    await inDialog(page, 'Save Changes');
+    await dialog(page)
+      .getByText('{{product_name}} and {{support_email}} are the only placeholders')
+      .waitFor();
+    await dialog(page).getByLabel('Answer').fill('Yes.');
+    const path = `/admin/faqs/${await idOf(words)}`;
+    mend = await failCalls(page, 'PUT', path);
+    await inDialog(page, 'Save Changes');
+    await dialog(page).getByText('Error updating question').waitFor();
+    mend();
+    await inDialog(page, 'Save Changes');
+    await see(page, 'Question updated.');
+    await question(page, words).getByText('Yes.').waitFor();
+
+    const before = await page.getByRole('article').getByRole('heading').allTextContents();
+    mend = await failCalls(page, 'PUT', '/admin/faqs/order');
+    await press(page, `Move up: ${words}`);
+    await see(page, 'Error reordering questions');
+    mend();
+    await press(page, `Move up: ${words}`);
+    const after = () => page.getByRole('article').getByRole('heading').allTextContents();
+    const moved = [...before.slice(0, -2), before.at(-1), before.at(-2)];
+    await expect.poll(after).toEqual(moved);
+    expect((await read()).at(-2)).toContain(words);
+
+    await press(page, `Delete: ${words}`);
+    await dialog(page).getByText('will be permanently deleted').waitFor();
+    mend = await failCalls(page, 'DELETE', path);
+    await inDialog(page, 'Delete');
+    await dialog(page).getByText('Error deleting question').waitFor();
+    mend();
+    await inDialog(page, 'Delete');
+    await see(page, 'Question deleted.');
+    await question(page, words).waitFor({ state: 'detached' });
+    expect(await read()).toHaveLength(before.length - 1);
+  });
+});
+
+it("a viewer reads library and questions and can't change them", async () => {
+  const page = await openAdmin(library, { token: await pages.admin('viewer') });
+  await see(page, 'You have view-only access. Operators can make changes.');
+  await see(page, /1 to 25 of/);
+  await expect.poll(() => page.getByRole('switch').count()).toBe(0);
+  await page.getByRole('link', { name: 'FAQs' }).click();
+  await page.getByRole('article').first().waitFor();
+  for (const name of ['Add', 'Edit', 'Delete', 'Move'])
+    expect(await page.getByRole('button', { name }).count(), name).toBe(0);
+});
+
+it.each([
+  ['a phone', phone],
+  ['a desktop', desktop],
+])('is accessible without horizontal scrolling on %s', async (_name, viewport) => {
+  const page = await openAdmin(library, { viewport });
+  await see(page, /1 to 25 of/);
+  await expectNoBarriers(page);
+  await expectNoSidewaysScroll(page);
+  await press(page, 'Add Message');
+  await see(page, 'Add a message to the library');
+  await expectNoBarriers(page);
+  await inDialog(page, 'Cancel');
+  await page.getByRole('link', { name: 'FAQs' }).click();
+  await page.getByRole('article').first().waitFor();
+  await expectNoBarriers(page);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+});

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
+import type { SchedulerStatus } from '@daylift/contracts/scheduler.http';
+import type { SmsBatch } from '@daylift/contracts/sms.http';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { anAdmin } from '../../deploy/system-tests/admins.ts';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  narrow,
+  type Page,
+  press,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const { openAdmin, owner, product, subscriber } = useAdminPages();
+
+/** Slows the provider down enough to watch a batch. */
+const slowText = (latencyMs: number) =>
+  product.sandbox('POST', '/sandbox/faults', { latency_ms: { telnyx: latencyMs } });
+afterEach(() => slowText(0));
+beforeAll(async () => {
+  await subscriber();
+  await subscriber();
+});
+
+const read = async <T>(path: string): Promise<T> =>
+  (await product.api<T>('GET', path, undefined, owner())).body;
+const seeLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
+const newestBatch = (page: Page) =>
+  page.getByRole('table', { name: 'Recent batches' }).locator('tbody tr').first();
+/** Lost on a reload. */
+const mark = (page: Page) => page.evaluate(() => Object.assign(window, { notReloaded: true }));
+const isMarked = (page: Page) => page.evaluate(() => 'notReloaded' in window);
+const countCalls = (page: Page) => {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) calls.push(pathname.slice('/api'.length));
+  });
+  return calls;
+};
+
+/** Sends an announcement to everyone. */
+async function sendAnnouncement(): Promise<void> {
+  const date = (await product.now()).toISOString().slice(0, 10);
+  const created = await product.api<{ id: string }>(
+    'POST',
+    '/admin/scheduled-messages',
+    {
+      title: `News ${randomUUID()}`,
+      content: 'News of the day',
+      scheduled_date: date,
+      scheduled_time: '20:00',
+      category: 'announcement',
+    },
+    owner(),
+  );
+  expect(created.status).toBe(201);
+  const path = `/admin/scheduled-messages/${created.body.id}/send-now`;
+  const sent = await product.api<{ batch_id: string }>('POST', path, {}, owner());
+  expect(sent.status, JSON.stringify(sent.body)).toBe(200);
+}
+
+it('a batch appears and progresses in every window without a reload', async () => {
+  const windows = await Promise.all([
+    openAdmin('/admin/dashboard?tab=sms'),
+    openAdmin('/admin/dashboard?tab=sms'),
+  ]);
+  for (const page of windows) {
+    await seeLive(page);
+    await mark(page);
+  }
+  const calls = windows.map(countCalls);
+  await slowText(1_500);
+  const sending = sendAnnouncement();
+  const batch = async () => (await read<SmsBatch[]>('/admin/sms-batches?limit=1'))[0];
+  await Promise.all(
+    windows.map((page) =>
+      newestBatch(page)
+        .getByText(/^(Pending|Processing)$/)
+        .waitFor(),
+    ),
+  );
+  await slowText(0);
+  await sending;
+  const done = await batch();
+  const total = done?.total_jobs ?? 0;
+  expect(total).toBeGreaterThan(1);
+  for (const page of windows) {
+    const row = newestBatch(page);
+    await row.getByText(`${total} of ${total}`).waitFor();
+    await row.locator('td').last().getByText('Completed').waitFor();
+    expect(await isMarked(page)).toBe(true);
+  }
+  const streamed = ['/admin/scheduler/status', '/admin/sms-batches', '/admin/sms-stats'];
+  expect(calls.flat().filter((path) => streamed.includes(path))).toEqual([]);
+});
+
+it('the dashboard updates too, without calls of its own', async () => {
+  const page = await openAdmin('/admin/dashboard');
+  await seeLive(page);
+  const calls = countCalls(page);
+  const sentText = async () => {
+    const { sms } = await read<AdminAnalytics>('/admin/analytics');
+    return `${sms.successful.toLocaleString('en-US')} / ${sms.total_sent.toLocaleString('en-US')} sent`;
+  };
+  const before = await sentText();
+  await see(page, before);
+  await sendAnnouncement();
+  await expect.poll(sentText).not.toBe(before);
+  await see(page, await sentText());
+  expect(calls.filter((path) => path === '/admin/analytics')).toEqual([]);
+});
+
+it('half a minute of watching costs one connection and no calls', async () => {
+  const connections: string[] = [];
+  const page = await openAdmin('/admin/dashboard?tab=sms', {
+    prepare: async (one) => {
+      one.on('request', (request) => {
+        if (request.url().endsWith('/admin/live')) connections.push(request.url());
+      });
+    },
+  });
+  await seeLive(page);
+  await see(page, 'Recent Batches');
+  await page.waitForLoadState('load');
+  const calls = countCalls(page);
+  await page.waitForTimeout(30_000);
+  expect(calls).toEqual([]);
+  expect(connections).toHaveLength(1);
+  await see(page, /^Live$/);
+});
+
+it('a lost connection is shown, with the time of the figures, and recovers', async () => {
+  const page = await openAdmin('/admin/dashboard?tab=sms', {
+    expectComplaints: /Failed to load resource/,
+    viewport: narrow,
+  });
+  await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+  await see(page, 'Recent Batches');
+  await mark(page);
+  await page.context().setOffline(true);
+  await see(page, /^Not live: last updated \d+:\d\d (AM|PM)$/);
+  await expectNoSidewaysScroll(page);
+  await sendAnnouncement();
+  await page.context().setOffline(false);
+  await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+  const { pending_jobs } = await read<SchedulerStatus>('/admin/scheduler/status');
+  const [newest] = await read<SmsBatch[]>('/admin/sms-batches?limit=1');
+  await see(page, newest?.name ?? '');
+  expect(pending_jobs).toBe(0);
+  expect(await isMarked(page)).toBe(true);
+});
+
+it('outdated figures are marked for readers and screen readers, in light and dark mode', async () => {
+  const page = await openAdmin('/admin/dashboard?tab=sms', {
+    expectComplaints: /Failed to load resource/,
+    prepare: (one) => one.route('**/api/admin/live', (route) => route.abort()),
+  });
+  await see(page, 'Not live');
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'Live updates are paused' })
+    .waitFor({ state: 'attached' });
+  await see(page, 'Recent Batches');
+  await expectNoBarriers(page);
+  await page.unroute('**/api/admin/live');
+  await seeLive(page);
+});
+
+it('an admin who is deactivated while watching is led to the login immediately', async () => {
+  const vera = await anAdmin(product, owner(), 'viewer');
+  const page = await openAdmin('/admin/dashboard?tab=sms', {
+    token: vera.token,
+    expectComplaints: /Failed to load resource/,
+  });
+  await seeLive(page);
+  const path = `/admin/admins/${vera.id}`;
+  const shutOut = await product.api('PUT', path, { is_active: false }, owner());
+  expect(shutOut.status).toBe(200);
+  await see(page, 'Admin login');
+  expect(new URL(page.url()).pathname).toBe('/admin/login');
+});
+
+it('an admin who now needs two-step sign-in is led there, and gets no updates before', async () => {
+  let isMissing = false;
+  const page = await openAdmin('/admin/dashboard?tab=sms', {
+    expectComplaints: /Failed to load resource/,
+    prepare: async (one) => {
+      await one.route('**/api/admin/me', async (route) => {
+        const answer = await route.fetch();
+        const own = { ...(await answer.json()), totp_required: isMissing, totp_enabled: false };
+        await route.fulfill({ response: answer, json: own });
+      });
+      await one.route('**/api/admin/live', (route) =>
+        isMissing
+          ? route.fulfill({
+              status: 403,
+              json: { detail: 'x', code: 'TOTP_SETUP_REQUIRED', request_id: 'x' },
+            })
+          : route.continue(),
+      );
+    },
+  });
+  await seeLive(page);
+  isMissing = true;
+  // Ends the stream, like the gateway would.
+  await page.context().setOffline(true);
+  await see(page, /^Not live/);
+  await page.context().setOffline(false);
+  const words = 'Set up two-step sign-in to continue';
+  await see(page, words);
+  const calls = countCalls(page);
+  await page.reload();
+  await see(page, words);
+  await page.waitForLoadState('networkidle');
+  expect(calls).not.toContain('/admin/live');
+  isMissing = false;
+  await page.reload();
+  await seeLive(page);
+});
+
+it('the status can still be refreshed manually', async () => {
+  const page = await openAdmin('/admin/dashboard?tab=sms');
+  await seeLive(page);
+  const asked = page.waitForResponse((answer) => answer.url().endsWith('/admin/scheduler/status'));
+  await press(page, 'Refresh Status');
+  expect((await asked).status()).toBe(200);
+});

@@ -1,0 +1,451 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  desktop,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  holdCalls,
+  narrow,
+  type Page,
+  phone,
+  press,
+  refuseCalls,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const pages = useAdminPages();
+const { openAdmin, product } = pages;
+const messages = '/admin/dashboard?tab=messages';
+
+let today: Temporal.PlainDate;
+beforeAll(async () => {
+  const now = await product.now();
+  today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO('America/New_York')
+    .toPlainDate();
+});
+let used = 20;
+/** Returns a date that no other test of this file uses. */
+const aDate = (): string => {
+  used += 1;
+  return today.add({ days: used }).toString();
+};
+const inWords = (date: string): string =>
+  Temporal.PlainDate.from(date).toLocaleString('en-US', { dateStyle: 'medium' });
+
+interface Message {
+  id: string;
+  title: string;
+  content: string;
+  scheduled_date: string;
+  version: number;
+}
+const schedule = async (title: string, change: object = {}): Promise<Message> => {
+  const body = { title, content: `${title} is the text.`, scheduled_date: aDate(), ...change };
+  const path = '/admin/scheduled-messages';
+  const answer = await product.api<Message>('POST', path, body, pages.owner());
+  expect(answer.status).toBe(201);
+  return answer.body;
+};
+const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
+const dialog = (page: Page) => page.getByRole('dialog');
+const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name }).click();
+const search = async (page: Page, title: string) => {
+  await page.getByLabel('Search titles').fill(title);
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+};
+const fill = async (page: Page, title: string, content: string, date: string) => {
+  await page.getByLabel(/^Title/).fill(title);
+  await page.getByLabel('Content').first().fill(content);
+  await page.getByLabel('Date').first().fill(date);
+};
+
+describe('the form for a new message', () => {
+  it('requires its fields, previews the text with its cost, and schedules it once', async () => {
+    const page = await openAdmin(messages);
+    await press(page, 'Schedule Message');
+    await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(3);
+    await fill(page, '  ', ' \n ', aDate());
+    await press(page, 'Schedule Message');
+    await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(2);
+    await expect.poll(() => page.getByLabel('Send time').inputValue()).toBe('08:00');
+
+    const title = `Created ${Date.now()}`;
+    const words = 'Good day, {{first_name}}. A small step is a step, and two are a walk.';
+    await page.getByLabel('Content').first().fill(words);
+    const preview = page.getByRole('figure', { name: 'Preview on a phone' });
+    await preview.getByText('Good day, Daniel. A small step').waitFor();
+    await see(page, /^61 characters$/);
+    await see(page, 'GSM-7');
+    await see(page, /^1 part$/);
+    await see(page, /About \$\d+\.\d{3} for today's audience of/);
+    await page
+      .getByLabel('Content')
+      .first()
+      .fill(`${words} \u{1f305} ${'more '.repeat(20)}`);
+    await see(page, 'UCS-2');
+    await see(page, /^3 parts$/);
+    await see(page, /one part holds only 70 characters/);
+
+    const date = aDate();
+    await fill(page, title, words, date);
+    const held = await holdCalls(page, 'POST', '/admin/scheduled-messages');
+    await page.getByRole('button', { name: 'Schedule Message' }).dblclick();
+    await expect.poll(() => held.count).toBe(1);
+    held.release();
+    await see(page, `"${title}" is scheduled for ${inWords(date)}.`);
+    expect(held.count).toBe(1);
+    await expect.poll(() => page.getByLabel(/^Title/).inputValue()).toBe('');
+
+    await search(page, title);
+    const cells = await row(page, title).getByRole('cell').allTextContents();
+    expect(cells.slice(0, 6)).toEqual([
+      title,
+      `${words.slice(0, 50)}...`,
+      inWords(date),
+      "Subscriber's hour",
+      'Scheduled',
+      'None yet',
+    ]);
+  });
+
+  it("shows the server's reason for a rejected message, or a general error", async () => {
+    const taken = await schedule(`Taken ${Date.now()}`);
+    const page = await openAdmin(messages, { expectComplaints: failedCall });
+    await fill(page, 'Another', 'Words.', taken.scheduled_date);
+    await press(page, 'Schedule Message');
+    await page.getByRole('alert').getByText('already has a daily message').waitFor();
+    const mend = await failCalls(page, 'POST', '/admin/scheduled-messages');
+    await press(page, 'Schedule Message');
+    await page.getByRole('alert').getByText('Error creating scheduled message').waitFor();
+    mend();
+    await page.getByLabel('Type').selectOption('announcement');
+    await expect.poll(() => page.getByLabel('Send time').locator('option').count()).toBe(13);
+    await press(page, 'Schedule Message');
+    await see(page, '"Another" is scheduled for');
+  });
+});
+
+describe('a scheduled message', () => {
+  it('is edited with its current values, unless someone else changed it meanwhile', async () => {
+    const message = await schedule(`Edited ${Date.now()}`);
+    const page = await openAdmin(messages, { expectComplaints: failedCall });
+    await search(page, message.title);
+    await press(page, `Edit: ${message.title}`);
+    await see(page, 'Edit message');
+    const content = dialog(page).getByLabel('Content');
+    await expect.poll(() => content.inputValue()).toBe(message.content);
+    const path = `/admin/scheduled-messages/${message.id}`;
+    const mend = await failCalls(page, 'PUT', path);
+    await content.fill('Other words.');
+    await inDialog(page, 'Save Changes');
+    await dialog(page).getByText('Error updating scheduled message').waitFor();
+    mend();
+    await inDialog(page, 'Save Changes');
+    await see(page, `"${message.title}" was updated.`);
+    await row(page, message.title).getByText('Other words.').waitFor();
+
+    await press(page, `Edit: ${message.title}`);
+    const other = { ...message, version: 2, content: 'By somebody else.' };
+    const { title, scheduled_date, version } = other;
+    const body = { title, scheduled_date, version, content: other.content };
+    expect((await product.api('PUT', path, body, pages.owner())).status).toBe(200);
+    await dialog(page).getByLabel('Content').fill('By me.');
+    await inDialog(page, 'Save Changes');
+    await dialog(page).getByText('Someone else changed this in the meantime.').waitFor();
+    await inDialog(page, 'Cancel');
+    await row(page, message.title).getByText('By somebody else.').waitFor();
+  });
+
+  it('is deleted after a confirmation', async () => {
+    const message = await schedule(`Deleted ${Date.now()}`);
+    const page = await openAdmin(messages, { expectComplaints: failedCall });
+    await search(page, message.title);
+    await press(page, `Delete: ${message.title}`);
+    await dialog(page).getByText('Subscribers will get a library text').waitFor();
+    await inDialog(page, 'Cancel');
+    await dialog(page).waitFor({ state: 'detached' });
+    const mend = await failCalls(page, 'DELETE', `/admin/scheduled-messages/${message.id}`);
+    await press(page, `Delete: ${message.title}`);
+    await inDialog(page, 'Delete');
+    await dialog(page).getByText('Error deleting scheduled message').waitFor();
+    mend();
+    const path = `/admin/scheduled-messages/${message.id}`;
+    const allow = await refuseCalls(page, 'DELETE', path, 'It is being sent.');
+    await inDialog(page, 'Delete');
+    await dialog(page).getByText('It is being sent.').waitFor();
+    allow();
+    await inDialog(page, 'Delete');
+    await see(page, `"${message.title}" was deleted.`);
+    await see(page, 'No matches');
+  });
+
+  it('is filtered by status and kind', async () => {
+    const title = `Kinds ${Date.now()}`;
+    await schedule(`${title} daily`);
+    await schedule(`${title} news`, { category: 'announcement', scheduled_time: '12:00' });
+    const page = await openAdmin(messages);
+    await page.getByLabel('Search titles').fill(title);
+    await expect.poll(() => page.getByRole('row').count()).toBe(3);
+    await page.getByLabel('Show').selectOption('announcement');
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await row(page, `${title} news`).getByText('12:00 PM').waitFor();
+    await page.getByLabel('Status').selectOption('sent');
+    await see(page, 'No matches');
+  });
+});
+
+describe('A manual send', () => {
+  it('shows reach and cost, sends after a confirmation, and shows the result', async () => {
+    const reader = await pages.subscriber();
+    const title = `Sent ${Date.now()}`;
+    const message = await schedule(title, {
+      category: 'announcement',
+      content: 'News, {{first_name}}.',
+    });
+    const page = await openAdmin(messages, { expectComplaints: failedCall });
+    await search(page, title);
+    const failing = await failCalls(
+      page,
+      'GET',
+      `/admin/scheduled-messages/${message.id}/send-preview`,
+    );
+    await press(page, `Send Now: ${title}`);
+    await dialog(page).getByText('Error sending scheduled message').waitFor({ timeout: 60_000 });
+    await expect
+      .poll(() => dialog(page).getByRole('button', { name: 'Send Now' }).isDisabled())
+      .toBe(true);
+    await inDialog(page, 'Cancel');
+    failing();
+
+    const path = `/admin/scheduled-messages/${message.id}/send-now`;
+    const wishes: unknown[] = [];
+    page.on('request', (call) => call.url().endsWith(path) && wishes.push(call.postDataJSON()));
+    const mend = await failCalls(page, 'POST', path);
+    await press(page, `Send Now: ${title}`);
+    await dialog(page)
+      .getByText(/to \d+ (person|people) for about \$\d+\.\d{3}/)
+      .waitFor();
+    await dialog(page).getByText("It is sent in addition to today's text").waitFor();
+    await dialog(page).getByText('None of them are in quiet hours').waitFor();
+    await inDialog(page, 'Send Now');
+    await dialog(page).getByText('Error sending scheduled message').waitFor();
+    expect(await product.texts(reader.phone)).not.toContainEqual(
+      expect.objectContaining({ text: 'News, Ada.' }),
+    );
+    mend();
+    const allow = await refuseCalls(page, 'POST', path, 'Sending is frozen.');
+    await inDialog(page, 'Send Now');
+    await dialog(page).getByText('Sending is frozen.').waitFor();
+    allow();
+    await inDialog(page, 'Send Now');
+    await see(page, new RegExp(`"${title}": \\d+ of \\d+ (person|people) reached`));
+    // Quiet hours may have started for someone since the dialog said none.
+    expect(wishes.length).toBeGreaterThanOrEqual(3);
+    for (const wish of wishes) expect(wish).toEqual({ hold_quiet_hours: true });
+    const texts = await product.texts(reader.phone);
+    expect(texts.filter((one) => one.text === 'News, Ada.')).toHaveLength(1);
+    await row(page, title).getByText('Sent', { exact: true }).waitFor();
+    await row(page, title)
+      .getByText(/\d+ sent, 0 failed/)
+      .waitFor();
+    await expect.poll(() => row(page, title).getByRole('button').count()).toBe(1);
+    const remove = row(page, title).getByRole('button', { name: `Delete: ${title}` });
+    expect(await remove.isDisabled()).toBe(true);
+    await row(page, title).getByText("Can't delete: already sent").waitFor();
+  });
+
+  it('to more than 1,000 people requires typing the number, and offers to respect quiet hours', async () => {
+    const message = await schedule(`Many ${Date.now()}`);
+    const page = await openAdmin(messages);
+    const preview = {
+      scheduled_message_id: message.id,
+      scheduled_message_title: message.title,
+      category: 'daily_motivation',
+      recipients: 998_000,
+      is_estimate: true,
+      in_quiet_hours: 211_000,
+      parts_per_text: 2,
+      estimated_cost: '7984.0000',
+      currency: 'USD',
+    };
+    await page.route('**/send-preview', (route) => route.fulfill({ json: preview }));
+    const asked: unknown[] = [];
+    await page.route('**/send-now', (route) => {
+      asked.push(route.request().postDataJSON());
+      return route.fulfill({
+        json: {
+          scheduled_message_title: message.title,
+          total_recipients: 998_012,
+          successful_sends: 100,
+          failed_sends: 2,
+          pending: 997_000,
+          held: 910,
+          batch_id: message.id,
+        },
+      });
+    });
+    await search(page, message.title);
+    await press(page, `Send Now: ${message.title}`);
+    await dialog(page).getByText('in quiet hours now').waitFor();
+    const words = await dialog(page).textContent();
+    expect(words).toContain('about 998,000 people for about $7,984.000 (2 parts each)');
+    expect(words).toContain('about 211,000 people in quiet hours now');
+    const confirm = dialog(page).getByRole('button', { name: 'Send Now' });
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
+    const number = dialog(page).getByLabel('This reaches about 998,000 people.');
+    await number.fill('998');
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
+    await number.fill('998,000');
+    await expect.poll(() => dialog(page).getByRole('checkbox').isChecked()).toBe(true);
+    await confirm.click();
+    await see(page, '100 of 998,012 people reached, 2 failed, 997,000 in progress, 910 held');
+    expect(asked).toEqual([{ hold_quiet_hours: true }]);
+  });
+
+  it("of today's message reports if there is none, and otherwise the result", async () => {
+    const page = await openAdmin(messages, { expectComplaints: failedCall });
+    await press(page, "Send Today's Message");
+    await dialog(page).getByText('No message is scheduled for today.').waitFor({ timeout: 60_000 });
+    await inDialog(page, 'Cancel');
+    await page.route('**/send-todays-message/preview', (route) =>
+      route.fulfill({
+        json: {
+          scheduled_message_id: '11111111-1111-4111-8111-111111111111',
+          scheduled_message_title: 'Of today',
+          category: 'daily_motivation',
+          recipients: 2,
+          is_estimate: false,
+          in_quiet_hours: 0,
+          parts_per_text: 1,
+          estimated_cost: '0.0080',
+          currency: 'USD',
+        },
+      }),
+    );
+    await failCalls(page, 'POST', '/admin/send-todays-message');
+    await press(page, "Send Today's Message");
+    await dialog(page).getByText("It replaces today's text").waitFor();
+    await inDialog(page, 'Send Now');
+    await dialog(page).getByText("Error sending today's message").waitFor();
+    await refuseCalls(page, 'POST', '/admin/send-todays-message', 'Sending is frozen.');
+    await inDialog(page, 'Send Now');
+    await dialog(page).getByText('Sending is frozen.').waitFor();
+    await inDialog(page, 'Cancel');
+    await page.getByRole('link', { name: 'View SMS System' }).click();
+    await page
+      .getByRole('heading', { level: 1, name: 'SMS System' })
+      .waitFor({ state: 'attached' });
+  });
+});
+
+describe('the calendar', () => {
+  it('links from an empty day to the form with its date, and from a message to its text', async () => {
+    const message = await schedule(`In calendar ${Date.now()}`);
+    const empty = aDate();
+    const page = await openAdmin(messages);
+    await page.getByRole('link', { name: 'Calendar' }).click();
+    await see(page, 'Next 60 Days');
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(60);
+    await page.getByRole('button', { name: `Edit: ${message.title}` }).click();
+    await dialog(page).getByLabel('Title').fill(`${message.title} anew`);
+    await inDialog(page, 'Save Changes');
+    await page.getByRole('button', { name: `Edit: ${message.title} anew` }).waitFor();
+    await page
+      .getByRole('link', { name: `From the library. Schedule a message for ${inWords(empty)}` })
+      .click();
+    await expect.poll(() => page.getByLabel('Date').first().inputValue()).toBe(empty);
+    await fill(page, `From the calendar ${Date.now()}`, 'Words.', empty);
+    await press(page, 'Schedule Message');
+    await see(page, `is scheduled for ${inWords(empty)}`);
+  });
+});
+
+describe('the import', () => {
+  it('checks a file line by line, skips invalid lines, and finds the rest present the second time', async () => {
+    const [one, two] = [aDate(), aDate()];
+    const title = `Imported ${Date.now()}`;
+    const csv = `date;title;content\r\n${one};${title} 1;"Words; more"\r\n${two};;Nothing\r\n${two};${title} 2;=1+1\r\n`;
+    const page = await openAdmin(messages, { expectComplaints: failedCall });
+    await press(page, 'Import CSV');
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      inDialog(page, 'Choose file'),
+    ]);
+    await chooser.setFiles({ name: 'm.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await expect.poll(() => dialog(page).getByRole('textbox').inputValue()).toContain(title);
+    const mend = await failCalls(page, 'POST', '/admin/scheduled-messages/import');
+    await inDialog(page, 'Check');
+    await dialog(page).getByText('Error importing messages').waitFor();
+    mend();
+    await inDialog(page, 'Check');
+    await dialog(page).getByText('2 ready, 0 duplicates, 1 invalid.').waitFor();
+    const wrong = await row(page, 'Invalid').getByRole('cell').allTextContents();
+    expect(wrong).toEqual([
+      '3',
+      two,
+      'None',
+      'Invalid',
+      'Please fill in all required fields. Missing: title.',
+    ]);
+    const store = dialog(page).getByRole('button', { name: 'Import 2 messages' });
+    await expect.poll(() => store.isDisabled()).toBe(true);
+    await dialog(page).getByLabel('Skip the invalid line').check();
+    await store.click();
+    await dialog(page).getByText('2 imported, 0 duplicates, 1 invalid.').waitFor();
+    await inDialog(page, 'Done');
+
+    await press(page, 'Import CSV');
+    await dialog(page).getByRole('textbox').fill(csv);
+    await inDialog(page, 'Check');
+    await dialog(page).getByText('0 ready, 2 duplicates, 1 invalid.').waitFor();
+    await dialog(page).getByRole('textbox').fill('a,b\n1,2');
+    await inDialog(page, 'Check');
+    await dialog(page).getByText('The first line must have the column names').waitFor();
+    await inDialog(page, 'Cancel');
+    await page.getByLabel('Search titles').fill(title);
+    await row(page, `${title} 2`).getByText('=1+1').waitFor();
+  });
+});
+
+it("a viewer sees everything and can't change it", async () => {
+  const message = await schedule(`Seen ${Date.now()}`);
+  const page = await openAdmin(messages, { token: await pages.admin('viewer') });
+  await see(page, 'You have view-only access. Operators can make changes.');
+  await search(page, message.title);
+  for (const name of ['Schedule Message', 'Send Now', 'Edit', 'Delete', 'Import', "Send Today's"])
+    expect(await page.getByRole('button', { name }).count(), name).toBe(0);
+  await page.getByRole('link', { name: 'Calendar' }).click();
+  await see(page, message.title);
+  await expect.poll(() => page.getByRole('listitem').getByRole('button').count()).toBe(0);
+  await expect.poll(() => page.getByRole('listitem').getByRole('link').count()).toBe(0);
+});
+
+it.each([
+  ['a phone', phone],
+  ['a desktop', desktop],
+])('is accessible without horizontal scrolling on %s', async (_name, viewport) => {
+  const message = await schedule(`Barriers ${viewport.width} ${Date.now()}`);
+  const page = await openAdmin(messages, { viewport });
+  await search(page, message.title);
+  await expectNoBarriers(page);
+  await expectNoSidewaysScroll(page);
+  await press(page, `Edit: ${message.title}`);
+  await see(page, 'Edit message');
+  await expectNoBarriers(page);
+  await inDialog(page, 'Cancel');
+  await press(page, 'Import CSV');
+  await dialog(page).getByRole('textbox').fill('date,title,content\n2027-13-01,a,b');
+  await inDialog(page, 'Check');
+  await dialog(page).getByText('0 ready').waitFor();
+  await expectNoBarriers(page);
+  await inDialog(page, 'Cancel');
+  await page.getByRole('link', { name: 'Calendar' }).click();
+  await see(page, 'Next 60 Days');
+  await expectNoBarriers(page);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+});

@@ -1,0 +1,360 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { TestingModeSettings } from '@daylift/contracts/sms-operations.http';
+import { afterEach, expect, it } from 'vitest';
+import {
+  aPhone,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  holdCalls,
+  narrow,
+  type Page,
+  phone,
+  press,
+  refuseCalls,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const pages = useAdminPages();
+const { product, openAdmin } = pages;
+
+const open = (options: Parameters<typeof openAdmin>[1] = {}) =>
+  openAdmin('/admin/dashboard?tab=sms', options);
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const switchOff = () =>
+  product.api('POST', '/admin/settings/testing-mode', { enabled: false }, pages.owner());
+const switchOn = (test_phone: string) =>
+  product.api('POST', '/admin/settings/testing-mode', { enabled: true, test_phone }, pages.owner());
+const alerts = (body: object) =>
+  product.api('POST', '/admin/settings/alert-email', body, pages.owner());
+
+afterEach(async () => {
+  await switchOff();
+  await alerts({ email: '', enabled: false });
+});
+
+it('the tab shows the queue, the scheduler, and the actual configuration and figures', async () => {
+  await pages.subscriber();
+  await product.settle();
+  const page = await open();
+  for (const name of ['Pending Jobs', 'Processing', 'Users Due', 'Scheduler'])
+    await see(page, name);
+  await see(page, 'Running');
+  const provider = section(page, 'Provider');
+  for (const fact of ['Sandbox', '100 msgs/sec', '50 msgs/batch', '+18885550123'])
+    await provider.getByText(fact).waitFor();
+  await provider.getByText(/\$0\.00\d \(latest receipt\)/).waitFor();
+  await section(page, 'Delivery Time Distribution')
+    .getByText(/by chosen hour/)
+    .waitFor();
+  await page.getByText('Show as table').last().click();
+  const daily = section(page, 'Daily SMS Statistics');
+  for (const name of ['Sent', 'Successful', 'Failed', 'Cost'])
+    await daily.getByText(name, { exact: true }).first().waitFor();
+  await daily.getByText(/^\$\d+\.\d{3}$/).waitFor();
+  await daily.getByText('daily texts and announcements, from provider receipts').waitFor();
+  const hours = page.getByRole('table', { name: 'Delivery time distribution' });
+  await hours.getByText('9:00 AM').waitFor();
+  await expect.poll(() => hours.getByRole('row').count()).toBe(25);
+  const batches = section(page, 'Recent Batches');
+  await batches.getByRole('table').or(batches.getByText('No batches yet')).first().waitFor();
+});
+
+it('testing mode is enabled for a number, shown on every page, and disabled', async () => {
+  const person = await pages.subscriber();
+  await product.settle();
+  const testPhone = aPhone();
+  const page = await open();
+  const card = section(page, 'Testing Mode');
+  await card.getByLabel('Test phone number').fill('');
+  await card.getByRole('button', { name: 'Turn on testing mode' }).click();
+  await see(page, 'Enter a test phone number');
+  await card.getByLabel('Test phone number').fill(testPhone);
+  await card.getByRole('button', { name: 'Turn on testing mode' }).click();
+  const asked = dialog(page, 'Turn on testing mode?');
+  await asked.getByText(testPhone).waitFor();
+  await asked.getByText('never to the test number').waitFor();
+  await asked.getByRole('button', { name: 'Turn on' }).dblclick();
+  const banner = page.getByRole('region', { name: 'Testing mode is on' });
+  await banner.getByText(`All texts go to ${testPhone} since`).waitFor();
+  const before = (await product.texts(person.phone)).length;
+  await product.reply(person.phone, 'HELP');
+  await product.settle();
+  expect((await product.texts(testPhone)).map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^\[Test\] /),
+  ]);
+  expect(await product.texts(person.phone)).toHaveLength(before);
+  const log = section(page, 'Delivery Log');
+  await press(page, 'Refresh Status');
+  await log.getByRole('row', { name: testPhone }).getByText('Test', { exact: true }).waitFor();
+  for (const tab of ['Dashboard', 'Subscribers', 'Messages']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await banner.waitFor();
+  }
+  await banner.getByRole('link', { name: 'Turn it off' }).click();
+  await card.getByRole('button', { name: 'Turn off testing mode' }).click();
+  await dialog(page, 'Turn off testing mode?').getByRole('button', { name: 'Turn off' }).dblclick();
+  await banner.waitFor({ state: 'detached' });
+  await see(page, 'Testing mode is off.');
+});
+
+it("an invalid test number shows the server's reason, a server error our own", async () => {
+  const page = await open({ expectComplaints: failedCall });
+  const card = section(page, 'Testing Mode');
+  const confirm = async (number: string) => {
+    await card.getByLabel('Test phone number').fill(number);
+    await card.getByRole('button', { name: 'Turn on testing mode' }).click();
+    await dialog(page, 'Turn on testing mode?').getByRole('button', { name: 'Turn on' }).click();
+  };
+  await confirm('12');
+  await see(page, "This phone number can't receive texts.");
+  await press(page, 'Cancel');
+  await failCalls(page, 'POST', '/admin/settings/testing-mode');
+  await confirm(aPhone());
+  await see(page, 'Error updating testing mode settings');
+});
+
+it('alert settings are saved, and each invalid one is named', async () => {
+  const page = await open({ expectComplaints: failedCall });
+  const card = section(page, 'Alert Settings');
+  await card.getByText('Failure alerts are off.').waitFor();
+  expect(await card.getByLabel('Failure threshold (%)').inputValue()).toBe('20');
+  const save = () => card.getByRole('button', { name: 'Save Alert Settings' }).click();
+  await card.getByLabel('Failure threshold (%)').fill('101');
+  await save();
+  await see(page, 'Enter a whole number from 1 to 100');
+  await card.getByLabel('Failure threshold (%)').fill('25');
+  await card.getByLabel('Alert email').fill('ops@');
+  await save();
+  await card.getByRole('alert').waitFor();
+  await card.getByLabel('Alert email').fill('ops@example.com');
+  await save();
+  const told =
+    'ops@example.com gets an email when more than 25% of texts fail in a batch or an hour.';
+  await see(page, told);
+  await page.reload();
+  await see(page, told);
+  await expect.poll(() => card.getByLabel('Send alerts').isChecked()).toBe(true);
+  await card.getByLabel('Send alerts').uncheck();
+  await save();
+  await card.getByText('Failure alerts are off.').waitFor();
+  await failCalls(page, 'POST', '/admin/settings/alert-email');
+  await save();
+  await see(page, 'Error updating alert settings');
+  await refuseCalls(page, 'POST', '/admin/settings/alert-email', 'Somebody else is at it.');
+  await save();
+  await see(page, 'Somebody else is at it.');
+});
+
+it('the scheduler and the queue run once for a double click, after showing the reach', async () => {
+  const page = await open({ expectComplaints: failedCall });
+  for (const { name, title, done, path, failed } of [
+    {
+      name: 'Run Scheduler',
+      title: 'Run the scheduler now?',
+      done: /No texts are due right now|queued/,
+      path: '/admin/scheduler/run',
+      failed: 'Error running scheduler',
+    },
+    {
+      name: 'Process Queue',
+      title: 'Process the queue now?',
+      done: /texts? processed, \d+ failed/,
+      path: '/admin/scheduler/process-queue',
+      failed: 'Error processing queue',
+    },
+  ]) {
+    const calls = await holdCalls(page, 'POST', path);
+    await press(page, name);
+    const asked = dialog(page, title);
+    await asked
+      .getByText(/due|waiting/)
+      .last()
+      .waitFor();
+    await press(page, 'Cancel');
+    await asked.waitFor({ state: 'detached' });
+    expect(calls.count).toBe(0);
+    await press(page, name);
+    await asked.getByRole('button', { name }).dblclick();
+    await expect.poll(() => calls.count).toBe(1);
+    calls.release();
+    await see(page, done);
+    await asked.waitFor({ state: 'detached' });
+    expect(calls.count).toBe(1);
+    await failCalls(page, 'POST', path);
+    await press(page, name);
+    await asked.getByRole('button', { name }).click();
+    await see(page, failed);
+    await refuseCalls(page, 'POST', path, 'Somebody else is at it.');
+    await asked.getByRole('button', { name }).click();
+    await asked.getByText('Somebody else is at it.').waitFor();
+    await press(page, 'Cancel');
+  }
+});
+
+it('a control that reaches more than 1,000 people requires typing the number, and shows the cost', async () => {
+  const page = await open({
+    expectComplaints: failedCall,
+    prepare: async (before) => {
+      // Otherwise the live stream delivers the real figures.
+      await failCalls(before, 'GET', '/admin/live');
+      await before.route('**/api/admin/scheduler/status', (route) =>
+        route.fulfill({
+          json: {
+            pending_jobs: 20,
+            processing_jobs: 0,
+            users_due_for_messages: 1_500,
+            scheduler_running: false,
+          },
+        }),
+      );
+    },
+  });
+  await see(page, 'Idle');
+  await press(page, 'Run Scheduler');
+  const asked = dialog(page, 'Run the scheduler now?');
+  await asked.getByText(/1,500 people are due this hour.*\$\d+\.\d{3} at most\./).waitFor();
+  const confirm = asked.getByRole('button', { name: 'Run Scheduler' });
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
+  await asked.getByLabel(/Type that number/).fill('1500');
+  await expect.poll(() => confirm.isDisabled()).toBe(false);
+});
+
+it('the delivery report is saved under its date, and its errors are shown', async () => {
+  const person = await pages.subscriber();
+  await product.settle();
+  const page = await open({ expectComplaints: failedCall });
+  await press(page, 'Export CSV');
+  const asked = dialog(page, 'Export the delivery report');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    asked.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^delivery-report-\d{4}-\d\d-\d\d\.csv$/);
+  const file = await readFile(await download.path(), 'utf8');
+  expect(file).toMatch(/^id,local_date,kind,status,/);
+  expect(file).toContain(`'${person.phone}`);
+  await see(page, 'Delivery report downloaded.');
+  await press(page, 'Export CSV');
+  await asked.getByLabel('First day').fill('2020-01-01');
+  await asked.getByRole('button', { name: 'Export CSV' }).click();
+  await see(page, 'at most 366 days');
+  await failCalls(page, 'GET', '/admin/sms-logs/export');
+  await asked.getByRole('button', { name: 'Export CSV' }).click();
+  await see(page, 'Error exporting delivery logs');
+});
+
+it('Refresh Status reloads everything, and says when figures may be old', async () => {
+  const page = await open({ expectComplaints: failedCall });
+  await see(page, 'Running');
+  const heal = await failCalls(page, 'GET', '/admin/scheduler/status');
+  await press(page, 'Refresh Status');
+  await see(page, 'It may be out of date');
+  heal();
+  await press(page, 'Refresh Status');
+  await page.getByText('It may be out of date').waitFor({ state: 'detached' });
+});
+
+it("a viewer sees everything except full numbers, and can't change anything", async () => {
+  const person = await pages.subscriber();
+  const testPhone = aPhone();
+  await switchOn(testPhone);
+  const page = await open({ token: await pages.admin('viewer') });
+  const shown = `+1••••••••${testPhone.slice(-2)}`;
+  await see(page, `All texts go to ${shown}`);
+  for (const name of ['Run Scheduler', 'Process Queue', 'Export CSV'])
+    expect(await page.getByRole('button', { name }).isDisabled(), name).toBe(true);
+  await see(page, 'Only operators can change this.');
+  await see(page, 'Only operators can change this.');
+  await section(page, 'Delivery Log').getByRole('table').waitFor();
+  const words = await page.locator('body').textContent();
+  expect(words).not.toContain(testPhone);
+  expect(words).not.toContain(person.phone);
+});
+
+it('an operator has all of its buttons', async () => {
+  const page = await open({ token: await pages.admin('operator') });
+  for (const name of [
+    'Run Scheduler',
+    'Process Queue',
+    'Export CSV',
+    'Turn on testing mode',
+    'Save Alert Settings',
+  ])
+    await expect.poll(() => page.getByRole('button', { name }).isEnabled()).toBe(true);
+});
+
+it('while the provider rejects everything the tab says so, with advice', async () => {
+  const page = await open({
+    prepare: (before) =>
+      before.route('**/api/admin/sms-system/provider', async (route) => {
+        const real = await (await route.fetch()).json();
+        const pause = {
+          since: '2027-04-05T15:00:00.000Z',
+          code: 'provider_20100',
+          reason: 'Our provider account had no balance left. (Error 20100.)',
+          advice: 'Top up the balance in the provider’s portal.',
+          next_probe_at: '2027-04-05T15:30:00.000Z',
+          failed_probes: 3,
+        };
+        await route.fulfill({ json: { ...real, pause } });
+      }),
+  });
+  const provider = section(page, 'Provider');
+  await provider.getByText(/Sending is paused\. .*no balance left/).waitFor();
+  await provider.getByText(/Next retry: .*11:30 AM/).waitFor();
+  await provider.getByText('What to do: Top up the balance').waitFor();
+  await provider.getByText('Paused', { exact: true }).waitFor();
+});
+
+it('is accessible, on a phone and on a desktop, with its dialogs', async () => {
+  await switchOn(aPhone());
+  const before = (
+    await product.api<TestingModeSettings>(
+      'GET',
+      '/admin/settings/testing-mode',
+      undefined,
+      pages.owner(),
+    )
+  ).body;
+  expect(before.testing_mode_enabled).toBe(true);
+  const batches = Array.from({ length: 7 }, (_, index) => ({
+    id: randomUUID(),
+    name: `Batch ${index + 1}`,
+    created_at: '2027-04-05T15:00:00.000Z',
+    total_jobs: 20_000,
+    completed_jobs: 15_000,
+    failed_jobs: 5_000,
+    status: 'completed',
+    failure_rate: 25,
+  }));
+  const page = await open({
+    expectComplaints: failedCall,
+    prepare: async (before) => {
+      await before.route('**/api/admin/live', (route) => route.abort());
+      await before.route('**/api/admin/sms-batches?*', (route) => route.fulfill({ json: batches }));
+    },
+  });
+  await section(page, 'Delivery Log')
+    .getByText(/shown, newest first|No texts/)
+    .first()
+    .waitFor();
+  await expectNoBarriers(page);
+  for (const viewport of [phone, narrow]) {
+    await page.setViewportSize(viewport);
+    await expectNoSidewaysScroll(page);
+  }
+  // Content below the batches isn't twenty cards away.
+  const last = section(page, 'Recent Batches').getByText('Batch 7');
+  expect(await last.isVisible()).toBe(false);
+  await press(page, 'Show all 7');
+  await last.waitFor();
+  await press(page, 'Export CSV');
+  await dialog(page, 'Export the delivery report').waitFor();
+  await expectNoBarriers(page);
+  await expectNoSidewaysScroll(page);
+});

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { minuteMs } from '@daylift/clock/durations';
+import { dayAfter } from '@daylift/delivery/next-date';
+import { sendInstant } from '@daylift/delivery/send-instant';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  desktop,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  narrow,
+  type Page,
+  phone,
+  press,
+  type Subscriber,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const pages = useAdminPages();
+const { product, openAdmin } = pages;
+const zone = 'America/New_York';
+
+let tess: Subscriber;
+let days: string[];
+
+/** Advances to shortly after the 09:00 text of that date. */
+const morningOf = async (date: string) => {
+  await product.advanceTo(new Date(sendInstant(date, 9, zone).getTime() + 40 * minuteMs));
+  await product.settle();
+};
+const change = (body: object) => product.api('PUT', '/users/me', body, tess.token);
+const pageOf = (id: string) => `/admin/subscribers/${id}`;
+const timeline = (page: Page) => page.getByRole('region', { name: 'Timeline' });
+const entry = (page: Page, words: string | RegExp) =>
+  timeline(page).locator('section > ol > li').filter({ hasText: words });
+const onPage = (page: Page, name: string) =>
+  page.locator('#main').getByRole('button', { name, exact: true });
+const ask = (page: Page, day: string) => page.getByLabel("Date (subscriber's time zone)").fill(day);
+
+beforeAll(async () => {
+  tess = await pages.subscriber({ name: 'Tess Morning', timezone: zone });
+  await product.settle();
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(await product.now());
+  days = [today];
+  for (let n = 0; n < 3; n += 1) days.push(dayAfter(days.at(-1) ?? today));
+  const [, first = '', second = '', third = ''] = days;
+  await morningOf(first);
+  await change({ paused_until: third });
+  await morningOf(second);
+  await product.api('POST', '/users/me/plan/upgrade', { plan: 'monthly' }, tess.token);
+  await product.reply(tess.phone, 'STOP');
+  await product.settle();
+  await product.reply(tess.phone, 'START');
+  await product.settle();
+  await product.sandbox('POST', '/sandbox/faults', {
+    recipients: { [tess.phone]: { final: 'delivery_failed', code: '40008', times: 1 } },
+  });
+  await morningOf(third);
+  await product.sandbox('POST', '/sandbox/faults', { recipients: {} });
+  await change({ delivery_time: '07:00' });
+  for (const is_active of [false, true])
+    await product.api(
+      'POST',
+      `/admin/users/${tess.id}/toggle-status`,
+      { is_active },
+      pages.owner(),
+    );
+  await product.settle();
+});
+
+describe("A subscriber's page", () => {
+  it('lists every text, decision, reply, payment and change, with its actor', async () => {
+    const page = await openAdmin(pageOf(tess.id));
+    await page.getByRole('heading', { level: 1, name: 'Tess Morning' }).waitFor();
+    for (const words of [
+      'Daily text delivered',
+      'Daily text not sent',
+      'Daily text failed',
+      'Welcome text delivered',
+      'Replied STOP',
+      'Replied START',
+      'Paid $4.99',
+      'Account made',
+    ])
+      await entry(page, words).first().waitFor();
+    await entry(
+      page,
+      /Delivery time changed from 9:00 AM to 7:00 AM.*by the subscriber, on the website/,
+    ).waitFor();
+    await entry(page, /Account paused by staff.*by \w/)
+      .first()
+      .waitFor();
+    const failed = entry(page, 'Daily text failed');
+    await failed.getByText('(Error 40008.)', { exact: false }).first().waitFor();
+    await failed.getByText('Details').click();
+    await failed.getByText('Sent to the provider').waitFor();
+  });
+
+  it('shows profile, subscription and consent next to it', async () => {
+    const page = await openAdmin(pageOf(tess.id));
+    const profile = page.getByRole('region', { name: 'Profile' });
+    await profile.getByText(tess.email).waitFor();
+    await profile.getByText(tess.phone).waitFor();
+    const subscription = page.getByRole('region', { name: 'Subscription' });
+    await subscription.getByText('Monthly, $4.99').waitFor();
+    await subscription.getByText('$4.99, paid').waitFor();
+    const consent = page.getByRole('region', { name: 'Consent record' });
+    await consent.getByText('Checkbox at signup').waitFor();
+    await consent.getByText('Opted back in with START', { exact: false }).waitFor();
+  });
+
+  it("explains for any day why they did or didn't get a text", async () => {
+    const [signup = '', first = '', second = '', third = ''] = days;
+    const page = await openAdmin(`${pageOf(tess.id)}?day=${first}`);
+    await see(page, /^Yes: it was delivered at 9:\d\d AM\.$/);
+    await ask(page, second);
+    await see(page, /^No: it was due at 9:\d\d AM but was not sent\.$/);
+    await see(page, /^Texts paused until .* by the subscriber, on the website on /);
+    await ask(page, third);
+    await see(page, /^No: it was sent at 9:\d\d AM but not delivered\.$/);
+    await see(page, /The carrier couldn't deliver it.*\(Error 40008\.\)/);
+    await ask(page, signup);
+    await see(page, 'No: the first text comes the day after the subscription starts.');
+    await ask(page, '2026-01-01');
+    await see(page, "No: they hadn't signed up yet.");
+    await ask(page, dayAfter(third));
+    await see(page, /^Not yet: it is due at 7:00 AM|^Not yet: it is scheduled for 7:/);
+    await page.reload();
+    await see(page, /^Not yet: /);
+  });
+
+  it('filters the timeline, and keeps the filter in the URL', async () => {
+    const page = await openAdmin(pageOf(tess.id));
+    await entry(page, 'Replied STOP').waitFor();
+    await page.getByText('Payments', { exact: true }).click();
+    await entry(page, 'Replied STOP').waitFor({ state: 'detached' });
+    await entry(page, 'Paid $4.99').waitFor();
+    await page.reload();
+    await entry(page, 'Paid $4.99').waitFor();
+    await expect.poll(() => entry(page, 'Replied STOP').count()).toBe(0);
+  });
+
+  it('loads more pages', async () => {
+    const page = await openAdmin(pageOf(tess.id), {
+      prepare: (one) =>
+        one.route(/\/timeline(\?|$)/, (route) => {
+          const url = new URL(route.request().url());
+          url.searchParams.set('limit', '4');
+          return route.continue({ url: url.href });
+        }),
+    });
+    const titles = timeline(page).locator('section > ol > li');
+    await expect.poll(() => titles.count()).toBe(4);
+    for (let shown = 4; await page.getByRole('button', { name: 'Show older' }).isVisible(); ) {
+      await press(page, 'Show older');
+      await expect.poll(() => titles.count()).toBeGreaterThan(shown);
+      shown = await titles.count();
+    }
+    await entry(page, 'Account made').waitFor();
+    await expect.poll(() => entry(page, 'Replied STOP').count()).toBe(1);
+  });
+
+  it('pauses and activates, and shows it immediately', async () => {
+    const page = await openAdmin(pageOf(tess.id));
+    const dialog = page.getByRole('dialog');
+    await onPage(page, 'Pause').click();
+    await dialog.getByRole('button', { name: 'Pause' }).click();
+    await onPage(page, 'Activate').waitFor();
+    await expect.poll(() => entry(page, 'Account paused by staff').count()).toBe(2);
+    await onPage(page, 'Activate').click();
+    await dialog.getByRole('button', { name: 'Activate' }).click();
+    await onPage(page, 'Pause').waitFor();
+  });
+
+  it('deletes after a warning, and is then gone', async () => {
+    const gone = await pages.subscriber({ name: 'Gone Morning' }, false);
+    const page = await openAdmin(pageOf(gone.id), { expectComplaints: /Failed to load resource/ });
+    const dialog = page.getByRole('dialog');
+    await onPage(page, 'Delete').click();
+    await dialog.getByText("This can't be undone.").waitFor();
+    await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+    await see(page, /Gone Morning was deleted\./);
+    await page.goto(`${product.urls.gateway}${pageOf(gone.id)}`);
+    await see(page, 'Subscriber not found');
+  });
+
+  it('shows a viewer no number and no actions, and audits everyone who looked', async () => {
+    const page = await openAdmin(pageOf(tess.id), { token: await pages.admin('viewer') });
+    await page.getByRole('heading', { level: 1, name: 'Tess Morning' }).waitFor();
+    await entry(page, 'Account made').waitFor();
+    expect(await page.content()).not.toContain(tess.phone);
+    await expect.poll(() => page.getByRole('button', { name: /Pause|Delete/ }).count()).toBe(0);
+    const { body } = await product.api<{ action: string }[]>(
+      'GET',
+      `/admin/audit-log?target=${tess.id}`,
+      undefined,
+      pages.owner(),
+    );
+    expect(JSON.stringify(body)).toContain('user.viewed');
+  });
+
+  it('shows what is missing while a service is down, and the rest', async () => {
+    const page = await openAdmin(pageOf(tess.id), {
+      prepare: (one) =>
+        one.route(/\/timeline(\?|$)/, async (route) => {
+          const answer = await route.fetch();
+          const body = (await answer.json()) as object;
+          await route.fulfill({ response: answer, json: { ...body, missing: ['billing'] } });
+        }),
+    });
+    await see(page, "Couldn't load: plan and payments.");
+    await entry(page, 'Account made').waitFor();
+  });
+
+  it('reports an unknown id', async () => {
+    const page = await openAdmin(pageOf(randomUUID()), {
+      expectComplaints: /Failed to load resource/,
+    });
+    await see(page, 'Subscriber not found');
+    await page.getByRole('link', { name: 'All subscribers' }).click();
+    await page
+      .getByRole('heading', { level: 1, name: 'Subscribers' })
+      .waitFor({ state: 'attached' });
+  });
+
+  it.each([
+    ['desktop', desktop],
+    ['phone', phone],
+  ])('is accessible: %s', async (_, viewport) => {
+    const page = await openAdmin(pageOf(tess.id), { viewport });
+    await entry(page, 'Account made').waitFor();
+    await see(page, 'Latest proof');
+    await page.getByText('State at that time').waitFor();
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize(narrow);
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize(viewport);
+    await expectNoBarriers(page);
+  });
+});

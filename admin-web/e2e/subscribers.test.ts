@@ -1,0 +1,328 @@
+import { describe, expect, it } from 'vitest';
+import {
+  anEmail,
+  aPhone,
+  desktop,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  narrow,
+  type Page,
+  phone,
+  press,
+  type Subscriber,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const pages = useAdminPages();
+const { product, openAdmin } = pages;
+const list = '/admin/dashboard?tab=subscribers';
+const failedCall = /Failed to load resource/;
+
+interface Row {
+  id: string;
+  is_active: boolean;
+  consent: string;
+}
+const find = async (email: string) =>
+  (await product.api<Row[]>('GET', `/admin/users?search=${email}`, undefined, pages.owner())).body;
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const fillForm = async (page: Page, form: { name: string; email: string; phone: string }) => {
+  await page.getByRole('textbox', { name: 'Name' }).fill(form.name);
+  await page.getByRole('textbox', { name: 'Email' }).fill(form.email);
+  await page.getByRole('textbox', { name: 'Phone' }).fill(form.phone);
+};
+const addSubscriber = (page: Page) =>
+  page.getByRole('button', { name: 'Add Subscriber', exact: true });
+const aForm = (name = 'Grace Morning') => ({ name, email: anEmail(), phone: aPhone() });
+const rowOf = (page: Page, { email }: { email: string }) =>
+  page.getByRole('row').filter({ hasText: email });
+const search = (page: Page, words: string) => page.getByLabel('Search').fill(words);
+const button = (page: Page, person: Pick<Subscriber, 'email'>, name: string) =>
+  rowOf(page, person).getByRole('button', { name });
+const dialog = (page: Page) => page.getByRole('dialog');
+/** Mocks the response to a call until the page closes. */
+const answerCall = (page: Page, path: RegExp, status: number, detail: string) =>
+  page.route(path, (route) =>
+    route.request().method() === 'GET'
+      ? route.fallback()
+      : route.fulfill({ status, json: { detail, code: 'X', request_id: 'r' } }),
+  );
+
+/** Letters only, because names with many digits are rejected as phone numbers. */
+const aFamily = () =>
+  `Fam${anEmail().slice(0, 6)}`.replaceAll(/[-\d]/g, (sign) => 'ghijklmnop'[Number(sign)] ?? 'q');
+
+describe('adding a subscriber', () => {
+  it('starts with defaults, and names what is missing', async () => {
+    const page = await openAdmin(list);
+    await addSubscriber(page).waitFor();
+    await expect.poll(() => field(page, 'Timezone').inputValue()).toBe('America/New_York');
+    await expect.poll(() => field(page, 'Delivery time').inputValue()).toBe('09:00');
+    await expect.poll(() => page.getByPlaceholder('+1234567890').count()).toBe(1);
+    await expect.poll(() => page.getByRole('checkbox').isChecked()).toBe(false);
+    const zones = await field(page, 'Timezone').locator('option').allTextContents();
+    expect(zones.slice(0, 5)).toEqual(['Eastern', 'Central', 'Mountain', 'Pacific', 'Arizona']);
+    expect(zones).toContain('Europe/Berlin');
+    const hours = await field(page, 'Delivery time').locator('option').allTextContents();
+    expect(hours).toHaveLength(24);
+    expect([hours[0], hours[9], hours[12]]).toEqual(['12:00 AM', '9:00 AM', '12:00 PM']);
+    await addSubscriber(page).click();
+    await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(3);
+    await page.getByRole('textbox', { name: 'Name' }).fill('  ');
+    await addSubscriber(page).click();
+    await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(3);
+  });
+
+  it('shows the password once, to copy, and texts a consent request', async () => {
+    const form = aForm('Grace Brewster Morning');
+    const page = await openAdmin(list, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await fillForm(page, form);
+    await field(page, 'Timezone').selectOption('America/Phoenix');
+    await field(page, 'Delivery time').selectOption('18:00');
+    await field(page, 'Plan').selectOption('yearly');
+    await addSubscriber(page).dblclick();
+    await see(page, 'This password is shown only once');
+    const password = await page.getByLabel('One-time password', { exact: true }).inputValue();
+    expect(password).toMatch(/^\w{4}(-\w{4}){4}$/);
+    await see(page, /text them to ask for a YES/);
+    await press(page, /^Copy/);
+    await see(page, 'Copied to the clipboard');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog(page).count()).toBe(1);
+    await press(page, 'Done');
+    await expect.poll(() => page.getByText(password).count()).toBe(0);
+    // The form is empty again, and the list shows the subscriber.
+    await expect.poll(() => page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('');
+    await rowOf(page, form).getByText('Awaiting YES').waitFor();
+    await rowOf(page, form).getByText('6:00 PM').waitFor();
+    await rowOf(page, form).getByText('Never').waitFor();
+    expect(await find(form.email)).toHaveLength(1);
+    const first = await product.api('POST', '/users/login', { login: form.email, password });
+    expect(first.body).toMatchObject({ must_change_password: true });
+  });
+
+  it('records written consent', async () => {
+    const form = aForm();
+    const page = await openAdmin(list);
+    await fillForm(page, form);
+    await page.getByRole('checkbox').check();
+    await addSubscriber(page).click();
+    await see(page, 'Their first text arrives tomorrow at their delivery time.');
+    expect(await find(form.email)).toMatchObject([{ consent: 'granted' }]);
+  });
+
+  it('reports known contacts, an invalid number, or a failure', async () => {
+    const known = await pages.subscriber();
+    const page = await openAdmin(list, { expectComplaints: failedCall });
+    await fillForm(page, { ...aForm(), email: known.email });
+    await addSubscriber(page).click();
+    await see(page, 'A subscriber with this email or phone already exists.');
+    await fillForm(page, { ...aForm(), phone: '12' });
+    await addSubscriber(page).click();
+    await see(page, /This phone number can't receive texts|at least 3/);
+    await answerCall(page, /admin\/users\/create/, 500, 'internal words');
+    await fillForm(page, aForm());
+    await addSubscriber(page).click();
+    await see(page, 'Error creating user. internal words');
+  });
+
+  it('resubmitted after a lost response, creates one account and shows its password', async () => {
+    const form = aForm();
+    const page = await openAdmin(list, { expectComplaints: failedCall });
+    let lost = 0;
+    await page.route(/admin\/users\/create/, async (route) => {
+      lost += 1;
+      if (lost > 1) return route.fallback();
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await fillForm(page, form);
+    await addSubscriber(page).click();
+    await see(page, 'Error creating user');
+    await addSubscriber(page).click();
+    await see(page, 'This password is shown only once');
+    const password = await page.getByLabel('One-time password', { exact: true }).inputValue();
+    await product.login(form.email, password);
+    expect(await find(form.email)).toHaveLength(1);
+  });
+});
+
+describe('the list', () => {
+  it('searches, filters and sorts, and keeps that in the URL', async () => {
+    const family = aFamily();
+    const ada = await pages.subscriber({ name: `Ada ${family}`, delivery_time: '21:00' });
+    const bea = await pages.subscriber({ name: `Bea ${family}`, delivery_time: '06:00' }, false);
+    const page = await openAdmin(list);
+    const names = async () =>
+      (await page.getByRole('link', { name: family }).allTextContents()).map((name) =>
+        name.slice(0, 3),
+      );
+    await search(page, family.toLowerCase());
+    await expect.poll(names).toEqual(['Bea', 'Ada']);
+    await see(page, '1 to 2 of 2');
+    await field(page, 'Sort by').selectOption('name');
+    await expect.poll(names).toEqual(['Ada', 'Bea']);
+    await field(page, 'Sort by').selectOption('hour');
+    await expect.poll(names).toEqual(['Bea', 'Ada']);
+    await field(page, 'Subscription').selectOption('trial');
+    await expect.poll(names).toEqual(['Ada']);
+    await page.reload();
+    await expect.poll(names).toEqual(['Ada']);
+    await field(page, 'Subscription').selectOption('pending');
+    await expect.poll(names).toEqual(['Bea']);
+    await field(page, 'Status').selectOption('paused');
+    await see(page, 'No matches');
+    await field(page, 'Status').selectOption('');
+    await field(page, 'Subscription').selectOption('');
+    await search(page, ada.phone);
+    await expect.poll(names).toEqual(['Ada']);
+    await search(page, bea.email.slice(0, 8));
+    await expect.poll(names).toEqual(['Bea']);
+    await page.getByRole('link', { name: `Bea ${family}` }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/subscribers/${bea.id}`);
+    await page.goBack();
+    await expect.poll(names).toEqual(['Bea']);
+  });
+
+  it('pages, and says where counting ends', async () => {
+    const page = await openAdmin(list, {
+      prepare: (one) =>
+        one.route(/\/api\/admin\/users\?/, async (route) => {
+          const answer = await route.fetch();
+          const headers = { ...answer.headers(), 'x-total-count': '3001' };
+          await route.fulfill({ response: answer, headers });
+        }),
+    });
+    await see(page, '1 to 25 of more than 3,000');
+    await page.getByRole('button', { name: 'next page' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe('2');
+    await field(page, 'Sort by').selectOption('name');
+    await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBeNull();
+  });
+
+  it('shows how texts are really sent, and errors of the list', async () => {
+    const page = await openAdmin(list, {
+      expectComplaints: failedCall,
+      prepare: (one) => one.route(/\/api\/admin\/users\?/, (route) => route.abort()),
+    });
+    await see(page, 'Texts go to the built-in sandbox, not to real phones.');
+    await see(page, "We couldn't load this. Please try again.");
+    await page.unroute(/\/api\/admin\/users\?/);
+    await press(page, 'Try');
+    await page.getByRole('table', { name: 'Subscribers' }).waitFor();
+  });
+
+  it('is accessible and fits every screen, dialogs too', async () => {
+    await pages.subscriber();
+    const page = await openAdmin(list);
+    for (const viewport of [desktop, phone]) {
+      await page.setViewportSize(viewport);
+      await page.getByRole('table', { name: 'Subscribers' }).waitFor();
+      await expectNoBarriers(page);
+      await expectNoSidewaysScroll(page);
+    }
+    await page.setViewportSize(narrow);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Delete' }).first().click();
+    await dialog(page).waitFor();
+    await expectNoBarriers(page);
+  });
+});
+
+describe('pausing and deleting', () => {
+  it('pauses after a confirmation, ends the session, and reactivates', async () => {
+    const person = await pages.subscriber({ name: 'Paula Morning' });
+    const page = await openAdmin(`${list}&search=${person.email}`);
+    await button(page, person, 'Pause').click();
+    await see(page, 'Pause this subscriber?');
+    await press(page, 'Cancel');
+    expect(await find(person.email)).toMatchObject([{ is_active: true }]);
+    await button(page, person, 'Pause').click();
+    await dialog(page).getByRole('button', { name: 'Pause', exact: true }).dblclick();
+    await see(page, /Paula Morning is paused\. SMS provider: no change needed/);
+    await rowOf(page, person).getByText('Paused').waitFor();
+    const me = async () => (await product.api('GET', '/users/me', undefined, person.token)).status;
+    await expect.poll(me, { timeout: 2_000 }).toBe(401);
+    await button(page, person, 'Activate').click();
+    await see(page, 'Activate this subscriber?');
+    await dialog(page).getByRole('button', { name: 'Activate', exact: true }).click();
+    await see(page, /Paula Morning is active/);
+    await button(page, person, 'Pause').waitFor();
+    expect(await me()).toBe(401);
+    await product.login(person.email, person.password);
+  });
+
+  it('deletes permanently after a warning', async () => {
+    const person = await pages.subscriber({ name: 'Della Morning' });
+    const page = await openAdmin(`${list}&search=${person.email}`);
+    await button(page, person, 'Delete').click();
+    await see(page, 'Delete this subscriber permanently?');
+    await see(page, /This can't be undone/);
+    await press(page, 'Cancel');
+    await button(page, person, 'Delete').click();
+    await press(page, 'Delete Permanently');
+    await see(page, /Della Morning was deleted\. SMS provider: no change needed/);
+    await see(page, 'No matches');
+    expect(await find(person.email)).toEqual([]);
+    const login = { login: person.email, password: person.password };
+    expect((await product.api('POST', '/users/login', login)).status).toBe(401);
+  });
+
+  it("shows why it failed, in the server's words or our own", async () => {
+    const person = await pages.subscriber({}, false);
+    const page = await openAdmin(`${list}&search=${person.email}`, {
+      expectComplaints: failedCall,
+    });
+    for (const [name, confirm, path, fallback] of [
+      ['Pause', 'Pause', /toggle-status/, 'Error updating user status'],
+      ['Delete', 'Delete Permanently', /admin\/users\/[0-9a-f-]+$/, 'Error deleting user'],
+    ] as const) {
+      await button(page, person, name).click();
+      await answerCall(page, path, 500, 'internal words');
+      const sure = dialog(page).getByRole('button', { name: confirm, exact: true });
+      await sure.click();
+      await dialog(page).getByText(fallback).waitFor();
+      await answerCall(page, path, 404, 'Subscriber not found.');
+      await sure.click();
+      await dialog(page).getByText('Subscriber not found.').waitFor();
+      await press(page, 'Cancel');
+      await dialog(page).waitFor({ state: 'detached' });
+    }
+  });
+});
+
+describe('Roles', () => {
+  it("a viewer searches names, with numbers and emails hidden, and can't change anything", async () => {
+    const family = aFamily();
+    const person = await pages.subscriber({ name: `Vera ${family}` }, false);
+    const token = await pages.admin('viewer');
+    const page = await openAdmin(`${list}&search=${family}`, { token });
+    const row = page.getByRole('row').filter({ hasText: person.name });
+    await row.getByText(new RegExp(`•${person.phone.slice(-2)}$`)).waitFor();
+    for (const hidden of [person.phone, person.email])
+      await expect.poll(() => page.getByText(hidden).count()).toBe(0);
+    for (const name of ['Add Subscriber', 'Pause', 'Delete'])
+      expect(await page.getByRole('button', { name }).count(), name).toBe(0);
+    for (const hidden of [person.phone, person.email]) {
+      await search(page, hidden);
+      await see(page, 'No matches');
+      await search(page, family);
+      await row.waitFor();
+    }
+  });
+
+  it("an operator adds and pauses, and can't delete", async () => {
+    const person = await pages.subscriber({}, false);
+    const token = await pages.admin('operator');
+    const page = await openAdmin(`${list}&search=${person.email}`, { token });
+    await button(page, person, 'Pause').waitFor();
+    await rowOf(page, person).getByText(person.phone).waitFor();
+    await addSubscriber(page).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await rowOf(page, person).getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,409 @@
+import { dayMs } from '@daylift/clock/durations';
+import { eventually } from '@daylift/testing/eventually';
+import { describe, expect, test } from 'vitest';
+import {
+  aPhone,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  holdCalls,
+  narrow,
+  type Page,
+  press,
+  type Subscriber,
+  see,
+  usePages,
+} from './harness.ts';
+
+const pages = usePages();
+const { product } = pages;
+
+interface Me {
+  phone: string;
+  timezone: string;
+  delivery_time: string;
+  delivery_enabled: boolean;
+  delivery_frequency: string;
+  delivery_weekday: number | null;
+  paused_until: string | null;
+  consent: string;
+  phone_proven: boolean;
+}
+const me = async (person: Subscriber) =>
+  (await product.api<Me>('GET', '/users/me', undefined, person.token)).body;
+const change = (person: Subscriber, body: object) =>
+  product.api('PUT', '/users/me', body, person.token);
+
+const open = (person: Subscriber, options = {}) =>
+  pages.open('/dashboard?tab=settings', { as: person, ...options });
+const edit = async (page: Page) => {
+  await press(page, 'Edit');
+  await page.getByLabel('Phone').waitFor();
+};
+const fact = (page: Page, name: string) =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) }) })
+    .getByRole('definition');
+const seeFact = (page: Page, name: string, value: string | RegExp) =>
+  fact(page, name).filter({ hasText: value }).waitFor();
+
+const daysAhead = async (days: number): Promise<string> => {
+  const now = await product.now();
+  return new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10);
+};
+const inWords = (date: string) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date));
+
+describe('The settings view', () => {
+  test('describes every choice, the hour with its part of the day, accessibly', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person);
+    await page.getByRole('heading', { name: 'Profile & Delivery Settings' }).waitFor();
+    await seeFact(page, 'SMS delivery', 'Enabled');
+    await seeFact(page, 'Phone', person.phone);
+    await seeFact(page, 'Email', person.email);
+    await seeFact(page, 'Timezone', 'America/New York');
+    await seeFact(page, 'Daily message time', '9:00 AM · Morning');
+    await seeFact(page, 'Frequency', 'Daily');
+    await seeFact(page, 'Pause', 'Not paused');
+    await expectNoBarriers(page);
+    for (const [hour, words] of [
+      ['05:00', '5:00 AM · Late Night'],
+      ['16:00', '4:00 PM · Afternoon'],
+      ['17:00', '5:00 PM · Evening'],
+    ] as const) {
+      await change(person, { delivery_time: hour });
+      await page.reload();
+      await seeFact(page, 'Daily message time', words);
+    }
+  });
+
+  test('defaults to nine in the morning, daily', async () => {
+    const person = await pages.subscriber();
+    const answer = { ...(await me(person)), delivery_time: '', delivery_frequency: '' };
+    const page = await pages.open('/privacy', { as: person });
+    await page.route('**/api/users/me', (route) => route.fulfill({ json: answer }));
+    await page.goto(`${product.urls.gateway}/dashboard?tab=settings`);
+    await seeFact(page, 'Daily message time', '9:00 AM');
+    await seeFact(page, 'Frequency', 'Daily');
+  });
+});
+
+describe('The delivery switch', () => {
+  test('turns off and on by one click each, and says so', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person);
+    await press(page, 'Disable SMS delivery');
+    await see(page, 'SMS delivery disabled successfully!');
+    await seeFact(page, 'SMS delivery', 'Disabled');
+    expect(await me(person)).toMatchObject({ delivery_enabled: false });
+    await press(page, 'Enable SMS delivery');
+    await see(page, 'SMS delivery enabled successfully!');
+    expect(await me(person)).toMatchObject({ delivery_enabled: true });
+  });
+
+  test('keeps its state and says so when the call fails', async () => {
+    const page = await open(await pages.subscriber(), { expectComplaints: failedCall });
+    await failCalls(page, 'POST', '/users/me/toggle-delivery');
+    await press(page, 'Disable SMS delivery');
+    await see(page, 'Failed to update delivery settings. Please try again.');
+    await seeFact(page, 'SMS delivery', 'Enabled');
+  });
+
+  test("can't undo a STOP, and names the keyword that does", async () => {
+    const person = await pages.subscriber();
+    await product.reply(person.phone, 'STOP');
+    await product.settle();
+    const page = await open(person, { expectComplaints: failedCall });
+    await see(page, /You replied STOP\. Text START to our number/);
+    await expectNoBarriers(page);
+    await press(page, 'Enable SMS delivery');
+    await see(page, 'Failed to update delivery settings. Please try again.');
+    await see(page, /You stopped texts by replying STOP\. Text START/);
+    await product.reply(person.phone, 'START');
+    await product.settle();
+    await page.reload();
+    await seeFact(page, 'SMS delivery', 'Enabled');
+  });
+});
+
+describe('The settings form', () => {
+  test('offers every hour and zone, common ones first, down to 320 px', async () => {
+    const page = await open(await pages.subscriber(), { viewport: narrow });
+    await expectNoSidewaysScroll(page);
+    await edit(page);
+    await expect.poll(() => page.getByLabel('Phone').getAttribute('type')).toBe('tel');
+    await expect.poll(() => page.getByLabel('Phone').getAttribute('required')).not.toBeNull();
+    const zones = page.getByLabel('Timezone').getByRole('option');
+    await expect.poll(() => zones.nth(1).textContent()).toBe('New York');
+    await expect.poll(() => zones.nth(12).textContent()).toBe('Mexico City');
+    await expect.poll(() => zones.count()).toBeGreaterThan(300);
+    const hours = await page.getByLabel('Daily message time').getByRole('option').allTextContents();
+    expect(hours).toHaveLength(25);
+    expect(hours).toEqual(expect.arrayContaining(['12:00 AM', '9:00 AM', '12:00 PM', '11:00 PM']));
+    expect(await page.getByLabel('Frequency').getByRole('option').allTextContents()).toEqual([
+      'Daily',
+      'Weekly',
+    ]);
+    await expectNoSidewaysScroll(page);
+    await press(page, 'Cancel');
+    await seeFact(page, 'Frequency', 'Daily');
+  });
+
+  test('shows the next text before saving, and saves the choices', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person);
+    await edit(page);
+    await page.getByLabel('Timezone').selectOption('Europe/Berlin');
+    await page.getByLabel('Daily message time').selectOption('18:00');
+    await see(page, /ext (?:will come|comes|is still) .*at 6:00 PM\./);
+    await page.getByLabel('Frequency').selectOption('weekly');
+    await page.getByLabel('Day of the week').selectOption('Friday');
+    await see(page, /ext (?:will come|comes|is still) .*at 6:00 PM\./);
+    await press(page, 'Save Changes');
+    await see(page, 'Profile updated successfully!');
+    await seeFact(page, 'Frequency', 'Weekly, on Friday');
+    await seeFact(page, 'Timezone', 'Europe/Berlin');
+    expect(await me(person)).toMatchObject({
+      timezone: 'Europe/Berlin',
+      delivery_time: '18:00',
+      delivery_frequency: 'weekly',
+      delivery_weekday: 5,
+    });
+  });
+
+  test("rejects incomplete input, and keeps the fields with the server's reason", async () => {
+    const [person, other] = [await pages.subscriber(), await pages.subscriber()];
+    const page = await open(person, { expectComplaints: failedCall });
+    await edit(page);
+    const phone = page.getByLabel('Phone');
+    await phone.fill(' ');
+    await press(page, 'Save Changes');
+    await see(page, 'Please fill in all required fields');
+    await expect.poll(() => phone.evaluate((field) => field === document.activeElement)).toBe(true);
+    await phone.fill('12');
+    await page.getByLabel('Timezone').selectOption('');
+    await page.getByLabel('Daily message time').selectOption('');
+    await press(page, 'Save Changes');
+    await expect
+      .poll(() => page.getByText('Please select your timezone and delivery time').count())
+      .toBe(2);
+    await page.getByLabel('Timezone').selectOption('Asia/Tokyo');
+    await page.getByLabel('Daily message time').selectOption('07:00');
+    for (const [typed, reason] of [['123', /This phone number can't receive texts/]] as const) {
+      await phone.fill(typed);
+      await press(page, 'Save Changes');
+      await see(page, 'Failed to update profile. Please try again.');
+      await see(page, reason);
+      await expect.poll(() => phone.inputValue()).toBe(typed);
+    }
+    await product.confirmEmail(other.email);
+    await phone.fill(person.phone);
+    await page.getByLabel('Email').fill(other.email);
+    await press(page, 'Save Changes');
+    await see(page, 'Enter your current password');
+    await page.getByLabel('Current password').fill(person.password);
+    await press(page, 'Save Changes');
+    await see(page, 'Another account already uses this email address.');
+    await expectNoBarriers(page);
+    expect(await me(person)).toMatchObject({ phone: person.phone, timezone: 'America/New_York' });
+  });
+
+  test('shows "Updating..." during a slow call, saves once, and explains a failure', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person, { expectComplaints: failedCall });
+    await edit(page);
+    await page.getByLabel('Daily message time').selectOption('07:00');
+    const mend = await failCalls(page, 'PUT', '/users/me');
+    const held = await holdCalls(page, 'PUT', '/users/me');
+    await press(page, 'Save Changes');
+    await see(page, 'Updating...');
+    await page.keyboard.press('Enter');
+    expect(held.count).toBe(1);
+    held.release();
+    await see(page, 'Failed to update profile. Please try again.');
+    await expect.poll(() => page.getByLabel('Daily message time').inputValue()).toBe('07:00');
+    mend();
+    await press(page, 'Save Changes');
+    await see(page, 'Profile updated successfully!');
+    expect(held.count).toBe(2);
+    expect(await me(person)).toMatchObject({ delivery_time: '07:00' });
+  });
+
+  test('can be saved while the preview is slow or fails', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person, { expectComplaints: failedCall });
+    await failCalls(page, 'POST', '/users/me/next-text/preview');
+    const held = await holdCalls(page, 'POST', '/users/me/next-text/preview');
+    await edit(page);
+    await page.getByLabel('Daily message time').selectOption('06:00');
+    await see(page, 'Checking your next text...');
+    await press(page, 'Save Changes');
+    await see(page, 'Profile updated successfully!');
+    held.release();
+    await edit(page);
+    await page.getByLabel('Daily message time').selectOption('20:00');
+    await see(page, /preview your next text right now, but you can still save\./);
+    await press(page, 'Save Changes');
+    await seeFact(page, 'Daily message time', '8:00 PM · Evening');
+  });
+
+  test('keeps changes made in another tab meanwhile', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person);
+    await edit(page);
+    const other = await page.context().newPage();
+    await other.goto(`${product.urls.gateway}/dashboard?tab=settings`);
+    await edit(other);
+    await other.getByLabel('Daily message time').selectOption('21:00');
+    await press(other, 'Save Changes');
+    await see(other, 'Profile updated successfully!');
+    await page.getByLabel('Timezone').selectOption('Europe/Paris');
+    await press(page, 'Save Changes');
+    await see(page, 'Profile updated successfully!');
+    await seeFact(page, 'Daily message time', '9:00 PM · Evening');
+    expect(await me(person)).toMatchObject({ timezone: 'Europe/Paris', delivery_time: '21:00' });
+  });
+});
+
+describe('A pause', () => {
+  test('requires a future date, shows its end, and ends by a click', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person, { expectComplaints: failedCall });
+    await press(page, 'Pause');
+    const until = page.getByLabel('Pause until');
+    await press(page, 'Pause Texts');
+    await see(page, 'Please choose a date from tomorrow up to a year ahead.');
+    await until.fill(await daysAhead(-1));
+    await press(page, 'Pause Texts');
+    await see(page, 'Please choose a date from tomorrow up to a year ahead.');
+    const end = await daysAhead(10);
+    await until.fill(end);
+    await see(page, /ext comes \w+, \w+ \d+ at 9:00 AM\./);
+    await expectNoBarriers(page);
+    const mend = await failCalls(page, 'PUT', '/users/me');
+    await press(page, 'Pause Texts');
+    await see(page, 'Failed to update profile. Please try again.');
+    mend();
+    await press(page, 'Pause Texts');
+    await see(page, `Your texts are paused until ${inWords(end)}.`);
+    await seeFact(page, 'Pause', `Until ${inWords(end)}`);
+    expect(await me(person)).toMatchObject({ paused_until: end });
+    await press(page, 'Resume');
+    await see(page, 'Your texts are back on.');
+    await seeFact(page, 'Pause', 'Not paused');
+    expect(await me(person)).toMatchObject({ paused_until: null });
+  });
+});
+
+describe('A changed number', () => {
+  test('is asked for YES, can be asked again, and shows as unconfirmed until then', async () => {
+    const person = await pages.subscriber();
+    const number = aPhone();
+    const page = await open(person, { expectComplaints: failedCall });
+    await edit(page);
+    await page.getByLabel('Phone').fill(`(${number.slice(2, 5)}) ${number.slice(5)}`);
+    await see(page, /We'll text the new number to ask for a YES/);
+    await page.getByLabel('Current password').fill(person.password);
+    await press(page, 'Save Changes');
+    await see(page, 'Waiting for YES');
+    await see(page, `We texted ${number} to ask for a YES.`);
+    await expectNoBarriers(page);
+    const mend = await failCalls(page, 'POST', '/users/me/consent-request');
+    await press(page, 'Ask again');
+    await see(page, "We couldn't send the text. Please try again.");
+    mend();
+    await press(page, 'Ask again');
+    await see(page, 'We are texting you. Reply YES to get your texts.');
+    await product.settle();
+    expect((await product.texts(number)).every(({ text }) => text.includes('YES'))).toBe(true);
+    await product.reply(number, 'yes');
+    await product.settle();
+    await page.getByText('Waiting for YES').waitFor({ state: 'detached' });
+    expect(await me(person)).toMatchObject({ phone: number, consent: 'granted' });
+  });
+});
+
+describe('A pending number', () => {
+  test('is confirmed by a texted code', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person, { expectComplaints: failedCall });
+    await press(page, 'Text Me a Code');
+    await see(page, 'A code is on its way. It can take a minute, and works for 10 minutes.');
+    await expectNoBarriers(page);
+    const code = await eventually(
+      async () =>
+        (await product.texts(person.phone)).flatMap(
+          ({ text }) => /\b(\d{6}) is your code to confirm/.exec(text)?.[1] ?? [],
+        )[0],
+      { within: 30_000, what: 'the code' },
+    );
+    const field = page.getByLabel('6-digit code');
+    await field.fill(code === '000000' ? '000001' : '000000');
+    await press(page, 'Confirm Number');
+    await see(page, 'This code is incorrect or has expired. Please request a new one.');
+    await field.fill(code);
+    await press(page, 'Confirm Number');
+    await page.getByRole('button', { name: 'Text Me a Code' }).waitFor({ state: 'detached' });
+    expect(await me(person)).toMatchObject({ phone_proven: true });
+  });
+});
+
+describe('With the keyboard alone', () => {
+  /** Presses Tab until the focus is on the element with this name. */
+  const tabTo = async (page: Page, name: string): Promise<void> => {
+    for (let steps = 0; steps < 40; steps += 1) {
+      const focused = page.locator(':focus');
+      const names = await focused.evaluateAll((nodes) =>
+        nodes.map((node) => {
+          const labels = node instanceof HTMLInputElement || node instanceof HTMLSelectElement;
+          const label = labels ? (node.labels?.[0]?.textContent ?? '') : '';
+          return label || (node.getAttribute('aria-label') ?? node.textContent ?? '');
+        }),
+      );
+      if (names[0]?.startsWith(name)) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab never reached ${name}.`);
+  };
+
+  test('every setting can be changed, and focus is never lost', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person);
+    await seeFact(page, 'Pause', 'Not paused');
+    await tabTo(page, 'Edit');
+    await page.keyboard.press('Enter');
+    for (const [label, key] of [
+      ['Timezone', 'Chicago'],
+      ['Daily message time', '10'],
+      ['Frequency', 'W'],
+      ['Day of the week', 'Sun'],
+    ] as const) {
+      await tabTo(page, label);
+      await page.keyboard.type(key);
+    }
+    await tabTo(page, 'Save Changes');
+    await page.keyboard.press('Enter');
+    await seeFact(page, 'Frequency', 'Weekly, on Sunday');
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Edit');
+    await tabTo(page, 'Disable SMS delivery');
+    await page.keyboard.press('Enter');
+    await seeFact(page, 'SMS delivery', 'Disabled');
+    await tabTo(page, 'Pause');
+    await page.keyboard.press('Enter');
+    const [year, month, day] = (await daysAhead(20)).split('-');
+    await page.keyboard.type(`${month}${day}${year}`);
+    await page.keyboard.press('Enter');
+    await seeFact(page, 'Pause', 'Until');
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Resume');
+    expect(await me(person)).toMatchObject({
+      timezone: 'America/Chicago',
+      delivery_time: '10:00',
+      delivery_weekday: 7,
+      delivery_enabled: false,
+      paused_until: `${year}-${month}-${day}`,
+    });
+  });
+});

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import {
+  desktop,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  type Page,
+  phone,
+  press,
+  see,
+  usePages,
+} from './harness.ts';
+
+const pages = usePages();
+
+const shownScene = (page: Page) =>
+  page.locator('figure[data-shown="true"] img').first().getAttribute('alt');
+
+const stepMs = 100;
+/** Returns how long the paused clock has to run for the next picture. */
+const untilNextScene = async (page: Page): Promise<number> => {
+  const shown = await shownScene(page);
+  let ms = 0;
+  while ((await shownScene(page)) === shown && ms < 20_000) {
+    await page.clock.runFor(stepMs);
+    ms += stepMs;
+  }
+  return ms;
+};
+
+/** Waits until the app has hydrated the prerendered page. */
+const appLoaded = async (page: Page) => {
+  await page.mouse.move(3, 3);
+  await page.locator('script[data-hydrate]').waitFor({ state: 'attached' });
+};
+
+/** Opens a page with a clock that the test controls. */
+const openWithClock = async (path: string, options = {}) => {
+  const page = await pages.open('/privacy', options);
+  await page.clock.install({ time: new Date('2027-04-05T12:00:00') });
+  await page.goto(`${pages.product.urls.gateway}${path}`);
+  return page;
+};
+
+describe('The landing page', () => {
+  test('shows what it is, what it costs and testimonials, accessibly on a phone', async () => {
+    const page = await pages.open('/', { viewport: phone });
+    for (const words of ['$4.99', '$49.99', 'Save 17%', 'About $4.17/month, 2 months free'])
+      await see(page, words);
+    await see(page, '3 days free');
+    await expect.poll(() => page.getByText('Rated 5 out of 5').count()).toBe(3);
+    expect(await page.title()).toMatch(/^Daylift: /);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+  });
+
+  test.each([320, 768, 2560])('fits a screen of %i px', async (width) => {
+    const page = await pages.open('/', { viewport: { width, height: 900 } });
+    await expectNoSidewaysScroll(page);
+  });
+
+  test('scrolls to the benefits and the prices', async () => {
+    const page = await pages.open('/', { viewport: desktop, reducedMotion: 'reduce' });
+    await page.getByRole('link', { name: 'Learn More' }).click();
+    await page.waitForURL(/#benefits$/);
+    await page.waitForFunction(
+      () => Math.abs(document.getElementById('benefits')?.getBoundingClientRect().top ?? 999) < 200,
+    );
+    await page.getByRole('link', { name: 'See How It Works' }).click();
+    await page.waitForURL(/#pricing$/);
+    await page.waitForFunction(
+      () => Math.abs(document.getElementById('pricing')?.getBoundingClientRect().top ?? 999) < 200,
+    );
+  });
+
+  test('links each plan to its own signup', async () => {
+    const page = await pages.open('/');
+    const plans = page.locator('#pricing');
+    for (const [name, plan] of [
+      ['Monthly', 'monthly'],
+      ['Yearly', 'yearly'],
+    ] as const) {
+      const link = plans.getByRole('link', { name: new RegExp(`Start 3-Day Free Trial, ${name}`) });
+      await expect.poll(() => link.getAttribute('href')).toBe(`/signup?plan=${plan}`);
+    }
+    await page.getByRole('link', { name: 'Start 3-Day Free Trial' }).first().click();
+    await page.waitForURL(/\/signup$/);
+  });
+
+  test('rotates its picture every 5 seconds, until paused', async () => {
+    const page = await openWithClock('/');
+    await appLoaded(page);
+    await page.getByRole('button', { name: 'Pause the pictures' }).waitFor();
+    await page.clock.pauseAt(new Date('2027-04-05T12:30:00'));
+    await untilNextScene(page);
+    expect(Math.abs((await untilNextScene(page)) - 5_000)).toBeLessThanOrEqual(2 * stepMs);
+    await press(page, 'Pause the pictures');
+    await page.getByRole('button', { name: 'Play the pictures' }).waitFor();
+    const paused = await shownScene(page);
+    await page.clock.runFor(20_000);
+    expect(await shownScene(page)).toBe(paused);
+    await press(page, 'Show picture 3 of 3');
+    await page.locator('figure[data-shown="true"] img[alt*="rower"]').first().waitFor();
+  });
+
+  test('keeps its picture while hovered or focused', async () => {
+    const page = await openWithClock('/');
+    await appLoaded(page);
+    await page.getByRole('region', { name: 'Morning scenes' }).hover();
+    const pointedAt = await shownScene(page);
+    await page.clock.runFor(15_000);
+    expect(await shownScene(page)).toBe(pointedAt);
+    await page.mouse.move(3, 3);
+    await page.getByRole('button', { name: 'Pause the pictures' }).focus();
+    const focused = await shownScene(page);
+    await page.clock.runFor(15_000);
+    expect(await shownScene(page)).toBe(focused);
+  });
+
+  test("doesn't move for users who prefer reduced motion", async () => {
+    const page = await openWithClock('/', { reducedMotion: 'reduce' });
+    await appLoaded(page);
+    await page.getByRole('button', { name: 'Play the pictures' }).waitFor();
+    const first = await shownScene(page);
+    await page.clock.runFor(15_000);
+    expect(await shownScene(page)).toBe(first);
+  });
+
+  test('shows the community count from 1288, with 3 to 8 more the next day', async () => {
+    const page = await openWithClock('/');
+    await see(page, '1,288');
+    await appLoaded(page);
+    await page.waitForFunction(() => localStorage.getItem('community_counter') !== null);
+    await page.clock.setSystemTime(new Date('2027-04-06T12:00:00'));
+    await page.reload();
+    await appLoaded(page);
+    await page.getByText(/^1,29[1-6]$/).waitFor();
+    const pulse = await page
+      .locator('strong', { hasText: /^1,29/ })
+      .evaluate((element) => getComputedStyle(element).animationDuration);
+    expect(pulse).toBe('8s');
+  });
+
+  test('replays clicks made before its script loaded', async () => {
+    const page = await pages.open('/privacy');
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/assets\/(index|core)-.*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${pages.product.urls.gateway}/`);
+    await press(page, 'Show picture 2 of 3');
+    expect(await shownScene(page)).toMatch(/sun rising/);
+    release();
+    await page.locator('figure[data-shown="true"] img[alt*="mug"]').first().waitFor();
+  });
+
+  test('works without scripts', async () => {
+    const page = await pages.open('/', { javaScriptEnabled: false });
+    await page.getByRole('heading', { level: 1, name: /A kind word/ }).waitFor();
+    await see(page, '$4.99');
+  });
+
+  test('reports missing prices and retries', async () => {
+    const page = await pages.open('/privacy', { expectComplaints: failedCall });
+    const mend = await failCalls(page, 'GET', '/plans');
+    // Like while billing is unavailable: the server leaves rendering to the browser, as for the dashboard.
+    const undrawn = await fetch(`${pages.product.urls.gateway}/dashboard`);
+    const body = await undrawn.text();
+    await page.route(
+      (url) => url.pathname === '/',
+      (route) => route.fulfill({ contentType: 'text/html', body }),
+    );
+    await page.goto(`${pages.product.urls.gateway}/`);
+    await see(page, "We couldn't load the prices.");
+    mend();
+    await press(page, 'Try again');
+    await see(page, '$4.99');
+  });
+});
+
+describe('The navigation', () => {
+  test('offers sign-in and trial to visitors, dashboard and sign-out to subscribers', async () => {
+    const stranger = await pages.open('/');
+    const main = stranger.getByRole('navigation', { name: 'Main' });
+    expect(await main.getByRole('link').allTextContents()).toEqual(['Sign In', 'Start Free Trial']);
+    const footer = stranger.getByRole('navigation', { name: 'Footer' });
+    expect(await footer.getByRole('link').allTextContents()).toEqual([
+      'Privacy Policy',
+      'Terms of Service',
+      'Contact',
+    ]);
+    const ada = await pages.subscriber();
+    const page = await pages.open('/', { as: ada });
+    await see(page, 'Hello, Ada');
+    await page.getByRole('link', { name: 'Dashboard' }).waitFor();
+    await press(page, 'Sign Out');
+    await page.getByRole('link', { name: 'Sign In' }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('user_token'))).toBeNull();
+  });
+
+  test('switches between light and dark, and keeps the choice', async () => {
+    const page = await pages.open('/', { colorScheme: 'light' });
+    await press(page, 'Dark mode');
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor({ state: 'attached' });
+    await page.reload();
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor({ state: 'attached' });
+    await press(page, 'Light mode');
+    await page.locator('html[data-mantine-color-scheme="light"]').waitFor({ state: 'attached' });
+  });
+
+  test('has a skip link', async () => {
+    const page = await pages.open('/');
+    await page.keyboard.press('Tab');
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+  });
+});

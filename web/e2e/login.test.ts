@@ -1,0 +1,284 @@
+import { describe, expect, test } from 'vitest';
+import {
+  anEmail,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  holdCalls,
+  type Page,
+  press,
+  type Subscriber,
+  see,
+  usePages,
+} from './harness.ts';
+
+const pages = usePages();
+const { product } = pages;
+const gateway = () => product.urls.gateway;
+
+const small = { width: 320, height: 640 };
+const onDashboard = (page: Page) => page.getByRole('tab', { name: 'Overview' }).waitFor();
+const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('user_token'));
+const alert = (page: Page) => page.getByRole('alert');
+
+async function signIn(page: Page, login: string, password: string): Promise<void> {
+  await page.getByLabel('Email or phone').fill(login);
+  await page.locator('input[name="password"]').fill(password);
+  await press(page, 'Sign In');
+}
+
+describe('Signing in', () => {
+  test('is accessible at 320 px, and links visitors to the signup', async () => {
+    const page = await pages.open('/login', { viewport: small });
+    await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor();
+    expect(await page.title()).toBe('Sign in · Daylift');
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await page.getByRole('link', { name: 'Start your free trial' }).click();
+    await page.waitForURL(/\/signup$/);
+  });
+
+  test('accepts the email in capitals and the number in any format', async () => {
+    const person = await pages.subscriber({}, false);
+    const [area, first, last] = [
+      person.phone.slice(2, 5),
+      person.phone.slice(5, 8),
+      person.phone.slice(8),
+    ];
+    const page = await pages.open('/login');
+    for (const login of [
+      ` ${person.email.toUpperCase()} `,
+      person.phone,
+      `+1 ${area} ${first} ${last}`,
+      `(${area}) ${first}-${last}`,
+      `${area}.${first}.${last}`,
+      `001 ${area}${first}${last}`,
+    ]) {
+      await signIn(page, login, person.password);
+      await onDashboard(page);
+      await page.evaluate(() => localStorage.clear());
+      await page.goto(`${gateway()}/login`);
+    }
+  });
+
+  test('shows progress during a slow call, and calls once', async () => {
+    const person = await pages.subscriber({}, false);
+    const page = await pages.open('/login');
+    const held = await holdCalls(page, 'POST', '/users/login');
+    await page.getByLabel('Email or phone').fill(person.email);
+    await page.locator('input[name="password"]').fill(person.password);
+    await page.getByRole('button', { name: 'Sign In' }).dblclick();
+    await page.locator('button[data-loading]').waitFor();
+    await expect.poll(() => held.count).toBe(1);
+    held.release();
+    await onDashboard(page);
+    expect(held.count).toBe(1);
+  });
+
+  test('explains a broken service, a lost connection, and a paused account', async () => {
+    const person = await pages.subscriber({}, false);
+    const page = await pages.open('/login', { expectComplaints: failedCall });
+    const mend = await failCalls(page, 'POST', '/users/login');
+    await signIn(page, person.email, person.password);
+    await see(page, 'Login failed. Please check your credentials.');
+    await expect.poll(() => page.getByText('internal words').count()).toBe(0);
+    await expectNoBarriers(page);
+    mend();
+    await page.context().setOffline(true);
+    await press(page, 'Sign In');
+    await alert(page).getByText('You seem to be offline.').waitFor();
+    await page.context().setOffline(false);
+    // Mocks the response for a subscriber paused by an operator.
+    await page.route('**/api/users/login', (route) =>
+      route.fulfill({
+        status: 403,
+        json: {
+          detail: 'This account is paused. Please contact support.',
+          code: 'ACCOUNT_PAUSED',
+          request_id: 'r',
+        },
+      }),
+    );
+    await press(page, 'Sign In');
+    await alert(page).getByText('This account is paused.').waitFor();
+    await see(page, 'Login failed. Please check your credentials.');
+    expect(await tokenOf(page)).toBeNull();
+  });
+});
+
+/** Waits for the only code that was sent. */
+async function codeOf(read: () => Promise<{ text: string }[]>): Promise<string> {
+  let codes: string[] = [];
+  const look = async () => {
+    codes = (await read()).flatMap(
+      ({ text }) => /\b\d{6}\b(?= is your code|\. It is good)/.exec(text) ?? [],
+    );
+    return codes.length;
+  };
+  await expect.poll(look, { timeout: 20_000 }).toBe(1);
+  return codes[0] ?? '';
+}
+const codeTextedTo = ({ phone }: Subscriber) => codeOf(() => product.texts(phone));
+
+/** Fails one sign-in, then chooses a new password and requests a code. */
+async function askForCode(page: Page, login: string, password = 'a new morning'): Promise<void> {
+  await signIn(page, login, 'not this one');
+  await page.getByRole('heading', { level: 1, name: 'Set Your Password' }).waitFor();
+  await expect.poll(() => page.getByLabel('Email or phone').inputValue()).toBe(login);
+  await page.locator('input[name="new-password"]').fill(password);
+  await press(page, 'Send Me a Code');
+  await page.getByLabel('6-digit code').waitFor();
+}
+const giveCode = async (page: Page, code: string) => {
+  await page.getByLabel('6-digit code').fill(code);
+  await press(page, 'Set Password and Sign In');
+};
+const failed =
+  'Failed to set password. Please ensure you entered the correct email or phone number you used during signup.';
+const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+describe('Setting a password after a failed login', () => {
+  test('takes two steps with a texted code, and ends on the dashboard, accessible at 320 px', async () => {
+    const person = await pages.subscriber();
+    const page = await pages.open('/login', { viewport: small, expectComplaints: failedCall });
+    await askForCode(page, person.phone);
+    await page.getByLabel('6-digit code').and(page.locator(':focus')).waitFor();
+    await see(
+      page,
+      'If we have an account for that, a code is on its way to its phone, or to its email address.',
+    );
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    const code = await codeTextedTo(person);
+    await giveCode(page, another(code));
+    await see(page, failed);
+    await see(page, 'This code is incorrect or has expired. Please request a new one.');
+    await page.getByLabel('6-digit code').and(page.locator(':focus')).waitFor();
+    await giveCode(page, `${code.slice(0, 3)} ${code.slice(3)}`);
+    await onDashboard(page);
+    await product.login(person.email, 'a new morning');
+    expect(
+      (
+        await product.api('POST', '/users/login', {
+          login: person.email,
+          password: person.password,
+        })
+      ).status,
+    ).toBe(401);
+  });
+
+  test('requires six characters, six digits, and an address, each with a message', async () => {
+    const person = await pages.subscriber({}, false);
+    const page = await pages.open('/login', { expectComplaints: failedCall });
+    await signIn(page, person.email, 'not this one');
+    await press(page, 'Send Me a Code');
+    await see(page, 'Password must be at least 6 characters long');
+    await page.locator('input[name="new-password"]:focus').waitFor();
+    await page.locator('input[name="new-password"]').fill('short');
+    await press(page, 'Send Me a Code');
+    await see(page, 'Password must be at least 6 characters long');
+    await expectNoBarriers(page);
+    await page.locator('input[name="new-password"]').fill('long enough');
+    await page.getByLabel('Email or phone').fill('');
+    await press(page, 'Send Me a Code');
+    await see(page, 'Please fill in all required fields');
+    await page.getByLabel('Email or phone').fill(person.email);
+    await press(page, 'Send Me a Code');
+    await page.getByLabel('6-digit code').waitFor();
+    await giveCode(page, '12345');
+    await see(page, 'Enter the 6-digit code');
+    await press(page, 'Back to Sign In');
+    await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor();
+    await expect.poll(() => page.getByLabel('Email or phone').inputValue()).toBe(person.email);
+  });
+
+  test('explains an expired code, and how long to wait for another', async () => {
+    const person = await pages.subscriber();
+    const page = await pages.open('/login', { expectComplaints: failedCall });
+    await askForCode(page, person.email);
+    const code = await codeTextedTo(person);
+    await press(page, 'Send a New Code');
+    await see(page, 'We send at most one code per minute.');
+    await page.getByLabel('6-digit code').and(page.locator(':focus')).waitFor();
+    await expectNoBarriers(page);
+    await product.advance(0.2);
+    await giveCode(page, code);
+    await see(page, 'This code is incorrect or has expired. Please request a new one.');
+    expect(
+      (await product.texts(person.phone)).filter(({ text }) => /is your code/.test(text)),
+    ).toHaveLength(1);
+  });
+
+  test("doesn't reveal whether an account exists", async () => {
+    const page = await pages.open('/login', { expectComplaints: failedCall });
+    await askForCode(page, anEmail());
+    await see(
+      page,
+      'If we have an account for that, a code is on its way to its phone, or to its email address.',
+    );
+    await giveCode(page, '123456');
+    await see(page, failed);
+  });
+
+  test('explains a broken service, in either step', async () => {
+    const person = await pages.subscriber();
+    const page = await pages.open('/login', { expectComplaints: failedCall });
+    await signIn(page, person.email, 'not this one');
+    await page.locator('input[name="new-password"]').fill('a new morning');
+    const mend = await failCalls(page, 'POST', '/users/set-password');
+    await press(page, 'Send Me a Code');
+    await alert(page).getByText(failed, { exact: true }).waitFor();
+    mend();
+    await press(page, 'Send Me a Code');
+    const code = await codeTextedTo(person);
+    const mendLogin = await failCalls(page, 'POST', '/users/login');
+    await giveCode(page, code);
+    await see(page, 'Your new password is set. Please sign in with it.');
+    mendLogin();
+    await signIn(page, person.email, 'a new morning');
+    await onDashboard(page);
+  });
+});
+
+describe('A session', () => {
+  test('is required for the dashboard, which opens after the sign-in on the requested tab', async () => {
+    const person = await pages.subscriber({}, false);
+    const page = await pages.open('/dashboard');
+    await page.waitForURL(/\/login$/);
+    await page.goto(`${gateway()}/dashboard?tab=referrals`);
+    await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor();
+    await page.reload();
+    await signIn(page, person.email, person.password);
+    await page.getByRole('tab', { name: 'Referrals', selected: true }).waitFor();
+    expect(await tokenOf(page)).not.toBeNull();
+  });
+
+  test('that exists skips the login', async () => {
+    const page = await pages.open('/login', { as: await pages.subscriber({}, false) });
+    await onDashboard(page);
+    expect(new URL(page.url()).pathname).toBe('/dashboard');
+  });
+
+  test('of a deleted account is cleared and ends at the login, which leads the next user to the same page', async () => {
+    const page = await pages.open('/dashboard?tab=support', {
+      as: { token: await deletedAccountsToken() },
+      expectComplaints: failedCall,
+    });
+    await see(page, 'Your session has ended. Please sign in again.');
+    expect(new URL(page.url()).pathname).toBe('/login');
+    expect(await tokenOf(page)).toBeNull();
+    await expectNoBarriers(page);
+    const person = await pages.subscriber({}, false);
+    await signIn(page, person.email, person.password);
+    await page.getByRole('tab', { name: 'Support', selected: true }).waitFor();
+  });
+});
+
+async function deletedAccountsToken(): Promise<string> {
+  const { token, password } = await pages.subscriber({}, false);
+  await product.api('POST', '/users/me/delete', { password }, token);
+  const status = async () => (await product.api('GET', '/users/me', undefined, token)).status;
+  await expect.poll(status, { timeout: 10_000 }).toBe(401);
+  return token;
+}

@@ -1,0 +1,242 @@
+import { randomInt } from 'node:crypto';
+import { Calendar, History, type HistoryItem } from '@daylift/contracts/sms.http';
+import { describe, expect, inject, test } from 'vitest';
+import { aMessage } from './answers.ts';
+import {
+  answer,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  holdCalls,
+  narrow,
+  type Page,
+  press,
+  see,
+  useDashboard,
+  usePages,
+} from './harness.ts';
+
+const pages = usePages();
+const { product } = pages;
+
+const { open } = useDashboard(pages);
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const manyMessages = (count: number) => Array.from({ length: count }, (_none, at) => aMessage(at));
+
+describe('Recent Messages', () => {
+  const openWith = (messages: HistoryItem[], asked: string[] = []) =>
+    open({
+      prepare: (blank) =>
+        answer(blank, '/users/me/sms-history', History, (query) => {
+          asked.push(query.toString());
+          return messages;
+        }),
+    });
+
+  test("requests ten, shows five, each with its day in the subscriber's zone", async () => {
+    const asked: string[] = [];
+    const page = await openWith(manyMessages(10), asked);
+    const items = card(page, 'Recent Messages').getByRole('listitem');
+    await items.first().waitFor();
+    await expect.poll(() => items.count()).toBe(5);
+    expect(asked).toEqual(['limit=10']);
+    await items.nth(4).getByText('Text number 4').waitFor();
+    await items.nth(0).getByText('Apr 5, 2027').waitFor();
+  });
+
+  test('show the first sixty characters, and all of it on request', async () => {
+    const sixty = '0123456789'.repeat(6);
+    const page = await openWith([
+      aMessage(0, { message_content: `${sixty}and the rest` }),
+      aMessage(1, { message_content: sixty }),
+    ]);
+    const words = (at: number) =>
+      card(page, 'Recent Messages').getByRole('listitem').nth(at).getByRole('paragraph').first();
+    await see(page, `${sixty}...`);
+    await expect.poll(() => words(0).textContent()).toBe(`${sixty}...`);
+    await expect.poll(() => words(1).textContent()).toBe(sixty);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Show all', exact: true }).count())
+      .toBe(1);
+    await page.getByRole('button', { name: 'Show all', exact: true }).click();
+    await expect.poll(() => words(0).textContent()).toBe(`${sixty}and the rest`);
+    await press(page, 'Show less');
+    await expect.poll(() => words(0).textContent()).toBe(`${sixty}...`);
+  });
+
+  test('highlight sent and delivered ones, and mute the rest', async () => {
+    const statuses = ['sent', 'delivered', 'queued', 'failed', 'unknown'] as const;
+    const page = await openWith(statuses.map((status, at) => aMessage(at, { status })));
+    await see(page, 'delivered');
+    for (const status of statuses) {
+      const badge = card(page, 'Recent Messages').getByText(status, { exact: true });
+      const highlighted = status === 'sent' || status === 'delivered';
+      expect(await badge.getAttribute('data-tone'), status).toBe(highlighted ? 'green' : 'grey');
+    }
+    await expectNoBarriers(page);
+  });
+});
+
+describe('A delivered text', () => {
+  test('is in the figures, the list, the calendar and the full history', async () => {
+    const person = await pages.subscriber();
+    const admin = await product.adminLogin(inject('admin'));
+    await product.settle();
+    const message = {
+      title: 'A word in between',
+      content: `Well begun is half done, {{first_name}}: ${person.id.slice(0, 8)}.`,
+      // Sent now, so the date must not be used by other tests.
+      scheduled_date: `2028-12-${randomInt(10, 32)}`,
+    };
+    const path = '/admin/scheduled-messages';
+    const made = await product.api<{ id: string }>('POST', path, message, admin);
+    await product.settle();
+    await product.api('POST', `${path}/${made.body.id}/send-now`, {}, admin);
+    await product.settle();
+    const page = await open({ as: person });
+    for (const figure of ['Total Messages', 'This Week', 'Current Streak'])
+      await card(page, figure).getByText('1', { exact: true }).waitFor();
+    const words = `Well begun is half done, Ada: ${person.id.slice(0, 8)}.`;
+    await card(page, 'Recent Messages').getByText(words).waitFor();
+    await card(page, 'Recent Messages').getByText('delivered').waitFor();
+    await card(page, 'Your Days').getByText('Your streak: 1 day.').waitFor();
+    const today = card(page, 'Your Days').locator('[aria-current="date"]');
+    await expect.poll(() => today.textContent()).toMatch(/^\d+, today, Text in your streak$/);
+    await press(page, 'Show All Messages');
+    await page.getByLabel('Search your messages').fill('half DONE');
+    await page.keyboard.press('Enter');
+    await see(page, '1 message with “half DONE”');
+    await page.getByRole('list', { name: 'All messages' }).getByText(words).waitFor();
+  });
+});
+
+describe('The calendar', () => {
+  const months: Record<string, Calendar['days']> = {
+    '2027-04': [
+      { date: '2027-04-03', status: 'failed', in_streak: false },
+      { date: '2027-04-04', status: 'delivered', in_streak: true },
+      { date: '2027-04-05', status: 'sent', in_streak: true },
+    ],
+    '2027-03': [{ date: '2027-03-31', status: 'delivered', in_streak: false }],
+  };
+  const calendar = (month: string | null): Calendar => ({
+    month: month ?? '2027-04',
+    today: '2027-04-05',
+    days: months[month ?? '2027-04'] ?? [],
+    streak_days: 2,
+    first_month: '2027-03',
+  });
+  const prepare = (page: Page) =>
+    answer(page, '/users/me/calendar', Calendar, (query) => calendar(query.get('month')));
+  const day = (page: Page, number: string) =>
+    page.getByRole('cell', { name: new RegExp(`^${number}\\b`) });
+
+  test('marks days with texts and the streak, month by month back to the first', async () => {
+    const page = await open({ prepare, viewport: narrow });
+    await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
+    await see(page, 'Your streak: 2 days in a row.');
+    await expect.poll(() => day(page, '5').textContent()).toBe('5, today, Text in your streak');
+    await expect.poll(() => day(page, '4').textContent()).toBe('4, Text in your streak');
+    await expect.poll(() => day(page, '3').textContent()).toBe("3, Text didn't arrive");
+    await expect.poll(() => day(page, '6').textContent()).toBe('6');
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Next month' }).isDisabled())
+      .toBe(true);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await press(page, 'Previous month');
+    await page.getByRole('table', { name: 'Texts in March 2027' }).waitFor();
+    await expect.poll(() => day(page, '31').textContent()).toBe('31, Text');
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Previous month' }).isDisabled())
+      .toBe(true);
+    await press(page, 'Next month');
+    await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
+  });
+
+  test('allows going back from a month that failed to load', async () => {
+    const page = await open({ prepare, expectComplaints: failedCall });
+    await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
+    const mend = await failCalls(page, 'GET', '/users/me/calendar');
+    await press(page, 'Previous month');
+    await card(page, 'Your Days').getByRole('alert').waitFor();
+    await press(page, 'Next month');
+    await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
+    mend();
+    await press(page, 'Previous month');
+    await page.getByRole('table', { name: 'Texts in March 2027' }).waitFor();
+  });
+});
+
+describe('All Messages', () => {
+  const all = manyMessages(45);
+  /** Mocks the service: pages of twenty, with search and cursor. */
+  const serve = (query: URLSearchParams): HistoryItem[] => {
+    const found = all.filter((one) => one.message_content.includes(query.get('search') ?? ''));
+    const after = found.findIndex((one) => one.id === query.get('before')) + 1;
+    return found.slice(after, after + Number(query.get('limit')));
+  };
+  const prepare = (page: Page) => answer(page, '/users/me/sms-history', History, serve);
+  const list = (page: Page) =>
+    page.getByRole('list', { name: 'All messages' }).getByRole('listitem');
+
+  test('load twenty at a time with the focus kept, and can be searched and cleared', async () => {
+    const page = await open({ prepare, viewport: narrow });
+    await press(page, 'Show All Messages');
+    await see(page, '20 or more messages');
+    const more = page.getByRole('button', { name: 'Load more' });
+    await more.click();
+    await see(page, '40 or more messages');
+    await more.click();
+    await see(page, /^45 messages$/);
+    await expect.poll(() => list(page).count()).toBe(45);
+    await expect.poll(() => more.count()).toBe(0);
+    await expect.poll(() => page.locator(':focus').textContent()).toContain('Text number 40');
+    await expectNoSidewaysScroll(page);
+    await page.getByLabel('Search your messages').fill('number 44');
+    await press(page, 'Search');
+    await see(page, '1 message with “number 44”');
+    await expectNoBarriers(page);
+    await press(page, 'Clear');
+    await see(page, '45 messages');
+    await expect.poll(() => page.getByLabel('Search your messages').inputValue()).toBe('');
+    await expect.poll(() => page.locator(':focus').getAttribute('type')).toBe('search');
+    await page.getByLabel('Search your messages').fill('nowhere');
+    await page.keyboard.press('Enter');
+    await see(page, 'No message with “nowhere”');
+    await press(page, 'Hide');
+    await expect.poll(() => page.getByLabel('Search your messages').count()).toBe(0);
+  });
+
+  test('offer a retry after a failure, keeping loaded ones', async () => {
+    const page = await open({ prepare, expectComplaints: failedCall });
+    await card(page, 'Recent Messages').getByText('Text number 0').waitFor();
+    const mendFirst = await failCalls(page, 'GET', '/users/me/sms-history');
+    await press(page, 'Show All Messages');
+    await see(page, "We couldn't load this. Please try again.");
+    mendFirst();
+    await press(page, 'Try again');
+    await see(page, '20 or more messages');
+    const mendNext = await failCalls(page, 'GET', '/users/me/sms-history');
+    await press(page, 'Load more');
+    await see(page, "We couldn't load this right now.");
+    await expect.poll(() => list(page).count()).toBe(20);
+    mendNext();
+    await press(page, 'Try again');
+    await see(page, '40 or more messages');
+  });
+
+  test('show placeholders while loading', async () => {
+    const page = await open({ prepare });
+    await card(page, 'Recent Messages').getByText('Text number 0').waitFor();
+    const held = await holdCalls(page, 'GET', '/users/me/sms-history');
+    await press(page, 'Show All Messages');
+    await card(page, 'All Messages')
+      .locator('[data-skeleton], .mantine-Skeleton-root')
+      .first()
+      .waitFor();
+    held.release();
+    await see(page, '20 or more messages');
+  });
+});

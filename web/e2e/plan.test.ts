@@ -1,0 +1,384 @@
+import {
+  PlanPreview,
+  PlanView,
+  type UserInvoice,
+  UserInvoiceList,
+  UserSubscription,
+} from '@daylift/contracts/billing.http';
+import { describe, expect, test } from 'vitest';
+import { aPlan, aSubscription } from './answers.ts';
+import {
+  answer,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  narrow,
+  type Page,
+  press,
+  type Subscriber,
+  see,
+  useDashboard,
+  usePages,
+} from './harness.ts';
+
+const pages = usePages();
+const { product } = pages;
+
+const { open, reader } = useDashboard(pages);
+const billing = (page: Page) => page.getByRole('region', { name: 'Plan & Billing' });
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const portalPage = /\/p\/session\//;
+const checkoutPage = /\/c\/pay\//;
+const seeFact = (page: Page, name: string, value: string | RegExp) =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) }) })
+    .getByRole('definition')
+    .filter({ hasText: value })
+    .first()
+    .waitFor();
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+const plan = async (person: Subscriber) =>
+  (await product.api<PlanView>('GET', '/users/me/plan', undefined, person.token)).body;
+/** Returns charges and refunds so far, in cents, newest first. */
+const billed = async (person: Subscriber) => {
+  const path = '/users/me/invoices';
+  const { body } = await product.api<UserInvoice[]>('GET', path, undefined, person.token);
+  return body.map((one) => one.amount_cents);
+};
+const dayOf = (instant: string | null | undefined) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'America/New_York' }).format(
+    new Date(instant ?? Number.NaN),
+  );
+const countCalls = (page: Page, path: string) => {
+  const calls = { count: 0 };
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === `/api${path}`) calls.count += 1;
+  });
+  return calls;
+};
+/** Waits until the services know the provider's state. */
+const upgraded = async (person: Subscriber) => {
+  const body = { plan: 'monthly' };
+  await product.api('POST', '/users/me/plan/upgrade', body, person.token);
+  await product.settle();
+};
+
+describe('The plan', () => {
+  test('of a trial shows the next charge and the card', async () => {
+    const page = await open({ viewport: narrow });
+    const { next_charge } = await plan(reader());
+    await seeFact(page, 'Your plan', 'Monthly');
+    await seeFact(page, 'Price', '$4.99 a month');
+    await seeFact(page, 'Next charge', `$4.99 on ${dayOf(next_charge?.at)}`);
+    await seeFact(page, 'Card', 'Visa ending in 4242');
+    await press(page, 'Show Invoices');
+    await see(page, 'No invoices yet');
+    await expectNoSidewaysScroll(page);
+  });
+
+  test('shows credits, and every invoice with its status', async () => {
+    const invoice = (changes: Partial<UserInvoice>): UserInvoice => ({
+      id: `in_${changes.issued_at}`,
+      issued_at: '2027-04-01T03:30:00.000Z',
+      amount_cents: 499,
+      refunded_cents: 0,
+      currency: 'usd',
+      status: 'paid',
+      ...changes,
+    });
+    const invoices = [
+      invoice({ issued_at: '2027-04-01T03:30:00.000Z' }),
+      invoice({ issued_at: '2027-03-01T15:00:00.000Z', status: 'refunded', refunded_cents: 499 }),
+      invoice({ issued_at: '2027-02-01T15:00:00.000Z', status: 'open' }),
+      invoice({ issued_at: '2027-01-01T15:00:00.000Z', status: 'void' }),
+    ];
+    const view = aPlan({
+      credit_cents: 250,
+      next_charge: { at: '2027-05-08T03:30:00.000Z', amount_cents: 249 },
+    });
+    const page = await open({
+      viewport: narrow,
+      prepare: async (blank) => {
+        await answer(blank, '/users/me/plan', PlanView, () => view);
+        await answer(blank, '/users/me/invoices', UserInvoiceList, () => invoices);
+      },
+    });
+    await seeFact(page, 'Credit', '$2.50');
+    await seeFact(page, 'Next charge', '$2.49 on May 7, 2027');
+    await press(page, 'Show Invoices');
+    const rows = page.getByRole('list', { name: 'Invoices' }).getByRole('listitem');
+    await rows.first().waitFor();
+    expect(await rows.allTextContents()).toEqual([
+      'Mar 31, 2027$4.99Paid',
+      'Mar 1, 2027$4.99$4.99 refundedRefunded',
+      'Feb 1, 2027$4.99Open',
+      'Jan 1, 2027$4.99Void',
+    ]);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+  });
+
+  test('can be retried after a load error, and so can its invoices', async () => {
+    const mends: (() => void)[] = [];
+    const page = await open({
+      expectComplaints: failedCall,
+      prepare: async (blank) => {
+        mends.push(await failCalls(blank, 'GET', '/users/me/plan'));
+        mends.push(await failCalls(blank, 'GET', '/users/me/invoices'));
+      },
+    });
+    const retry = billing(page).getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    mends[0]?.();
+    await retry.click();
+    await press(page, 'Show Invoices');
+    await retry.waitFor();
+    mends[1]?.();
+    await retry.click();
+    await see(page, 'No invoices yet');
+  });
+});
+
+describe('Upgrading now', () => {
+  test('shows the price first, and charges it once for any number of clicks', async () => {
+    const person = await pages.subscriber();
+    const page = await open({ as: person });
+    const calls = countCalls(page, '/users/me/plan/upgrade');
+    await page.getByRole('link', { name: 'Upgrade to Full Plan' }).click();
+    await seeFact(page, 'Charged now', '$4.99');
+    await page.getByRole('radio', { name: /Yearly/ }).check();
+    await seeFact(page, 'Charged now', '$49.99');
+    await page.getByRole('radio', { name: /Monthly/ }).check();
+    await button(page, 'Upgrade and Pay $4.99').waitFor();
+    expect(calls.count).toBe(0);
+    await expectNoBarriers(page);
+    await button(page, 'Upgrade and Pay $4.99').dblclick();
+    await see(page, `$4.99 was charged. A receipt is on its way to ${person.email}.`);
+    expect(calls.count).toBe(1);
+    await product.settle();
+    expect(await billed(person)).toEqual([499]);
+    await page.getByRole('link', { name: 'Go to Your Dashboard' }).click();
+    await see(page, 'Active Subscription');
+    await seeFact(page, 'Next charge', /^\$4\.99 on /);
+    await page.goto(`${product.urls.gateway}/signup?plan=monthly`);
+    await see(page, 'Nothing to upgrade');
+  });
+
+  test('explains a changed price, shows it, and charges nothing automatically', async () => {
+    const person = await pages.subscriber();
+    const before = await plan(person);
+    let shown = 450;
+    const preview = (): PlanPreview => ({
+      plan: 'monthly',
+      charge_now_cents: shown,
+      credit_cents: 0,
+      next_charge: null,
+      currency: 'usd',
+    });
+    const page = await pages.open('/upgrade', {
+      as: person,
+      expectComplaints: failedCall,
+      prepare: (blank) => answer(blank, '/users/me/plan/preview', PlanPreview, preview),
+    });
+    await button(page, 'Upgrade and Pay $4.50').waitFor();
+    shown = 499;
+    await press(page, 'Upgrade and Pay $4.50');
+    await page
+      .getByRole('alert')
+      .getByText(/The amount has changed\./)
+      .waitFor();
+    await expectNoBarriers(page);
+    expect(await plan(person)).toEqual(before);
+    await button(page, 'Upgrade and Pay $4.99').click();
+    await see(page, "You're on the full plan");
+  });
+
+  test('changes nothing when the card is declined, and leads to another card and back', async () => {
+    const person = await pages.subscriber({}, false);
+    const session = await product.openCheckout(person.id);
+    await product.pay(session, '4000000000000341');
+    await product.api('GET', `/payments/status/${session}`);
+    const page = await pages.open('/upgrade', { as: person, expectComplaints: failedCall });
+    await button(page, 'Upgrade and Pay $4.99').click();
+    await see(page, /Your card was declined\. You weren't charged, and your plan hasn't changed\./);
+    expect(await plan(person)).toMatchObject({ status: 'trial' });
+    await press(page, 'Change Your Card');
+    await page.waitForURL(portalPage);
+    await page.getByLabel('Card number').fill('5555555555554444');
+    await page.getByLabel('Expiry (MM/YY)').fill('12/34');
+    await page.getByLabel('CVC').fill('123');
+    await page.getByLabel('Name on card').fill('Ada Morning');
+    await press(page, 'Save card');
+    await see(page, 'Your card has been saved.');
+    await product.settle();
+    await page.getByRole('link', { name: 'Return to the shop' }).click();
+    await page.waitForURL(`${product.urls.gateway}/dashboard`);
+    await seeFact(page, 'Card', 'Mastercard ending in 4444');
+    await page.getByRole('link', { name: 'Upgrade to Full Plan' }).click();
+    await button(page, 'Upgrade and Pay $4.99').click();
+    await see(page, "You're on the full plan");
+  });
+});
+
+describe('Switching the plan', () => {
+  test('in a trial costs nothing now, and can be undone', async () => {
+    const person = await pages.subscriber();
+    const page = await open({ as: person, viewport: narrow });
+    await press(page, 'Switch to Yearly');
+    await seeFact(page, 'Charged now', 'Nothing');
+    await seeFact(page, 'Next charge', /^\$49\.99 on /);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await press(page, 'Not Now');
+    await dialog(page, 'Switch to the Yearly plan?').waitFor({ state: 'detached' });
+    expect(await plan(person)).toMatchObject({ plan: 'monthly' });
+    await press(page, 'Switch to Yearly');
+    await press(page, 'Switch Plan');
+    await see(page, "You're now on the Yearly plan.");
+    await seeFact(page, 'Price', '$49.99 a year');
+    await press(page, 'Switch to Monthly');
+    await press(page, 'Switch Plan');
+    await see(page, "You're now on the Monthly plan.");
+    await seeFact(page, 'Price', '$4.99 a month');
+    expect(await billed(person)).toEqual([]);
+  });
+
+  test('of a paid plan charges once what was shown, and credits refunds', async () => {
+    const person = await pages.subscriber();
+    await upgraded(person);
+    const page = await open({ as: person });
+    const calls = countCalls(page, '/users/me/plan/switch');
+    await press(page, 'Switch to Yearly');
+    const confirm = button(page, /^Switch and Pay \$/);
+    const [, dollars] = /\$([\d.]+)/.exec((await confirm.textContent()) ?? '') ?? [];
+    await confirm.dblclick();
+    await see(page, "You're now on the Yearly plan.");
+    await product.settle();
+    expect(calls.count).toBe(1);
+    expect(await billed(person)).toEqual([Math.round(Number(dollars) * 100), 499]);
+    await press(page, 'Switch to Monthly');
+    await seeFact(page, 'Charged now', 'Nothing');
+    await seeFact(page, 'Added to your credit', /^\$4\d\.\d\d$/);
+    await press(page, 'Switch Plan');
+    await see(page, "You're now on the Monthly plan.");
+    await seeFact(page, 'Credit', /^\$4\d\.\d\d$/);
+    await seeFact(page, 'Next charge', /^\$0\.00 on /);
+  });
+
+  test('that fails says so and changes nothing', async () => {
+    const page = await open({ expectComplaints: failedCall });
+    await failCalls(page, 'POST', '/users/me/plan/switch');
+    await press(page, 'Switch to Yearly');
+    await press(page, 'Switch Plan');
+    await see(page, "We couldn't change your plan. Please try again.");
+    await expectNoBarriers(page);
+    await press(page, 'Not Now');
+    await seeFact(page, 'Your plan', 'Monthly');
+  });
+});
+
+describe('Canceling', () => {
+  test('takes two clicks, shows until when texts come, and can be undone', async () => {
+    const person = await pages.subscriber();
+    const page = await open({ as: person, expectComplaints: failedCall });
+    const end = dayOf((await plan(person)).trial_end_date);
+    await press(page, 'Cancel Plan');
+    await dialog(page, 'Cancel your plan?')
+      .getByText(`You'll get your texts until ${end}`)
+      .waitFor();
+    await expectNoBarriers(page);
+    const mendCancel = await failCalls(page, 'POST', '/users/me/plan/cancel');
+    await press(page, 'Yes, Cancel');
+    await see(page, "We couldn't change your plan. Please try again.");
+    mendCancel();
+    await press(page, 'Yes, Cancel');
+    await see(page, "Your plan is canceled. You won't be charged again.");
+    await billing(page)
+      .getByText(`You'll get texts until ${end}, and you won't be charged again`)
+      .waitFor();
+    await seeFact(page, 'Texts until', end);
+    await seeFact(page, 'Next charge', 'None');
+    await expectNoBarriers(page);
+    const mendUndo = await failCalls(page, 'POST', '/users/me/plan/undo-cancel');
+    await billing(page).getByRole('button', { name: 'Keep My Plan' }).click();
+    await see(page, "We couldn't change your plan. Please try again.");
+    mendUndo();
+    await billing(page).getByRole('button', { name: 'Keep My Plan' }).click();
+    await see(page, 'Your plan continues.');
+    await seeFact(page, 'Next charge', `$4.99 on ${end}`);
+    expect(await plan(person)).toMatchObject({ cancel_at_period_end: false });
+  });
+});
+
+describe('Card and invoices', () => {
+  test("are on the provider's page, which returns only to our own origin", async () => {
+    const page = await open({ expectComplaints: failedCall });
+    const mend = await failCalls(page, 'POST', '/users/me/plan/portal');
+    await press(page, 'Card and Invoices');
+    await see(page, "We couldn't open the billing page. Please try again.");
+    mend();
+    await press(page, 'Card and Invoices');
+    await page.waitForURL(portalPage);
+    const back = page.getByRole('link', { name: 'Return to the shop' });
+    await expect.poll(() => back.getAttribute('href')).toBe(`${product.urls.gateway}/dashboard`);
+    for (const origin_url of ['https://evil.example', `${product.urls.gateway}.evil.example`])
+      expect(
+        await product.api('POST', '/users/me/plan/portal', { origin_url }, reader().token),
+      ).toMatchObject({ status: 400, body: { code: 'ORIGIN_REFUSED' } });
+  });
+
+  test('are requested after a failed payment, in words', async () => {
+    const page = await open({
+      viewport: narrow,
+      prepare: async (blank) => {
+        const view = aPlan({
+          status: 'past_due',
+          next_charge: null,
+          actions: ['cancel', 'portal'],
+        });
+        await answer(blank, '/users/me/plan', PlanView, () => view);
+        const subscription = aSubscription({ status: 'past_due' });
+        await answer(blank, '/users/me/subscription', UserSubscription, () => subscription);
+      },
+    });
+    await see(page, /Your last payment didn't go through\. Please update your card/);
+    await expect.poll(() => button(page, /^Switch to/).count()).toBe(0);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await press(page, 'Card and Invoices');
+    await page.waitForURL(portalPage);
+  });
+});
+
+describe('Returning', () => {
+  test.each(['expired', 'canceled'] as const)('is one click when it is %s', async (status) => {
+    const person = await pages.subscriber({}, false);
+    const page = await open({
+      as: person,
+      viewport: narrow,
+      prepare: async (blank) => {
+        const view = aPlan({ status, next_charge: null, card: null, actions: ['portal'] });
+        await answer(blank, '/users/me/plan', PlanView, () => view);
+        const subscription = aSubscription({ status });
+        await answer(blank, '/users/me/subscription', UserSubscription, () => subscription);
+      },
+    });
+    await seeFact(page, 'Next charge', 'None');
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await press(page, 'Subscribe Again');
+    await page.waitForURL(checkoutPage);
+  });
+
+  test('to an open checkout is one click too', async () => {
+    const page = await open({ as: await pages.subscriber({}, false), viewport: narrow });
+    await see(page, 'Your plan starts when you finish your checkout.');
+    await expectNoBarriers(page);
+    await press(page, 'Finish Your Checkout');
+    await page.waitForURL(checkoutPage);
+    await see(page, '3 days free');
+  });
+});

@@ -1,0 +1,207 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import {
+  layoutShift,
+  movements,
+  outOfReach,
+  watchLayoutShift,
+  withoutVisibleFocus,
+} from '../../deploy/system-tests/browser/reach-measures.ts';
+import {
+  anEmail,
+  aPhone,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failedCall,
+  type Page,
+  phone,
+  press,
+  type Subscriber,
+  see,
+  usePages,
+} from './harness.ts';
+
+const pages = usePages();
+const { product } = pages;
+const gateway = () => product.urls.gateway;
+
+interface State {
+  name: string;
+  path: string;
+  signedIn?: boolean;
+  /** Navigates to the state, and waits for it. */
+  enter: (page: Page) => Promise<unknown>;
+  /** Checks accessibility, if no other test does. */
+  barriers?: boolean;
+}
+
+const heading = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('heading', { name }).first().waitFor();
+
+const secondStep = async (page: Page) => {
+  await page.getByLabel('Full name').fill('Ada Morning');
+  await page.getByLabel('Email').fill('ada@example.com');
+  await page.getByLabel('Phone number').fill(aPhone());
+  await page.getByLabel(/^Password/).fill('good morning');
+  await page.getByLabel('Confirm password').fill('good morning');
+  await press(page, 'Continue');
+  await heading('When should it arrive?')(page);
+};
+const refusedLogin = async (page: Page) => {
+  await page.getByLabel('Email or phone').fill(anEmail());
+  await page.getByLabel('Password', { exact: true }).fill('not this one');
+  await press(page, 'Sign In');
+  await heading('Set Your Password')(page);
+};
+const afterCheckout = (status: string, title: string) => async (page: Page) => {
+  await page.route('**/api/payments/status/*', (route) =>
+    route.fulfill({ json: { payment_status: status } }),
+  );
+  await page.goto(`${gateway()}/success?session_id=cs_test_any`);
+  await heading(title)(page);
+};
+const pressThenSee = (button: string, words: string | RegExp) => async (page: Page) => {
+  await press(page, button);
+  await page.getByText(words).or(page.getByLabel(words)).first().waitFor();
+};
+
+const states: State[] = [
+  { name: 'the landing page', path: '/', enter: heading(/A kind word/) },
+  { name: 'the first step of a signup', path: '/signup', enter: heading('Who is the text for?') },
+  { name: 'the second step of a signup', path: '/signup', enter: secondStep },
+  { name: 'the login', path: '/login', enter: heading('Welcome back') },
+  { name: 'setting a password', path: '/login', enter: refusedLogin },
+  ...[
+    ['paid', 'Welcome to Daylift!'],
+    ['pending', 'Your payment is on its way'],
+    ['expired', 'This checkout has expired'],
+    ['unpaid', "We couldn't confirm your payment"],
+  ].map(([status = '', title = '']) => ({
+    name: `a checkout that is ${status}`,
+    path: '/privacy',
+    enter: afterCheckout(status, title),
+  })),
+  { name: 'the privacy policy', path: '/privacy', enter: heading('Privacy Policy') },
+  { name: 'the terms', path: '/terms', enter: heading('Terms of Service') },
+  { name: 'the contact page', path: '/contact', enter: heading('Contact') },
+  { name: 'an address of nothing', path: '/nothing', enter: heading(/Page not found/) },
+];
+
+const ownStates: State[] = [
+  {
+    name: 'the overview',
+    path: '/dashboard',
+    enter: pressThenSee('Show All Messages', 'Search your messages'),
+  },
+  { name: 'the settings', path: '/dashboard?tab=settings', enter: heading('Your Data') },
+  {
+    name: 'the settings while they are edited',
+    path: '/dashboard?tab=settings',
+    enter: async (page) => {
+      await press(page, 'Change Password');
+      await press(page, 'Edit');
+      await page.getByLabel('Frequency').selectOption('weekly');
+    },
+    barriers: true,
+  },
+  {
+    name: 'a pause that is chosen',
+    path: '/dashboard?tab=settings',
+    enter: pressThenSee('Pause', 'Pause until'),
+  },
+  {
+    name: 'a letter to support',
+    path: '/dashboard?tab=support',
+    enter: pressThenSee('Contact Support', 'Subject'),
+  },
+  {
+    name: 'the referrals',
+    path: '/dashboard?tab=referrals',
+    enter: pressThenSee('Generate My Referral Code', 'Your referral link'),
+  },
+  { name: 'the upgrade', path: '/upgrade', enter: heading('Upgrade'), barriers: true },
+  {
+    name: 'the dialog of a cancellation',
+    path: '/dashboard',
+    enter: pressThenSee('Cancel Plan', 'Cancel your plan?'),
+  },
+  {
+    name: 'the dialog of a deletion',
+    path: '/dashboard?tab=settings',
+    enter: pressThenSee('Delete My Account', 'Delete your account?'),
+  },
+];
+
+async function checkReach(page: Page, { barriers = false }: State): Promise<void> {
+  for (const width of [320, 375, 768, 1440, 2560]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectNoSidewaysScroll(page);
+    if (width < 768) expect(await outOfReach(page), `at ${width} px`).toEqual([]);
+  }
+  expect(await movements(page), 'moves for those who want it still').toEqual([]);
+  await page.keyboard.press('Tab');
+  expect(await withoutVisibleFocus(page), 'does not show the focus').toEqual([]);
+  if (barriers) await expectNoBarriers(page);
+}
+
+describe('From 320 to 2560 px, by touch and keyboard, everything is reachable without layout shift', () => {
+  const options = {
+    viewport: phone,
+    reducedMotion: 'reduce',
+    expectComplaints: failedCall,
+  } as const;
+  test.each(states)('on $name', async (state) => {
+    const page = await pages.open(state.path, options);
+    await state.enter(page);
+    await checkReach(page, state);
+  });
+
+  let person: Subscriber | undefined;
+  test.each(ownStates)('on $name', async (state) => {
+    person ??= await pages.subscriber();
+    const page = await pages.open(state.path, { ...options, as: person });
+    await state.enter(page);
+    await checkReach(page, state);
+  });
+});
+
+describe('While loading', () => {
+  const loaded: [string, boolean, (page: Page) => Promise<unknown>][] = [
+    ['/', false, (page) => see(page, '1,288')],
+    ['/signup', false, (page) => page.getByLabel('Full name').waitFor()],
+    ['/login', false, (page) => page.getByLabel('Email or phone').waitFor()],
+    ['/dashboard', true, (page) => see(page, 'Your streak begins with your next text.')],
+  ];
+  test.each(loaded)("%s doesn't shift", async (path, signedIn, isThere) => {
+    const as = signedIn ? { as: await pages.subscriber() } : {};
+    const page = await pages.open('/privacy', { viewport: phone, ...as });
+    await watchLayoutShift(page);
+    await page.goto(`${gateway()}${path}`, { waitUntil: 'networkidle' });
+    await page.mouse.move(3, 3);
+    await isThere(page);
+    await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+    await page.waitForLoadState('networkidle');
+    expect(await layoutShift(page)).toBeLessThan(0.02);
+  });
+
+  test('the landing page loads at most 90 KB of script, and nothing of the dashboard', async () => {
+    const page = await pages.open('/privacy');
+    const scripts = new Set<string>();
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.add(request.url());
+    });
+    await page.goto(`${gateway()}/`);
+    await page.mouse.move(3, 3);
+    await page.locator('script[data-hydrate]').waitFor({ state: 'attached' });
+    await page.waitForLoadState('networkidle');
+    // Fetched again, because the browser may have evicted the bodies.
+    const files = await Promise.all(
+      [...scripts].map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer())),
+    );
+    expect(files.length).toBeGreaterThan(1);
+    const bytes = files.reduce((all, file) => all + gzipSync(file, { level: 9 }).length, 0);
+    expect(bytes).toBeLessThanOrEqual(90 * 1024);
+    for (const file of files)
+      expect(file.toString()).not.toMatch(/Loading your dashboard|Account Security/);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { outOfReach } from '../../deploy/system-tests/browser/reach-measures.ts';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  narrow,
+  type Page,
+  press,
+  see,
+  usePages,
+} from './harness.ts';
+import {
+  aVisitor,
+  countSignups,
+  onCheckoutPage,
+  reachPreferences,
+  submit,
+  summary,
+  typedIn,
+} from './signup-form.ts';
+
+const pages = usePages();
+const { product } = pages;
+
+describe('Returning from the checkout', () => {
+  test.each([
+    ['by its link', (page: Page) => page.getByRole('link', { name: /Back/ }).click()],
+    ['by the browser', (page: Page) => page.goBack()],
+  ])('%s continues where it was, with one account', async (_, back) => {
+    const page = await pages.open('/signup?plan=yearly', { viewport: narrow });
+    const visitor = aVisitor();
+    await reachPreferences(page, visitor);
+    const signups = countSignups(page);
+    await submit(page);
+    await onCheckoutPage(page);
+    const checkout = page.url();
+    await back(page);
+    await page.getByRole('heading', { name: `Almost there, ${visitor.name}` }).waitFor();
+    await see(page, 'Nothing is charged today.');
+    await expectNoSidewaysScroll(page);
+    expect(await outOfReach(page)).toEqual([]);
+    await expectNoBarriers(page);
+    await page.reload();
+    await press(page, 'Continue to Payment');
+    await onCheckoutPage(page);
+    expect(page.url()).toBe(checkout);
+    expect(signups.count).toBe(1);
+  });
+
+  test('a failed checkout can be retried alone, with the focus on it', async () => {
+    const page = await pages.open('/signup', { expectComplaints: failedCall });
+    const visitor = aVisitor();
+    await reachPreferences(page, visitor);
+    const signups = countSignups(page);
+    const mend = await failCalls(page, 'POST', '/payments/create-checkout');
+    await submit(page);
+    await page.locator(':focus', { hasText: `Almost there, ${visitor.name}` }).waitFor();
+    await see(page, 'Something went wrong. Please try again.');
+    mend();
+    await press(page, 'Continue to Payment');
+    await onCheckoutPage(page);
+    expect(signups.count).toBe(1);
+  });
+
+  test('someone else can sign up in the same tab', async () => {
+    const page = await pages.open('/signup');
+    await reachPreferences(page, aVisitor());
+    await submit(page);
+    await onCheckoutPage(page);
+    await page.goBack();
+    await press(page, 'Sign up someone else');
+    await page.getByRole('heading', { name: 'Who is the text for?' }).waitFor();
+    expect(await typedIn(page, 'email')).toBe('');
+  });
+});
+
+test('a visitor with an earlier trial sees before the checkout what is charged today, and again after it', async () => {
+  const before = await pages.subscriber();
+  await product.confirmEmail(before.email);
+  await product.settle();
+  await product.api('POST', '/users/me/delete', { password: before.password }, before.token);
+  await product.settle();
+  const page = await pages.open('/signup');
+  await reachPreferences(page, { ...aVisitor(), email: before.email });
+  await see(page, "You won't be charged today if this is your first free trial");
+  await submit(page);
+  await see(page, /has already had a free trial, so you'll be charged \$4\.99 today/);
+  await summary(page).getByText('After that').waitFor();
+  await expect.poll(() => page.getByText('free days').count()).toBe(0);
+  await expect.poll(() => page.getByText('$0.00').count()).toBe(0);
+  await expectNoBarriers(page);
+  await press(page, 'Continue to Payment');
+  await onCheckoutPage(page);
+  await see(page, 'Total due today');
+  await page.getByRole('button', { name: 'Pay $4.99' }).waitFor();
+  const session = /cs_test_[^/?#]+/.exec(page.url())?.[0] ?? '';
+  await product.pay(session, '5555555555554444');
+  await page.goto(`${product.urls.gateway}/success?session_id=${session}`);
+  await see(page, 'Your subscription has started');
+  await expect.poll(() => page.getByText('free trial has started').count()).toBe(0);
+});

@@ -1,0 +1,372 @@
+import { describe, expect, test } from 'vitest';
+import {
+  aPhone,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  holdCalls,
+  narrow,
+  type Page,
+  press,
+  see,
+  usePages,
+} from './harness.ts';
+import {
+  aVisitor,
+  countSignups,
+  field,
+  fillPersonalInfo,
+  onCheckoutPage,
+  reachPreferences,
+  submit,
+  summary,
+  typedIn,
+} from './signup-form.ts';
+
+const pages = usePages();
+const { product } = pages;
+const gateway = () => product.urls.gateway;
+
+const plan = (page: Page, name: string) => page.getByRole('radio', { name: new RegExp(name) });
+const focused = (page: Page, name: string) =>
+  page.locator(`[name="${name}"]:focus`).waitFor({ state: 'attached' });
+
+describe('Plan and referral in the URL:', () => {
+  test.each([
+    ['/signup', 'Monthly', '$4.99/month'],
+    ['/signup?plan=monthly', 'Monthly', '$4.99/month'],
+    ['/signup?plan=yearly', 'Yearly', '$49.99/year'],
+    ['/signup?plan=weekly', 'Monthly', '$4.99/month'],
+  ])("%s selects %s, at the catalogue's price", async (address, name, price) => {
+    const page = await pages.open(address);
+    await see(page, `3 days free, then ${price}.`);
+    await expect.poll(() => plan(page, name).isChecked()).toBe(true);
+    for (const words of ['$0.00', 'After 3 free days', price, 'Save 17%'])
+      await summary(page).getByText(words).first().waitFor();
+  });
+
+  test('another plan can be chosen at any step, and is kept when going back and into the checkout', async () => {
+    const page = await pages.open('/signup');
+    await reachPreferences(page, aVisitor());
+    await plan(page, 'Yearly').check();
+    await page.waitForURL(/plan=yearly/);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Who is the text for?' }).waitFor();
+    await see(page, '3 days free, then $49.99/year.');
+    await page.waitForURL(/plan=yearly/);
+    await press(page, 'Continue');
+    await submit(page);
+    await onCheckoutPage(page);
+    await see(page, /\$49\.99/);
+  });
+
+  test('an invitation is kept while browsing, and counts for the friend', async () => {
+    const friend = await pages.subscriber({}, false);
+    const { referral_code } = (
+      await product.api<{ referral_code: string }>(
+        'POST',
+        '/users/me/generate-referral',
+        undefined,
+        friend.token,
+      )
+    ).body;
+    const page = await pages.open(`/signup?ref=${referral_code}`);
+    await see(page, 'A friend invited you.');
+    // The code is stored once the app has hydrated.
+    await page.waitForFunction(() => localStorage.getItem('signup_ref') !== null);
+    await page.goto(`${gateway()}/`);
+    await page.getByRole('link', { name: 'Start 3-Day Free Trial' }).first().click();
+    await see(page, 'A friend invited you.');
+    await reachPreferences(page, aVisitor());
+    const sent = page.waitForRequest((request) => request.url().endsWith('/api/subscriptions'));
+    await submit(page);
+    expect((await sent).postDataJSON()).toMatchObject({ ref: referral_code, plan: 'monthly' });
+    await onCheckoutPage(page);
+  });
+
+  test('a signed-in user is led to the upgrade instead', async () => {
+    const page = await pages.open('/signup?plan=yearly', { as: await pages.subscriber({}, false) });
+    await page.waitForURL(/\/upgrade\?plan=yearly$/);
+  });
+});
+
+describe('The first step', () => {
+  test('is accessible at 320 px', async () => {
+    const page = await pages.open('/signup?ref=FRIEND', { viewport: narrow });
+    await see(page, 'A friend invited you.');
+    await expect
+      .poll(() => page.locator('[aria-current=step]').textContent())
+      .toContain('Personal Info');
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await page.getByRole('link', { name: 'Back to Home' }).click();
+    await page.getByRole('heading', { level: 1, name: /A kind word/ }).waitFor();
+  });
+
+  test('explains invalid input at the field', async () => {
+    const page = await pages.open('/signup');
+    const visitor = aVisitor();
+    const expectProblem = async (words: string, name: string) => {
+      await press(page, 'Continue');
+      await page.getByRole('alert').getByText(words, { exact: true }).waitFor();
+      await focused(page, name);
+      await expect.poll(() => field(page, name).getAttribute('aria-invalid')).toBe('true');
+    };
+    await expectProblem('Please fill in all required fields', 'name');
+    await expectNoBarriers(page);
+    await fillPersonalInfo(page, { ...visitor, confirmPassword: '' });
+    await expectProblem('Please fill in all required fields', 'confirmPassword');
+    await fillPersonalInfo(page, { confirmPassword: 'good evening' });
+    await expectProblem('Passwords do not match', 'confirmPassword');
+    await fillPersonalInfo(page, { password: 'short', confirmPassword: 'short' });
+    await expectProblem('Password must be at least 6 characters long', 'password');
+    await fillPersonalInfo(page, { ...visitor, email: 'grace at example' });
+    await expectProblem('Please enter a valid email address', 'email');
+    await fillPersonalInfo(page, { email: visitor.email, phone: '555' });
+    await expectProblem('Please enter a valid phone number', 'phone');
+    await fillPersonalInfo(page, { phone: visitor.phone });
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('rates the password, and never blocks a weak one', async () => {
+    const page = await pages.open('/signup');
+    for (const [password, strength] of [
+      ['short', 'Too short'],
+      ['aaaaaa', 'Weak'],
+      ['sunrise12', 'Fair'],
+      ['Sunrise over 7 hills', 'Strong'],
+    ] as const) {
+      await field(page, 'password').fill(password);
+      await see(page, `At least 6 characters. Strength: ${strength}`);
+    }
+    await reachPreferences(page, { ...aVisitor(), password: 'aaaaaa', confirmPassword: 'aaaaaa' });
+  });
+
+  test('replays input from before its script loaded', async () => {
+    const page = await pages.open('/privacy');
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/assets\/index-.*\.js$/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${gateway()}/signup?plan=yearly`);
+    const visitor = aVisitor();
+    await fillPersonalInfo(page, visitor);
+    await press(page, 'Continue');
+    held.resolve();
+    await page.getByRole('heading', { name: 'When should it arrive?' }).waitFor();
+    expect(await typedIn(page, 'timezone')).toBe('America/New_York');
+    await page.goBack();
+    expect(await typedIn(page, 'email')).toBe(visitor.email);
+  });
+
+  test('keeps input over a reload, except passwords', async () => {
+    const page = await pages.open('/signup?plan=yearly');
+    const visitor = aVisitor();
+    await reachPreferences(page, visitor);
+    await field(page, 'delivery_time').selectOption('21:00');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Who is the text for?' }).waitFor();
+    await expect.poll(() => typedIn(page, 'name')).toBe(visitor.name);
+    expect(await typedIn(page, 'email')).toBe(visitor.email);
+    expect(await typedIn(page, 'phone')).toBe(visitor.phone);
+    expect(await typedIn(page, 'password')).toBe('');
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(
+      visitor.password,
+    );
+    await reachPreferences(page, {
+      password: visitor.password,
+      confirmPassword: visitor.password,
+    });
+    expect(await typedIn(page, 'delivery_time')).toBe('21:00');
+    await expect.poll(() => plan(page, 'Yearly').isChecked()).toBe(true);
+  });
+});
+
+const zones = [
+  ['America/New_York', 'New York'],
+  ['America/Chicago', 'Chicago'],
+  ['America/Denver', 'Denver'],
+  ['America/Los_Angeles', 'Los Angeles'],
+  ['Europe/London', 'London'],
+  ['Europe/Paris', 'Paris'],
+  ['Europe/Berlin', 'Berlin'],
+  ['Asia/Tokyo', 'Tokyo'],
+  ['Asia/Shanghai', 'Shanghai'],
+  ['Australia/Sydney', 'Sydney'],
+  ['America/Toronto', 'Toronto'],
+  ['America/Mexico_City', 'Mexico City'],
+];
+const optionsOf = (page: Page, select: string) =>
+  field(page, select)
+    .locator('option')
+    .evaluateAll((options) =>
+      options.map((option) => [(option as HTMLOptionElement).value, option.textContent]),
+    );
+
+describe('The second step', () => {
+  test('offers common zones first and hours on a 12-hour clock, accessible at 320 px', async () => {
+    const page = await pages.open('/signup', { viewport: narrow });
+    await reachPreferences(page, aVisitor());
+    await expect
+      .poll(() => page.locator('[aria-current=step]').textContent())
+      .toContain('Preferences');
+    expect((await optionsOf(page, 'timezone')).slice(1, 13)).toEqual(zones);
+    const hours = (await optionsOf(page, 'delivery_time')).slice(1);
+    expect(hours).toHaveLength(24);
+    for (const hour of [
+      ['00:00', '12:00 AM'],
+      ['09:00', '9:00 AM'],
+      ['12:00', '12:00 PM'],
+      ['23:00', '11:00 PM'],
+    ])
+      expect(hours).toContainEqual(hour);
+    expect(await typedIn(page, 'delivery_time')).toBe('09:00');
+    await expect.poll(() => page.getByRole('radio', { name: 'Daily' }).isChecked()).toBe(true);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+  });
+
+  test.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['Asia/Kathmandu', 'Asia/Ka'],
+    ['UTC', ''],
+    ['Etc/Unknown', ''],
+  ])('guesses the zone of a browser in %s', async (zone, guess) => {
+    const page = await pages.open('/privacy');
+    await page.addInitScript((timeZone) => {
+      const real = Intl.DateTimeFormat.prototype.resolvedOptions;
+      Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+        return { ...real.call(this), timeZone };
+      };
+    }, zone);
+    await page.goto(`${gateway()}/signup`);
+    await reachPreferences(page, aVisitor());
+    expect((await typedIn(page, 'timezone')).startsWith(guess)).toBe(true);
+    expect((await typedIn(page, 'timezone')) === '').toBe(guess === '');
+  });
+
+  test('requires a zone and an hour, with a message', async () => {
+    const page = await pages.open('/signup');
+    await reachPreferences(page, aVisitor());
+    for (const name of ['timezone', 'delivery_time']) {
+      const before = await typedIn(page, name);
+      await field(page, name).selectOption('');
+      await submit(page);
+      await page
+        .getByRole('alert')
+        .getByText('Please select your timezone and delivery time', { exact: true })
+        .waitFor();
+      await focused(page, name);
+      await field(page, name).selectOption(before);
+    }
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+  });
+
+  test("goes back without losing input, by its own button and the browser's", async () => {
+    const page = await pages.open('/signup');
+    const visitor = aVisitor();
+    await reachPreferences(page, visitor);
+    await field(page, 'timezone').selectOption('Asia/Tokyo');
+    for (const back of [() => press(page, 'Back'), () => page.goBack()]) {
+      await back();
+      await page.getByRole('heading', { name: 'Who is the text for?' }).waitFor();
+      expect(await typedIn(page, 'password')).toBe(visitor.password);
+      await press(page, 'Continue');
+      await page.getByRole('heading', { name: 'When should it arrive?' }).waitFor();
+    }
+    expect(await typedIn(page, 'timezone')).toBe('Asia/Tokyo');
+  });
+
+  test('asks for consent with an unchecked box; otherwise only a text that asks for YES is sent', async () => {
+    const page = await pages.open('/signup');
+    const visitor = aVisitor();
+    await reachPreferences(page, visitor);
+    const consent = page.getByRole('checkbox');
+    await expect.poll(() => consent.isChecked()).toBe(false);
+    for (const words of ['Daylift', 'one a day', 'Msg & data rates may apply', 'STOP', 'HELP'])
+      await page.locator('label', { hasText: words }).first().waitFor();
+    for (const name of ['Terms of Service', 'Privacy Policy'])
+      await page.locator('form').getByRole('link', { name }).waitFor();
+    await see(page, "we'll send one text asking you to reply YES");
+    await page.getByText('Weekly', { exact: true }).click();
+    await page.locator('label', { hasText: 'one a week' }).waitFor();
+    await submit(page);
+    await onCheckoutPage(page);
+    await product.pay(/cs_test_[^/?#]+/.exec(page.url())?.[0] ?? '');
+    await product.settle();
+    const texts = await product.texts(visitor.phone);
+    expect(texts).toHaveLength(1);
+    expect(texts[0]?.text).toMatch(/YES/);
+  });
+});
+
+describe('Submitting', () => {
+  test('shows progress during a slow call, and signs up once for any number of clicks', async () => {
+    const page = await pages.open('/signup');
+    await reachPreferences(page, aVisitor());
+    const signups = countSignups(page);
+    const held = await holdCalls(page, 'POST', '/subscriptions');
+    const button = page.getByRole('button', { name: 'Start 3-Day Free Trial' });
+    await button.dblclick();
+    await page.locator('button[data-loading]').waitFor();
+    await button.press('Enter');
+    held.release();
+    await onCheckoutPage(page);
+    expect(signups.count).toBe(1);
+  });
+
+  test('explains a broken service and a lost connection, and works afterwards', async () => {
+    const page = await pages.open('/signup', { expectComplaints: failedCall });
+    const visitor = aVisitor();
+    await reachPreferences(page, visitor);
+    const mend = await failCalls(page, 'POST', '/subscriptions');
+    const alert = page.getByRole('alert');
+    await submit(page);
+    await alert.getByText('Something went wrong. Please try again.', { exact: true }).waitFor();
+    await expect.poll(() => page.getByText('internal words').count()).toBe(0);
+    await expectNoBarriers(page);
+    mend();
+    await page.context().setOffline(true);
+    await submit(page);
+    await alert.getByText('You seem to be offline.').waitFor();
+    await see(page, 'Something went wrong. Please try again.');
+    await page.context().setOffline(false);
+    await submit(page);
+    await onCheckoutPage(page);
+  });
+
+  test.each([
+    ['a number with a digit too few', '+1 415 555 014', /phone number can't receive texts/],
+    ['a country that is not served', '+7 912 345 67 89', /can't text numbers in this country/],
+  ])('explains %s', async (_, number, words) => {
+    const page = await pages.open('/signup', { expectComplaints: failedCall });
+    await reachPreferences(page, { ...aVisitor(), phone: number });
+    await submit(page);
+    await page.getByRole('alert').getByText(words).waitFor();
+    await focused(page, 'phone');
+    await fillPersonalInfo(page, { phone: aPhone() });
+    await press(page, 'Continue');
+    await submit(page);
+    await onCheckoutPage(page);
+  });
+
+  test('asks the user to sign in if the email is confirmed, in either tab', async () => {
+    const page = await pages.open('/signup', { expectComplaints: failedCall });
+    const visitor = aVisitor();
+    const other = await page.context().newPage();
+    await other.goto(`${gateway()}/signup`);
+    for (const tab of [page, other]) await reachPreferences(tab, visitor);
+    await submit(other);
+    await onCheckoutPage(other);
+    await pages.product.confirmEmail(visitor.email);
+    await submit(page);
+    const alert = page.getByRole('alert');
+    await alert
+      .getByText('An account with this email or phone already exists. Please sign in.')
+      .waitFor();
+    await alert.getByRole('link', { name: 'Sign In' }).click();
+    await page.waitForURL(/\/login$/);
+  });
+});

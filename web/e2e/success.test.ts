@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import {
+  anEmail,
+  aPhone,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  holdCalls,
+  phone,
+  press,
+  see,
+  usePages,
+} from './harness.ts';
+
+const pages = usePages();
+
+const openCheckout = async () => {
+  const { product } = pages;
+  const id = await product.signUp({
+    name: 'Ada Morning',
+    email: anEmail(),
+    phone: aPhone(),
+    password: 'good morning',
+    timezone: 'America/New_York',
+    delivery_time: '09:00',
+    sms_consent: true,
+  });
+  return { id, session: await product.openCheckout(id) };
+};
+
+describe('The success page', () => {
+  test('redirects home without a session', async () => {
+    const page = await pages.open('/success');
+    await page.getByRole('heading', { level: 1, name: /A kind word/ }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+  });
+
+  test('checks, then welcomes a paying user', async () => {
+    const { session } = await openCheckout();
+    await pages.product.pay(session);
+    const page = await pages.open('/privacy', { viewport: phone });
+    const held = await holdCalls(page, 'GET', `/payments/status/${session}`);
+    await page.goto(`${pages.product.urls.gateway}/success?session_id=${session}`);
+    await see(page, 'Checking payment status...');
+    await expectNoBarriers(page);
+    held.release();
+    await page.getByRole('heading', { level: 1, name: 'Welcome to Daylift!' }).waitFor();
+    await see(page, 'Your 3-day free trial has started');
+    await see(page, /first text arrives tomorrow at the time you chose/);
+    await see(page, /the email and password you signed up with/);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Welcome to Daylift!' }).waitFor();
+    await page.getByRole('link', { name: 'Back to Home' }).waitFor();
+    await page.getByRole('link', { name: 'Sign In to Your Dashboard' }).click();
+    await page.waitForURL(/\/login$/);
+  });
+
+  test('asks for YES first if the box was left unchecked', async () => {
+    const page = await pages.open('/signup', { viewport: phone });
+    await page.getByLabel('Full name').fill('Ada Morning');
+    await page.getByLabel('Email').fill(anEmail());
+    await page.getByLabel('Phone number').fill(aPhone());
+    await page.getByLabel(/^Password/).fill('good morning');
+    await page.getByLabel('Confirm password').fill('good morning');
+    await press(page, 'Continue');
+    await press(page, 'Start 3-Day Free Trial');
+    await page.waitForURL(/\/c\/pay\//);
+    const session = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await pages.product.pay(session);
+    await page.goto(`${pages.product.urls.gateway}/success?session_id=${session}`);
+    await see(page, /One last step, on your phone: reply YES to the text/);
+    // Wherever the signup was scrolled to.
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+  });
+
+  test('waits for a pending payment, and updates by itself', async () => {
+    const { session } = await openCheckout();
+    const page = await pages.open(`/success?session_id=${session}`);
+    await page.getByRole('heading', { level: 1, name: 'Your payment is on its way' }).waitFor();
+    await expectNoBarriers(page);
+    await pages.product.pay(session);
+    await page.getByRole('heading', { level: 1, name: 'Welcome to Daylift!' }).waitFor();
+  });
+
+  test.each([
+    ['expired', 'This checkout has expired'],
+    ['unpaid', "We couldn't confirm your payment"],
+  ])('distinguishes %s from success', async (status, title) => {
+    const page = await pages.open('/privacy', { viewport: phone });
+    await page.route('**/api/payments/status/*', (route) =>
+      route.fulfill({ json: { payment_status: status } }),
+    );
+    await page.goto(`${pages.product.urls.gateway}/success?session_id=cs_test_any`);
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await expect.poll(() => page.getByText('Welcome to Daylift!').count()).toBe(0);
+    await page.getByRole('link', { name: 'Sign In to Your Dashboard' }).waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+  });
+
+  test('reports an unknown session and an unavailable service, and checks again', async () => {
+    const unknown = await pages.open('/success?session_id=cs_test_unknown', {
+      expectComplaints: failedCall,
+    });
+    await see(unknown, "We couldn't confirm your payment");
+    const { session } = await openCheckout();
+    await pages.product.pay(session);
+    const page = await pages.open('/privacy', { expectComplaints: failedCall });
+    const mend = await failCalls(page, 'GET', `/payments/status/${session}`);
+    await page.goto(`${pages.product.urls.gateway}/success?session_id=${session}`);
+    await see(page, "We couldn't confirm your payment");
+    mend();
+    await press(page, 'Check Again');
+    await see(page, 'Welcome to Daylift!');
+  });
+});

@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import {
+  anEmail,
+  aPhone,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  holdCalls,
+  type Page,
+  phone,
+  press,
+  type Subscriber,
+  see,
+  usePages,
+} from './harness.ts';
+
+const pages = usePages();
+const { product } = pages;
+
+const open = (tab: 'support' | 'referrals', person: Subscriber, options = {}) =>
+  pages.open(`/dashboard?tab=${tab}`, { as: person, ...options });
+
+interface Catalogue {
+  support_email: string;
+}
+const supportEmail = async () => (await product.api<Catalogue>('GET', '/plans')).body.support_email;
+interface Mail {
+  subject: string;
+  text: string;
+}
+const mailsTo = async (address: string) =>
+  (await product.sandbox<Mail[]>('GET', `/sandbox/emails?to=${encodeURIComponent(address)}`)).body;
+
+describe('Contacting support', () => {
+  test('requires a subject and a message, and mails both to support', async () => {
+    const person = await pages.subscriber();
+    const page = await open('support', person, { viewport: phone });
+    const address = await supportEmail();
+    await page.getByRole('link', { name: address }).waitFor();
+    await expect
+      .poll(() => page.getByRole('link', { name: address }).getAttribute('href'))
+      .toBe(`mailto:${address}`);
+    await press(page, 'Contact Support');
+    const [subject, message] = [page.getByLabel('Subject'), page.getByLabel('Message')];
+    await expect.poll(() => page.locator(':focus').getAttribute('maxlength')).toBe('150');
+    await press(page, 'Send Message');
+    await see(page, 'Please fill in all required fields');
+    await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(2);
+    await expectNoBarriers(page);
+    await expectNoSidewaysScroll(page);
+    const title = `A question about ${person.id}`;
+    await subject.fill(title);
+    await message.fill(' ');
+    await press(page, 'Send Message');
+    await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(1);
+    await message.fill('Can I have two texts?\nI like them.');
+    await press(page, 'Send Message');
+    await see(page, "Support message sent successfully! We'll get back to you within 24 hours.");
+    await page.getByRole('button', { name: 'Contact Support' }).waitFor();
+    await product.settle();
+    const mail = (await mailsTo(address)).find((one) => one.subject.includes(title));
+    expect(mail?.text).toContain('Can I have two texts?');
+  });
+
+  test('keeps the input during a slow call and after a failure', async () => {
+    const page = await open('support', await pages.subscriber(), { expectComplaints: failedCall });
+    const mend = await failCalls(page, 'POST', '/support/contact');
+    const held = await holdCalls(page, 'POST', '/support/contact');
+    await press(page, 'Contact Support');
+    await page.getByLabel('Subject').fill('Hello');
+    await page.getByLabel('Message').fill('A long thought');
+    await press(page, 'Send Message');
+    await page.locator('button[data-loading]').waitFor();
+    held.release();
+    await see(page, 'Failed to send support message. Please try again.');
+    expect(held.count).toBe(1);
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('A long thought');
+    mend();
+    await press(page, 'Send Message');
+    await see(page, /Support message sent successfully!/);
+  });
+});
+
+describe('The FAQ', () => {
+  test('opens one at a time, by keyboard too', async () => {
+    const faqs = (await product.api<{ question: string; answer: string }[]>('GET', '/faqs')).body;
+    const page = await open('support', await pages.subscriber());
+    const [first, second] = faqs;
+    if (!first || !second) throw new Error('The product ships with questions.');
+    await page.getByText(first.question, { exact: true }).click();
+    await see(page, first.answer);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await see(page, second.answer);
+    await expect.poll(() => page.getByText(first.answer).isVisible()).toBe(false);
+    await expectNoBarriers(page);
+  });
+
+  test('shows an empty state, with a retry after a failure', async () => {
+    const faqs = (await product.api<{ question: string }[]>('GET', '/faqs')).body;
+    const page = await open('support', await pages.subscriber(), { expectComplaints: failedCall });
+    const mend = await failCalls(page, 'GET', '/faqs');
+    await page.reload();
+    await see(page, 'No FAQs available yet');
+    await see(page, 'Contact support for any questions');
+    await expectNoBarriers(page);
+    mend();
+    await press(page, 'Try again');
+    await see(page, faqs[0]?.question ?? '');
+    await page.route('**/api/faqs', (route) => route.fulfill({ json: [] }));
+    await page.reload();
+    await see(page, 'No FAQs available yet');
+    await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  });
+});
+
+describe('The referral link', () => {
+  const field = (page: Page, name: string) => page.getByRole('textbox', { name });
+
+  test('is generated on request after a failure, and stays the same', async () => {
+    const page = await open('referrals', await pages.subscriber(), {
+      viewport: phone,
+      expectComplaints: failedCall,
+    });
+    await see(page, 'Get 1 Week Free!');
+    await see(
+      page,
+      "For every friend that signs up using your referral link, you'll get $1.25 off your next monthly bill (25% discount).",
+    );
+    const mend = await failCalls(page, 'POST', '/users/me/generate-referral');
+    await press(page, 'Generate My Referral Code');
+    await see(page, 'Failed to generate referral code. Please try again.');
+    await expectNoBarriers(page);
+    mend();
+    await press(page, 'Generate My Referral Code');
+    const code = await field(page, 'Your referral code').inputValue();
+    const link = await field(page, 'Your referral link').inputValue();
+    expect(new URL(link).pathname).toBe('/signup');
+    expect(new URL(link).searchParams.get('ref')).toBe(code);
+    await expect
+      .poll(() => field(page, 'Your referral code').getAttribute('readonly'))
+      .not.toBeNull();
+    const bySms =
+      (await page.getByRole('link', { name: 'Share by SMS' }).getAttribute('href')) ?? '';
+    expect(bySms).toMatch(/^sms:/);
+    expect(decodeURIComponent(bySms)).toContain(link);
+    const byMail =
+      (await page.getByRole('link', { name: 'Share by Email' }).getAttribute('href')) ?? '';
+    expect(new URL(byMail).searchParams.get('body')).toContain(link);
+    await expectNoBarriers(page);
+    await expectNoSidewaysScroll(page);
+    await page.reload();
+    await expect.poll(() => field(page, 'Your referral code').inputValue()).toBe(code);
+  });
+
+  test('is copied with a notice, or selected without clipboard access', async () => {
+    const page = await open('referrals', await pages.subscriber(), {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await press(page, 'Generate My Referral Code');
+    const link = await field(page, 'Your referral link').inputValue();
+    await press(page, 'Copy your referral link');
+    await see(page, 'Copied to the clipboard');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, 'clipboard', { value: undefined });
+      document.execCommand = () => false;
+    });
+    await press(page, 'Copy your referral code');
+    await see(page, /The value is selected, so you can copy it yourself/);
+    expect(await page.evaluate(() => window.getSelection()?.toString())).toBe(
+      await field(page, 'Your referral code').inputValue(),
+    );
+  });
+});
+
+describe('Referral figures', () => {
+  const count = (page: Page, name: string) =>
+    page
+      .locator('dl > div')
+      .filter({ has: page.getByRole('term').filter({ hasText: name }) })
+      .getByRole('definition');
+
+  test('count a friend as pending, and as successful once they have paid', async () => {
+    const person = await pages.subscriber();
+    const { body } = await product.api<{ referral_code: string }>(
+      'POST',
+      '/users/me/generate-referral',
+      undefined,
+      person.token,
+    );
+    const friend = {
+      name: 'Bea Noon',
+      email: anEmail(),
+      phone: aPhone(),
+      password: 'good morning',
+      timezone: 'America/New_York',
+      delivery_time: '09:00',
+      sms_consent: true,
+    };
+    const signup = await product.api<{ id: string }>('POST', '/subscriptions', {
+      ...friend,
+      ref: body.referral_code,
+    });
+    const page = await open('referrals', person);
+    const session = await product.openCheckout(signup.body.id);
+    // The friend needs their own card: paying with the referrer's earns nothing.
+    await product.pay(session, '5555555555554444');
+    await product.api('GET', `/payments/status/${session}`);
+    await product.settle();
+    await page.reload();
+    await count(page, 'Pending').filter({ hasText: /^1$/ }).waitFor();
+    await count(page, 'Successful referrals').filter({ hasText: /^0$/ }).waitFor();
+    const token = await product.login(friend.email, friend.password);
+    await product.api('POST', '/users/me/plan/upgrade', { plan: 'monthly' }, token);
+    await product.settle();
+    await page.reload();
+    await count(page, 'Successful referrals').filter({ hasText: /^1$/ }).waitFor();
+    await count(page, 'Pending').filter({ hasText: /^0$/ }).waitFor();
+    await count(page, 'Earned').filter({ hasText: '$1.25' }).waitFor();
+  });
+
+  test("fall back to the account's count on failure, with a retry", async () => {
+    const page = await open('referrals', await pages.subscriber(), {
+      expectComplaints: failedCall,
+    });
+    const mend = await failCalls(page, 'GET', '/users/me/referrals');
+    await page.reload();
+    await count(page, 'Successful referrals').filter({ hasText: /^0$/ }).waitFor();
+    await see(page, "We couldn't load this right now.");
+    mend();
+    await press(page, 'Try again');
+    await count(page, 'Earned').filter({ hasText: '$0.00' }).waitFor();
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  holdCalls,
+  phone,
+  press,
+  see,
+  usePages,
+} from './harness.ts';
+
+const pages = usePages();
+const gateway = () => pages.product.urls.gateway;
+const textOf = async (path: string) => (await fetch(`${gateway()}${path}`)).text();
+
+describe('Text pages', () => {
+  test.each([
+    ['/privacy', 'Privacy Policy'],
+    ['/terms', 'Terms of Service'],
+  ])('%s is accessible on a phone', async (path, title) => {
+    const page = await pages.open(path, { viewport: phone });
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(await page.title()).toBe(`${title} · Daylift`);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+  });
+
+  test('the terms show trial and prices from the catalogue', async () => {
+    const page = await pages.open('/terms');
+    for (const words of [
+      'free trial of 3 days',
+      'Monthly: $4.99 per month',
+      'Yearly: $49.99 per year',
+    ])
+      await see(page, words);
+  });
+
+  test('an unknown URL says so, to people and crawlers', async () => {
+    const page = await pages.open('/no-such-page', {
+      viewport: phone,
+      expectComplaints: failedCall,
+    });
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await page.getByRole('main').getByRole('link', { name: 'Back to Home' }).click();
+    await page.getByRole('heading', { level: 1, name: /A kind word/ }).waitFor();
+    const answer = await fetch(`${gateway()}/no-such-page`, { headers: { accept: 'text/html' } });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('The contact page', () => {
+  const fill = async (page: Awaited<ReturnType<typeof pages.open>>) => {
+    await page.getByLabel('Name').fill('Grace Visitor');
+    await page.getByLabel('Email').fill('grace@example.com');
+    await page.getByLabel('Subject').fill('Before I sign up');
+    await page.getByLabel('Message').fill('Do you send on Sundays?');
+  };
+
+  test('sends the message once for a double click, and promises an answer within 24 hours', async () => {
+    const page = await pages.open('/contact', { viewport: phone });
+    await see(page, "you'll hear from us within 24 hours.");
+    await page.getByRole('link', { name: 'support@daylift.example' }).waitFor();
+    await fill(page);
+    await expectNoBarriers(page);
+    const held = await holdCalls(page, 'POST', '/contact');
+    await page.getByRole('button', { name: 'Send Message' }).dblclick();
+    await expect.poll(() => held.count).toBe(1);
+    held.release();
+    await page.getByRole('heading', { name: 'Message Sent!' }).waitFor();
+    expect(held.count).toBe(1);
+    await expectNoSidewaysScroll(page);
+    await pages.product.settle();
+    const mails = await pages.product.sandbox<{ subject: string; text?: string }[]>(
+      'GET',
+      `/sandbox/emails?to=${encodeURIComponent('support@daylift.example')}`,
+    );
+    expect(mails.body.filter((mail) => mail.subject.includes('Before I sign up'))).toHaveLength(1);
+    await press(page, 'Send Another Message');
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('');
+  });
+
+  test('requires all four fields and a valid email, at the invalid field', async () => {
+    const page = await pages.open('/contact');
+    await press(page, 'Send Message');
+    await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(4);
+    await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
+    await expectNoBarriers(page);
+    await fill(page);
+    await page.getByLabel('Email').fill('grace at example');
+    await press(page, 'Send Message');
+    await see(page, 'Please enter a valid email address');
+    await page.getByLabel('Email').and(page.locator(':focus')).waitFor();
+  });
+
+  test('keeps the input after a failure, also offline', async () => {
+    const page = await pages.open('/contact', { expectComplaints: failedCall });
+    await fill(page);
+    const mend = await failCalls(page, 'POST', '/contact');
+    await press(page, 'Send Message');
+    await see(page, "We couldn't send your message. Please try again.");
+    await expect.poll(() => page.getByText('internal words').count()).toBe(0);
+    mend();
+    await page.context().setOffline(true);
+    await press(page, 'Send Message');
+    await see(page, /You seem to be offline\./);
+    await page.context().setOffline(false);
+    await expect
+      .poll(() => page.getByLabel('Message').inputValue())
+      .toBe('Do you send on Sundays?');
+    await press(page, 'Send Message');
+    await see(page, 'Message Sent!');
+  });
+
+  test('replays input from before its script loaded', async () => {
+    const page = await pages.open('/privacy');
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/assets\/index-.*\.js$/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${gateway()}/contact`);
+    await fill(page);
+    await press(page, 'Send Message');
+    held.resolve();
+    await page.getByRole('heading', { name: 'Message Sent!' }).waitFor();
+    expect(page.url()).toBe(`${gateway()}/contact`);
+  });
+});
+
+describe('Metadata', () => {
+  test('of each public page has a title, a description, a canonical URL and an image', async () => {
+    const seen = new Set<string>();
+    for (const path of ['/', '/signup', '/login', '/contact', '/privacy', '/terms']) {
+      const html = await textOf(path);
+      const title = /<title>([^<]+)<\/title>/.exec(html)?.[1] ?? '';
+      const description =
+        /<meta\s+name="description"\s+content="([^"]{40,170})"/.exec(html)?.[1] ?? '';
+      expect(title, path).toContain('Daylift');
+      expect(description, path).not.toBe('');
+      seen.add(title).add(description);
+      expect(html).toContain(`<link rel="canonical" href="${gateway()}${path}">`);
+      expect(html).toContain(`<meta property="og:image" content="${gateway()}/social.png">`);
+      expect(html).toContain('summary_large_image');
+    }
+    expect(seen.size).toBe(12);
+  });
+
+  test('names only files that exist, with the right type', async () => {
+    for (const [path, type] of [
+      ['/social.png', 'image/png'],
+      ['/icon.svg', 'image/svg+xml'],
+      ['/icon-192.png', 'image/png'],
+      ['/icon-512.png', 'image/png'],
+      ['/apple-touch-icon.png', 'image/png'],
+      ['/site.webmanifest', 'application/manifest+json'],
+      ['/robots.txt', 'text/plain'],
+      ['/sitemap.xml', 'application/xml'],
+    ] as const) {
+      const answer = await fetch(`${gateway()}${path}`);
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(answer.headers.get('content-type')).toContain(type);
+      expect(answer.headers.get('cache-control')).toContain('max-age');
+    }
+  });
+
+  test('lists the public pages in the sitemap, and no personal ones', async () => {
+    const map = await textOf('/sitemap.xml');
+    for (const path of ['/', '/signup', '/login', '/contact', '/privacy', '/terms'])
+      expect(map).toContain(`<loc>${gateway()}${path}</loc>`);
+    expect(map).not.toMatch(/dashboard|success|admin/);
+    const robots = await textOf('/robots.txt');
+    for (const path of ['/dashboard', '/success', '/admin']) expect(robots).toContain(path);
+  });
+
+  test('and prerendered pages contain no inline script', async () => {
+    for (const path of ['/', '/signup?plan=yearly&ref=%3C/script%3E%3Cscript%3Ealert(1)', '/login'])
+      for (const [tag] of (await textOf(path)).matchAll(/<script[^>]*>/g))
+        expect(tag).toMatch(/ src="\/assets\/|type="application\/json"/);
+  });
+});
