@@ -20,7 +20,7 @@ export interface SmsProvider {
   /** Finds the record of a text whose response was lost, by number, time and our id. */
   findRecord(query: { id: string; to: string; from: Date; until: Date }): Promise<string | null>;
   /** Throws unless the provider signed exactly these bytes within 300 s of the wall clock. */
-  verify(rawBody: string, headers: Record<string, unknown>): unknown;
+  verify(rawBody: string, headers: Record<string, unknown>): Promise<unknown>;
 }
 
 export interface TelnyxOptions {

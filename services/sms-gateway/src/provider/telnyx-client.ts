@@ -1,10 +1,9 @@
-import Telnyx, { APIError } from 'telnyx';
+import { hourMs } from '@daylift/clock/durations';
+import Telnyx, { APIConnectionError, APIError } from 'telnyx';
 import { isAtWork, outcomeOf, type SendFailure } from './outcome.ts';
-import { createPostMessage, FailedCall } from './post-message.ts';
+import { createPooledFetch, NotConnected } from './pooled-fetch.ts';
 import type { SmsProvider, TelnyxOptions } from './provider.ts';
 import { codeOf, readMessage } from './provider-message.ts';
-import { retryAfterOf } from './retry-after.ts';
-import { createVerifyWebhook } from './verify-webhook.ts';
 
 /**
  * Passes every option, because the SDK would read missing ones from the environment and could send our traffic
@@ -13,7 +12,7 @@ import { createVerifyWebhook } from './verify-webhook.ts';
 export function createTelnyx(options: TelnyxOptions): SmsProvider {
   const client = new Telnyx({
     apiKey: options.apiKey,
-    publicKey: null,
+    publicKey: options.publicKey,
     baseURL: options.baseUrl,
     clientID: null,
     clientSecret: null,
@@ -21,21 +20,22 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
     timeout: options.timeoutMs,
     logLevel: 'off',
     defaultHeaders: {},
+    fetch: createPooledFetch(options.baseUrl) as typeof fetch,
   });
-  const postMessage = createPostMessage(options);
-  // The SDK's own timeout ends at the headers; a body that never ends must not block a worker.
-  const limits = () => ({ maxRetries: 0, signal: AbortSignal.timeout(options.timeoutMs) });
   return {
     prepare: async () => undefined,
-    async send({ id, to, body }) {
+    async send(text) {
       try {
-        const message = {
-          from: options.from,
-          to,
-          text: body,
-          webhook_url: `${options.receiptsUrl}/${id}`,
-        };
-        const providerId = (await postMessage(message, id)).data?.id;
+        const answer = await client.messages.send(
+          {
+            from: options.from,
+            to: text.to,
+            text: text.body,
+            webhook_url: `${options.receiptsUrl}/${text.id}`,
+          },
+          { headers: { 'Idempotency-Key': text.id } },
+        );
+        const providerId = answer.data?.id;
         return providerId === undefined
           ? { kind: 'unknown', reason: 'answer_without_id' }
           : { kind: 'accepted', provider_id: providerId };
@@ -45,32 +45,30 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
     },
     async isAtWork() {
       try {
-        await client.messages.retrieve(nobodysText, limits());
+        await client.messages.retrieve(nobodysText);
         return true;
       } catch (error) {
         return isAtWork(outcomeOf(failureOf(error))) !== false;
       }
     },
     async lookUp(providerId) {
-      const answer = await client.messages.retrieve(providerId, limits()).catch(nullIfNotFound);
+      const answer = await client.messages.retrieve(providerId).catch(nullIfNotFound);
       return answer === null ? null : readMessage(answer.data);
     },
     async findRecord({ id, to, from, until }) {
-      const page = await client.detailRecords.list(
-        {
-          filter: {
-            record_type: 'messaging',
-            cld: to,
-            created_at: { gte: from.toISOString(), lte: until.toISOString() },
-          },
-        } as Parameters<typeof client.detailRecords.list>[0],
-        limits(),
-      );
+      const page = await client.detailRecords.list({
+        filter: {
+          record_type: 'messaging',
+          cld: to,
+          created_at: { gte: from.toISOString(), lte: until.toISOString() },
+        },
+      } as Parameters<typeof client.detailRecords.list>[0]);
       const records = page.data as { uuid?: string; delivery_status_webhook_url?: string }[];
       const ours = records.find((one) => one.delivery_status_webhook_url?.endsWith(`/${id}`));
       return ours?.uuid ?? null;
     },
-    verify: createVerifyWebhook(options.publicKey),
+    verify: (rawBody, headers) =>
+      client.webhooks.unwrap(rawBody, { headers: headers as Record<string, string> }),
   };
 }
 
@@ -78,16 +76,28 @@ const nobodysText = '00000000-0000-4000-8000-000000000000';
 
 /** Returns codes only, because the provider's messages contain phone numbers. */
 function failureOf(error: unknown): SendFailure {
-  if (error instanceof FailedCall) return error.failure;
+  if (error instanceof APIConnectionError) {
+    const { cause } = error;
+    return cause instanceof NotConnected
+      ? { phase: 'connect', error: `no_connection_${cause.message}` }
+      : { phase: 'lost', error: 'no_answer' };
+  }
   if (error instanceof APIError && typeof error.status === 'number') {
     return {
       phase: 'answer',
       status: error.status,
       code: codeOf(error.error),
-      retry_after_ms: retryAfterOf(error.headers?.get('retry-after')),
+      retry_after_ms: retryAfterOf(error.headers),
     };
   }
   return { phase: 'lost', error: 'no_answer' };
+}
+
+const longestWaitMs = 4 * hourMs;
+
+function retryAfterOf(headers: Headers | undefined): number | null {
+  const seconds = Number(headers?.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, longestWaitMs) : null;
 }
 
 function nullIfNotFound(error: unknown): null {

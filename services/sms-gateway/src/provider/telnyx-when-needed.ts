@@ -1,5 +1,5 @@
+import { unwrapWebhook } from 'telnyx/lib/webhooks';
 import type { SmsProvider, TelnyxOptions } from './provider.ts';
-import { createVerifyWebhook } from './verify-webhook.ts';
 
 /** Loads the SDK at the first call: it takes 6 MiB, and the API process rarely calls the provider. */
 export function createTelnyxWhenNeeded(options: TelnyxOptions): SmsProvider {
@@ -19,6 +19,7 @@ export function createTelnyxWhenNeeded(options: TelnyxOptions): SmsProvider {
     isAtWork: async () => (await telnyx()).isAtWork(),
     lookUp: async (providerId) => (await telnyx()).lookUp(providerId),
     findRecord: async (query) => (await telnyx()).findRecord(query),
-    verify: createVerifyWebhook(options.publicKey),
+    verify: (rawBody, headers) =>
+      unwrapWebhook(rawBody, { headers: headers as Record<string, string> }, options.publicKey),
   };
 }

@@ -18,17 +18,13 @@ export async function webhookRoutes(app: Server, deps: SmsDeps): Promise<void> {
     done(null, body),
   );
   const receiveReceipt = createReceiveReceipt(deps.db);
-  const verified: SmsDeps['provider']['verify'] = (raw, headers) => {
-    try {
-      return deps.provider.verify(raw, headers);
-    } catch {
-      throw new ForgedWebhook();
-    }
-  };
   implement(app, smsGatewayApi, {
     'POST /webhooks/telnyx/:dispatch': async (request) => {
       const raw = (request.body as Buffer | undefined)?.toString('utf8') ?? '';
-      const event = readEvent(verified(raw, request.headers));
+      const body = await deps.provider.verify(raw, request.headers).catch(() => {
+        throw new ForgedWebhook();
+      });
+      const event = readEvent(body);
       if (event === null) throw new MalformedWebhook();
       const inbound = inboundOf(event);
       if (inbound === null) {

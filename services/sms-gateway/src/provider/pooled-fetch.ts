@@ -1,0 +1,61 @@
+import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { text } from 'node:stream/consumers';
+
+/** Nothing was sent. */
+export class NotConnected extends Error {}
+
+/** Shorter than a server keeps an idle connection, because a request on one that it closes has an unknown outcome. */
+const idleMs = 4_000;
+const beforeAnyByte = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/;
+
+/**
+ * Returns a `fetch` for the SDK that takes half the CPU of Node's, tells whether a failed call connected, and reads the
+ * whole body before it resolves, so the SDK's timeout covers the body.
+ */
+export function createPooledFetch(
+  baseUrl: string,
+): (url: string, init: RequestInit) => Promise<Response> {
+  const [Agent, request] = baseUrl.startsWith('https:')
+    ? [HttpsAgent, requestHttps]
+    : [HttpAgent, requestHttp];
+  const agent = new Agent({ keepAlive: true, timeout: idleMs });
+  return (url, { method, headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const call = request(url, {
+        agent,
+        ...(method && { method }),
+        headers: Object.fromEntries(new Headers(headers)),
+        ...(signal && { signal }),
+      });
+      call.on('response', (response) => {
+        const { statusCode = 0, headers } = response;
+        const all = Object.entries(headers).map(([name, value]): [string, string] => [
+          name,
+          String(value),
+        ]);
+        text(response).then(
+          (body) => resolve(new Response(body || null, { status: statusCode, headers: all })),
+          reject,
+        );
+      });
+      call.on('error', (error) =>
+        reject(isUnsent(error) ? new NotConnected(codeOf(error)) : error),
+      );
+      call.end(body ?? undefined);
+    });
+}
+
+const codeOf = (error: Error): string =>
+  ((error as { code?: string }).code ?? 'error').toLowerCase();
+
+function isUnsent(error: Error): boolean {
+  const { code = '', syscall } = error as { code?: string; syscall?: string };
+  return (
+    syscall === 'connect' ||
+    syscall === 'getaddrinfo' ||
+    beforeAnyByte.has(code) ||
+    certificate.test(code)
+  );
+}
