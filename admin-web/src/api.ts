@@ -1,4 +1,5 @@
 import { createAdminLiveApi } from '@daylift/api-client/live';
+import { createApiQuery } from '@daylift/api-client/queries';
 import { createClient } from '@daylift/api-client/request';
 import { adminToken } from './session/token.ts';
 
@@ -8,5 +9,6 @@ export const client = createClient({
   onSessionEnded: adminToken.clear,
 });
 export const { call } = client;
+export const apiQuery = createApiQuery(call);
 
 export const live = createAdminLiveApi(client);

@@ -1,3 +1,4 @@
+import { lazyRoute } from '@daylift/ui/lazy';
 import { type RouteObject, redirect } from 'react-router';
 import { InvitationPage } from './features/session/InvitationPage.tsx';
 import { LoginPage } from './features/session/LoginPage.tsx';
@@ -21,23 +22,19 @@ export const routes: RouteObject[] = [
       { path: paths.login, loader: onlySignedOut, Component: LoginPage },
       {
         loader: onlySignedIn,
-        lazy: async () => ({
-          Component: (await import('./layouts/AdminLayout.tsx')).AdminLayout,
-        }),
+        lazy: lazyRoute('AdminLayout', () => import('./layouts/AdminLayout.tsx')),
         children: [
           { path: paths.dashboard, Component: TabPage },
           {
             path: paths.account,
-            lazy: async () => ({
-              Component: (await import('./features/account/AccountPage.tsx')).AccountPage,
-            }),
+            lazy: lazyRoute('AccountPage', () => import('./features/account/AccountPage.tsx')),
           },
           {
             path: paths.subscriber(':id'),
-            lazy: async () => ({
-              Component: (await import('./features/subscribers/page/SubscriberPage.tsx'))
-                .SubscriberPage,
-            }),
+            lazy: lazyRoute(
+              'SubscriberPage',
+              () => import('./features/subscribers/page/SubscriberPage.tsx'),
+            ),
           },
         ],
       },

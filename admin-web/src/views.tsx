@@ -1,3 +1,4 @@
+import { lazyComponent } from '@daylift/ui/lazy';
 import {
   IconCalendarEvent,
   IconClockPlay,
@@ -10,7 +11,7 @@ import {
   IconUserShield,
   IconUsers,
 } from '@tabler/icons-react';
-import { type ComponentType, lazy, type ReactElement } from 'react';
+import type { ComponentType, ReactElement } from 'react';
 import { FailedCount } from './features/failed/FailedCount.tsx';
 import { InboxCount } from './features/inbox/InboxCount.tsx';
 import type { Tab } from './paths.ts';
@@ -27,73 +28,62 @@ export const views: Record<Tab, View> = {
   dashboard: {
     label: 'Dashboard',
     icon: <IconLayoutDashboard size={18} />,
-    Page: lazy(async () => ({
-      default: (await import('./features/analytics/DashboardTab.tsx')).DashboardTab,
-    })),
+    Page: lazyComponent('DashboardTab', () => import('./features/analytics/DashboardTab.tsx')),
   },
   subscribers: {
     label: 'Subscribers',
     icon: <IconUsers size={18} />,
-    Page: lazy(async () => ({
-      default: (await import('./features/subscribers/SubscribersTab.tsx')).SubscribersTab,
-    })),
+    Page: lazyComponent(
+      'SubscribersTab',
+      () => import('./features/subscribers/SubscribersTab.tsx'),
+    ),
   },
   messages: {
     label: 'Messages',
     icon: <IconCalendarEvent size={18} />,
-    Page: lazy(async () => ({
-      default: (await import('./features/scheduled-messages/MessagesTab.tsx')).MessagesTab,
-    })),
+    Page: lazyComponent(
+      'MessagesTab',
+      () => import('./features/scheduled-messages/MessagesTab.tsx'),
+    ),
   },
   sms: {
     label: 'SMS System',
     icon: <IconDeviceMobileMessage size={18} />,
-    Page: lazy(async () => ({
-      default: (await import('./features/sms-system/SmsSystemTab.tsx')).SmsSystemTab,
-    })),
+    Page: lazyComponent('SmsSystemTab', () => import('./features/sms-system/SmsSystemTab.tsx')),
   },
   forecast: {
     label: 'Forecast',
     icon: <IconClockPlay size={18} />,
-    Page: lazy(async () => ({
-      default: (await import('./features/forecast/ForecastTab.tsx')).ForecastTab,
-    })),
+    Page: lazyComponent('ForecastTab', () => import('./features/forecast/ForecastTab.tsx')),
   },
   undelivered: {
     label: 'Undelivered',
     icon: <IconMoodEmpty size={18} />,
-    Page: lazy(async () => ({
-      default: (await import('./features/undelivered/UndeliveredTab.tsx')).UndeliveredTab,
-    })),
+    Page: lazyComponent(
+      'UndeliveredTab',
+      () => import('./features/undelivered/UndeliveredTab.tsx'),
+    ),
   },
   inbox: {
     label: 'Inbox',
     icon: <IconInbox size={18} />,
     Count: InboxCount,
-    Page: lazy(async () => ({
-      default: (await import('./features/inbox/InboxTab.tsx')).InboxTab,
-    })),
+    Page: lazyComponent('InboxTab', () => import('./features/inbox/InboxTab.tsx')),
   },
   failed: {
     label: 'Failed events',
     icon: <IconParking size={18} />,
     Count: FailedCount,
-    Page: lazy(async () => ({
-      default: (await import('./features/failed/FailedTab.tsx')).FailedTab,
-    })),
+    Page: lazyComponent('FailedTab', () => import('./features/failed/FailedTab.tsx')),
   },
   admins: {
     label: 'Admins',
     icon: <IconUserShield size={18} />,
-    Page: lazy(async () => ({
-      default: (await import('./features/admins/AdminsTab.tsx')).AdminsTab,
-    })),
+    Page: lazyComponent('AdminsTab', () => import('./features/admins/AdminsTab.tsx')),
   },
   audit: {
     label: 'Audit log',
     icon: <IconListSearch size={18} />,
-    Page: lazy(async () => ({
-      default: (await import('./features/audit/AuditTab.tsx')).AuditTab,
-    })),
+    Page: lazyComponent('AuditTab', () => import('./features/audit/AuditTab.tsx')),
   },
 };

@@ -1,15 +1,14 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from './api.ts';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from './api.ts';
 
 export type Plan = PublicCatalogue['plans'][number];
 
 /** Product name, prices and trial, which are configured on the server. */
-export const catalogueQuery = queryOptions({
-  queryKey: ['catalogue'],
-  queryFn: ({ signal }) => call('GET /plans', { signal }),
+export const catalogueQuery = {
+  ...apiQuery(['catalogue'], 'GET /plans'),
   staleTime: Number.POSITIVE_INFINITY,
-});
+};
 
 export const useCatalogue = (): PublicCatalogue | undefined => useQuery(catalogueQuery).data;
 

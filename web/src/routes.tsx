@@ -1,3 +1,4 @@
+import { lazyRoute } from '@daylift/ui/lazy';
 import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
 import { catalogueQuery } from './catalogue.ts';
 import { LoadingPage } from './layouts/LoadingPage.tsx';
@@ -22,9 +23,7 @@ const withCatalogue = () => queryClient.ensureQueryData(catalogueQuery).catch(()
 const interactivePages: RouteObject[] = [
   {
     path: paths.signup,
-    lazy: async () => ({
-      Component: (await import('./features/signup/SignupPage.tsx')).SignupPage,
-    }),
+    lazy: lazyRoute('SignupPage', () => import('./features/signup/SignupPage.tsx')),
   },
   {
     path: paths.success,
@@ -37,52 +36,46 @@ const interactivePages: RouteObject[] = [
     id: 'login',
     path: paths.login,
     loader: onlySignedOut,
-    lazy: async () => ({ Component: (await import('./features/session/LoginPage.tsx')).LoginPage }),
+    lazy: lazyRoute('LoginPage', () => import('./features/session/LoginPage.tsx')),
   },
   {
     path: paths.confirmEmail,
-    lazy: async () => ({
-      Component: (await import('./features/proofs/ConfirmEmailPage.tsx')).ConfirmEmailPage,
-    }),
+    lazy: lazyRoute('ConfirmEmailPage', () => import('./features/proofs/ConfirmEmailPage.tsx')),
   },
   {
     path: paths.revertChange,
-    lazy: async () => ({
-      Component: (await import('./features/proofs/RevertChangePage.tsx')).RevertChangePage,
-    }),
+    lazy: lazyRoute('RevertChangePage', () => import('./features/proofs/RevertChangePage.tsx')),
   },
   {
     path: paths.contact,
-    lazy: async () => ({ Component: (await import('./pages/ContactPage.tsx')).ContactPage }),
+    lazy: lazyRoute('ContactPage', () => import('./pages/ContactPage.tsx')),
   },
   {
     path: paths.dashboard,
     loader: onlySignedIn,
-    lazy: async () => ({ Component: (await import('./pages/DashboardPage.tsx')).DashboardPage }),
+    lazy: lazyRoute('DashboardPage', () => import('./pages/DashboardPage.tsx')),
   },
   {
     path: paths.upgrade,
     loader: onlySignedIn,
-    lazy: async () => ({ Component: (await import('./pages/UpgradePage.tsx')).UpgradePage }),
+    lazy: lazyRoute('UpgradePage', () => import('./pages/UpgradePage.tsx')),
   },
 ];
 
 const textPages: RouteObject[] = [
   {
     path: paths.home,
-    lazy: async () => ({
-      Component: (await import('./features/landing/LandingPage.tsx')).LandingPage,
-    }),
+    lazy: lazyRoute('LandingPage', () => import('./features/landing/LandingPage.tsx')),
   },
   {
     path: paths.privacy,
-    lazy: async () => ({ Component: (await import('./pages/PrivacyPage.tsx')).PrivacyPage }),
+    lazy: lazyRoute('PrivacyPage', () => import('./pages/PrivacyPage.tsx')),
   },
   {
     id: 'terms',
     path: paths.terms,
     loader: withCatalogue,
-    lazy: async () => ({ Component: (await import('./pages/TermsPage.tsx')).TermsPage }),
+    lazy: lazyRoute('TermsPage', () => import('./pages/TermsPage.tsx')),
   },
   { path: '*', Component: NotFoundPage },
 ];
@@ -95,9 +88,7 @@ export const routes: RouteObject[] = [
     children: [
       ...textPages,
       {
-        lazy: async () => ({
-          Component: (await import('./layouts/InteractiveLayout.tsx')).InteractiveLayout,
-        }),
+        lazy: lazyRoute('InteractiveLayout', () => import('./layouts/InteractiveLayout.tsx')),
         children: interactivePages,
       },
     ],

@@ -1,9 +1,9 @@
 import type { Action } from '@daylift/api-client/operators-errors';
+import { focusFirst } from '@daylift/ui/focus-first';
 import { Button, type ButtonProps, Group, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { FormError } from './FormError.tsx';
-import { focusFirst } from './focus-first.ts';
 
 /** A form for one action, with its error and submit button below the fields. */
 export const ActionForm = <Values extends Record<string, unknown>>({

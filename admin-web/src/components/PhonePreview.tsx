@@ -2,16 +2,12 @@ import { withSampleName } from '@daylift/delivery/sample-name';
 import { countSegments, maxParts } from '@daylift/delivery/segments';
 import { formatCost } from '@daylift/ui/formats';
 import { Group, Stack, Text } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from '../api.ts';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../api.ts';
 import { people } from './counted.ts';
 import classes from './PhonePreview.module.css';
 
-const audienceQuery = queryOptions({
-  queryKey: ['audience'],
-  queryFn: ({ signal }) => call('GET /admin/audience', { signal }),
-  staleTime: 60_000,
-});
+const audienceQuery = { ...apiQuery(['audience'], 'GET /admin/audience'), staleTime: 60_000 };
 
 /** Estimated cost of sending a text with this many parts to today's audience. */
 const Cost = ({ parts }: { parts: number }) => {

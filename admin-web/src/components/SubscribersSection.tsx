@@ -1,9 +1,10 @@
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { formatDayAndHour, formatZone } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type Column, DataTable } from './DataTable.tsx';
+import { MoreButton } from './MoreButton.tsx';
 import { Section } from './Section.tsx';
 import { SubscriberLink } from './SubscriberLink.tsx';
 import { useScrollHere } from './use-scroll-here.ts';
@@ -64,16 +65,9 @@ export const SubscribersSection = ({
                 rows={pages.flatMap(({ people }) => people)}
                 rowKey={(one) => one.user_id}
               />
-              {query.hasNextPage ? (
-                <Button
-                  variant="default"
-                  onClick={() => void query.fetchNextPage()}
-                  loading={query.isFetching}
-                  w="fit-content"
-                >
-                  Show more
-                </Button>
-              ) : null}
+              <MoreButton query={query} loading={query.isFetching} w="fit-content">
+                Show more
+              </MoreButton>
             </Stack>
           )}
         </QueryView>

@@ -1,12 +1,8 @@
 import type { AdminRole } from '@daylift/contracts/fields';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from '../api.ts';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../api.ts';
 
-export const adminQuery = queryOptions({
-  queryKey: ['me'],
-  queryFn: ({ signal }) => call('GET /admin/me', { signal }),
-  staleTime: 60_000,
-});
+export const adminQuery = { ...apiQuery(['me'], 'GET /admin/me'), staleTime: 60_000 };
 
 /** Returns the signed-in admin's role, or undefined while loading. */
 export const useRole = (): AdminRole | undefined => useQuery(adminQuery).data?.role;

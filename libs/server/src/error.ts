@@ -14,6 +14,14 @@ export function createError(code: string, detail: string, status: number) {
   return createFastifyError(code, detail, status);
 }
 
+const withStatus = (status: number) => (code: string, detail: string) =>
+  createError(code, detail, status);
+export const badRequest = withStatus(400);
+export const notFound = withStatus(404);
+export const conflict = withStatus(409);
+export const tooManyRequests = withStatus(429);
+export const unavailable = withStatus(503);
+
 export const errorTable = (): ErrorLine[] => [...lines.values()];
 
 export const Unauthorized = createError('UNAUTHORIZED', 'Please sign in.', 401);

@@ -1,6 +1,7 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Dialog } from './Dialog.tsx';
+import { ErrorText } from './ErrorText.tsx';
 
 export interface ConfirmDialogProps {
   opened: boolean;
@@ -35,11 +36,7 @@ export const ConfirmDialog = ({
   <Dialog opened={opened} title={title} busy={busy} onClose={onClose}>
     <Stack gap="lg">
       <div>{children}</div>
-      {error ? (
-        <Text role="alert" c="var(--dl-danger)" fw={600}>
-          {error}
-        </Text>
-      ) : null}
+      {error ? <ErrorText>{error}</ErrorText> : null}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
           {cancelLabel}

@@ -14,6 +14,8 @@ export const formatCost = (amount: string | number, currency: string): string =>
     maximumFractionDigits: 3,
   }).format(Number(amount));
 
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export const formatCount = (count: number): string => new Intl.NumberFormat(locale).format(count);
 
 /** `09:00` becomes `9:00 AM`; other values are unchanged. */
@@ -23,6 +25,12 @@ export const formatHour = (time: string): string => {
   const hour = Number(match[1]);
   return `${hour % 12 === 0 ? 12 : hour % 12}:${match[2]} ${hour < 12 ? 'AM' : 'PM'}`;
 };
+
+/** `00:00` to `23:00` */
+export const fullHours = Array.from(
+  { length: 24 },
+  (_, hour) => `${String(hour).padStart(2, '0')}:00`,
+);
 
 /** Returns the dashboard's name of an hour's part of the day. */
 export const dayPart = (hour: number): 'Late Night' | 'Morning' | 'Afternoon' | 'Evening' => {

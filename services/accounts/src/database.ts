@@ -1,6 +1,7 @@
 import type { CounterTables } from '@daylift/database/counters';
 import type { ErasureTables } from '@daylift/events/erase';
 import type { MailTables } from '@daylift/mail/mail';
+import type { Kysely, Transaction } from 'kysely';
 import type {
   AdminInvitationsTable,
   AdminRecoveryCodesTable,
@@ -54,6 +55,9 @@ export interface AccountsDatabase extends ErasureTables, MailTables, CounterTabl
   contact_links: ContactLinksTable;
   address_calls: AddressCallsTable;
 }
+
+export type Db = Kysely<AccountsDatabase>;
+export type Trx = Transaction<AccountsDatabase>;
 
 /** Returns whether Postgres reported a violation of this unique constraint, or of any. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {

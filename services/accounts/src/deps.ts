@@ -2,10 +2,9 @@ import type { Clock } from '@daylift/clock/clock';
 import type { Recipient } from '@daylift/contracts/accounts.events';
 import type { InternalClient } from '@daylift/server/internal-client';
 import type { ReadPhone } from '@daylift/server/phone-number';
-import type { Kysely } from 'kysely';
 import type { AdminSecrets } from './admins/admin-secrets.ts';
 import type { ReadAnchor } from './audit-log/anchors.ts';
-import type { AccountsDatabase } from './database.ts';
+import type { Db } from './database.ts';
 import type { PasswordHashing } from './sessions/password-hashing.ts';
 import type { Tokens } from './sessions/tokens.ts';
 import type { IdentityHash } from './users/identity-hash.ts';
@@ -16,7 +15,7 @@ export interface SessionDeps extends AccountsDeps {
 }
 
 export interface AccountsDeps {
-  db: Kysely<AccountsDatabase>;
+  db: Db;
   clock: Clock;
   hashing: PasswordHashing;
   /** PEM of the key that signs tokens. */

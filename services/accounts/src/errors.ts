@@ -1,167 +1,133 @@
-import { createError } from '@daylift/server/error';
+import {
+  badRequest,
+  conflict,
+  createError,
+  notFound,
+  tooManyRequests,
+  unavailable,
+} from '@daylift/server/error';
 
-export const AccountExists = createError(
+export const AccountExists = conflict(
   'ACCOUNT_EXISTS',
   'An account with this email or phone already exists. Please sign in.',
-  409,
 );
-export const SubscriberExists = createError(
+export const SubscriberExists = conflict(
   'SUBSCRIBER_EXISTS',
   'A subscriber with this email or phone already exists. See the subscriber list.',
-  409,
 );
-export const OwnAddress = createError(
+export const OwnAddress = badRequest(
   'ADDRESS_NOT_ALLOWED',
   'This is one of our own email addresses. Please use yours.',
-  400,
 );
-export const LinkNotGood = createError(
+export const LinkNotGood = badRequest(
   'LINK_NOT_GOOD',
   'This link has already been used or has expired. Please sign in and request a new one.',
-  400,
 );
-export const EmailProven = createError(
-  'EMAIL_PROVEN',
-  'Your email address is already confirmed.',
-  409,
-);
-export const TooManyConfirmations = createError(
+export const EmailProven = conflict('EMAIL_PROVEN', 'Your email address is already confirmed.');
+export const TooManyConfirmations = tooManyRequests(
   'TOO_MANY_CONFIRMATIONS',
   "We've emailed this address several times today. Please try again tomorrow.",
-  429,
 );
-export const EmailTaken = createError(
+export const EmailTaken = conflict(
   'EMAIL_TAKEN',
   'Another account already uses this email address.',
-  409,
 );
-export const PasswordNeeded = createError(
+export const PasswordNeeded = badRequest(
   'PASSWORD_NEEDED',
   'Enter your current password to change your phone number or email address.',
-  400,
 );
-export const PasswordNeededToConfirm = createError(
+export const PasswordNeededToConfirm = badRequest(
   'PASSWORD_NEEDED',
   'Another signup uses this email too. Enter your password to confirm that this account is yours.',
-  400,
 );
-export const PhoneProven = createError(
-  'PHONE_PROVEN',
-  'Your phone number is already confirmed.',
-  409,
-);
-export const NoPhone = createError(
+export const PhoneProven = conflict('PHONE_PROVEN', 'Your phone number is already confirmed.');
+export const NoPhone = conflict(
   'NO_PHONE',
   'Your account has no phone number. Please add one in Settings.',
-  409,
 );
-export const NoEmail = createError(
+export const NoEmail = conflict(
   'NO_EMAIL',
   'Your account has no email address. Please add one in Settings.',
-  409,
 );
-export const NoConfirmedAddress = createError(
+export const NoConfirmedAddress = conflict(
   'NO_CONFIRMED_ADDRESS',
   'You have no confirmed email or phone to send a code to. Please use your password.',
-  409,
 );
-export const TooManyCodes = createError(
+export const TooManyCodes = tooManyRequests(
   'TOO_MANY_CODES',
   "You've requested several codes. Please wait a minute and try again, or come back tomorrow.",
-  429,
 );
-export const TooManyEmailChanges = createError(
+export const TooManyEmailChanges = tooManyRequests(
   'TOO_MANY_EMAIL_CHANGES',
   "You've changed your email address several times today. Please try again tomorrow.",
-  429,
 );
-export const TooManyPhoneChanges = createError(
+export const TooManyPhoneChanges = tooManyRequests(
   'TOO_MANY_PHONE_CHANGES',
   "You've changed your phone number several times today. Please try again tomorrow.",
-  429,
 );
-export const OptedOut = createError(
+export const OptedOut = conflict(
   'OPTED_OUT',
   'You stopped texts by replying STOP. Text START to our number to get them again.',
-  409,
 );
-export const ConsentGranted = createError(
+export const ConsentGranted = conflict(
   'CONSENT_GRANTED',
   'This number has already agreed to receive texts.',
-  409,
 );
-export const NotSubscribed = createError(
+export const NotSubscribed = conflict(
   'NOT_SUBSCRIBED',
   "Please choose a plan first. We'll text you as soon as it starts.",
-  409,
 );
-export const SubscriptionEnded = createError(
+export const SubscriptionEnded = conflict(
   'SUBSCRIPTION_ENDED',
   "Your plan has ended, so we can't text you. Please choose a plan first.",
-  409,
 );
-export const TooManyConsentRequests = createError(
+export const TooManyConsentRequests = tooManyRequests(
   'TOO_MANY_CONSENT_REQUESTS',
   "We've texted this number several times today. Please try again tomorrow.",
-  429,
 );
-export const InvalidPause = createError(
+export const InvalidPause = badRequest(
   'INVALID_PAUSE',
   'Please choose a date from tomorrow up to a year ahead.',
-  400,
 );
-export const InvalidSubject = createError(
+export const InvalidSubject = badRequest(
   'INVALID_SUBJECT',
   'The subject must be a single line of plain text.',
-  400,
 );
-export const TooManyMessages = createError(
+export const TooManyMessages = tooManyRequests(
   'TOO_MANY_LETTERS',
   "You've sent several messages in the last hour. We'll reply to them; please wait an hour before sending another.",
-  429,
 );
-export const ConversationClosed = createError(
+export const ConversationClosed = conflict(
   'CONVERSATION_CLOSED',
   'This conversation is closed. Reopen it first.',
-  409,
 );
-export const CannotAnswer = createError('CANNOT_ANSWER', '%s', 409);
-export const AnswerTooLong = createError(
+export const CannotAnswer = conflict('CANNOT_ANSWER', '%s');
+export const AnswerTooLong = badRequest(
   'ANSWER_TOO_LONG',
   'A text can have at most 640 characters. Shorten it or reply by email.',
-  400,
 );
-export const TooManyExports = createError(
+export const TooManyExports = tooManyRequests(
   'TOO_MANY_EXPORTS',
   "You've downloaded your data several times in the last hour. Please try again in an hour.",
-  429,
 );
 export const PasswordWrong = createError('PASSWORD_WRONG', 'Your password is incorrect.', 422);
-export const FieldsMissing = createError(
-  'FIELDS_MISSING',
-  'Please fill in all required fields',
-  400,
-);
-export const PreferencesMissing = createError(
+export const FieldsMissing = badRequest('FIELDS_MISSING', 'Please fill in all required fields');
+export const PreferencesMissing = badRequest(
   'PREFERENCES_MISSING',
   'Please select your timezone and delivery time',
-  400,
 );
-export const PasswordsDiffer = createError('PASSWORDS_DIFFER', 'Passwords do not match', 400);
-export const InvalidName = createError(
+export const PasswordsDiffer = badRequest('PASSWORDS_DIFFER', 'Passwords do not match');
+export const InvalidName = badRequest(
   'INVALID_NAME',
   "Names can't contain web addresses, phone numbers or the characters : / @.",
-  400,
 );
-export const UnknownTimeZone = createError(
+export const UnknownTimeZone = badRequest(
   'UNKNOWN_TIME_ZONE',
   'Unknown time zone. Use a name such as America/New_York.',
-  400,
 );
-export const WeekdayWithoutWeekly = createError(
+export const WeekdayWithoutWeekly = badRequest(
   'WEEKDAY_WITHOUT_WEEKLY',
   'You can only choose a weekday for weekly texts.',
-  400,
 );
 export const LoginFailed = createError(
   'LOGIN_FAILED',
@@ -179,72 +145,61 @@ export const CurrentPasswordWrong = createError(
   'Your current password is incorrect.',
   422,
 );
-export const PasswordNotOwn = createError(
+export const PasswordNotOwn = badRequest(
   'PASSWORD_NOT_OWN',
   'Please choose a different password from the one you were given.',
-  400,
 );
-export const AlreadyCreated = createError(
+export const AlreadyCreated = conflict(
   'ALREADY_CREATED',
   "This subscriber was already created. The password can't be shown again.",
-  409,
 );
-export const NoSuchSubscriber = createError('NO_SUCH_SUBSCRIBER', 'Subscriber not found.', 404);
-export const CodeNotRight = createError(
+export const NoSuchSubscriber = notFound('NO_SUCH_SUBSCRIBER', 'Subscriber not found.');
+export const CodeNotRight = badRequest(
   'CODE_NOT_RIGHT',
   'This code is incorrect or has expired. Please request a new one.',
-  400,
 );
-export const TooManyTries = createError(
+export const TooManyTries = tooManyRequests(
   'TOO_MANY_TRIES',
   'Too many attempts. Please try again in %s.',
-  429,
 );
-export const TooBusy = createError('TOO_BUSY', 'Sign-in is busy right now. Please try again.', 503);
-export const NoSuchInstant = createError(
+export const TooBusy = unavailable('TOO_BUSY', 'Sign-in is busy right now. Please try again.');
+export const NoSuchInstant = badRequest(
   'NO_SUCH_INSTANT',
   'Invalid time. Use the format 2027-03-07T15:00:00Z.',
-  400,
 );
 export const TotpRequired = createError(
   'TOTP_REQUIRED',
   'Enter the code from your authenticator app.',
   401,
 );
-export const TotpOn = createError('TOTP_ON', 'Two-step sign-in is already on.', 409);
-export const TotpOff = createError('TOTP_OFF', 'Two-step sign-in is off.', 409);
-export const TotpSetupNotStarted = createError(
+export const TotpOn = conflict('TOTP_ON', 'Two-step sign-in is already on.');
+export const TotpOff = conflict('TOTP_OFF', 'Two-step sign-in is off.');
+export const TotpSetupNotStarted = conflict(
   'TOTP_NOT_BEGUN',
   'The setup timed out. Please start again.',
-  409,
 );
 export const TotpCodeWrong = createError(
   'TOTP_CODE_WRONG',
   "This code is incorrect. Wait for the next one, and check that your phone's clock is right.",
   422,
 );
-export const UsernameTaken = createError(
+export const UsernameTaken = conflict(
   'USERNAME_TAKEN',
   'An admin with this username already exists.',
-  409,
 );
-export const LastOwner = createError(
+export const LastOwner = conflict(
   'LAST_OWNER',
   "You're the last owner. Make another admin an owner first.",
-  409,
 );
-export const CannotChangeSelf = createError(
+export const CannotChangeSelf = conflict(
   'OWN_ACCESS',
   "You can't change your own access. Ask another owner.",
-  409,
 );
-export const AdminDeactivated = createError(
+export const AdminDeactivated = conflict(
   'ADMIN_DEACTIVATED',
   'This admin is deactivated. Activate the account first.',
-  409,
 );
-export const InvitationNotGood = createError(
+export const InvitationNotGood = badRequest(
   'INVITATION_NOT_GOOD',
   'This invitation has already been used or has expired. Ask an owner for a new one.',
-  400,
 );

@@ -2,7 +2,7 @@ import type { PlanId, SubscriptionStatus } from '@daylift/contracts/fields';
 import type { CounterTables } from '@daylift/database/counters';
 import type { EventTables } from '@daylift/events/event-tables';
 import type { MailTables } from '@daylift/mail/mail';
-import type { Generated } from 'kysely';
+import type { Generated, Kysely, Transaction } from 'kysely';
 
 export interface BillingDatabase extends EventTables, MailTables, CounterTables {
   customers: CustomersTable;
@@ -20,6 +20,9 @@ export interface BillingDatabase extends EventTables, MailTables, CounterTables 
   cards: CardsTable;
   referrals: ReferralsTable;
 }
+
+export type Db = Kysely<BillingDatabase>;
+export type Trx = Transaction<BillingDatabase>;
 
 /** Copy of the users' data that billing needs. */
 export interface CustomersTable {

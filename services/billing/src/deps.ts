@@ -1,14 +1,13 @@
 import type { Clock } from '@daylift/clock/clock';
 import type { InternalClient } from '@daylift/server/internal-client';
 import type { Logger } from '@daylift/server/logger';
-import type { Kysely } from 'kysely';
 import type Stripe from 'stripe';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Prices } from './catalogue/prices.ts';
-import type { BillingDatabase } from './database.ts';
+import type { Db } from './database.ts';
 
 export interface BillingDeps {
-  db: Kysely<BillingDatabase>;
+  db: Db;
   clock: Clock;
   log: Logger;
   stripe: Stripe;

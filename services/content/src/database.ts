@@ -1,7 +1,7 @@
 import type { MessageCategory } from '@daylift/contracts/content.http';
 import type { Frequency } from '@daylift/contracts/fields';
 import type { EventTables } from '@daylift/events/event-tables';
-import type { Generated } from 'kysely';
+import type { Generated, Kysely, Transaction } from 'kysely';
 import type { Static } from 'typebox';
 
 export interface ContentDatabase extends EventTables {
@@ -10,6 +10,9 @@ export interface ContentDatabase extends EventTables {
   templates: TemplatesTable;
   faqs: FaqsTable;
 }
+
+export type Db = Kysely<ContentDatabase>;
+export type Trx = Transaction<ContentDatabase>;
 
 export interface ScheduledMessagesTable {
   id: string;

@@ -1,9 +1,8 @@
 import type { Clock } from '@daylift/clock/clock';
-import type { Kysely } from 'kysely';
-import type { ContentDatabase } from './database.ts';
+import type { Db } from './database.ts';
 
 export interface ContentDeps {
-  db: Kysely<ContentDatabase>;
+  db: Db;
   clock: Clock;
   product: { name: string; supportEmail: string };
   operatorTimeZone: string;

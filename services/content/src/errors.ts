@@ -1,95 +1,68 @@
-import { createError } from '@daylift/server/error';
+import { badRequest, conflict, notFound } from '@daylift/server/error';
 
-export const BlankField = createError(
+export const BlankField = badRequest(
   'INVALID_INPUT',
   'Please fill in all required fields. "%s" is blank.',
-  400,
 );
-export const NoSuchDate = createError(
-  'NO_SUCH_DATE',
-  'Invalid date. Use the format 2027-03-07.',
-  400,
-);
-export const DateIsPast = createError(
+export const NoSuchDate = badRequest('NO_SUCH_DATE', 'Invalid date. Use the format 2027-03-07.');
+export const DateIsPast = badRequest(
   'DATE_IS_PAST',
   '%s has passed in every time zone. Choose today or a later date.',
-  400,
 );
-export const TimeIsNight = createError(
+export const TimeIsNight = badRequest(
   'TIME_IS_NIGHT',
   'Announcements go out between 08:00 and 20:59. Choose a time in that range.',
-  400,
 );
-export const UnknownPlaceholder = createError(
+export const UnknownPlaceholder = badRequest(
   'UNKNOWN_PLACEHOLDER',
   '{{first_name}} is the only placeholder you can use. Remove %s.',
-  400,
 );
-export const ContentTooLong = createError(
+export const ContentTooLong = badRequest(
   'CONTENT_TOO_LONG',
   'This takes %s message parts, and the carrier allows at most %s. Shorten it.',
-  400,
 );
-export const DayIsTaken = createError(
+export const DayIsTaken = conflict(
   'DAY_IS_TAKEN',
   '%s already has a daily message. Edit or delete it first.',
-  409,
 );
-export const DayIsSent = createError(
-  'DAY_IS_SENT',
-  'The daily message for %s has already been sent.',
-  409,
-);
-export const UnknownMessage = createError('UNKNOWN_MESSAGE', 'Message not found.', 404);
-export const AlreadySent = createError('ALREADY_SENT', 'This message has already been sent.', 409);
-export const ChangedMeanwhile = createError(
+export const DayIsSent = conflict('DAY_IS_SENT', 'The daily message for %s has already been sent.');
+export const UnknownMessage = notFound('UNKNOWN_MESSAGE', 'Message not found.');
+export const AlreadySent = conflict('ALREADY_SENT', 'This message has already been sent.');
+export const ChangedMeanwhile = conflict(
   'CHANGED_MEANWHILE',
   'Someone else changed this in the meantime. Close it, review the current version and try again.',
-  409,
 );
-export const NoHeader = createError(
+export const NoHeader = badRequest(
   'NO_HEADER',
   'The first line must have the column names date, title and content. Missing: %s.',
-  400,
 );
-export const OpenQuote = createError(
+export const OpenQuote = badRequest(
   'OPEN_QUOTE',
   'A quotation mark (") that starts on line %s is never closed. Close it.',
-  400,
 );
-export const NoLines = createError('NO_LINES', 'The file has no lines below the header.', 400);
-export const TooManyLines = createError(
+export const NoLines = badRequest('NO_LINES', 'The file has no lines below the header.');
+export const TooManyLines = badRequest(
   'TOO_MANY_LINES',
   'You can import at most %s messages at once. Split the file.',
-  400,
 );
-export const UnknownTemplate = createError(
+export const UnknownTemplate = notFound(
   'UNKNOWN_TEMPLATE',
   'Library message not found. It may have been deleted.',
-  404,
 );
-export const UnknownFaq = createError(
-  'UNKNOWN_FAQ',
-  'Question not found. It may have been deleted.',
-  404,
-);
-export const TooManyFaqs = createError(
+export const UnknownFaq = notFound('UNKNOWN_FAQ', 'Question not found. It may have been deleted.');
+export const TooManyFaqs = conflict(
   'TOO_MANY_FAQS',
   "You've reached the limit of %s questions. Delete one first.",
-  409,
 );
-export const OtherFaqs = createError(
+export const OtherFaqs = conflict(
   'OTHER_FAQS',
   'Someone else added or deleted a question in the meantime. Reload the page.',
-  409,
 );
-export const UnknownFaqPlaceholder = createError(
+export const UnknownFaqPlaceholder = badRequest(
   'UNKNOWN_PLACEHOLDER',
   '{{product_name}} and {{support_email}} are the only placeholders you can use. Remove %s.',
-  400,
 );
-export const DatesTaken = createError(
+export const DatesTaken = conflict(
   'DATES_TAKEN',
   'Someone else is scheduling messages for these dates right now. Try again.',
-  409,
 );

@@ -1,10 +1,7 @@
-import { dayPart, formatHour } from '@daylift/ui/formats';
+import { dayPart, formatHour, fullHours } from '@daylift/ui/formats';
 import { NativeSelect, type NativeSelectProps } from '@mantine/core';
 
-const times = Array.from({ length: 24 }, (_, hour) => ({
-  value: `${String(hour).padStart(2, '0')}:00`,
-  part: dayPart(hour),
-}));
+const times = fullHours.map((value, hour) => ({ value, part: dayPart(hour) }));
 
 const byDayPart = [...new Set(times.map((time) => time.part))].map((part) => ({
   group: part,

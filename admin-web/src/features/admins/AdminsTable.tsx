@@ -1,8 +1,9 @@
 import type { AdminAccount } from '@daylift/contracts/admins.http';
 import { formatMoment } from '@daylift/ui/formats';
 import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { RowButton } from '../../components/RowButton.tsx';
 import { roleLabel } from '../../session/roles.ts';
 import type { AdminChange } from './AdminChangeDialog.tsx';
 
@@ -34,16 +35,12 @@ const Changes = ({
 }) => (
   <Group gap="xs" justify="flex-end">
     {changesOf(admin).map(([kind, label]) => (
-      <Button
+      <RowButton
         key={kind}
-        size="xs"
-        h={44}
-        variant="default"
-        aria-label={`${label}: ${admin.username}`}
+        label={label}
+        row={admin.username}
         onClick={() => onChange({ kind, admin })}
-      >
-        {label}
-      </Button>
+      />
     ))}
   </Group>
 );

@@ -1,7 +1,3 @@
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api.ts';
+import { apiQuery } from '../../api.ts';
 
-export const adminsQuery = queryOptions({
-  queryKey: ['admins'],
-  queryFn: ({ signal }) => call('GET /admin/admins', { signal }),
-});
+export const adminsQuery = apiQuery(['admins'], 'GET /admin/admins');

@@ -1,10 +1,10 @@
 import type { SubscriptionDay } from '@daylift/contracts/figures.http';
 import type { SchedulerLoad } from '@daylift/contracts/load.http';
-import type { DailyStats } from '@daylift/contracts/sms-operations.http';
 import { formatDayAndFullHour, formatFullHour, formatLocalDate } from '@daylift/ui/formats';
 import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ColumnChart, type Series } from '../../components/ColumnChart.tsx';
+import { shortDay, TextsPerDay } from '../../components/TextsPerDay.tsx';
 import { dailyTextsQuery, hourlyLoadQuery, subscriptionDaysQuery } from './analytics.queries.ts';
 import { ChartSection } from './ChartSection.tsx';
 import {
@@ -17,13 +17,6 @@ import { RateChart } from './RateChart.tsx';
 
 type Hour = SchedulerLoad['hours'][number];
 
-const outcomes: Series<DailyStats>[] = [
-  { name: 'Delivered', tone: 'green', value: (day) => day.delivered },
-  { name: 'Sent', tone: 'sky', value: (day) => day.sent },
-  { name: 'Failed', tone: 'red', value: (day) => day.failed },
-  { name: 'Unknown', tone: 'yellow', value: (day) => day.unknown },
-  { name: 'Missed', tone: 'ink', value: (day) => day.missed },
-];
 const steps: Series<SubscriptionDay>[] = [
   { name: 'Trials started', tone: 'sky', value: (day) => day.trials_started },
   { name: 'First payments', tone: 'green', value: (day) => day.converted },
@@ -32,7 +25,6 @@ const steps: Series<SubscriptionDay>[] = [
 const people: Series<Hour>[] = [{ name: 'Subscribers', tone: 'sky', value: (hour) => hour.people }];
 
 const dayName = ({ date }: { date: string }): string => formatLocalDate(date);
-const shortDay = ({ date }: { date: string }): string => date.slice(5).replace('-', '/');
 
 export const DashboardCharts = () => {
   const texts = useQuery(dailyTextsQuery);
@@ -41,15 +33,7 @@ export const DashboardCharts = () => {
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
       <ChartSection title="Texts per Day" query={texts} describe={describeTexts}>
-        {(days) => (
-          <ColumnChart
-            label="Texts per day by outcome"
-            rows={days}
-            series={outcomes}
-            rowName={dayName}
-            axisName={shortDay}
-          />
-        )}
+        {(days) => <TextsPerDay days={days} />}
       </ChartSection>
       <ChartSection title="Delivery Rate" query={texts} describe={describeRate}>
         {(days) => <RateChart days={days} />}

@@ -1,9 +1,10 @@
 import { formatCount, formatMoney } from '@daylift/ui/formats';
+import { lazyComponent } from '@daylift/ui/lazy';
 import { QueryFailure } from '@daylift/ui/QueryView';
 import { SimpleGrid, Skeleton } from '@mantine/core';
 import { IconCalendarClock, IconChartBar, IconSparkles, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useCatalogue } from '../../catalogue.ts';
 import { FigureCard } from '../../components/FigureCard.tsx';
 import { Section } from '../../components/Section.tsx';
@@ -13,13 +14,9 @@ import { StaleNotice } from './StaleNotice.tsx';
 import { TodaysMessageCard } from './TodaysMessageCard.tsx';
 
 /** The chart library loads after the numbers. */
-const DashboardCharts = lazy(async () => ({
-  default: (await import('./DashboardCharts.tsx')).DashboardCharts,
-}));
+const DashboardCharts = lazyComponent('DashboardCharts', () => import('./DashboardCharts.tsx'));
 
 const percent = (value: number): string => `${Math.round(value * 10) / 10}%`;
-const count = (value: number | undefined) => (value === undefined ? undefined : formatCount(value));
-
 export const DashboardTab = () => {
   const query = useQuery(analyticsQuery);
   const { data, isError } = query;
@@ -30,19 +27,19 @@ export const DashboardTab = () => {
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
         <FigureCard
           label="Total Users"
-          value={count(data?.users.active)}
+          value={data?.users.active}
           note={data ? `active, of ${formatCount(data.users.total)} accounts` : ''}
           icon={<IconUsers size={20} />}
         />
         <FigureCard
           label="Active Subs"
-          value={count(data?.subscriptions.trial)}
+          value={data?.subscriptions.trial}
           note={data ? `on trial, and ${formatCount(data.subscriptions.active)} paying` : ''}
           icon={<IconSparkles size={20} />}
         />
         <FigureCard
           label="Scheduled"
-          value={count(data?.scheduled_messages.pending)}
+          value={data?.scheduled_messages.pending}
           note={data ? `of ${formatCount(data.scheduled_messages.total)} messages` : ''}
           icon={<IconCalendarClock size={20} />}
         />
@@ -65,7 +62,7 @@ export const DashboardTab = () => {
               label="Total Revenue"
               value={data ? formatMoney(data.revenue.total_cents, currency) : undefined}
             />
-            <FigureCard label="Transactions" value={count(data?.revenue.transactions)} />
+            <FigureCard label="Transactions" value={data?.revenue.transactions} />
           </SimpleGrid>
         </Section>
         <Section title="Message Statistics">
@@ -79,8 +76,8 @@ export const DashboardTab = () => {
               }
               note="active / total"
             />
-            <FigureCard label="Pending Scheduled" value={count(data?.scheduled_messages.pending)} />
-            <FigureCard label="SMS Sent" value={count(data?.sms.total_sent)} />
+            <FigureCard label="Pending Scheduled" value={data?.scheduled_messages.pending} />
+            <FigureCard label="SMS Sent" value={data?.sms.total_sent} />
           </SimpleGrid>
         </Section>
       </SimpleGrid>

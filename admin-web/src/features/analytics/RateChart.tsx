@@ -2,6 +2,7 @@ import type { DailyStats } from '@daylift/contracts/sms-operations.http';
 import { formatLocalDate } from '@daylift/ui/formats';
 import { LineChart } from '@mantine/charts';
 import { ChartFigure } from '../../components/ChartFigure.tsx';
+import { shortDay } from '../../components/TextsPerDay.tsx';
 import { deliveryRate } from './chart-figures.ts';
 
 const words = (rate: number | null): string => (rate === null ? 'No texts' : `${rate}%`);
@@ -21,7 +22,7 @@ export const RateChart = ({ days }: { days: DailyStats[] }) => (
       h={240}
       dataKey="axis"
       data={days.map((day) => ({
-        axis: day.date.slice(5).replace('-', '/'),
+        axis: shortDay(day),
         'Delivery rate': deliveryRate(day),
       }))}
       series={[{ name: 'Delivery rate', color: 'green.6' }]}

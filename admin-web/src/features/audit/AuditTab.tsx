@@ -2,9 +2,10 @@ import { describeError } from '@daylift/api-client/operators-errors';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { QueryView } from '@daylift/ui/QueryView';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
-import { Button, Center, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { MoreButton } from '../../components/MoreButton.tsx';
 import { Section } from '../../components/Section.tsx';
 import { TabPage } from '../../components/TabPage.tsx';
 import { useRole } from '../../session/use-admin.ts';
@@ -46,17 +47,9 @@ const Entries = ({ filters }: { filters: AuditFilters }) => {
       {({ pages }) => (
         <>
           <AuditTable entries={pages.flat()} />
-          {query.hasNextPage ? (
-            <Center mt="md">
-              <Button
-                variant="default"
-                loading={query.isFetching}
-                onClick={() => void query.fetchNextPage()}
-              >
-                Show older entries
-              </Button>
-            </Center>
-          ) : null}
+          <MoreButton query={query} loading={query.isFetching} display="block" mt="md" mx="auto">
+            Show older entries
+          </MoreButton>
         </>
       )}
     </QueryView>

@@ -1,4 +1,4 @@
-import { formatCount, formatLocalDate, formatMoment } from '@daylift/ui/formats';
+import { capitalized, formatCount, formatLocalDate, formatMoment } from '@daylift/ui/formats';
 
 /** Labels of admin actions. An action without a label is shown by its name. */
 const words: Record<string, string> = {
@@ -54,7 +54,6 @@ const words: Record<string, string> = {
 
 export const knownActions = Object.entries(words).map(([value, label]) => ({ value, label }));
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const spaced = (text: string): string => text.replaceAll(/[._]/g, ' ');
 
 export const describeAction = (action: string): string =>

@@ -1,6 +1,7 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorText } from '@daylift/ui/ErrorText';
 import { formatCount } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Alert, Stack, Text } from '@mantine/core';
@@ -114,11 +115,7 @@ export const FailedTab = () => {
             {serviceName(service)} is unavailable, so its failed events aren't listed.
           </Alert>
         ))}
-        {failure ? (
-          <Text role="alert" c="var(--dl-danger)" fw={600} mt="md">
-            {failure}
-          </Text>
-        ) : null}
+        {failure ? <ErrorText mt="md">{failure}</ErrorText> : null}
         <QueryView query={query} lines={4}>
           {({ items, unavailable }) =>
             items.length === 0 && unavailable.length === 0 ? (

@@ -1,8 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api.ts';
+import { apiQuery } from '../../api.ts';
 
 /** Refetched when the live count changes. */
-export const failedQuery = queryOptions({
-  queryKey: ['failed'],
-  queryFn: ({ signal }) => call('GET /admin/parked', { signal }),
-});
+export const failedQuery = apiQuery(['failed'], 'GET /admin/parked');

@@ -1,4 +1,5 @@
 import type { AllFailedItems, FailingService } from '@daylift/contracts/failed.http';
+import { capitalized } from '@daylift/ui/formats';
 
 export type Item = AllFailedItems['items'][number];
 
@@ -56,10 +57,7 @@ const tasks: Record<string, string> = {
   expire_session: 'Expire checkout',
 };
 
-const asWords = (type: string): string => {
-  const words = type.replaceAll(/[._:-]+/g, ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
+const asWords = (type: string): string => capitalized(type.replaceAll(/[._:-]+/g, ' ').trim());
 
 export const serviceName = (service: FailingService): string => services[service];
 

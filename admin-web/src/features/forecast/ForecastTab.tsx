@@ -1,10 +1,5 @@
 import type { Forecast } from '@daylift/contracts/forecast.http';
-import {
-  formatCost,
-  formatCount,
-  formatDayAndFullHour,
-  formatDayAndHour,
-} from '@daylift/ui/formats';
+import { formatCost, formatDayAndFullHour, formatDayAndHour } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -41,7 +36,7 @@ const Figures = ({ forecast }: { forecast: Forecast }) => {
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
       <FigureCard
         label="Texts"
-        value={formatCount(hours.reduce((sum, hour) => sum + hour.people, 0))}
+        value={hours.reduce((sum, hour) => sum + hour.people, 0)}
         note="in the next 48 hours"
       />
       <FigureCard
@@ -51,7 +46,7 @@ const Figures = ({ forecast }: { forecast: Forecast }) => {
       />
       <FigureCard
         label="Busiest hour"
-        value={formatCount(busiest?.people ?? 0)}
+        value={busiest?.people ?? 0}
         note={
           busiest && busiest.people > 0
             ? `${formatDayAndFullHour(busiest.starts_at)}, sent within ${inTime(busiest.drain_seconds)}`
@@ -60,7 +55,7 @@ const Figures = ({ forecast }: { forecast: Forecast }) => {
       />
       <FigureCard
         label="Skipped"
-        value={formatCount(skipped.reduce((sum, skip) => sum + skip.people, 0))}
+        value={skipped.reduce((sum, skip) => sum + skip.people, 0)}
         note="due but won't get a text"
       />
     </SimpleGrid>

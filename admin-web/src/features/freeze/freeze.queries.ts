@@ -1,14 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api.ts';
+import { apiQuery } from '../../api.ts';
 
-export const freezeQuery = queryOptions({
-  queryKey: ['freeze', 'state'],
-  queryFn: ({ signal }) => call('GET /admin/freeze', { signal }),
-});
+export const freezeQuery = apiQuery(['freeze', 'state'], 'GET /admin/freeze');
 
-export const liftPreviewQuery = queryOptions({
-  queryKey: ['freeze', 'lift-preview'],
-  queryFn: ({ signal }) => call('GET /admin/freeze/lift-preview', { signal }),
+export const liftPreviewQuery = {
+  ...apiQuery(['freeze', 'lift-preview'], 'GET /admin/freeze/lift-preview'),
   staleTime: 0,
   gcTime: 0,
-});
+};

@@ -1,5 +1,6 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import type { Conversation } from '@daylift/contracts/inbox.http';
+import { ErrorText } from '@daylift/ui/ErrorText';
 import { formatDayAndHour } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
@@ -110,9 +111,7 @@ const StateButton = ({ conversation }: { conversation: Conversation }) => {
         {state === 'open' ? 'Close' : 'Reopen'}
       </Button>
       {change.isError ? (
-        <Text role="alert" c="var(--dl-danger)" fw={600} mt={4}>
-          {describeError('change conversation', change.error)}
-        </Text>
+        <ErrorText mt={4}>{describeError('change conversation', change.error)}</ErrorText>
       ) : null}
     </div>
   );

@@ -1,8 +1,8 @@
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { QueryView } from '@daylift/ui/QueryView';
-import { Button } from '@mantine/core';
 import { IconMailCheck } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { MoreButton } from '../../components/MoreButton.tsx';
 import classes from './Inbox.module.css';
 import { InboxItemLink } from './InboxItemLink.tsx';
 import { type Filter, inboxQuery } from './inbox.queries.ts';
@@ -48,17 +48,9 @@ export const InboxList = ({
                 </li>
               ))}
           </ul>
-          {query.hasNextPage ? (
-            <Button
-              variant="default"
-              fullWidth
-              mt="md"
-              loading={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              Show older
-            </Button>
-          ) : null}
+          <MoreButton query={query} fullWidth mt="md">
+            Show older
+          </MoreButton>
         </>
       )}
     </QueryView>

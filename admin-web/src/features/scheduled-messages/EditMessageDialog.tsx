@@ -1,6 +1,5 @@
 import type { ScheduledMessage } from '@daylift/contracts/content.http';
 import { Dialog } from '@daylift/ui/Dialog';
-import { Button } from '@mantine/core';
 import { notifyDone } from '../../components/notify.ts';
 import { MessageForm } from './MessageForm.tsx';
 import { useUpdateScheduledMessage } from './scheduled-messages.queries.ts';
@@ -50,11 +49,7 @@ export const EditMessageDialog = ({
               },
             )
           }
-          extra={
-            <Button variant="default" onClick={close} disabled={update.isPending}>
-              Cancel
-            </Button>
-          }
+          onCancel={close}
         />
       ) : null}
     </Dialog>

@@ -3,15 +3,15 @@ import type {
   CreateScheduledMessageRequest,
   MessageCategory,
 } from '@daylift/contracts/content.http';
-import { formatHour } from '@daylift/ui/formats';
-import { Button, Group, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import type { ReactNode } from 'react';
+import { focusFirst } from '@daylift/ui/focus-first';
+import { formatHour, fullHours } from '@daylift/ui/formats';
+import { NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { isNotEmpty, useForm } from '@mantine/form';
 import { FormError } from '../../components/FormError.tsx';
-import { focusFirst } from '../../components/focus-first.ts';
 import { PhonePreview } from '../../components/PhonePreview.tsx';
+import { SubmitRow } from '../../components/SubmitRow.tsx';
 
-const required = 'Please fill in all required fields';
+const required = isNotEmpty('Please fill in all required fields');
 
 export interface MessageValues {
   title: string;
@@ -28,12 +28,11 @@ export const emptyMessage: MessageValues = {
   category: 'daily_motivation',
 };
 
-const allHours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
 /** Announcements are sent outside quiet hours only. */
 const isByDay = (time: string): boolean => time >= '08:00' && time < '21:00';
 
 const hoursFor = (category: MessageCategory, chosen: string) =>
-  [...new Set([...allHours, chosen])]
+  [...new Set([...fullHours, chosen])]
     .toSorted()
     .filter((time) => category !== 'announcement' || isByDay(time))
     .map((value) => ({ value, label: formatHour(value) }));
@@ -46,7 +45,7 @@ export const MessageForm = ({
   busy,
   error,
   onSubmit,
-  extra,
+  onCancel,
 }: {
   initial: MessageValues;
   submitLabel: string;
@@ -55,15 +54,11 @@ export const MessageForm = ({
   error: Error | null;
   /** `reset` clears the form for the next message. */
   onSubmit: (request: CreateScheduledMessageRequest, reset: () => void) => void;
-  extra?: ReactNode;
+  onCancel?: (() => void) | undefined;
 }) => {
   const form = useForm({
     initialValues: initial,
-    validate: {
-      title: (value) => (value.trim() === '' ? required : null),
-      content: (value) => (value.trim() === '' ? required : null),
-      date: (value) => (value === '' ? required : null),
-    },
+    validate: { title: required, content: required, date: required },
   });
   const { category, time, content } = form.values;
   const submit = form.onSubmit(
@@ -127,12 +122,7 @@ export const MessageForm = ({
             {...form.getInputProps('category')}
             onChange={(event) => chooseCategory(event.currentTarget.value as MessageCategory)}
           />
-          <Group gap="sm">
-            <Button type="submit" loading={busy} flex={1}>
-              {submitLabel}
-            </Button>
-            {extra}
-          </Group>
+          <SubmitRow label={submitLabel} busy={busy} onCancel={onCancel} />
         </Stack>
         <PhonePreview content={content} />
       </SimpleGrid>

@@ -3,12 +3,13 @@ import { EmptyState } from '@daylift/ui/EmptyState';
 import { formatHour, formatLocalDate } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { type ManualSend, scheduledMessage } from '../../components/manual-send.ts';
+import { RowButton } from '../../components/RowButton.tsx';
 import { TablePages } from '../../components/TablePages.tsx';
 import { useMay } from '../../session/use-admin.ts';
 import { DeleteMessageDialog } from './DeleteMessageDialog.tsx';
@@ -61,35 +62,21 @@ const Actions = ({
   <Group gap="xs" className={classes.actions}>
     {message.is_sent ? null : (
       <>
-        <Button
-          size="xs"
-          h={44}
+        <RowButton
+          label="Send Now"
+          row={message.title}
+          variant="filled"
           onClick={() => onSend(message)}
-          aria-label={`Send Now: ${message.title}`}
-        >
-          Send Now
-        </Button>
-        <Button
-          size="xs"
-          h={44}
-          variant="default"
-          onClick={() => onEdit(message)}
-          aria-label={`Edit: ${message.title}`}
-        >
-          Edit
-        </Button>
+        />
+        <RowButton label="Edit" row={message.title} onClick={() => onEdit(message)} />
       </>
     )}
-    <Button
-      size="xs"
-      h={44}
-      variant="default"
+    <RowButton
+      label="Delete"
+      row={message.title}
       disabled={message.is_sent}
       onClick={() => onDelete(message)}
-      aria-label={`Delete: ${message.title}`}
-    >
-      Delete
-    </Button>
+    />
     {message.is_sent ? (
       <Text c="dimmed" fz="sm">
         Can't delete: already sent

@@ -1,11 +1,12 @@
+import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
 import type { CreateScheduledMessageRequest } from '@daylift/contracts/content.http';
 import type {
   ImportRequest,
   UpdateScheduledMessageRequest,
 } from '@daylift/contracts/scheduled-messages.http';
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../api.ts';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { apiQuery, call } from '../../api.ts';
 import type { Filters } from './MessageFilters.tsx';
 
 export const pageSize = 25;
@@ -29,28 +30,20 @@ export const scheduledMessagesQuery = ({ search, status, category }: Filters, of
   });
 
 /** The next days and the size of the library. */
-export const contentCalendarQuery = queryOptions({
-  queryKey: ['content-calendar'],
-  queryFn: ({ signal }) =>
-    call('GET /admin/scheduled-messages/calendar', { query: { days: calendarDays }, signal }),
-});
+export const contentCalendarQuery = apiQuery(
+  ['content-calendar'],
+  'GET /admin/scheduled-messages/calendar',
+  { query: { days: calendarDays } },
+);
 
 /** Scheduled messages affect the table, the calendar and the dashboard. */
-const useRefresh = () => {
-  const queryClient = useQueryClient();
-  return () =>
-    Promise.all(
-      ['scheduled-messages', 'content-calendar', 'analytics'].map((name) =>
-        queryClient.invalidateQueries({ queryKey: [name] }),
-      ),
-    );
-};
+const useRefreshed = () => useRefresh('scheduled-messages', 'content-calendar', 'analytics');
 
 export const useCreateScheduledMessage = () =>
   useAction({
     mutationFn: (body: CreateScheduledMessageRequest) =>
       call('POST /admin/scheduled-messages', { body }),
-    onSuccess: useRefresh(),
+    onSuccess: useRefreshed(),
   });
 
 export const useUpdateScheduledMessage = () =>
@@ -58,18 +51,18 @@ export const useUpdateScheduledMessage = () =>
     mutationFn: ({ id, body }: { id: string; body: UpdateScheduledMessageRequest }) =>
       call('PUT /admin/scheduled-messages/:id', { params: { id }, body }),
     // Also after a version conflict, to show the other admin's change.
-    onSettled: useRefresh(),
+    onSettled: useRefreshed(),
   });
 
 export const useDeleteScheduledMessage = () =>
   useAction({
     mutationFn: (id: string) => call('DELETE /admin/scheduled-messages/:id', { params: { id } }),
-    onSuccess: useRefresh(),
+    onSuccess: useRefreshed(),
   });
 
 /** Checks a file, or imports it. */
 export const useImportMessages = () =>
   useAction({
     mutationFn: (body: ImportRequest) => call('POST /admin/scheduled-messages/import', { body }),
-    onSuccess: useRefresh(),
+    onSuccess: useRefreshed(),
   });

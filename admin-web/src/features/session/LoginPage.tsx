@@ -1,5 +1,6 @@
 import { ApiError } from '@daylift/api-client/request';
 import { useAction } from '@daylift/api-client/use-action';
+import { focusFirst } from '@daylift/ui/focus-first';
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -7,7 +8,6 @@ import { useLocation, useNavigate } from 'react-router';
 import { call } from '../../api.ts';
 import { codeField } from '../../components/code-field.ts';
 import { FormError } from '../../components/FormError.tsx';
-import { focusFirst } from '../../components/focus-first.ts';
 import { paths } from '../../paths.ts';
 import { adminToken } from '../../session/token.ts';
 import { SignInCard } from './SignInCard.tsx';

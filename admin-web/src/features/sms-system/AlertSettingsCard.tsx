@@ -1,12 +1,13 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { AlertSettings, AlertSettingsRequest } from '@daylift/contracts/sms-operations.http';
+import { ErrorText } from '@daylift/ui/ErrorText';
+import { focusFirst } from '@daylift/ui/focus-first';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Button, Checkbox, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
-import { focusFirst } from '../../components/focus-first.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { Section } from '../../components/Section.tsx';
 import { useMay } from '../../session/use-admin.ts';
@@ -82,9 +83,7 @@ const SettingsForm = ({ settings }: { settings: AlertSettings }) => {
           checked={hasAddress && form.values.wanted}
         />
         {saving.isError ? (
-          <Text role="alert" c="var(--dl-danger)" fw={600}>
-            {describeError('update alert settings', saving.error)}
-          </Text>
+          <ErrorText>{describeError('update alert settings', saving.error)}</ErrorText>
         ) : null}
         <Button type="submit" loading={saving.isPending} style={{ alignSelf: 'flex-start' }}>
           Save Alert Settings

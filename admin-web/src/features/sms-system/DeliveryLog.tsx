@@ -1,13 +1,15 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import type { LoggedText } from '@daylift/contracts/sms-operations.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorText } from '@daylift/ui/ErrorText';
 import { formatCost, formatCount, formatDayAndHour } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
-import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { MoreButton } from '../../components/MoreButton.tsx';
 import { Section } from '../../components/Section.tsx';
 import { SubscriberLink } from '../../components/SubscriberLink.tsx';
 import { StatusSelect, statusNames } from './StatusSelect.tsx';
@@ -96,21 +98,9 @@ const Rows = ({ filter }: { filter: LogFilter }) => {
               {formatCount(rows.length)} shown, newest first
               {hasNextPage ? '' : '; end of log'}
             </Text>
-            {hasNextPage ? (
-              <Button
-                variant="default"
-                loading={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              >
-                Show older texts
-              </Button>
-            ) : null}
+            <MoreButton query={query}>Show older texts</MoreButton>
           </Group>
-          {error ? (
-            <Text role="alert" c="var(--dl-danger)" fw={600}>
-              {describeError('load page', error)}
-            </Text>
-          ) : null}
+          {error ? <ErrorText>{describeError('load page', error)}</ErrorText> : null}
         </Stack>
       )}
     </QueryView>

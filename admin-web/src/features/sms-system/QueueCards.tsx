@@ -1,5 +1,5 @@
-import { formatCount } from '@daylift/ui/formats';
-import { SimpleGrid, Text } from '@mantine/core';
+import { ErrorText } from '@daylift/ui/ErrorText';
+import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FigureCard } from '../../components/FigureCard.tsx';
 import { statusQuery } from './sms-system.queries.ts';
@@ -7,19 +7,22 @@ import { statusQuery } from './sms-system.queries.ts';
 export const QueueCards = () => {
   const { data, isError } = useQuery(statusQuery);
   const missing = isError ? 'Unknown' : undefined;
-  const count = (value: number | undefined) => (value === undefined ? missing : formatCount(value));
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-        <FigureCard label="Pending Jobs" value={count(data?.pending_jobs)} note="texts waiting" />
+        <FigureCard
+          label="Pending Jobs"
+          value={data?.pending_jobs ?? missing}
+          note="texts waiting"
+        />
         <FigureCard
           label="Processing"
-          value={count(data?.processing_jobs)}
+          value={data?.processing_jobs ?? missing}
           note="texts being sent"
         />
         <FigureCard
           label="Users Due"
-          value={count(data?.users_due_for_messages)}
+          value={data?.users_due_for_messages ?? missing}
           note="this hour"
         />
         <FigureCard
@@ -33,11 +36,11 @@ export const QueueCards = () => {
         />
       </SimpleGrid>
       {isError ? (
-        <Text role="alert" c="var(--dl-danger)" fw={600}>
+        <ErrorText>
           {data === undefined
             ? "Couldn't load the queue status."
             : "Couldn't refresh the queue status. It may be out of date."}
-        </Text>
+        </ErrorText>
       ) : null}
     </>
   );

@@ -1,53 +1,42 @@
 import type { LogQuery } from '@daylift/contracts/sms-operations.http';
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '../../api.ts';
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { apiQuery, call } from '../../api.ts';
 
 const recentBatches = 20;
 const shownDays = 30;
 const logPage = 50;
 
-export const statusQuery = queryOptions({
-  queryKey: ['sms-system', 'status'],
-  queryFn: ({ signal }) => call('GET /admin/scheduler/status', { signal }),
+export const statusQuery = apiQuery(['sms-system', 'status'], 'GET /admin/scheduler/status');
+
+export const batchesQuery = apiQuery(['sms-system', 'batches'], 'GET /admin/sms-batches', {
+  query: { limit: recentBatches },
 });
 
-export const batchesQuery = queryOptions({
-  queryKey: ['sms-system', 'batches'],
-  queryFn: ({ signal }) =>
-    call('GET /admin/sms-batches', { query: { limit: recentBatches }, signal }),
-});
+export const statsQuery = apiQuery(['sms-system', 'stats'], 'GET /admin/sms-stats');
 
-export const statsQuery = queryOptions({
-  queryKey: ['sms-system', 'stats'],
-  queryFn: ({ signal }) => call('GET /admin/sms-stats', { signal }),
-});
+export const dailyStatsQuery = apiQuery(
+  ['sms-system', 'daily-stats'],
+  'GET /admin/sms-stats/daily',
+  { query: { days: shownDays } },
+);
 
-export const dailyStatsQuery = queryOptions({
-  queryKey: ['sms-system', 'daily-stats'],
-  queryFn: ({ signal }) =>
-    call('GET /admin/sms-stats/daily', { query: { days: shownDays }, signal }),
-});
+export const providerQuery = apiQuery(['sms-system', 'provider'], 'GET /admin/sms-system/provider');
 
-export const providerQuery = queryOptions({
-  queryKey: ['sms-system', 'provider'],
-  queryFn: ({ signal }) => call('GET /admin/sms-system/provider', { signal }),
-});
-
-export const deliverySlotsQuery = queryOptions({
-  queryKey: ['sms-system', 'delivery-slots'],
-  queryFn: ({ signal }) => call('GET /admin/scheduler/delivery-slots', { signal }),
-});
+export const deliverySlotsQuery = apiQuery(
+  ['sms-system', 'delivery-slots'],
+  'GET /admin/scheduler/delivery-slots',
+);
 
 /** Has its own key because the banner of every page reads it. */
-export const testingModeQuery = queryOptions({
-  queryKey: ['settings', 'testing-mode'],
-  queryFn: ({ signal }) => call('GET /admin/settings/testing-mode', { signal }),
-});
+export const testingModeQuery = apiQuery(
+  ['settings', 'testing-mode'],
+  'GET /admin/settings/testing-mode',
+);
 
-export const alertSettingsQuery = queryOptions({
-  queryKey: ['settings', 'alert-email'],
-  queryFn: ({ signal }) => call('GET /admin/settings/alert-email', { signal }),
-});
+export const alertSettingsQuery = apiQuery(
+  ['settings', 'alert-email'],
+  'GET /admin/settings/alert-email',
+);
 
 export type LogFilter = Pick<LogQuery, 'status' | 'from' | 'to'>;
 

@@ -1,17 +1,17 @@
 import type { PlanId } from '@daylift/contracts/fields';
-import { formatHour } from '@daylift/ui/formats';
+import { focusFirst } from '@daylift/ui/focus-first';
+import { formatHour, fullHours } from '@daylift/ui/formats';
 import { Button, Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { isNotEmpty, useForm } from '@mantine/form';
 import { useMemo, useState } from 'react';
 import { useCatalogue } from '../../catalogue.ts';
 import { FormError } from '../../components/FormError.tsx';
-import { focusFirst } from '../../components/focus-first.ts';
 import { type NewSubscriber, PasswordDialog } from './PasswordDialog.tsx';
 import { createRequestKeys } from './request-key.ts';
 import { useCreateUser } from './subscribers.queries.ts';
 import { zoneChoices } from './time-zones.ts';
 
-const required = 'Please fill in all required fields';
+const required = isNotEmpty('Please fill in all required fields');
 const empty = {
   name: '',
   email: '',
@@ -21,10 +21,7 @@ const empty = {
   plan: 'monthly' as PlanId,
   sms_consent: false,
 };
-const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`).map(
-  (value) => ({ value, label: formatHour(value) }),
-);
-const demand = (value: string) => (value.trim() === '' ? required : null);
+const hours = fullHours.map((value) => ({ value, label: formatHour(value) }));
 
 export const AddSubscriberForm = () => {
   const create = useCreateUser();
@@ -34,7 +31,7 @@ export const AddSubscriberForm = () => {
   const [created, setCreated] = useState<NewSubscriber | null>(null);
   const form = useForm({
     initialValues: empty,
-    validate: { name: demand, email: demand, phone: demand },
+    validate: { name: required, email: required, phone: required },
   });
   const submit = form.onSubmit((values) => {
     const { name, email, phone, ...rest } = values;

@@ -1,8 +1,7 @@
 import type { AdminUser } from '@daylift/contracts/accounts.http';
+import { capitalized } from '@daylift/ui/formats';
 import { Badge, SubscriptionStatusBadge } from '@daylift/ui/StatusBadge';
 import { Group } from '@mantine/core';
-
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Badges for everything that stops texts, besides the subscription. */
 export const StatusBadges = ({ user }: { user: AdminUser }) => (

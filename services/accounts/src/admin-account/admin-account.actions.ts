@@ -8,7 +8,6 @@ import type {
 } from '@daylift/contracts/admins.http';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { Unauthorized } from '@daylift/server/error';
-import type { Transaction } from 'kysely';
 import {
   deleteRecoveryCodes,
   findAdmin,
@@ -17,7 +16,7 @@ import {
 } from '../admins/admins.repository.ts';
 import type { Admin } from '../admins/admins.table.ts';
 import { byAdmin, recordAudit } from '../audit-log/audit.ts';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { SessionDeps } from '../deps.ts';
 import {
   CurrentPasswordWrong,
@@ -31,8 +30,6 @@ import { checkTotp } from '../totp/check-totp.ts';
 import { newRecoveryCodes, plainCode } from '../totp/recovery-codes.ts';
 import { countRecoveryCodes, replaceRecoveryCodes } from '../totp/totp.repository.ts';
 import { newSecret, otpauthUrl } from '../totp/totp.ts';
-
-type Trx = Transaction<AccountsDatabase>;
 
 /** How long an unconfirmed secret stays valid. */
 const begunMs = 15 * minuteMs;

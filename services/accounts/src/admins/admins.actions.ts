@@ -6,9 +6,8 @@ import type {
 } from '@daylift/contracts/admins.http';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { Forbidden, NotFound } from '@daylift/server/error';
-import type { Transaction } from 'kysely';
 import { byAdmin, recordAudit } from '../audit-log/audit.ts';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AdminDeactivated, CannotChangeSelf, LastOwner, UsernameTaken } from '../errors.ts';
 import { canonicalEmail } from '../users/email-address.ts';
@@ -21,8 +20,6 @@ import {
 } from './admins.repository.ts';
 import type { Admin } from './admins.table.ts';
 import { invite } from './invitations.ts';
-
-type Trx = Transaction<AccountsDatabase>;
 
 export function accountOf(admin: Admin): AdminAccount {
   const { id, username, email, role, totp_enabled } = admin;

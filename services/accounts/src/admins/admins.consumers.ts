@@ -1,12 +1,11 @@
 import type { AdminAction } from '@daylift/contracts/admin-action';
 import type { EventEnvelope } from '@daylift/contracts/event';
-import type { Transaction } from 'kysely';
 import { recordAudit } from '../audit-log/audit.ts';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 
 /** Records an admin action of another service in the audit log. */
 export async function recordAction(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   { admin_id, username, action, target, details, ip, request_id }: AdminAction,
   event: EventEnvelope,
 ): Promise<void> {

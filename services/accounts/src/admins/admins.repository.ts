@@ -1,28 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminRole } from '@daylift/contracts/fields';
-import type { Kysely, Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Db, Trx } from '../database.ts';
 import type { Admin, AdminChange, AdminInvitationsTable } from './admins.table.ts';
 
-type Database = Kysely<AccountsDatabase>;
-type Trx = Transaction<AccountsDatabase>;
-
-export function findAdmin(db: Database, id: string): Promise<Admin | undefined> {
+export function findAdmin(db: Db, id: string): Promise<Admin | undefined> {
   return db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export async function hasAdmins(db: Database): Promise<boolean> {
+export async function hasAdmins(db: Db): Promise<boolean> {
   const found = await db.selectFrom('admins').select('id').limit(1).executeTakeFirst();
   return found !== undefined;
 }
 
-export function listAdmins(db: Database): Promise<Admin[]> {
+export function listAdmins(db: Db): Promise<Admin[]> {
   return db.selectFrom('admins').selectAll().orderBy('username').execute();
 }
 
 /** Returns undefined if the username is taken. */
 export function insertAdmin(
-  db: Database,
+  db: Db,
   admin: {
     username: string;
     password_hash: string | null;
@@ -102,7 +98,7 @@ export function takeInvitation(
     .executeTakeFirst();
 }
 
-export async function findOwnerEmails(db: Database): Promise<string[]> {
+export async function findOwnerEmails(db: Db): Promise<string[]> {
   const owners = await db
     .selectFrom('admins')
     .select('email')
@@ -113,7 +109,7 @@ export async function findOwnerEmails(db: Database): Promise<string[]> {
   return owners.flatMap(({ email }) => email ?? []);
 }
 
-export async function findAdminEmails(db: Database): Promise<string[]> {
+export async function findAdminEmails(db: Db): Promise<string[]> {
   const admins = await db
     .selectFrom('admins')
     .select('email')

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { hourMs } from '@daylift/clock/durations';
 import type { AcceptInvitationRequest } from '@daylift/contracts/admins.http';
 import { queueMail } from '@daylift/mail/mail';
-import type { Transaction } from 'kysely';
 import { type AuditContext, recordAudit } from '../audit-log/audit.ts';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { InvitationNotGood } from '../errors.ts';
 import { forgetLoginTries } from '../login-tries/login-tries.repository.ts';
@@ -27,7 +26,7 @@ const urlOf = (deps: Deps, token: string): string =>
 
 /** Creates the one link by which this admin can choose a password, and emails it. */
 export async function invite(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   deps: Deps,
   admin: Admin,
 ): Promise<{ invitation_url: string; expires_at: string }> {

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Db } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { OwnAddress } from '../errors.ts';
 import { canonicalEmail, mailboxOf } from '../users/email-address.ts';
@@ -32,7 +31,7 @@ export async function refuseOwnAddress(
   if (isOurs || ours.includes(mailbox) || (await isAdmins(db, mailbox))) throw new OwnAddress();
 }
 
-async function isAdmins(db: Kysely<AccountsDatabase>, mailbox: string): Promise<boolean> {
+async function isAdmins(db: Db, mailbox: string): Promise<boolean> {
   const emails = await findAdminEmails(db);
   return emails.some((email) => ownMailboxOf(email) === mailbox);
 }

@@ -4,8 +4,7 @@ import type { EventEnvelope } from '@daylift/contracts/event';
 import { publish } from '@daylift/events/publish';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
-import type { Kysely } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Db } from '../database.ts';
 import { type Anchor, findNewestEntry, lostAfter } from './audit-log.repository.ts';
 
 export type ReadAnchor = () => Promise<Anchor | null>;
@@ -28,7 +27,7 @@ const unchangedWithoutMs = dayMs;
  * the shorter log would hide it. On the wall clock.
  */
 export function anchorLoop(deps: {
-  db: Kysely<AccountsDatabase>;
+  db: Db;
   log: Pick<Logger, 'info' | 'error'>;
   readAnchor: ReadAnchor;
 }): Loop {

@@ -1,10 +1,7 @@
 import type { AuditCheck, AuditEntry, AuditQuery } from '@daylift/contracts/audit.http';
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import { type Insertable, sql } from 'kysely';
+import type { AccountsDatabase, Db, Trx } from '../database.ts';
 import { NoSuchInstant } from '../errors.ts';
-
-type Database = Kysely<AccountsDatabase>;
-type Trx = Transaction<AccountsDatabase>;
 
 export interface Anchor {
   entry: number;
@@ -28,7 +25,7 @@ interface EntryRow {
 }
 
 /** Newest first; every filter is served by an index. */
-export async function listEntries(db: Database, query: AuditQuery): Promise<AuditEntry[]> {
+export async function listEntries(db: Db, query: AuditQuery): Promise<AuditEntry[]> {
   const { admin, action, target, from, to, before_entry } = query;
   const wanted = [
     ...(admin === undefined ? [] : [sql`actor_username = ${admin}`]),
@@ -82,7 +79,7 @@ const viewOf = ({ user_name, target_username, ...row }: EntryRow): AuditEntry =>
  * Positions have no gaps unless someone made them.
  */
 export async function checkChain(
-  db: Database,
+  db: Db,
   after: number,
   anchor: Anchor | null,
 ): Promise<AuditCheck> {
@@ -102,7 +99,7 @@ export async function checkChain(
 }
 
 /** Returns null if the log is empty. */
-export async function findNewestEntry(db: Database): Promise<Omit<Anchor, 'at'> | null> {
+export async function findNewestEntry(db: Db): Promise<Omit<Anchor, 'at'> | null> {
   const { rows } = await sql<
     Omit<Anchor, 'at'>
   >`select position as entry, encode(hash, 'hex') as hash
@@ -111,7 +108,7 @@ export async function findNewestEntry(db: Database): Promise<Omit<Anchor, 'at'> 
 }
 
 /** Returns the first entry that is missing or is another than the anchored one, or null. */
-export async function lostAfter(db: Database, { entry, hash }: Anchor): Promise<number | null> {
+export async function lostAfter(db: Db, { entry, hash }: Anchor): Promise<number | null> {
   const { rows } = await sql<{ newest: number; same: boolean }>`
     select coalesce(max(position), 0) as newest,
       exists (select from audit.audit_log where position = ${entry} and hash = decode(${hash}, 'hex')) as same
@@ -128,7 +125,7 @@ export async function insertEntry(
 }
 
 export async function hasEntry(
-  db: Database,
+  db: Db,
   { action, target }: { action: string; target: string },
 ): Promise<boolean> {
   const entry = await db
@@ -143,7 +140,7 @@ export async function hasEntry(
 
 /** Returns whether the admin did this after an instant. */
 export async function hasActed(
-  db: Database,
+  db: Db,
   username: string,
   action: string,
   after: Date,

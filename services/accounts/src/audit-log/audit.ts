@@ -1,6 +1,5 @@
 import type { ActingAdmin } from '@daylift/server/acting-admin';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import { insertEntry } from './audit-log.repository.ts';
 
 /** The request that caused an entry. */
@@ -30,11 +29,7 @@ interface AuditEntry extends AuditContext {
  * Records an admin action in its transaction. The table accepts no update or delete. Must be the transaction's last
  * statement: entries are hash-chained, so the next one waits until it ends.
  */
-export async function recordAudit(
-  trx: Transaction<AccountsDatabase>,
-  now: Date,
-  entry: AuditEntry,
-): Promise<void> {
+export async function recordAudit(trx: Trx, now: Date, entry: AuditEntry): Promise<void> {
   await insertEntry(trx, {
     at: now,
     actor_id: entry.actor?.admin_id ?? null,

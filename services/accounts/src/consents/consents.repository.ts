@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { User } from '../users/users.table.ts';
 import type { ConsentsTable } from './consents.table.ts';
 
 /** Returns the hashes of the numbers with which this user agreed to texts. */
-export async function findConsentHashes(
-  trx: Transaction<AccountsDatabase>,
-  userId: string,
-): Promise<string[]> {
+export async function findConsentHashes(trx: Trx, userId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('consents')
     .select('phone_hash')
@@ -19,7 +15,7 @@ export async function findConsentHashes(
 
 /** Stores the proof of a consent: wording, time, client and number. */
 export async function recordConsent(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   user: User,
   proof: Pick<
     ConsentsTable,

@@ -1,8 +1,7 @@
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { eraseFacts, eraseFailedEvents } from '@daylift/events/erase';
 import { publish } from '@daylift/events/publish';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { PasswordWrong } from '../errors.ts';
 import { forgetLoginTries } from '../login-tries/login-tries.repository.ts';
@@ -42,7 +41,7 @@ export const stopTexts = (deps: Pick<AccountsDeps, 'applyRecipient'>, user: User
 
 /** Erases an account whose row the transaction has locked. Emails these words, if any. */
 export async function eraseAccount(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   deps: Pick<AccountsDeps, 'clock' | 'identityHash'>,
   user: User,
   words: Words | null,

@@ -1,9 +1,6 @@
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import { forgetClients } from '../sessions/known-clients.repository.ts';
 import type { User } from '../users/users.table.ts';
-
-type Trx = Transaction<AccountsDatabase>;
 
 /**
  * Erases an account's rows from every table. Codes, number changes and conversations cascade from the user; a consent

@@ -1,6 +1,6 @@
 import type { ExportPart } from '@daylift/contracts/accounts.http';
-import { type Kysely, sql } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import { sql } from 'kysely';
+import type { Db } from '../database.ts';
 import { supportMailKey } from '../inbox/message-mail.ts';
 import type { User } from '../users/users.table.ts';
 
@@ -9,7 +9,7 @@ import type { User } from '../users/users.table.ts';
  * left out.
  */
 export async function findOwnRows(
-  db: Kysely<AccountsDatabase>,
+  db: Db,
   user: User,
   tryKeys: string[],
 ): Promise<ExportPart & Record<string, unknown[]>> {

@@ -4,9 +4,8 @@ import { publish } from '@daylift/events/publish';
 import { queueMail } from '@daylift/mail/mail';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { NotFound } from '@daylift/server/error';
-import type { Transaction } from 'kysely';
 import { recordAudit } from '../audit-log/audit.ts';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AnswerTooLong, CannotAnswer, ConversationClosed } from '../errors.ts';
 import { findUser } from '../users/users.repository.ts';
@@ -23,8 +22,6 @@ import {
 } from './inbox.repository.ts';
 import type { ConversationRow } from './inbox.table.ts';
 import { readMessage } from './message-input.ts';
-
-type Trx = Transaction<AccountsDatabase>;
 
 /** Longer texts aren't read on a phone, and each part costs. */
 const longestText = 640;

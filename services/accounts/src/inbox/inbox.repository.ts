@@ -1,11 +1,8 @@
 import type { InboxQuery } from '@daylift/contracts/inbox.http';
 import { withoutContacts } from '@daylift/server/mask-contact';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Trx } from '../database.ts';
 import type { Answer, ConversationRow } from './inbox.table.ts';
-
-type Db = Kysely<AccountsDatabase>;
-type Trx = Transaction<AccountsDatabase>;
 
 export type ConversationView = ConversationRow & { preview: string; user_phone: string | null };
 

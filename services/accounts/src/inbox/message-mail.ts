@@ -1,7 +1,6 @@
 import type { SupportMessageKind } from '@daylift/contracts/inbox.http';
 import { queueMail } from '@daylift/mail/mail';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps, Product } from '../deps.ts';
 import type { SupportMessage } from './inbox.table.ts';
 
@@ -15,7 +14,7 @@ export const supportMailKey = (letterId: string): string => `letter:${letterId}`
 
 /** Emails a copy of each message to support; a reply to it goes to the sender if an address is known. */
 export async function mailSupportMessage(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   { product }: AccountsDeps,
   letter: SupportMessage,
 ): Promise<void> {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hourMs } from '@daylift/clock/durations';
 import type { ContactRequest, SupportRequest } from '@daylift/contracts/accounts.http';
 import { clientNetwork } from '@daylift/server/client-network';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { TooManyMessages } from '../errors.ts';
 import { canonicalEmail } from '../users/email-address.ts';
@@ -80,7 +79,7 @@ export async function writeAsVisitor(
 }
 
 async function refuseFlood(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   { email }: { email: string },
   address_hash: string,
   now: Date,
@@ -94,7 +93,7 @@ async function refuseFlood(
 
 /** A form starts its own conversation. */
 async function deliver(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   deps: AccountsDeps,
   form: Omit<FormMessage, 'conversation_id'>,
   phone: string | null = null,

@@ -1,9 +1,7 @@
 import { lockKey } from '@daylift/database/advisory-locks';
-import type { Insertable, Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Insertable } from 'kysely';
+import type { Trx } from '../database.ts';
 import type { ConversationsTable, SupportMessage } from './inbox.table.ts';
-
-type Trx = Transaction<AccountsDatabase>;
 
 export async function insertMessage(trx: Trx, letter: SupportMessage): Promise<void> {
   await trx.insertInto('letters').values(letter).execute();

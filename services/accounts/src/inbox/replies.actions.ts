@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { hourMs } from '@daylift/clock/durations';
 import type { InboundReply } from '@daylift/contracts/inbox.http';
 import type { smsEvents } from '@daylift/contracts/sms.events';
-import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { findUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
@@ -21,7 +20,6 @@ import {
   summarizeReplies,
 } from './replies.repository.ts';
 
-type Trx = Transaction<AccountsDatabase>;
 type Received = Static<(typeof smsEvents)['sms.reply.received']>;
 
 /** Marks a reply to be fetched. There is nothing to fetch for a deleted sender. */

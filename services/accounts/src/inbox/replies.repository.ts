@@ -1,11 +1,9 @@
 import { dayMs, hourMs } from '@daylift/clock/durations';
 import { queueMail } from '@daylift/mail/mail';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../database.ts';
 import type { ReplyToFetch } from './inbox.table.ts';
 import { supportMailKey } from './message-mail.ts';
-
-type Trx = Transaction<AccountsDatabase>;
 
 /** A reply continues a conversation that is open or less than a week old. */
 const goesOnMs = 7 * dayMs;
@@ -65,10 +63,7 @@ export async function insertReplyToFetch(trx: Trx, reply: ReplyToFetch): Promise
     .execute();
 }
 
-export function findRepliesToFetch(
-  db: Kysely<AccountsDatabase>,
-  limit: number,
-): Promise<ReplyToFetch[]> {
+export function findRepliesToFetch(db: Db, limit: number): Promise<ReplyToFetch[]> {
   return db
     .selectFrom('replies_to_fetch')
     .selectAll()
@@ -79,10 +74,7 @@ export function findRepliesToFetch(
 }
 
 /** Returns false if another replica has taken it or its sender was deleted. */
-export async function forgetReply(
-  db: Kysely<AccountsDatabase>,
-  inboundId: string,
-): Promise<boolean> {
+export async function forgetReply(db: Db, inboundId: string): Promise<boolean> {
   const gone = await db
     .deleteFrom('replies_to_fetch')
     .where('inbound_id', '=', inboundId)
@@ -90,7 +82,7 @@ export async function forgetReply(
   return gone.numDeletedRows > 0n;
 }
 
-export async function hasReply(db: Kysely<AccountsDatabase>, inboundId: string): Promise<boolean> {
+export async function hasReply(db: Db, inboundId: string): Promise<boolean> {
   const letter = await db
     .selectFrom('letters')
     .select('id')
@@ -145,11 +137,7 @@ export async function summarizeReplies(
     .execute();
 }
 
-export async function postponeReply(
-  db: Kysely<AccountsDatabase>,
-  inboundId: string,
-  until: Date,
-): Promise<void> {
+export async function postponeReply(db: Db, inboundId: string, until: Date): Promise<void> {
   await db
     .updateTable('replies_to_fetch')
     .set({ next_try_at: until })

@@ -1,8 +1,6 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../database.ts';
 import { forgottenAfterMs, longestTryMs, narrowLimit } from './login-tries.ts';
-
-type Database = Kysely<AccountsDatabase>;
 
 /** Not the current time: of two concurrent first tries, the second may have read its clock first. */
 const neverBlocked = new Date(0);
@@ -11,7 +9,7 @@ const neverBlocked = new Date(0);
  * Admits a try before the password is verified, so concurrent tries count too. Returns 0, or the time to wait in ms.
  */
 export async function admitTry(
-  db: Database,
+  db: Db,
   key: string,
   wall: Date,
   { maxConcurrent } = narrowLimit,
@@ -39,12 +37,12 @@ export async function admitTry(
 }
 
 /** After a success: forgets earlier failures. */
-export async function forgetTries(db: Database, key: string): Promise<void> {
+export async function forgetTries(db: Db, key: string): Promise<void> {
   await db.deleteFrom('login_tries').where('key', '=', key).execute();
 }
 
 /** The same for a login, from every client. */
-export async function forgetLoginTries(db: Database, logins: string[]): Promise<void> {
+export async function forgetLoginTries(db: Db, logins: string[]): Promise<void> {
   if (logins.length === 0) return;
   await db
     .deleteFrom('login_tries')
@@ -58,7 +56,7 @@ export async function forgetLoginTries(db: Database, logins: string[]): Promise<
 
 /** After a failure: counts it and sets the next wait. Returns the number of consecutive failures. */
 export async function countFailure(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   key: string,
   wall: Date,
   limit = narrowLimit,
@@ -83,7 +81,7 @@ export async function countFailure(
 }
 
 /** After neither: the password wasn't verified. */
-export async function releaseTry(db: Database, key: string): Promise<void> {
+export async function releaseTry(db: Db, key: string): Promise<void> {
   await db
     .updateTable('login_tries')
     .set({ under_way: sql`greatest(under_way - 1, 0)` })
@@ -91,7 +89,7 @@ export async function releaseTry(db: Database, key: string): Promise<void> {
     .execute();
 }
 
-export async function deleteForgottenTries(db: Database, wall: Date): Promise<void> {
+export async function deleteForgottenTries(db: Db, wall: Date): Promise<void> {
   await db
     .deleteFrom('login_tries')
     .where('last_try_at', '<', new Date(wall.getTime() - forgottenAfterMs))

@@ -1,13 +1,12 @@
 import { formatWait } from '@daylift/server/format-wait';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { TooManyTries } from '../errors.ts';
 import type { User } from '../users/users.table.ts';
 import { admitTry, countFailure, forgetTries, releaseTry } from './login-tries.repository.ts';
 import { narrowLimit, type TryLimit } from './login-tries.ts';
 
-export type AfterFailure = (trx: Transaction<AccountsDatabase>, failures: number) => Promise<void>;
+export type AfterFailure = (trx: Trx, failures: number) => Promise<void>;
 
 /** One try, counted and limited. */
 export async function tryPassword(

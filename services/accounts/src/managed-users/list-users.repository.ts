@@ -1,11 +1,10 @@
 import { maxListed } from '@daylift/contracts/limits';
 import type { UserListQuery, UserSort } from '@daylift/contracts/managed-users.http';
-import { type Kysely, sql } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import { sql } from 'kysely';
+import type { Db } from '../database.ts';
 import { type ListedUser, listedFields } from '../users/user-views.ts';
 import { searchOf, type UserSearch, type UserWish } from './user-search.ts';
 
-type Database = Kysely<AccountsDatabase>;
 type Page = Pick<UserListQuery, 'limit' | 'offset'>;
 /** Null: all users. */
 type Search = UserSearch | null;
@@ -43,7 +42,7 @@ const columns = sql.raw(listedFields.join(', '));
  * and sorted; among many, the page is found by walking the index of the order.
  */
 export async function listUsers(
-  db: Database,
+  db: Db,
   query: UserListQuery & UserWish,
 ): Promise<{ users: ListedUser[]; total: number }> {
   const { limit, offset, sort, order, ...wish } = query;
@@ -59,7 +58,7 @@ export async function listUsers(
   return { users: await sortFound(db, search, by, page), total };
 }
 
-async function countUpTo(db: Database, search: Search): Promise<number> {
+async function countUpTo(db: Db, search: Search): Promise<number> {
   const fits = search === null ? sql`true` : matches(search);
   const { rows } = await sql<{ total: number }>`select count(*) as total from
     (select 1 from users where ${fits} limit ${maxListed + 1}) as found`.execute(db);
@@ -67,7 +66,7 @@ async function countUpTo(db: Database, search: Search): Promise<number> {
 }
 
 async function walk(
-  db: Database,
+  db: Db,
   search: Search,
   { order, subscription }: { order: Order; subscription: UserWish['subscription'] },
   page: Page,
@@ -84,7 +83,7 @@ async function walk(
 }
 
 async function sortFound(
-  db: Database,
+  db: Db,
   search: UserSearch,
   order: Order,
   { limit, offset }: Page,

@@ -1,11 +1,10 @@
 import type { ActingAdmin } from '@daylift/server/acting-admin';
-import type { Transaction } from 'kysely';
 import { recordAudit } from '../audit-log/audit.ts';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 
 /** Records an admin action on a user; the last statement of its transaction. */
 export function recordAdminAction(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   { admin_id, username, ip, request_id }: ActingAdmin,
   adminAction: { action: string; target: string; details?: Record<string, unknown> },
   now: Date,

@@ -1,13 +1,12 @@
 import { queueMail } from '@daylift/mail/mail';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import { hasSubscribed } from '../users/users.actions.ts';
 import type { User } from '../users/users.table.ts';
 import type { Words } from './words.ts';
 
 /** Queues an email to a subscriber. An unpaid account gets none at an unproven email, which may be a stranger's. */
 export async function mailUser(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   user: User,
   mail: Words & { key: string; eraseWhenDone?: boolean },
   now: Date,

@@ -1,12 +1,9 @@
 import { dayMs } from '@daylift/clock/durations';
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import { type Insertable, sql } from 'kysely';
+import type { Db, Trx } from '../database.ts';
 import type { CodeAsksTable, OneTimeCode, OneTimeCodesTable } from './one-time-codes.table.ts';
 
-type Database = Kysely<AccountsDatabase>;
-type Trx = Transaction<AccountsDatabase>;
-
-export async function insertCodeAsk(db: Database, ask: CodeAsksTable): Promise<void> {
+export async function insertCodeAsk(db: Db, ask: CodeAsksTable): Promise<void> {
   await db.insertInto('code_asks').values(ask).execute();
 }
 
@@ -119,7 +116,7 @@ export async function sendByMail(trx: Trx, requestId: string, address_hash: stri
 }
 
 /** Codes older than a day don't count toward any limit. */
-export async function deleteOldCodes(db: Database, wall: Date): Promise<void> {
+export async function deleteOldCodes(db: Db, wall: Date): Promise<void> {
   await db
     .deleteFrom('one_time_codes')
     .where('requested_at', '<', new Date(wall.getTime() - dayMs))

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dayMs } from '@daylift/clock/durations';
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { publish } from '@daylift/events/publish';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { mailUser } from '../notices/mail-user.ts';
 import { admitAddressCall } from '../users/address-calls.repository.ts';
@@ -30,7 +29,6 @@ import type { OneTimeCode } from './one-time-codes.table.ts';
 import { codeByMail } from './words.ts';
 
 export type CodeDeps = Pick<AccountsDeps, 'db' | 'clock' | 'product' | 'identityHash'>;
-type Trx = Transaction<AccountsDatabase>;
 
 const batchSize = 20;
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ChangePasswordRequest } from '@daylift/contracts/accounts.http';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { SessionDeps } from '../deps.ts';
 import { CurrentPasswordWrong, PasswordNotOwn } from '../errors.ts';
 import { triesOf, tryPassword } from '../login-tries/try-password.ts';
@@ -34,7 +33,7 @@ export async function changePassword(
 
 /** Ends every session and notifies the owner, who may not have made the change. */
 export async function replacePassword(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   { clock, product }: Pick<SessionDeps, 'clock' | 'product'>,
   user: User,
   change: { password_hash: string; about: string },

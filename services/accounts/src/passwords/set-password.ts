@@ -1,6 +1,5 @@
 import type { SetPasswordRequest } from '@daylift/contracts/accounts.http';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { SessionDeps } from '../deps.ts';
 import { CodeNotRight } from '../errors.ts';
 import { forgetLoginTries, forgetTries } from '../login-tries/login-tries.repository.ts';
@@ -60,7 +59,7 @@ const addressOf = (
 
 /** Proves the number that a code came back from, and withdraws the proof of the other address. */
 async function settleProofs(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   deps: SessionDeps,
   user: User,
   channel: OneTimeCode['channel'],

@@ -1,8 +1,7 @@
 import { dayMs } from '@daylift/clock/durations';
 import type { UpdateMeRequest } from '@daylift/contracts/accounts.http';
-import type { Transaction } from 'kysely';
 import { refuseOwnAddress } from '../admins/own-addresses.ts';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import {
   CodeNotRight,
@@ -28,8 +27,6 @@ import { deleteLinks, retireRevertLinks } from './contact-links.repository.ts';
 import { mailLink, noAddress, textLink } from './contact-links.ts';
 import { mailConfirmation } from './proofs.actions.ts';
 import { changeRequested } from './words.ts';
-
-type Trx = Transaction<AccountsDatabase>;
 
 /** Requested addresses. Requesting the current one withdraws a pending change. */
 export interface WantedAddresses {

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import { eraseAccount } from '../deletions/deletions.actions.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { mailUser } from '../notices/mail-user.ts';
@@ -11,7 +10,6 @@ import { lockOtherClaims } from '../users/users.repository.ts';
 import type { User, UserChange } from '../users/users.table.ts';
 import { phoneLost } from './words.ts';
 
-type Trx = Transaction<AccountsDatabase>;
 export type ContactDeps = Pick<AccountsDeps, 'clock' | 'identityHash' | 'product'>;
 
 /** Changes an address or a proof of a locked user, and publishes it. */

@@ -1,9 +1,8 @@
 import type { smsEvents } from '@daylift/contracts/sms.events';
-import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import { recordConsent } from '../consents/consents.repository.ts';
 import { replyWording } from '../consents/wording.ts';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { lockAddress } from '../users/address-calls.repository.ts';
 import { findUser, lockUser } from '../users/users.repository.ts';
@@ -11,7 +10,7 @@ import { provePhone } from './prove.ts';
 
 /** Applies the first YES to an account's number: it proves the number and grants consent. */
 export async function confirmConsent(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   confirmed: Static<(typeof smsEvents)['sms.consent.confirmed']>,
   deps: Pick<AccountsDeps, 'clock' | 'identityHash' | 'product'>,
 ): Promise<void> {

@@ -1,10 +1,8 @@
 import { hourMs } from '@daylift/clock/durations';
-import type { Insertable, Kysely, Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Insertable } from 'kysely';
+import type { AccountsDatabase, Db, Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import type { ContactLink, User } from '../users/users.table.ts';
-
-type Trx = Transaction<AccountsDatabase>;
 
 export const linkLifetimeMs = { confirm: 7 * 24 * hourMs, revert: 72 * hourMs };
 
@@ -17,7 +15,7 @@ export async function insertContactLink(
 
 /** Returns the link of this token while it is valid. */
 export function findLink(
-  db: Kysely<AccountsDatabase>,
+  db: Db,
   { clock, adminSecrets }: Pick<AccountsDeps, 'clock' | 'adminSecrets'>,
   purpose: ContactLink['purpose'],
   token: string,
@@ -84,7 +82,7 @@ export async function prolongRevertLinks(
 const keptAfterExpiryMs = 30 * 24 * hourMs;
 
 /** Deletes long expired links, except those that a pending change would extend. */
-export async function deleteOldLinks(db: Kysely<AccountsDatabase>, now: Date): Promise<void> {
+export async function deleteOldLinks(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('contact_links')
     .where('expires_at', '<', new Date(now.getTime() - keptAfterExpiryMs))

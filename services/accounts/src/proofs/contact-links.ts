@@ -3,9 +3,8 @@ import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { publish } from '@daylift/events/publish';
 import { queueMail } from '@daylift/mail/mail';
 import { linkToken } from '@daylift/server/one-time-code';
-import type { Transaction } from 'kysely';
 import type { AdminSecrets } from '../admins/admin-secrets.ts';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import type { Words } from '../notices/words.ts';
 import type { ContactLink } from '../users/users.table.ts';
@@ -29,7 +28,7 @@ type NewLink = Pick<
 >;
 
 async function insertLink(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   deps: Deps,
   link: NewLink & Pick<ContactLink, 'id' | 'channel'>,
   token: string,
@@ -46,7 +45,7 @@ async function insertLink(
  * by sms-gateway and stored only as a hash.
  */
 export async function textLink(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   deps: Deps & Pick<AccountsDeps, 'codeKey'>,
   link: NewLink & { purpose: 'revert'; recipient_version: number },
   now: Date,
@@ -68,7 +67,7 @@ export async function textLink(
 
 /** Mails a link whose token is made when the mail is sent and stored only as a hash. */
 export async function mailLink(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   deps: Deps,
   link: NewLink,
   mail: { to: string; write: (url: string) => Words },

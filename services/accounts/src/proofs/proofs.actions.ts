@@ -1,6 +1,5 @@
 import type { ConfirmEmailRequest } from '@daylift/contracts/accounts.http';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import {
   EmailProven,
@@ -20,8 +19,6 @@ import { findLink } from './contact-links.repository.ts';
 import { mailLink } from './contact-links.ts';
 import { proveEmail } from './prove.ts';
 import { confirmEmail } from './words.ts';
-
-type Trx = Transaction<AccountsDatabase>;
 
 /**
  * Mails the link that proves an email. Returns false if a daily limit of the account, the client or the address is

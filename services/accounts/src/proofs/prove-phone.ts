@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import {
   CodeNotRight,
@@ -19,8 +18,6 @@ import { hasEnded, hasSubscribed, type Session, signedIn } from '../users/users.
 import { findUser, lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 import { provePhone } from './prove.ts';
-
-type Trx = Transaction<AccountsDatabase>;
 
 /** Returns the number waiting for its proof. */
 function unprovenPhone(user: User): string {

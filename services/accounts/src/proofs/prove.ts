@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import { findConsentHashes } from '../consents/consents.repository.ts';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { Actor } from '../users/user-changes.table.ts';
 import type { User } from '../users/users.table.ts';
 import {
@@ -10,8 +9,6 @@ import {
   withoutPendingPhone,
 } from './change-contact.ts';
 import { deleteLinks, prolongRevertLinks } from './contact-links.repository.ts';
-
-type Trx = Transaction<AccountsDatabase>;
 
 /**
  * Records that a link sent to the email came back; a pending email takes the place of the one before. The caller holds the

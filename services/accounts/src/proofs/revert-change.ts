@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from 'kysely';
 import { findConsentHashes } from '../consents/consents.repository.ts';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { LinkNotGood } from '../errors.ts';
 import { lockAddress } from '../users/address-calls.repository.ts';
@@ -20,8 +19,6 @@ import {
   findNextOtherLink,
 } from './contact-links.repository.ts';
 import { noAddress } from './contact-links.ts';
-
-type Trx = Transaction<AccountsDatabase>;
 
 /**
  * Restores the address that was there before a change, and undoes every later change, because the same person may

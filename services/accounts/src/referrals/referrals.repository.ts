@@ -1,11 +1,7 @@
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 
 /** Returns the code's owner, locked until the signup commits, so the account can't be deleted meanwhile. */
-export async function findReferrer(
-  trx: Transaction<AccountsDatabase>,
-  code: string,
-): Promise<string | null> {
+export async function findReferrer(trx: Trx, code: string): Promise<string | null> {
   const found = await trx
     .selectFrom('users')
     .select('id')
@@ -17,7 +13,7 @@ export async function findReferrer(
 
 /** Stores the number of counted friends; an older version changes nothing. */
 export async function storeReferralCount(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   referrals: { user_id: string; version: number; successful: number },
 ): Promise<void> {
   await trx

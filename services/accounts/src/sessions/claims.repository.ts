@@ -1,11 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Admin } from '../admins/admins.table.ts';
-import type { AccountsDatabase } from '../database.ts';
+import type { Db } from '../database.ts';
 import type { User } from '../users/users.table.ts';
 import { isKnownClient } from './known-clients.repository.ts';
 import type { Login } from './read-login.ts';
-
-type Database = Kysely<AccountsDatabase>;
 
 /** An account that a sign-in may be for. */
 export type Claim<Account> = Account & { is_known_client: boolean };
@@ -18,7 +16,7 @@ export const maxClaims = 3;
  * then the newest. Strangers who sign up elsewhere can't crowd an account out at its own network.
  */
 export function findClaims(
-  db: Database,
+  db: Db,
   { kind, value }: Login,
   clientHash: string,
 ): Promise<Claim<User>[]> {
@@ -37,7 +35,7 @@ export function findClaims(
 }
 
 export function findAdminClaims(
-  db: Database,
+  db: Db,
   username: string,
   clientHash: string,
 ): Promise<Claim<Admin>[]> {
@@ -54,7 +52,7 @@ export function findAdminClaims(
  * paid one. Among several strangers' claims there is none, or the code would open someone else's account.
  */
 export async function findRecoverable(
-  db: Database,
+  db: Db,
   login: Login,
   clientHash: string,
 ): Promise<Claim<User> | undefined> {
@@ -72,7 +70,7 @@ const onlyOne = <T>(items: T[]): T | undefined => (items.length === 1 ? items[0]
  * an address bound their number, so no claim crowds another out.
  */
 export function findRecovering(
-  db: Database,
+  db: Db,
   { kind, value }: Login,
   clientHash: string,
 ): Promise<Claim<User>[]> {

@@ -1,10 +1,9 @@
 import type { Loop } from '@daylift/server/loops';
-import type { Kysely } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Db } from '../database.ts';
 import { deleteExpiredTokens } from './ended-tokens.repository.ts';
 
 /** Deletes marks of expired tokens. On the wall clock, like tokens. */
-export function endedTokensLoop(db: Kysely<AccountsDatabase>): Loop {
+export function endedTokensLoop(db: Db): Loop {
   return {
     name: 'forget-ended-tokens',
     everyMs: 3_600_000,

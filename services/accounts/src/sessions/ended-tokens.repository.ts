@@ -1,15 +1,8 @@
-import type { Kysely } from 'kysely';
 import type { Admin } from '../admins/admins.table.ts';
-import type { AccountsDatabase } from '../database.ts';
-
-type Database = Kysely<AccountsDatabase>;
+import type { Db } from '../database.ts';
 
 /** Returns false if it was ended before. */
-export async function insertEndedToken(
-  db: Database,
-  tokenId: string,
-  expiresAt: Date,
-): Promise<boolean> {
+export async function insertEndedToken(db: Db, tokenId: string, expiresAt: Date): Promise<boolean> {
   const ended = await db
     .insertInto('ended_tokens')
     .values({ token_id: tokenId, expires_at: expiresAt })
@@ -19,7 +12,7 @@ export async function insertEndedToken(
   return ended !== undefined;
 }
 
-const endedToken = (db: Database, tokenId: string) =>
+const endedToken = (db: Db, tokenId: string) =>
   db.selectFrom('ended_tokens').select('token_id').where('token_id', '=', tokenId);
 
 interface Session {
@@ -32,7 +25,7 @@ interface Session {
 
 /** Reads what decides whether a user's token is valid, in one query, because every call needs it. */
 export function findUserSession(
-  db: Database,
+  db: Db,
   userId: string,
   tokenId: string,
 ): Promise<Session | undefined> {
@@ -49,7 +42,7 @@ export function findUserSession(
 
 /** The same for an admin. */
 export function findAdminSession(
-  db: Database,
+  db: Db,
   adminId: string,
   tokenId: string,
 ): Promise<(Admin & { ended: boolean }) | undefined> {
@@ -61,6 +54,6 @@ export function findAdminSession(
     .executeTakeFirst();
 }
 
-export async function deleteExpiredTokens(db: Database, wall: Date): Promise<void> {
+export async function deleteExpiredTokens(db: Db, wall: Date): Promise<void> {
   await db.deleteFrom('ended_tokens').where('expires_at', '<', wall).execute();
 }

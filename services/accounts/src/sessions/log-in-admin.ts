@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { AdminLoginRequest } from '@daylift/contracts/accounts.http';
 import { inSavepoint } from '@daylift/database/savepoint';
 import { queueMail } from '@daylift/mail/mail';
-import type { Transaction } from 'kysely';
 import { findOwnerEmails, updateAdmin } from '../admins/admins.repository.ts';
 import type { Admin } from '../admins/admins.table.ts';
 import { guessingWords } from '../admins/words.ts';
 import { type AuditContext, recordAudit } from '../audit-log/audit.ts';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { SessionDeps } from '../deps.ts';
 import { AdminLoginFailed, TotpRequired } from '../errors.ts';
 import { adminLoginTriesOf } from '../login-tries/try-password.ts';
@@ -15,8 +14,6 @@ import { checkTotp } from '../totp/check-totp.ts';
 import { clientHashOf } from '../users/identity-hash.ts';
 import { findAdminClaims } from './claims.repository.ts';
 import { tryClaims } from './try-claims.ts';
-
-type Trx = Transaction<AccountsDatabase>;
 
 /** Consecutive failures that alert the owners. */
 const alarming = 5;

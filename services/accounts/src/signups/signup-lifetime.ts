@@ -1,6 +1,5 @@
 import { hourMs } from '@daylift/clock/durations';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import { signupLifetimeMs } from '../users/new-user.ts';
 import { extendSignup } from './signups.repository.ts';
 
@@ -12,7 +11,7 @@ const longestSignupMs = 2 * signupLifetimeMs + paymentMarginMs;
 
 /** Extends an unpaid signup until its checkout expires, up to 49 hours from its registration. */
 export async function keepWhilePayable(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   checkout: { user_id: string; expires_at: string },
 ): Promise<void> {
   const end = new Date(Date.parse(checkout.expires_at) + paymentMarginMs);

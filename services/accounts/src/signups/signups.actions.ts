@@ -1,9 +1,8 @@
 import type { SignupRequest } from '@daylift/contracts/accounts.http';
-import type { Transaction } from 'kysely';
 import { refuseOwnAddress } from '../admins/own-addresses.ts';
 import { recordConsent } from '../consents/consents.repository.ts';
 import { signupWording } from '../consents/wording.ts';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AccountExists, PasswordsDiffer } from '../errors.ts';
 import { mailConfirmation } from '../proofs/proofs.actions.ts';
@@ -28,7 +27,6 @@ export interface Sender {
   user_agent: string | null;
 }
 
-type Trx = Transaction<AccountsDatabase>;
 type Form = ReturnType<typeof readNewUser>;
 
 /**

@@ -1,8 +1,6 @@
-import { sql, type Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import { sql } from 'kysely';
+import type { Trx } from '../database.ts';
 import type { User } from '../users/users.table.ts';
-
-type Trx = Transaction<AccountsDatabase>;
 
 /** Extends an unpaid and unproven signup, up to a time since its registration. */
 export async function extendSignup(

@@ -1,10 +1,8 @@
 import { hourMs } from '@daylift/clock/durations';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../database.ts';
 import type { SupportMessage } from '../inbox/inbox.table.ts';
 import type { RecordedChange } from '../users/user-changes.table.ts';
-
-type Db = Kysely<AccountsDatabase>;
 
 /** Inclusive bounds. */
 export interface Which {
@@ -86,7 +84,7 @@ export async function findName(
 
 /** Returns whether to record in the audit log that this admin opened the page: once an hour. */
 export async function isNewView(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   view: { user_id: string; admin_id: string },
   now: Date,
 ): Promise<boolean> {

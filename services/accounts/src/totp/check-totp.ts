@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import type { Admin } from '../admins/admins.table.ts';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { countFailure, forgetTries } from '../login-tries/login-tries.repository.ts';
 import { takeTry } from '../login-tries/try-password.ts';
@@ -8,7 +7,6 @@ import { plainCode } from './recovery-codes.ts';
 import { useRecoveryCode, useStep } from './totp.repository.ts';
 import { stepOf } from './totp.ts';
 
-type Trx = Transaction<AccountsDatabase>;
 export type AfterFailure = (trx: Trx, failures: number) => Promise<void>;
 
 /** Verifies a code, counted and limited apart from passwords. */

@@ -1,9 +1,5 @@
-import type { Kysely, Transaction } from 'kysely';
 import { deleteRecoveryCodes } from '../admins/admins.repository.ts';
-import type { AccountsDatabase } from '../database.ts';
-
-type Database = Kysely<AccountsDatabase>;
-type Trx = Transaction<AccountsDatabase>;
+import type { Db, Trx } from '../database.ts';
 
 /** Returns whether this step is later than the last used one: of two sign-ins with one code, one succeeds. */
 export async function useStep(trx: Trx, adminId: string, step: number): Promise<boolean> {
@@ -46,7 +42,7 @@ export async function replaceRecoveryCodes(
     .execute();
 }
 
-export async function countRecoveryCodes(db: Database, adminId: string): Promise<number> {
+export async function countRecoveryCodes(db: Db, adminId: string): Promise<number> {
   const { count } = await db
     .selectFrom('admin_recovery_codes')
     .select((select) => select.fn.countAll<number>().as('count'))

@@ -1,12 +1,9 @@
 import { dayMs } from '@daylift/clock/durations';
 import { lockKey } from '@daylift/database/advisory-locks';
-import type { Kysely, Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Db, Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { mailboxOf } from './email-address.ts';
 import type { AddressCallsTable, User } from './users.table.ts';
-
-type Trx = Transaction<AccountsDatabase>;
 
 const atMostADay = 3;
 const atMostOfClientADay = 6;
@@ -70,10 +67,7 @@ const hasProven = (user: User, address: string): boolean =>
   (user.phone === address && user.phone_proven_at !== null);
 
 /** Calls older than a day don't count toward any limit. */
-export async function deleteOldAddressCalls(
-  db: Kysely<AccountsDatabase>,
-  wall: Date,
-): Promise<void> {
+export async function deleteOldAddressCalls(db: Db, wall: Date): Promise<void> {
   await db
     .deleteFrom('address_calls')
     .where('called_at', '<', new Date(wall.getTime() - dayMs))

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { LimitedCallsTable } from './users.table.ts';
 
 /**
@@ -7,7 +6,7 @@ import type { LimitedCallsTable } from './users.table.ts';
  * calls per `withinMs`.
  */
 export async function admitCall(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   one: Pick<LimitedCallsTable, 'user_id' | 'call'>,
   limit: { atMost: number; withinMs: number; now: Date },
 ): Promise<boolean> {

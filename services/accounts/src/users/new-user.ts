@@ -3,8 +3,7 @@ import { hourMs } from '@daylift/clock/durations';
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import type { Frequency, PlanId } from '@daylift/contracts/fields';
 import { publish } from '@daylift/events/publish';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { canonicalEmail } from './email-address.ts';
 import { weekdayOfTomorrow } from './local-dates.ts';
@@ -51,7 +50,7 @@ export function readNewUser(deps: Pick<AccountsDeps, 'readPhone'>, form: NewUser
 
 /** Publishes a new user. */
 export async function publishNewUser(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   deps: Pick<AccountsDeps, 'identityHash'>,
   user: User,
   now: Date,

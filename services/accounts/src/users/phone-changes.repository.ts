@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 
 /** Returns how often this user has asked for another number in a period. */
 export async function countPhoneChanges(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   userId: string,
   since: Date,
   until: Date,
@@ -18,10 +17,6 @@ export async function countPhoneChanges(
   return count;
 }
 
-export async function insertPhoneChange(
-  trx: Transaction<AccountsDatabase>,
-  userId: string,
-  now: Date,
-): Promise<void> {
+export async function insertPhoneChange(trx: Trx, userId: string, now: Date): Promise<void> {
   await trx.insertInto('phone_changes').values({ user_id: userId, changed_at: now }).execute();
 }

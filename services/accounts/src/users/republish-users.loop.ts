@@ -1,6 +1,5 @@
 import type { Loop } from '@daylift/server/loops';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { publishContact, publishUser } from './user-events.ts';
 import { lockUser, takeUserToRepublish, updateUser } from './users.repository.ts';
@@ -28,7 +27,7 @@ export function republishUsersLoop(deps: Deps): Loop {
 }
 
 /** Republishes the next marked user, unless deleted meanwhile. Returns false if none is left. */
-async function republish(trx: Transaction<AccountsDatabase>, deps: Deps): Promise<boolean> {
+async function republish(trx: Trx, deps: Deps): Promise<boolean> {
   const id = await takeUserToRepublish(trx);
   if (id === undefined) return false;
   const user = await lockUser(trx, id);

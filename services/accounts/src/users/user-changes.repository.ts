@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import { type Actor, type FieldChanges, trackedFields } from './user-changes.table.ts';
 import type { User, UserChange } from './users.table.ts';
 
@@ -7,7 +6,7 @@ const namesPerson: readonly string[] = ['phone', 'name', 'email'];
 
 /** Records what a change made different, in its transaction. Skips untracked fields. */
 export async function recordUserChange(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   before: User,
   change: UserChange,
   made: { actor: Actor; at: Date },

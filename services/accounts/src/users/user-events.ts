@@ -5,14 +5,11 @@ import {
 } from '@daylift/contracts/accounts.events';
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
 import { publish } from '@daylift/events/publish';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import { mailboxOf } from './email-address.ts';
 import type { IdentityHash } from './identity-hash.ts';
 import { firstNameOf } from './person-name.ts';
 import type { User } from './users.table.ts';
-
-type Trx = Transaction<AccountsDatabase>;
 
 const settingsOf = (user: User): DeliverySettings => ({
   user_id: user.id,

@@ -1,7 +1,6 @@
 import type { ReplyCommand } from '@daylift/contracts/sms.events';
 import { Unauthorized } from '@daylift/server/error';
-import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import { localDateOf, weekdayOfTomorrow } from './local-dates.ts';
 import { recordUserChange } from './user-changes.repository.ts';
 import type { Actor } from './user-changes.table.ts';
@@ -45,7 +44,7 @@ export function frequencyChange(
 
 /** Stores differences as a new version, publishes it and records the actor. */
 export async function changeUser(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   user: User,
   change: UserChange,
   now: Date,

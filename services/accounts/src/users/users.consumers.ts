@@ -1,8 +1,7 @@
 import type { SubscriptionState } from '@daylift/contracts/billing.events';
 import type { smsEvents } from '@daylift/contracts/sms.events';
-import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
-import type { AccountsDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { lockAddress } from './address-calls.repository.ts';
 import { recordUserChange } from './user-changes.repository.ts';
@@ -10,7 +9,6 @@ import type { Actor } from './user-changes.table.ts';
 import { changeUser, hasSubscribed, replyChange } from './users.actions.ts';
 import { findUser, hasOtherSubscriber, lockUser, updateUser } from './users.repository.ts';
 
-type Trx = Transaction<AccountsDatabase>;
 type SmsEvent<K extends keyof typeof smsEvents> = Static<(typeof smsEvents)[K]>;
 
 /** Applies a setting that a reply such as "7AM" asked for. The newest reply counts. */

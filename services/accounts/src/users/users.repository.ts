@@ -1,11 +1,8 @@
 import type { TextSettled } from '@daylift/contracts/sms.events';
 import { readCounters } from '@daylift/database/counters';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../database.ts';
 import type { NewUser, User, UserChange } from './users.table.ts';
-
-type Database = Kysely<AccountsDatabase>;
-type Trx = Transaction<AccountsDatabase>;
 
 export function insertUser(trx: Trx, user: NewUser): Promise<User> {
   return trx
@@ -15,13 +12,13 @@ export function insertUser(trx: Trx, user: NewUser): Promise<User> {
     .executeTakeFirstOrThrow();
 }
 
-export function findUser(db: Database, id: string): Promise<User | undefined> {
+export function findUser(db: Db, id: string): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Returns names for these ids; deleted users are missing. */
 export function findPeople(
-  db: Database,
+  db: Db,
   ids: string[],
 ): Promise<{ id: string; name: string; email: string; phone: string }[]> {
   return db
@@ -33,7 +30,7 @@ export function findPeople(
     .execute();
 }
 
-export function findUserByRequestKey(db: Database, key: string): Promise<User | undefined> {
+export function findUserByRequestKey(db: Db, key: string): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('request_key', '=', key).executeTakeFirst();
 }
 
@@ -44,7 +41,7 @@ interface Identity {
 
 /** Returns whether an account has proven the email or phone. Unproven claims block no one. */
 export async function isProvenByAnyone(
-  db: Database,
+  db: Db,
   { email = '', phone = '' }: Partial<Identity>,
 ): Promise<boolean> {
   const found = await db
@@ -76,7 +73,7 @@ export async function isClaimedByOthers(trx: Trx, email: string, userId: string)
 const mostOpenSignups = 3;
 
 /** Returns unpaid signups with exactly this email and phone, oldest first. */
-export function findOpenSignups(db: Database, { email, phone }: Identity): Promise<User[]> {
+export function findOpenSignups(db: Db, { email, phone }: Identity): Promise<User[]> {
   return db
     .selectFrom('users')
     .selectAll()
@@ -91,7 +88,7 @@ export function findOpenSignups(db: Database, { email, phone }: Identity): Promi
 }
 
 /** Returns whether staff would create a duplicate: a subscriber or a staff-added account has the email or phone. */
-export async function isKnownToStaff(db: Database, { email, phone }: Identity): Promise<boolean> {
+export async function isKnownToStaff(db: Db, { email, phone }: Identity): Promise<boolean> {
   const found = await db
     .selectFrom('users')
     .select('id')
@@ -141,14 +138,14 @@ export async function storeLastMessages(trx: Trx, texts: TextSettled[]): Promise
   );
 }
 
-export async function countUsers(db: Database): Promise<{ total: number; active: number }> {
+export async function countUsers(db: Db): Promise<{ total: number; active: number }> {
   const counts = await readCounters(db, 'users.');
   return { total: counts.get('users.total') ?? 0, active: counts.get('users.active') ?? 0 };
 }
 
 /** Returns whether another account has subscribed with this number. */
 export async function hasOtherSubscriber(
-  trx: Transaction<AccountsDatabase>,
+  trx: Trx,
   phone: string,
   userId: string,
 ): Promise<boolean> {

@@ -1,9 +1,8 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { BillingDatabase } from '../database.ts';
+import type { Db, Trx } from '../database.ts';
 
 /** Returns false if the user already used this card. */
 export async function rememberCard(
-  trx: Transaction<BillingDatabase>,
+  trx: Trx,
   userId: string,
   fingerprint: string,
   now: Date,
@@ -18,7 +17,7 @@ export async function rememberCard(
 }
 
 export async function wasSeenWith(
-  db: Kysely<BillingDatabase>,
+  db: Db,
   userId: string,
   fingerprint: string,
   until: Date,

@@ -5,11 +5,10 @@ import type {
   CreateCheckoutResponse,
 } from '@daylift/contracts/billing.http';
 import { publish } from '@daylift/events/publish';
-import type { Transaction } from 'kysely';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
 import { type Customer, choosePlan, lockCustomer } from '../customers/customers.repository.ts';
 import { mayHaveTrial } from '../customers/trial-uses.repository.ts';
-import type { BillingDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import {
   AlreadySubscribed,
@@ -167,7 +166,7 @@ async function openPage(
 
 /** Publishes how long accounts must keep the signup for payment. */
 async function publishOpened(
-  trx: Transaction<BillingDatabase>,
+  trx: Trx,
   { user_id }: Checkout,
   { expires_at }: { expires_at: Date },
   now: Date,

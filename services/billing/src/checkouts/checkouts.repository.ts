@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { BillingDatabase, CheckoutsTable } from '../database.ts';
+import type { Selectable } from 'kysely';
+import type { CheckoutsTable, Db, Trx } from '../database.ts';
 
 export type Checkout = Selectable<CheckoutsTable>;
 /** What the user wants to buy. Two requests for the same get the same page. */
 export type Intent = Pick<Checkout, 'user_id' | 'plan' | 'origin' | 'trial_days'>;
-type Db = Kysely<BillingDatabase>;
 
 /** Longer than a provider call with its retries. Wall clock. */
 const leaseMs = 45_000;
@@ -111,7 +110,7 @@ export async function storeSession(
 
 /** An ended checkout never reopens, whatever the order of events. */
 export async function endCheckout(
-  db: Db | Transaction<BillingDatabase>,
+  db: Db | Trx,
   sessionId: string,
   outcome: { status: 'complete' | 'expired'; payment_status: Checkout['payment_status'] },
 ): Promise<void> {

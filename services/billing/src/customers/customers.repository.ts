@@ -1,11 +1,9 @@
 import type { UserContact } from '@daylift/contracts/accounts.events';
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
-import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { BillingDatabase, CustomersTable } from '../database.ts';
+import type { Selectable } from 'kysely';
+import type { CustomersTable, Db, Trx } from '../database.ts';
 
 export type Customer = Selectable<CustomersTable>;
-type Db = Kysely<BillingDatabase>;
-type Trx = Transaction<BillingDatabase>;
 
 /** A deleted account counts as unknown. */
 export async function findCustomer(db: Db, userId: string): Promise<Customer | undefined> {

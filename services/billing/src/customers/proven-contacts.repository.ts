@@ -1,12 +1,11 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { BillingDatabase, ProvenContactsTable } from '../database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, ProvenContactsTable, Trx } from '../database.ts';
 
-type Db = Kysely<BillingDatabase>;
 type Mark = Pick<ProvenContactsTable, 'kind' | 'mark'>;
 
 /** Returns whether any of these is new for the user. */
 export async function addProvenContacts(
-  trx: Transaction<BillingDatabase>,
+  trx: Trx,
   userId: string,
   marks: Mark[],
   now: Date,

@@ -1,12 +1,12 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { BillingDatabase, TrialUsesTable } from '../database.ts';
+import { sql } from 'kysely';
+import type { Db, TrialUsesTable, Trx } from '../database.ts';
 import type { Customer } from './customers.repository.ts';
 import { isTrialOfAnother } from './proven-contacts.repository.ts';
 
 type Mark = Pick<TrialUsesTable, 'kind' | 'mark'>;
 
 /** Returns whether this account has had a trial, with any addresses. */
-export async function hasUsedTrial(db: Kysely<BillingDatabase>, userId: string): Promise<boolean> {
+export async function hasUsedTrial(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('trial_uses')
     .select('user_id')
@@ -17,7 +17,7 @@ export async function hasUsedTrial(db: Kysely<BillingDatabase>, userId: string):
 }
 
 /** Returns whether neither the account nor its addresses have had a trial. */
-export async function mayHaveTrial(db: Kysely<BillingDatabase>, userId: string): Promise<boolean> {
+export async function mayHaveTrial(db: Db, userId: string): Promise<boolean> {
   if (await hasUsedTrial(db, userId)) return false;
   return !(await isTrialOfAnother(db, userId)) && !(await hasTriedAddress(db, userId));
 }
@@ -26,7 +26,7 @@ export async function mayHaveTrial(db: Kysely<BillingDatabase>, userId: string):
  * Returns whether another account began a trial with this account's email or number. Unproven ones count too, or one
  * number could have any number of trials; an address that this account has proven doesn't.
  */
-async function hasTriedAddress(db: Kysely<BillingDatabase>, userId: string): Promise<boolean> {
+async function hasTriedAddress(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`select exists (
     select from trial_uses used join customers on customers.user_id = ${userId}
     where used.user_id <> ${userId}
@@ -39,7 +39,7 @@ async function hasTriedAddress(db: Kysely<BillingDatabase>, userId: string): Pro
 
 /** Uses up the trial of an account and its addresses. Returns false if another trial has had one of them. */
 export async function spendTrials(
-  trx: Transaction<BillingDatabase>,
+  trx: Trx,
   customer: Pick<Customer, 'user_id' | 'email_hash' | 'phone_hash'>,
   now: Date,
 ): Promise<boolean> {
@@ -53,7 +53,7 @@ export async function spendTrials(
 
 /** Uses up a trial. Returns false if the mark belongs to another user's trial. */
 export async function spendTrial(
-  trx: Transaction<BillingDatabase>,
+  trx: Trx,
   userId: string,
   mark: Mark,
   now: Date,
@@ -74,7 +74,7 @@ export async function spendTrial(
 
 /** Returns whether a checkout's trial began and stayed free: a card that had another user's trial ends it at once. */
 export async function beganWithTrial(
-  db: Kysely<BillingDatabase>,
+  db: Db,
   checkout: { user_id: string; trial_days: number },
 ): Promise<boolean> {
   if (checkout.trial_days === 0) return false;

@@ -1,10 +1,9 @@
 import type { accountsEvents } from '@daylift/contracts/accounts.events';
 import { eraseFailedEvents } from '@daylift/events/erase';
-import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import { findOpenCheckout } from '../checkouts/checkouts.repository.ts';
 import { eraseCustomer, eraseTraces } from '../customers/customers.repository.ts';
-import type { BillingDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { closeSubscription, providerIdsOf } from '../subscriptions/subscriptions.actions.ts';
 import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
@@ -16,7 +15,7 @@ type Deleted = Static<(typeof accountsEvents)['accounts.user.deleted']>;
  * Erases personal data here and at the provider; invoices stay.
  */
 export async function deleteCustomer(
-  trx: Transaction<BillingDatabase>,
+  trx: Trx,
   { user_id: userId, expired }: Deleted,
   now: Date,
 ): Promise<void> {

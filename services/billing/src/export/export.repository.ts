@@ -1,7 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { BillingDatabase } from '../database.ts';
-
-type Db = Kysely<BillingDatabase>;
+import type { Db } from '../database.ts';
 
 /** Exports our emails about invoices and plans. */
 export function exportMails(db: Db, userId: string) {

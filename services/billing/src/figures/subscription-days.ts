@@ -2,11 +2,8 @@ import { dayMs } from '@daylift/clock/durations';
 import type { SubscriptionStatus } from '@daylift/contracts/fields';
 import type { SubscriptionDay } from '@daylift/contracts/figures.http';
 import { changeCounter, readCounters } from '@daylift/database/counters';
-import type { Kysely, Transaction } from 'kysely';
 import { storeConversion } from '../customers/customers.repository.ts';
-import type { BillingDatabase } from '../database.ts';
-
-type Trx = Transaction<BillingDatabase>;
+import type { Db, Trx } from '../database.ts';
 
 const kinds = ['trials_started', 'converted', 'churned'] as const;
 type Kind = (typeof kinds)[number];
@@ -36,7 +33,7 @@ export async function countConversion(trx: Trx, userId: string, paidAt: Date): P
 
 /** Returns the last days in `timeZone` without gaps, today last. */
 export async function readSubscriptionDays(
-  db: Kysely<BillingDatabase>,
+  db: Db,
   days: number,
   { now, timeZone }: { now: Date; timeZone: string },
 ): Promise<SubscriptionDay[]> {

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely';
-import type { BillingDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { failedPayment, money, receipt } from '../notices/words.ts';
@@ -7,7 +6,7 @@ import type { Invoice } from './invoices.repository.ts';
 
 /** Emails a receipt for a charge or a notice of a failed payment; the $0 invoice of a trial gets neither. */
 export async function noticeOfInvoice(
-  trx: Transaction<BillingDatabase>,
+  trx: Trx,
   deps: Pick<BillingDeps, 'clock' | 'product'>,
   invoice: Invoice,
 ): Promise<void> {

@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely';
 import type Stripe from 'stripe';
 import { findCustomer, findUserByStripeCustomer } from '../customers/customers.repository.ts';
-import type { BillingDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { countConversion } from '../figures/subscription-days.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
@@ -33,7 +32,7 @@ export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> 
 }
 
 async function countIfPaid(
-  trx: Transaction<BillingDatabase>,
+  trx: Trx,
   { catalogue, clock }: BillingDeps,
   invoice: Invoice,
   card: string | null,

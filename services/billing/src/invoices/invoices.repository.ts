@@ -1,15 +1,12 @@
 import { readCounters } from '@daylift/database/counters';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { BillingDatabase, InvoicesTable, RefundsTable } from '../database.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Db, InvoicesTable, RefundsTable, Trx } from '../database.ts';
 
 export type Invoice = Selectable<InvoicesTable>;
 export type Refund = Selectable<RefundsTable>;
 
 /** Returns false if a newer read was stored before. */
-export async function putInvoice(
-  trx: Transaction<BillingDatabase>,
-  invoice: Invoice,
-): Promise<boolean> {
+export async function putInvoice(trx: Trx, invoice: Invoice): Promise<boolean> {
   const written = await trx
     .insertInto('invoices')
     .values(invoice)
@@ -24,7 +21,7 @@ export async function putInvoice(
   return written !== undefined;
 }
 
-export async function putRefund(db: Kysely<BillingDatabase>, refund: Refund): Promise<void> {
+export async function putRefund(db: Db, refund: Refund): Promise<void> {
   await db
     .insertInto('refunds')
     .values(refund)
@@ -39,7 +36,7 @@ export async function putRefund(db: Kysely<BillingDatabase>, refund: Refund): Pr
 
 /** Returns revenue minus refunds, in cents, and the number of payments, as in the provider's records. */
 export async function sumRevenue(
-  db: Kysely<BillingDatabase>,
+  db: Db,
   currency: string,
 ): Promise<{ total_cents: number; transactions: number }> {
   const counts = await readCounters(db, 'revenue.');
@@ -51,7 +48,7 @@ export type RefundedInvoice = Invoice & { refunded_cents: number };
 
 /** Returns a user's invoices with their refunds, newest first. */
 export async function findNonzeroInvoices(
-  db: Kysely<BillingDatabase>,
+  db: Db,
   userId: string,
   { statuses, limit }: { statuses: string[]; limit: number },
 ): Promise<RefundedInvoice[]> {

@@ -1,6 +1,5 @@
 import type { UserInvoice } from '@daylift/contracts/billing.http';
-import type { Kysely } from 'kysely';
-import type { BillingDatabase } from '../database.ts';
+import type { Db } from '../database.ts';
 import { findNonzeroInvoices, type RefundedInvoice } from './invoices.repository.ts';
 
 const statuses: Record<string, UserInvoice['status']> = {
@@ -12,7 +11,7 @@ const statuses: Record<string, UserInvoice['status']> = {
 
 /** Returns a user's invoices, newest first, without drafts and the $0 invoice of a trial. */
 export async function listUserInvoices(
-  db: Kysely<BillingDatabase>,
+  db: Db,
   userId: string,
   limit: number,
 ): Promise<UserInvoice[]> {

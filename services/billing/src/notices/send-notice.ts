@@ -1,13 +1,12 @@
 import { queueMail } from '@daylift/mail/mail';
-import type { Transaction } from 'kysely';
 import { findCustomer } from '../customers/customers.repository.ts';
-import type { BillingDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import type { Letter, Words } from './words.ts';
 
 /** Queues an email in the transaction of the change that it reports. Sent once per `key`. */
 export async function sendNotice(
-  trx: Transaction<BillingDatabase>,
+  trx: Trx,
   { clock, product }: Pick<BillingDeps, 'clock' | 'product'>,
   userId: string,
   key: string,

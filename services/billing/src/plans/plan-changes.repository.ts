@@ -1,9 +1,8 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { BillingDatabase, PlanChangesTable } from '../database.ts';
+import type { Selectable } from 'kysely';
+import type { Db, PlanChangesTable, Trx } from '../database.ts';
 import type { PlanWish } from './plan-actions.ts';
 
 export type PlanChange = Selectable<PlanChangesTable>;
-type Db = Kysely<BillingDatabase>;
 
 /** Longer than the provider calls with their retries. Wall clock. */
 const leaseMs = 60_000;
@@ -11,7 +10,7 @@ const leaseEnd = () => new Date(Date.now() + leaseMs);
 
 /** Claims the user's one slot for a change. Returns undefined while another change is open. */
 export async function beginChange(
-  trx: Transaction<BillingDatabase>,
+  trx: Trx,
   userId: string,
   wish: PlanWish,
   now: Date,

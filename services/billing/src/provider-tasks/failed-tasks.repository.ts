@@ -1,11 +1,10 @@
 import type { FailedSource } from '@daylift/events/failed/failed-source';
-import type { Kysely } from 'kysely';
-import type { BillingDatabase } from '../database.ts';
+import type { BillingDatabase, Db } from '../database.ts';
 
 /** Left in `error` of a discarded task. */
 const discarded = 'discarded by an admin';
 
-function open(db: Kysely<BillingDatabase>, type: string | undefined) {
+function open(db: Db, type: string | undefined) {
   const tasks = db.selectFrom('provider_tasks').where('parked_at', 'is not', null);
   return type === undefined ? tasks : tasks.where('kind', '=', type);
 }

@@ -1,5 +1,5 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
-import type { BillingDatabase, ProviderTasksTable } from '../database.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Db, ProviderTasksTable } from '../database.ts';
 
 /**
  * Work at the provider, outside any transaction. `sync_*` and `fulfil_checkout` read an object again and store it; the
@@ -24,7 +24,6 @@ export type TaskKind =
   | 'expire_session';
 
 export type Task = Selectable<ProviderTasksTable>;
-type Db = Kysely<BillingDatabase>;
 
 /** Enough for a provider call with its retries; a slower task is taken over by the next run. */
 const leaseMs = 60_000;

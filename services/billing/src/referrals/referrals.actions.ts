@@ -1,11 +1,10 @@
 import { dayMs } from '@daylift/clock/durations';
 import { billingEvents } from '@daylift/contracts/billing.events';
 import { publish } from '@daylift/events/publish';
-import type { Transaction } from 'kysely';
 import { wasSeenWith } from '../cards/cards.repository.ts';
 import { type Customer, findCustomer, lockCustomer } from '../customers/customers.repository.ts';
 import { shareContact, shareProvenContact } from '../customers/proven-contacts.repository.ts';
-import type { BillingDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import {
   findReferral,
@@ -17,8 +16,6 @@ import {
   storeOutcome,
   sumRefunds,
 } from './referrals.repository.ts';
-
-type Trx = Transaction<BillingDatabase>;
 
 /** Within this time a refund, or the same card at the referrer, reverses the credit. */
 const watchedMs = 30 * dayMs;

@@ -1,10 +1,8 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { marksOf } from '../customers/proven-contacts.repository.ts';
-import type { BillingDatabase, ReferralsTable } from '../database.ts';
+import type { Db, ReferralsTable, Trx } from '../database.ts';
 
 export type Referral = Selectable<ReferralsTable>;
-type Db = Kysely<BillingDatabase>;
-type Trx = Transaction<BillingDatabase>;
 type FirstPayment = Pick<
   Referral,
   'invoice_id' | 'payment_intent_id' | 'amount_cents' | 'paid_at' | 'card'

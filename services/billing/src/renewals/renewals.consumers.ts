@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely';
-import type { BillingDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import { hasCancelledSince, isCancelling } from '../plans/plan-changes.repository.ts';
 import { enqueueTask, isTaskQueued } from '../provider-tasks/provider-tasks.repository.ts';
 import {
@@ -7,8 +6,6 @@ import {
   type Subscription,
   updateSubscription,
 } from '../subscriptions/subscriptions.repository.ts';
-
-type Trx = Transaction<BillingDatabase>;
 
 /** STOP by text ends the renewal, unless the subscriber has already canceled. */
 export async function stopRenewal(

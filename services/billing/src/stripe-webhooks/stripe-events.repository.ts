@@ -1,13 +1,13 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type Stripe from 'stripe';
-import type { BillingDatabase, StripeEventsTable } from '../database.ts';
+import type { Db, StripeEventsTable } from '../database.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { instantOf } from '../stripe-client.ts';
 import { taskOfEvent } from './event-task.ts';
 
 /** Stores an event and enqueues its task in the same transaction. Returns whether the event was new. */
 export async function takeEvent(
-  db: Kysely<BillingDatabase>,
+  db: Db,
   event: Stripe.Event,
   source: StripeEventsTable['source'],
   now: Date,
@@ -36,7 +36,7 @@ export async function takeEvent(
 }
 
 /** Stripe lists events for thirty days, so older ones can't return. */
-export async function deleteOldEvents(db: Kysely<BillingDatabase>, before: Date): Promise<void> {
+export async function deleteOldEvents(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('stripe_events').where('created_at', '<', before).execute();
 }
 
@@ -45,7 +45,7 @@ export async function deleteOldEvents(db: Kysely<BillingDatabase>, before: Date)
  * run leaves that instant for the next one.
  */
 export async function claimReconcile(
-  db: Kysely<BillingDatabase>,
+  db: Db,
   { now, firstSince, next }: { now: Date; firstSince: Date; next: Date },
 ): Promise<Date | null> {
   const { rows } = await sql<{ seen_until: Date }>`
@@ -56,6 +56,6 @@ export async function claimReconcile(
   return rows[0]?.seen_until ?? null;
 }
 
-export async function storeReconciled(db: Kysely<BillingDatabase>, until: Date): Promise<void> {
+export async function storeReconciled(db: Db, until: Date): Promise<void> {
   await db.updateTable('reconcile_state').set({ seen_until: until }).execute();
 }

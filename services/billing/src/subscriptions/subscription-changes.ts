@@ -1,7 +1,6 @@
 import { billingEvents, type SubscriptionState } from '@daylift/contracts/billing.events';
 import { publish } from '@daylift/events/publish';
-import type { Transaction } from 'kysely';
-import type { BillingDatabase, SubscriptionChangesTable } from '../database.ts';
+import type { SubscriptionChangesTable, Trx } from '../database.ts';
 import { countChange } from '../figures/subscription-days.ts';
 import {
   insertSubscriptionChange,
@@ -9,7 +8,6 @@ import {
   type Subscription,
 } from './subscriptions.repository.ts';
 
-type Trx = Transaction<BillingDatabase>;
 type Actor = SubscriptionChangesTable['actor'];
 
 /** Publishes a subscription's state, and stores that version with its actor. */

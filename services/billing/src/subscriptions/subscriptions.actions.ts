@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { rememberCard } from '../cards/cards.repository.ts';
 import {
   type Customer,
@@ -7,7 +6,7 @@ import {
   storeBalance,
 } from '../customers/customers.repository.ts';
 import { spendTrial, spendTrials } from '../customers/trial-uses.repository.ts';
-import type { BillingDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { reconsider } from '../referrals/referrals.actions.ts';
 import { friendsWithCard } from '../referrals/referrals.repository.ts';
@@ -20,8 +19,6 @@ import {
   type Subscription,
   updateSubscription,
 } from './subscriptions.repository.ts';
-
-type Trx = Transaction<BillingDatabase>;
 
 /**
  * Stores what was just read at the provider. Whatever the order, number or delay of events, the row ends as the latest

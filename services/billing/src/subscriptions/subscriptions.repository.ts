@@ -1,12 +1,10 @@
 import { maxListed } from '@daylift/contracts/limits';
 import { readCounters } from '@daylift/database/counters';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { lockCustomer } from '../customers/customers.repository.ts';
-import type { BillingDatabase, SubscriptionChangesTable, SubscriptionsTable } from '../database.ts';
+import type { Db, SubscriptionChangesTable, SubscriptionsTable, Trx } from '../database.ts';
 
 export type Subscription = Selectable<SubscriptionsTable>;
-type Db = Kysely<BillingDatabase>;
-type Trx = Transaction<BillingDatabase>;
 
 /** Taken before a read at the provider; of two reads the one with the higher ticket wins. */
 export async function takeReadTicket(db: Db): Promise<number> {

@@ -1,7 +1,6 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
-import type { BillingDatabase, SubscriptionChangesTable } from '../database.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Db, SubscriptionChangesTable } from '../database.ts';
 
-type Db = Kysely<BillingDatabase>;
 export type SubscriptionChange = Selectable<SubscriptionChangesTable>;
 
 /** Inclusive bounds. */

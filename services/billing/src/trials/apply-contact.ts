@@ -1,5 +1,4 @@
 import type { UserContact } from '@daylift/contracts/accounts.events';
-import type { Transaction } from 'kysely';
 import { lockCustomer, storeContact } from '../customers/customers.repository.ts';
 import {
   addProvenContacts,
@@ -7,13 +6,11 @@ import {
   isTrialOfAnother,
 } from '../customers/proven-contacts.repository.ts';
 import { hasUsedTrial } from '../customers/trial-uses.repository.ts';
-import type { BillingDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { reconsider } from '../referrals/referrals.actions.ts';
 import { closeSubscription, providerIdsOf } from '../subscriptions/subscriptions.actions.ts';
 import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
-
-type Trx = Transaction<BillingDatabase>;
 
 /**
  * Stores the newest contact and records what was proven: trials and referral credits are one per address and number.

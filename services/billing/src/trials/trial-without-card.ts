@@ -1,9 +1,8 @@
 import { dayMs } from '@daylift/clock/durations';
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
-import type { Transaction } from 'kysely';
 import { lockCustomer } from '../customers/customers.repository.ts';
 import { mayHaveTrial, spendTrials } from '../customers/trial-uses.repository.ts';
-import type { BillingDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { entitlementOf } from '../subscriptions/entitlement.ts';
 import { saveSubscription } from '../subscriptions/subscriptions.actions.ts';
@@ -14,7 +13,7 @@ import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
  * the trial of their addresses, so a checkout then starts paid. Those who have had a trial get no subscription.
  */
 export async function startTrialWithoutCard(
-  trx: Transaction<BillingDatabase>,
+  trx: Trx,
   { user_id }: SignupFacts,
   { clock, catalogue }: Pick<BillingDeps, 'clock' | 'catalogue'>,
 ): Promise<void> {

@@ -6,8 +6,7 @@ import type {
 } from '@daylift/contracts/library.http';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
-import type { Transaction } from 'kysely';
-import type { ContentDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { ContentDeps } from '../deps.ts';
 import {
   BlankField,
@@ -29,7 +28,6 @@ import {
 } from './faqs.repository.ts';
 
 type Deps = Pick<ContentDeps, 'db' | 'clock'>;
-type Trx = Transaction<ContentDatabase>;
 const mostFaqs = 200;
 
 /** Adds a question at the end. A double click adds one. */

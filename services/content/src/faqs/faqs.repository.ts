@@ -1,12 +1,11 @@
 import type { EditableFaq } from '@daylift/contracts/library.http';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { ContentDatabase, FaqsTable } from '../database.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Db, FaqsTable, Trx } from '../database.ts';
 
-type Trx = Transaction<ContentDatabase>;
 type StoredFaq = Selectable<FaqsTable>;
 
 /** Returns the questions in display order. */
-export function listFaqs(db: Kysely<ContentDatabase>): Promise<EditableFaq[]> {
+export function listFaqs(db: Db): Promise<EditableFaq[]> {
   return db
     .selectFrom('faqs')
     .select(['id', 'version', 'question', 'answer'])

@@ -1,10 +1,7 @@
-import type { Kysely } from 'kysely';
-import type { ContentDatabase } from '../database.ts';
+import type { Db } from '../database.ts';
 import type { StoredMessage } from '../scheduled-messages/scheduled-messages.repository.ts';
 
-export async function countMessages(
-  db: Kysely<ContentDatabase>,
-): Promise<{ total: number; pending: number }> {
+export async function countMessages(db: Db): Promise<{ total: number; pending: number }> {
   return db
     .selectFrom('scheduled_messages')
     .select((select) => [
@@ -14,10 +11,7 @@ export async function countMessages(
     .executeTakeFirstOrThrow();
 }
 
-export async function findDailyMessage(
-  db: Kysely<ContentDatabase>,
-  date: string,
-): Promise<StoredMessage | undefined> {
+export async function findDailyMessage(db: Db, date: string): Promise<StoredMessage | undefined> {
   return db
     .selectFrom('scheduled_messages')
     .selectAll()

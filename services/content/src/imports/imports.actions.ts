@@ -1,8 +1,7 @@
 import type { ImportReport, ImportRequest } from '@daylift/contracts/scheduled-messages.http';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
-import type { Transaction } from 'kysely';
-import type { ContentDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { ContentDeps } from '../deps.ts';
 import { DatesTaken } from '../errors.ts';
 import { newMessage, publishScheduled } from '../scheduled-messages/scheduled-messages.actions.ts';
@@ -14,7 +13,6 @@ import { type CheckedLine, checkLines, isDate } from './check-lines.ts';
 import { type CsvLine, readCsv } from './read-csv.ts';
 
 type Deps = Pick<ContentDeps, 'db' | 'clock'>;
-type Trx = Transaction<ContentDatabase>;
 
 /** Maximum attempts of an import whose dates are taken meanwhile. */
 const tries = 5;

@@ -1,12 +1,8 @@
 import type { ScheduledMessageQuery } from '@daylift/contracts/scheduled-messages.http';
 import type { BatchProgress } from '@daylift/contracts/sms.events';
-import type { Kysely, Transaction } from 'kysely';
-import type { ContentDatabase } from '../database.ts';
+import type { Db, Trx } from '../database.ts';
 import { contains } from '../words/search.ts';
 import type { StoredMessage } from './scheduled-messages.repository.ts';
-
-type Db = Kysely<ContentDatabase>;
-type Trx = Transaction<ContentDatabase>;
 
 export interface Progress {
   total: number;

@@ -5,8 +5,7 @@ import type { UpdateScheduledMessageRequest } from '@daylift/contracts/scheduled
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import { publish } from '@daylift/events/publish';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
-import type { Kysely, Transaction } from 'kysely';
-import type { ContentDatabase } from '../database.ts';
+import type { Db, Trx } from '../database.ts';
 import type { ContentDeps } from '../deps.ts';
 import { AlreadySent, ChangedMeanwhile, DayIsSent, DayIsTaken, UnknownMessage } from '../errors.ts';
 import { duplicatesSince, lockDuplicates } from '../words/double-click.ts';
@@ -26,7 +25,6 @@ import {
 } from './scheduled-messages.repository.ts';
 
 type Deps = Pick<ContentDeps, 'db' | 'clock'>;
-type Trx = Transaction<ContentDatabase>;
 
 /** Schedules a message on a local date, which can have one daily message. */
 export async function scheduleMessage(
@@ -71,7 +69,7 @@ export async function publishScheduled(trx: Trx, stored: StoredMessage, now: Dat
 }
 
 /** Returns the error for a taken date. Only an unsent message can be replaced. */
-export async function refuseDate(db: Kysely<ContentDatabase>, date: string): Promise<Error> {
+export async function refuseDate(db: Db, date: string): Promise<Error> {
   const words = wordDate(Temporal.PlainDate.from(date));
   return (await isDailySent(db, date)) ? new DayIsSent(words) : new DayIsTaken(words);
 }

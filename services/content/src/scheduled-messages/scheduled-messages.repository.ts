@@ -1,8 +1,6 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { ContentDatabase, ScheduledMessagesTable } from '../database.ts';
+import type { Selectable } from 'kysely';
+import type { Db, ScheduledMessagesTable, Trx } from '../database.ts';
 
-type Db = Kysely<ContentDatabase>;
-type Trx = Transaction<ContentDatabase>;
 export type StoredMessage = Selectable<ScheduledMessagesTable>;
 export type MessageFields = Pick<
   StoredMessage,

@@ -1,15 +1,14 @@
 import type { Clock } from '@daylift/clock/clock';
 import { contentEvents } from '@daylift/contracts/content.events';
 import { publish } from '@daylift/events/publish';
-import type { Kysely } from 'kysely';
-import type { ContentDatabase } from '../database.ts';
+import type { Db } from '../database.ts';
 import { claimUnpublished } from './templates.repository.ts';
 
 /**
  * Publishes templates stored by migrations, once, because migrations have no clock and can't publish. Runs at each
  * start.
  */
-export async function publishLibrary(db: Kysely<ContentDatabase>, clock: Clock): Promise<number> {
+export async function publishLibrary(db: Db, clock: Clock): Promise<number> {
   let told = 0;
   for (;;) {
     const batch = await db.transaction().execute(async (trx) => {

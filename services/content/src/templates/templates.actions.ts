@@ -4,8 +4,7 @@ import type { CreateTemplateRequest, UpdateTemplateRequest } from '@daylift/cont
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import { publish } from '@daylift/events/publish';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
-import type { Transaction } from 'kysely';
-import type { ContentDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 import type { ContentDeps } from '../deps.ts';
 import { BlankField, ChangedMeanwhile, UnknownTemplate } from '../errors.ts';
 import { checkContent, checkTitle } from '../words/check-content.ts';
@@ -21,7 +20,6 @@ import {
 } from './templates.repository.ts';
 
 type Deps = Pick<ContentDeps, 'db' | 'clock'>;
-type Trx = Transaction<ContentDatabase>;
 
 /** Adds a message to the library. A double click adds one. */
 export async function createTemplate(

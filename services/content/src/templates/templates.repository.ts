@@ -1,11 +1,9 @@
 import type { TemplateQuery } from '@daylift/contracts/library.http';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import type { ContentDatabase, TemplatesTable } from '../database.ts';
+import type { Db, TemplatesTable, Trx } from '../database.ts';
 import { contains } from '../words/search.ts';
 
-type Db = Kysely<ContentDatabase>;
-type Trx = Transaction<ContentDatabase>;
 export type StoredTemplate = Selectable<TemplatesTable>;
 export type TemplateFields = Pick<
   StoredTemplate,

@@ -1,6 +1,5 @@
 import { lockKey } from '@daylift/database/advisory-locks';
-import type { Transaction } from 'kysely';
-import type { ContentDatabase } from '../database.ts';
+import type { Trx } from '../database.ts';
 
 /** An identical item created this soon is a double click or a repeated call. */
 const doubleClickMs = 10_000;
@@ -9,9 +8,6 @@ const doubleClickMs = 10_000;
 export const duplicatesSince = (now: Date): Date => new Date(now.getTime() - doubleClickMs);
 
 /** Serializes concurrent calls that create the same item. */
-export async function lockDuplicates(
-  trx: Transaction<ContentDatabase>,
-  ...words: string[]
-): Promise<void> {
+export async function lockDuplicates(trx: Trx, ...words: string[]): Promise<void> {
   await lockKey(trx, JSON.stringify(words));
 }

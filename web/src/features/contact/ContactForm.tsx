@@ -1,11 +1,11 @@
 import { useAction } from '@daylift/api-client/use-action';
+import { focusFirst } from '@daylift/ui/focus-first';
 import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type UseFormReturnType, useForm } from '@mantine/form';
+import { isNotEmpty, type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { looksLikeEmail } from '../../components/email-address.ts';
-import { focusFirst } from '../../components/focus-first.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import classes from './ContactForm.module.css';
 
@@ -16,8 +16,7 @@ interface Message {
   message: string;
 }
 
-const required = (text: string) =>
-  text.trim() === '' ? 'Please fill in all required fields' : null;
+const required = isNotEmpty('Please fill in all required fields');
 const anAddress = (text: string) =>
   required(text) ?? (looksLikeEmail(text) ? null : 'Please enter a valid email address');
 

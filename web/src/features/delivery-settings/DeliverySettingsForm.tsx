@@ -1,4 +1,5 @@
 import type { Me } from '@daylift/contracts/accounts.http';
+import { focusFirst } from '@daylift/ui/focus-first';
 import { formatWeekday } from '@daylift/ui/formats';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -7,7 +8,6 @@ import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { announce } from '../../components/announce.ts';
 import { DeliveryTimeSelect } from '../../components/DeliveryTimeSelect.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
-import { focusFirst } from '../../components/focus-first.ts';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx';
 import { useUpdateMe } from '../../session/update-me.ts';

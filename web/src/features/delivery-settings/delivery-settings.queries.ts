@@ -1,7 +1,6 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { NextTextPreviewRequest } from '@daylift/contracts/scheduler.http';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api.ts';
+import { apiQuery, call } from '../../api.ts';
 import { useRefreshDelivery, useShowMe } from '../../session/update-me.ts';
 
 /** `tell` runs even if the user has left the tab. */
@@ -22,9 +21,9 @@ export const useAskConsentAgain = () =>
   useAction({ mutationFn: () => call('POST /users/me/consent-request') });
 
 /** The next text after a change, or as things are. Informational, so it isn't retried. */
-export const previewQuery = (change: NextTextPreviewRequest) =>
-  queryOptions({
-    queryKey: ['next-text', 'preview', change],
-    queryFn: ({ signal }) => call('POST /users/me/next-text/preview', { body: change, signal }),
-    retry: false,
-  });
+export const previewQuery = (change: NextTextPreviewRequest) => ({
+  ...apiQuery(['next-text', 'preview', change], 'POST /users/me/next-text/preview', {
+    body: change,
+  }),
+  retry: false,
+});

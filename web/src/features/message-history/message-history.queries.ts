@@ -1,14 +1,12 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '../../api.ts';
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { apiQuery, call } from '../../api.ts';
 
 /** Limit of the overview request; it shows the first five. */
 const historyLimit = 10;
 const pageSize = 20;
 
-export const historyQuery = queryOptions({
-  queryKey: ['sms-history', historyLimit],
-  queryFn: ({ signal }) =>
-    call('GET /users/me/sms-history', { query: { limit: historyLimit }, signal }),
+export const historyQuery = apiQuery(['sms-history', historyLimit], 'GET /users/me/sms-history', {
+  query: { limit: historyLimit },
 });
 
 /** The full history or its search results, newest first. */
@@ -24,16 +22,12 @@ export const wholeHistoryQuery = (search: string) =>
     getNextPageParam: (page) => (page.length < pageSize ? null : (page.at(-1)?.id ?? null)),
   });
 
-export const analyticsQuery = queryOptions({
-  queryKey: ['analytics'],
-  queryFn: ({ signal }) => call('GET /users/me/analytics', { signal }),
-});
+export const analyticsQuery = apiQuery(['analytics'], 'GET /users/me/analytics');
 
 /** `month` defaults to the current month. */
-export const calendarQuery = (month: string | null) =>
-  queryOptions({
-    queryKey: ['calendar', month],
-    queryFn: ({ signal }) =>
-      call('GET /users/me/calendar', { query: { month: month ?? undefined }, signal }),
-    placeholderData: keepPreviousData,
-  });
+export const calendarQuery = (month: string | null) => ({
+  ...apiQuery(['calendar', month], 'GET /users/me/calendar', {
+    query: { month: month ?? undefined },
+  }),
+  placeholderData: keepPreviousData,
+});

@@ -1,6 +1,6 @@
 import type { PlanView } from '@daylift/contracts/billing.http';
 import type { PlanId } from '@daylift/contracts/fields';
-import { formatDay } from '@daylift/ui/formats';
+import { capitalized, formatDay } from '@daylift/ui/formats';
 import { useCatalogue } from '../../catalogue.ts';
 
 /** Returns a plan's name from the catalogue. */
@@ -17,4 +17,4 @@ export const endOf = (plan: PlanView, timeZone: string): string | null => {
 
 /** Returns the display name of a card brand. */
 export const cardName = (brand: string): string =>
-  brand === 'amex' ? 'American Express' : brand.charAt(0).toUpperCase() + brand.slice(1);
+  brand === 'amex' ? 'American Express' : capitalized(brand);

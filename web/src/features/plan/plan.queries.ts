@@ -1,33 +1,26 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { PlanView } from '@daylift/contracts/billing.http';
 import type { PlanId } from '@daylift/contracts/fields';
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../api.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { apiQuery, call } from '../../api.ts';
 import { leaveFor } from '../../components/leaving.ts';
 import { refreshQueries, updateQuery } from '../../components/query-updates.ts';
 
 /** Changes with a price. */
 export type PaidAction = 'upgrade' | 'switch';
 
-export const planQuery = queryOptions({
-  queryKey: ['plan'],
-  queryFn: ({ signal }) => call('GET /users/me/plan', { signal }),
-});
+export const planQuery = apiQuery(['plan'], 'GET /users/me/plan');
 
-export const invoicesQuery = queryOptions({
-  queryKey: ['invoices'],
-  queryFn: ({ signal }) => call('GET /users/me/invoices', { signal }),
-});
+export const invoicesQuery = apiQuery(['invoices'], 'GET /users/me/invoices');
 
 /** Never cached, because the amount changes over time. */
-export const previewQuery = (action: PaidAction, plan: PlanId) =>
-  queryOptions({
-    queryKey: ['plan-preview', action, plan],
-    queryFn: ({ signal }) =>
-      call('GET /users/me/plan/preview', { query: { action, plan }, signal }),
-    staleTime: 0,
-    gcTime: 0,
-  });
+export const previewQuery = (action: PaidAction, plan: PlanId) => ({
+  ...apiQuery(['plan-preview', action, plan], 'GET /users/me/plan/preview', {
+    query: { action, plan },
+  }),
+  staleTime: 0,
+  gcTime: 0,
+});
 
 /** Writes the new plan to the cache and invalidates what depends on it. */
 export const useShowPlan = () => {

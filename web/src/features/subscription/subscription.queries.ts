@@ -1,7 +1,3 @@
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api.ts';
+import { apiQuery } from '../../api.ts';
 
-export const subscriptionQuery = queryOptions({
-  queryKey: ['subscription'],
-  queryFn: ({ signal }) => call('GET /users/me/subscription', { signal }),
-});
+export const subscriptionQuery = apiQuery(['subscription'], 'GET /users/me/subscription');

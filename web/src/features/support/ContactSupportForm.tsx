@@ -1,9 +1,9 @@
+import { focusFirst } from '@daylift/ui/focus-first';
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { announce } from '../../components/announce.ts';
 import { FormActions } from '../../components/FormActions.tsx';
-import { focusFirst } from '../../components/focus-first.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import { useContactSupport } from './support.queries.ts';
 

@@ -1,12 +1,8 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { SupportRequest } from '@daylift/contracts/accounts.http';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api.ts';
+import { apiQuery, call } from '../../api.ts';
 
-export const faqsQuery = queryOptions({
-  queryKey: ['faqs'],
-  queryFn: ({ signal }) => call('GET /faqs', { signal }),
-});
+export const faqsQuery = apiQuery(['faqs'], 'GET /faqs');
 
 /** `tell` runs even if the user has left the page. */
 export const useContactSupport = (tell: () => void) =>

@@ -1,13 +1,14 @@
 import type { CreateFaqRequest, EditableFaq } from '@daylift/contracts/library.http';
 import { Dialog } from '@daylift/ui/Dialog';
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { focusFirst } from '@daylift/ui/focus-first';
+import { Stack, Textarea, TextInput } from '@mantine/core';
+import { isNotEmpty, useForm } from '@mantine/form';
 import { FormError } from '../../../components/FormError.tsx';
-import { focusFirst } from '../../../components/focus-first.ts';
 import { notifyDone } from '../../../components/notify.ts';
+import { SubmitRow } from '../../../components/SubmitRow.tsx';
 import { useCreateFaq, useUpdateFaq } from './faqs.queries.ts';
 
-const required = 'Please fill in all required fields';
+const required = isNotEmpty('Please fill in all required fields');
 
 const FaqForm = ({
   faq,
@@ -25,10 +26,7 @@ const FaqForm = ({
 }) => {
   const form = useForm({
     initialValues: { question: faq?.question ?? '', answer: faq?.answer ?? '' },
-    validate: {
-      question: (value) => (value.trim() === '' ? required : null),
-      answer: (value) => (value.trim() === '' ? required : null),
-    },
+    validate: { question: required, answer: required },
   });
   const action = faq === null ? 'create question' : 'update question';
   return (
@@ -50,14 +48,11 @@ const FaqForm = ({
           withAsterisk
           {...form.getInputProps('answer')}
         />
-        <Group gap="sm">
-          <Button type="submit" loading={busy} flex={1}>
-            {faq === null ? 'Add Question' : 'Save Changes'}
-          </Button>
-          <Button variant="default" onClick={onCancel} disabled={busy}>
-            Cancel
-          </Button>
-        </Group>
+        <SubmitRow
+          label={faq === null ? 'Add Question' : 'Save Changes'}
+          busy={busy}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   );

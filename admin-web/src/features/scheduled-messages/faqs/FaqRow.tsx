@@ -1,6 +1,7 @@
 import type { EditableFaq } from '@daylift/contracts/library.http';
-import { ActionIcon, Button, Card, Group, Text, Title } from '@mantine/core';
+import { ActionIcon, Card, Group, Text, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { RowButton } from '../../../components/RowButton.tsx';
 
 export const FaqRow = ({
   faq,
@@ -48,24 +49,8 @@ export const FaqRow = ({
         >
           <IconArrowDown size={18} />
         </ActionIcon>
-        <Button
-          size="xs"
-          h={44}
-          variant="default"
-          onClick={onEdit}
-          aria-label={`Edit: ${faq.question}`}
-        >
-          Edit
-        </Button>
-        <Button
-          size="xs"
-          h={44}
-          variant="default"
-          onClick={onDelete}
-          aria-label={`Delete: ${faq.question}`}
-        >
-          Delete
-        </Button>
+        <RowButton label="Edit" row={faq.question} onClick={onEdit} />
+        <RowButton label="Delete" row={faq.question} onClick={onDelete} />
       </Group>
     ) : null}
   </Card>

@@ -1,39 +1,33 @@
+import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
 import type { CreateFaqRequest, UpdateFaqRequest } from '@daylift/contracts/library.http';
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../../api.ts';
+import { apiQuery, call } from '../../../api.ts';
 
-export const editableFaqsQuery = queryOptions({
-  queryKey: ['editable-faqs'],
-  queryFn: ({ signal }) => call('GET /admin/faqs', { signal }),
-});
+export const editableFaqsQuery = apiQuery(['editable-faqs'], 'GET /admin/faqs');
 
-const useRefresh = () => {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: ['editable-faqs'] });
-};
+const useRefreshed = () => useRefresh('editable-faqs');
 
 export const useCreateFaq = () =>
   useAction({
     mutationFn: (body: CreateFaqRequest) => call('POST /admin/faqs', { body }),
-    onSuccess: useRefresh(),
+    onSuccess: useRefreshed(),
   });
 
 export const useUpdateFaq = () =>
   useAction({
     mutationFn: ({ id, body }: { id: string; body: UpdateFaqRequest }) =>
       call('PUT /admin/faqs/:id', { params: { id }, body }),
-    onSettled: useRefresh(),
+    onSettled: useRefreshed(),
   });
 
 export const useOrderFaqs = () =>
   useAction({
     mutationFn: (ids: string[]) => call('PUT /admin/faqs/order', { body: { ids } }),
-    onSettled: useRefresh(),
+    onSettled: useRefreshed(),
   });
 
 export const useDeleteFaq = () =>
   useAction({
     mutationFn: (id: string) => call('DELETE /admin/faqs/:id', { params: { id } }),
-    onSuccess: useRefresh(),
+    onSuccess: useRefreshed(),
   });

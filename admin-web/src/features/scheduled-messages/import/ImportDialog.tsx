@@ -4,6 +4,7 @@ import { formatCount } from '@daylift/ui/formats';
 import { Button, Checkbox, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { counted } from '../../../components/counted.ts';
 import { FormError } from '../../../components/FormError.tsx';
 import { notifyDone } from '../../../components/notify.ts';
 import { useImportMessages } from '../scheduled-messages.queries.ts';
@@ -11,8 +12,7 @@ import { ReportTable } from './ReportTable.tsx';
 import { readFileText } from './read-file-text.ts';
 
 const longest = 1_000_000;
-const messages = (count: number): string =>
-  count === 1 ? '1 message' : `${formatCount(count)} messages`;
+const messages = (count: number): string => counted(count, 'message', 'messages');
 
 /** Imports messages from CSV: checks each line, then stores the valid ones. */
 export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {

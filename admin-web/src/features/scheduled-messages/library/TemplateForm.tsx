@@ -1,8 +1,8 @@
 import type { Template } from '@daylift/contracts/content.http';
 import type { CreateTemplateRequest } from '@daylift/contracts/library.http';
-import { formatHour } from '@daylift/ui/formats';
+import { focusFirst } from '@daylift/ui/focus-first';
+import { formatHour, fullHours } from '@daylift/ui/formats';
 import {
-  Button,
   Group,
   NativeSelect,
   SimpleGrid,
@@ -12,17 +12,15 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { isNotEmpty, useForm } from '@mantine/form';
 import { FormError } from '../../../components/FormError.tsx';
-import { focusFirst } from '../../../components/focus-first.ts';
 import { PhonePreview } from '../../../components/PhonePreview.tsx';
+import { SubmitRow } from '../../../components/SubmitRow.tsx';
 
-const required = 'Please fill in all required fields';
+const required = isNotEmpty('Please fill in all required fields');
 const hours = [
   { value: '', label: 'Any' },
-  ...Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`).map(
-    (value) => ({ value, label: formatHour(value) }),
-  ),
+  ...fullHours.map((value) => ({ value, label: formatHour(value) })),
 ];
 
 const valuesOf = (template: Template | null) => ({
@@ -51,11 +49,7 @@ export const TemplateForm = ({
 }) => {
   const form = useForm({
     initialValues: valuesOf(template),
-    validate: {
-      title: (value) => (value.trim() === '' ? required : null),
-      content: (value) => (value.trim() === '' ? required : null),
-      category: (value) => (value.trim() === '' ? required : null),
-    },
+    validate: { title: required, content: required, category: required },
   });
   const submit = form.onSubmit(
     (values) => onSubmit({ ...values, scheduled_time: values.scheduled_time || null }),
@@ -113,14 +107,11 @@ export const TemplateForm = ({
             description="Used on days without a scheduled message."
             {...form.getInputProps('is_active', { type: 'checkbox' })}
           />
-          <Group gap="sm">
-            <Button type="submit" loading={busy} flex={1}>
-              {template === null ? 'Add to Library' : 'Save Changes'}
-            </Button>
-            <Button variant="default" onClick={onCancel} disabled={busy}>
-              Cancel
-            </Button>
-          </Group>
+          <SubmitRow
+            label={template === null ? 'Add to Library' : 'Save Changes'}
+            busy={busy}
+            onCancel={onCancel}
+          />
         </Stack>
         <PhonePreview content={form.values.content} />
       </SimpleGrid>

@@ -2,11 +2,12 @@ import type { Template } from '@daylift/contracts/content.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { RowButton } from '../../../components/RowButton.tsx';
 import { TablePages } from '../../../components/TablePages.tsx';
 import { useMay } from '../../../session/use-admin.ts';
 import { ActiveSwitch } from './ActiveSwitch.tsx';
@@ -38,24 +39,8 @@ const actionsColumn = (onEdit: Ask, onDelete: Ask): Column<Template> => ({
   header: 'Actions',
   cell: (template) => (
     <Group gap="xs" wrap="nowrap">
-      <Button
-        size="xs"
-        h={44}
-        variant="default"
-        onClick={() => onEdit(template)}
-        aria-label={`Edit: ${template.title}`}
-      >
-        Edit
-      </Button>
-      <Button
-        size="xs"
-        h={44}
-        variant="default"
-        onClick={() => onDelete(template)}
-        aria-label={`Delete: ${template.title}`}
-      >
-        Delete
-      </Button>
+      <RowButton label="Edit" row={template.title} onClick={() => onEdit(template)} />
+      <RowButton label="Delete" row={template.title} onClick={() => onDelete(template)} />
     </Group>
   ),
 });

@@ -1,6 +1,7 @@
+import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
 import type { CreateTemplateRequest, UpdateTemplateRequest } from '@daylift/contracts/library.http';
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../../api.ts';
 
 export const pageSize = 25;
@@ -27,31 +28,23 @@ export const templatesQuery = ({ search, status }: LibraryFilters, offset: numbe
   });
 
 /** Library changes affect the list, the calendar and the dashboard. */
-const useRefresh = () => {
-  const queryClient = useQueryClient();
-  return () =>
-    Promise.all(
-      ['templates', 'content-calendar', 'analytics'].map((name) =>
-        queryClient.invalidateQueries({ queryKey: [name] }),
-      ),
-    );
-};
+const useRefreshed = () => useRefresh('templates', 'content-calendar', 'analytics');
 
 export const useCreateTemplate = () =>
   useAction({
     mutationFn: (body: CreateTemplateRequest) => call('POST /admin/templates', { body }),
-    onSuccess: useRefresh(),
+    onSuccess: useRefreshed(),
   });
 
 export const useUpdateTemplate = () =>
   useAction({
     mutationFn: ({ id, body }: { id: string; body: UpdateTemplateRequest }) =>
       call('PUT /admin/templates/:id', { params: { id }, body }),
-    onSettled: useRefresh(),
+    onSettled: useRefreshed(),
   });
 
 export const useDeleteTemplate = () =>
   useAction({
     mutationFn: (id: string) => call('DELETE /admin/templates/:id', { params: { id } }),
-    onSuccess: useRefresh(),
+    onSuccess: useRefreshed(),
   });

@@ -1,14 +1,12 @@
 import type { AdminSubscription } from '@daylift/contracts/timeline.http';
 import { Fact, FactList } from '@daylift/ui/FactList';
-import { formatDay, formatMoney } from '@daylift/ui/formats';
+import { capitalized, formatDay, formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { SubscriptionStatusBadge } from '@daylift/ui/StatusBadge';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Section } from '../../../components/Section.tsx';
 import { subscriptionQuery } from './subscriber-page.queries.ts';
-
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string }) => {
   const day = (at: string) => formatDay(at, timezone);

@@ -2,9 +2,10 @@ import type { Timeline, TimelineEntry, TimelineKind } from '@daylift/contracts/t
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { formatWholeDate } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
-import { Button, Chip, Group, Title } from '@mantine/core';
+import { Chip, Group, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { MoreButton } from '../../../components/MoreButton.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { EntryView } from './EntryView.tsx';
 import { MissingNotice } from './MissingNotice.tsx';
@@ -99,16 +100,9 @@ export const TimelineList = ({ id }: { id: string }) => {
       >
         {({ pages }) => <Days pages={pages} />}
       </QueryView>
-      {query.hasNextPage ? (
-        <Button
-          variant="default"
-          mt="md"
-          onClick={() => void query.fetchNextPage()}
-          loading={query.isFetchingNextPage}
-        >
-          Show older
-        </Button>
-      ) : null}
+      <MoreButton query={query} mt="md">
+        Show older
+      </MoreButton>
     </Section>
   );
 };

@@ -1,17 +1,13 @@
 import type { TimelineKind } from '@daylift/contracts/timeline.http';
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '../../../api.ts';
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { apiQuery, call } from '../../../api.ts';
 
 export const subscriberQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['subscriber', id],
-    queryFn: ({ signal }) => call('GET /admin/users/:id', { params: { id }, signal }),
-  });
+  apiQuery(['subscriber', id], 'GET /admin/users/:id', { params: { id } });
 
 export const subscriptionQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['subscriber', id, 'subscription'],
-    queryFn: ({ signal }) => call('GET /admin/users/:id/subscription', { params: { id }, signal }),
+  apiQuery(['subscriber', id, 'subscription'], 'GET /admin/users/:id/subscription', {
+    params: { id },
   });
 
 export const timelineQuery = (id: string, kinds: readonly TimelineKind[]) =>
@@ -29,8 +25,6 @@ export const timelineQuery = (id: string, kinds: readonly TimelineKind[]) =>
   });
 
 export const dayQuery = (id: string, date: string) =>
-  queryOptions({
-    queryKey: ['subscriber', id, 'day', date],
-    queryFn: ({ signal }) =>
-      call('GET /admin/users/:id/days/:date', { params: { id, date }, signal }),
+  apiQuery(['subscriber', id, 'day', date], 'GET /admin/users/:id/days/:date', {
+    params: { id, date },
   });

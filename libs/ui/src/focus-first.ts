@@ -1,6 +1,5 @@
-import type { UseFormReturnType } from '@mantine/form';
-
+/** Focuses the first invalid field of a form. */
 export const focusFirst =
-  <Values>(form: Pick<UseFormReturnType<Values>, 'getInputNode'>) =>
+  (form: { getInputNode(path: string): HTMLElement | null }) =>
   (problems: Record<string, unknown>): void =>
     form.getInputNode(Object.keys(problems)[0] ?? '')?.focus();

@@ -1,0 +1,23 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { Answer, CallArguments, EndpointName } from './endpoints.ts';
+import type { Call } from './request.ts';
+
+/** Returns a function that makes the query of an endpoint. */
+export const createApiQuery =
+  (call: Call) =>
+  <K extends EndpointName>(
+    queryKey: readonly unknown[],
+    endpoint: K,
+    ...[request]: CallArguments<K>
+  ) =>
+    queryOptions<Answer<K>>({
+      queryKey,
+      queryFn: ({ signal }) => call(endpoint, ...([{ ...request, signal }] as CallArguments<K>)),
+    });
+
+/** Returns a function that refetches all queries whose key starts with one of these names. */
+export const useRefresh = (...names: string[]) => {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+};

@@ -1,0 +1,12 @@
+import { type ComponentType, lazy } from 'react';
+
+type Load<Name extends string> = () => Promise<Record<Name, ComponentType>>;
+
+/** A component whose code loads when it is first shown. */
+export const lazyComponent = <Name extends string>(name: Name, load: Load<Name>) =>
+  lazy(async () => ({ default: (await load())[name] }));
+
+/** The `lazy` of a route whose code loads when it is opened. */
+export const lazyRoute =
+  <Name extends string>(name: Name, load: Load<Name>) =>
+  async () => ({ Component: (await load())[name] });
