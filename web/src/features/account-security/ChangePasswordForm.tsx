@@ -7,8 +7,11 @@ import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { announce } from '../../components/announce.ts';
 import { FormActions } from '../../components/FormActions.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
-import { PasswordField } from '../../components/PasswordField.tsx';
-import { passwordStrength } from '../../components/password-rules.ts';
+import {
+  HiddenUsername,
+  NewPasswordField,
+  PasswordField,
+} from '../../components/PasswordField.tsx';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import { storeToken } from '../../session/token.ts';
 import { type PasswordChange, problemOf } from './password-change.ts';
@@ -39,13 +42,10 @@ export const ChangePasswordForm = ({ email, onClose }: { email: string; onClose:
     change.reset();
     form.getInputNode(found.fields[0] ?? 'current')?.focus();
   };
-  const strength =
-    form.values.next === '' ? '' : `. Strength: ${passwordStrength(form.values.next)}`;
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack gap="md">
-        {/* Lets password managers match the account. */}
-        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+        <HiddenUsername value={email} />
         <PasswordField
           ref={focusWhenShown}
           label="Current password"
@@ -54,14 +54,7 @@ export const ChangePasswordForm = ({ email, onClose }: { email: string; onClose:
           required
           {...form.getInputProps('current')}
         />
-        <PasswordField
-          label="New password"
-          description={<span aria-live="polite">At least 6 characters{strength}</span>}
-          autoComplete="new-password"
-          maxLength={128}
-          required
-          {...form.getInputProps('next')}
-        />
+        <NewPasswordField label="New password" required {...form.getInputProps('next')} />
         <PasswordField
           label="Confirm new password"
           autoComplete="new-password"

@@ -5,8 +5,12 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
-import { PasswordField } from '../../components/PasswordField.tsx';
-import { passwordStrength, passwordTooShort } from '../../components/password-rules.ts';
+import {
+  HiddenUsername,
+  NewPasswordField,
+  PasswordField,
+} from '../../components/PasswordField.tsx';
+import { passwordTooShort } from '../../components/password-rules.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 
 /** A sign-in with a temporary password. */
@@ -59,8 +63,6 @@ export const ChoosePasswordForm = ({
     choose.reset();
     form.getInputNode(found.field)?.focus();
   };
-  const strength =
-    form.values.next === '' ? '' : `. Strength: ${passwordStrength(form.values.next)}`;
   return (
     <form method="post" onSubmit={form.onSubmit(submit)} noValidate>
       <Stack gap="lg">
@@ -70,21 +72,10 @@ export const ChoosePasswordForm = ({
             The one you were given was for this first sign-in only. The next step is your dashboard.
           </Text>
         </div>
-        {/* Lets password managers match the account. */}
-        <input
-          type="text"
-          name="username"
-          autoComplete="username"
-          value={given.login}
-          readOnly
-          hidden
-        />
-        <PasswordField
+        <HiddenUsername value={given.login} />
+        <NewPasswordField
           ref={focusWhenShown}
           label="New password"
-          description={<span aria-live="polite">At least 6 characters{strength}</span>}
-          autoComplete="new-password"
-          maxLength={128}
           required
           withAsterisk={false}
           {...form.getInputProps('next')}

@@ -1,64 +1,52 @@
 import { Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { PasswordField } from '../../components/PasswordField.tsx';
-import { passwordStrength } from '../../components/password-rules.ts';
+import { NewPasswordField, PasswordField } from '../../components/PasswordField.tsx';
 import type { SignupForm } from './signup-rules.ts';
 
-export const PersonalInfoStep = ({ form }: { form: UseFormReturnType<SignupForm> }) => {
-  const { password } = form.values;
-  return (
-    <Stack gap="md">
-      <TextInput
-        label="Full name"
-        name="name"
-        autoComplete="name"
-        maxLength={100}
-        withAsterisk
-        {...form.getInputProps('name')}
-      />
-      <TextInput
-        label="Email"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        withAsterisk
-        {...form.getInputProps('email')}
-      />
-      <TextInput
-        label="Phone number"
-        description="Outside the US and Canada, start with + and the country code."
-        name="phone"
-        type="tel"
-        autoComplete="tel"
-        maxLength={32}
-        withAsterisk
-        {...form.getInputProps('phone')}
-      />
-      <PasswordField
-        label="Password"
-        description={
-          <span aria-live="polite">
-            At least 6 characters
-            {password === '' ? '' : `. Strength: ${passwordStrength(password)}`}
-          </span>
-        }
-        name="password"
-        autoComplete="new-password"
-        maxLength={128}
-        withAsterisk
-        {...form.getInputProps('password')}
-      />
-      <PasswordField
-        label="Confirm password"
-        name="confirmPassword"
-        autoComplete="new-password"
-        maxLength={128}
-        withAsterisk
-        {...form.getInputProps('confirmPassword')}
-      />
-    </Stack>
-  );
-};
+export const PersonalInfoStep = ({ form }: { form: UseFormReturnType<SignupForm> }) => (
+  <Stack gap="md">
+    <TextInput
+      label="Full name"
+      name="name"
+      autoComplete="name"
+      maxLength={100}
+      withAsterisk
+      {...form.getInputProps('name')}
+    />
+    <TextInput
+      label="Email"
+      name="email"
+      type="email"
+      inputMode="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      withAsterisk
+      {...form.getInputProps('email')}
+    />
+    <TextInput
+      label="Phone number"
+      description="Outside the US and Canada, start with + and the country code."
+      name="phone"
+      type="tel"
+      autoComplete="tel"
+      maxLength={32}
+      withAsterisk
+      {...form.getInputProps('phone')}
+    />
+    <NewPasswordField
+      label="Password"
+      name="password"
+      withAsterisk
+      {...form.getInputProps('password')}
+    />
+    <PasswordField
+      label="Confirm password"
+      name="confirmPassword"
+      autoComplete="new-password"
+      maxLength={128}
+      withAsterisk
+      {...form.getInputProps('confirmPassword')}
+    />
+  </Stack>
+);

@@ -1,6 +1,6 @@
 import { focusFirst } from '@daylift/ui/focus-first';
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { isNotEmpty, useForm } from '@mantine/form';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { announce } from '../../components/announce.ts';
 import { FormActions } from '../../components/FormActions.tsx';
@@ -12,8 +12,7 @@ interface Letter {
   message: string;
 }
 
-const required = (text: string) =>
-  text.trim() === '' ? 'Please fill in all required fields' : null;
+const required = isNotEmpty('Please fill in all required fields');
 
 export const ContactSupportForm = ({ onClose }: { onClose: () => void }) => {
   const send = useContactSupport(() =>
