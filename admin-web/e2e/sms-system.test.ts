@@ -45,7 +45,7 @@ it('the tab shows the queue, the scheduler, and the actual configuration and fig
     await see(page, name);
   await see(page, 'Running');
   const provider = section(page, 'Provider');
-  for (const fact of ['Sandbox', '100 msgs/sec', '50 msgs/batch', '+18885550123'])
+  for (const fact of ['Sandbox', '50 msgs/sec', '50 msgs/batch', '+18885550123'])
     await provider.getByText(fact).waitFor();
   await provider.getByText(/\$0\.00\d \(latest receipt\)/).waitFor();
   await section(page, 'Delivery Time Distribution')

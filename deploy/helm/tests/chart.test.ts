@@ -117,7 +117,7 @@ it('a changed setting restarts pods', () => {
       ({ spec }) => spec.template.metadata.annotations['checksum/settings'],
     );
   expect(sums()).toEqual(sums());
-  expect(sums()).not.toEqual(sums(...set('sms.ratePerSecond=50')));
+  expect(sums()).not.toEqual(sums(...set('sms.ratePerSecond=40')));
 });
 
 it('every alert links to its runbook', () => {

@@ -23,7 +23,7 @@ const environment = {
 
 it('reads required settings and has defaults for the rest', () => {
   expect(loadSmsConfig(environment)).toMatchObject({
-    SMS_RATE_PER_SECOND: 100,
+    SMS_RATE_PER_SECOND: 50,
     SEND_LEASE_MS: 30_000,
     PROVIDER_TIMEOUT_MS: 10_000,
   });

@@ -30,7 +30,7 @@ const properties = {
   TELNYX_PUBLIC_KEY: Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' }),
   TELNYX_BASE_URL: Type.Optional(Type.String({ pattern: '^https://[^ ]+/v2$' })),
   SMS_FROM: Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$' }),
-  SMS_RATE_PER_SECOND: Type.Integer({ minimum: 1, maximum: 10_000, default: 100 }),
+  SMS_RATE_PER_SECOND: Type.Integer({ minimum: 1, maximum: 10_000, default: 50 }),
   /** Dollars per part until the first receipt reports a price. */
   SMS_PRICE_PER_PART: Type.String({ pattern: '^[0-9]+(\\.[0-9]+)?$', default: '0.0040' }),
   /** Caps on texts to numbers without a proven, paying subscriber: consent requests and codes. */
@@ -42,7 +42,7 @@ const properties = {
   /** How long a worker may hold a text before another one may take it. */
   SEND_LEASE_MS: Type.Integer({ minimum: 200, default: 30_000 }),
   PROVIDER_TIMEOUT_MS: Type.Integer({ minimum: 50, default: 10_000 }),
-  SEND_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 500, default: 20 }),
+  SEND_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 500, default: 60 }),
   /** Shared with accounts; derives the one-time codes. */
   ONE_TIME_CODE_KEY: Type.String({ minLength: 32 }),
   /** Key of the hash under which opt-outs are stored. Changing it loses them. */

@@ -1,4 +1,5 @@
 import type { ServiceContext } from '@daylift/events/run-service';
+import { Gauge } from '@daylift/server/metrics';
 import type { SmsConfig } from './config.ts';
 import type { SmsDatabase } from './database.ts';
 import type { SmsDeps } from './deps.ts';
@@ -6,6 +7,11 @@ import { createNumberHash } from './opt-outs/number-hash.ts';
 import type { SmsProvider, TelnyxOptions } from './provider/provider.ts';
 import { createRateLimiter } from './rate/rate-limiter.ts';
 import { createOutcomeWriter } from './texts/outcome-writer.ts';
+
+const limitPerSecond = new Gauge({
+  name: 'sms_rate_limit_per_second',
+  help: 'Maximum texts per second, across all processes',
+});
 
 type Context = Pick<ServiceContext<SmsDatabase>, 'db' | 'clock' | 'log' | 'onStop'>;
 
@@ -18,17 +24,19 @@ export function createDeps(
   const limiter = createRateLimiter({
     redisUrl: config.REDIS_URL,
     name: 'sms',
-    limit: config.SMS_RATE_PER_SECOND,
     maxOpen: config.SEND_CONCURRENCY,
     onError: (error) => log.warn({ err: error }, 'redis unavailable'),
   });
   onStop(() => limiter.close());
+  limitPerSecond.set(config.SMS_RATE_PER_SECOND);
   const numberHash = createNumberHash(config.NUMBER_HASH_KEY);
   return {
     db,
     clock,
     log,
     limiter,
+    // The key of earlier versions, with which workers of both share the limit during an upgrade.
+    accountLimits: [{ key: 'window', count: config.SMS_RATE_PER_SECOND, perMs: 1_000 }],
     outcomes: createOutcomeWriter({ db, numberHash }),
     provider: openProvider({
       apiKey: config.TELNYX_API_KEY,

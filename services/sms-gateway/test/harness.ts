@@ -114,16 +114,17 @@ export async function createHarness(
   const limiter = createRateLimiter({
     redisUrl: requiredUrl('TEST_REDIS_URL'),
     name: uniquePrefix(),
-    limit: options.ratePerSecond ?? 1_000,
     maxOpen: 50,
     onError: () => undefined,
   });
+  const accountLimits = [{ key: 'window', count: options.ratePerSecond ?? 1_000, perMs: 1_000 }];
   const numberHash = createNumberHash('a-key-for-tests-that-is-long-enough!');
   const deps: SmsDeps = {
     db,
     clock,
     log: createLogger('sms-test', 'silent'),
     limiter,
+    accountLimits,
     outcomes: createOutcomeWriter({ db, numberHash }),
     provider: createTelnyxWhenNeeded({
       apiKey: telnyxKey,
@@ -161,7 +162,7 @@ export async function createHarness(
   };
   await ensurePartitions(deps);
   // A limiter new to Redis waits a second.
-  for (const slot of await limiter.take(1)) slot.close();
+  for (const slot of await limiter.take([accountLimits])) slot?.close();
   const app = await buildApp(deps, {
     identityPublicKeys: testPublicKeys,
     logLevel: 'silent',

@@ -98,6 +98,7 @@ export async function startProcesses(
     TELNYX_API_KEY: telnyxKey,
     TELNYX_PUBLIC_KEY: telnyxPublicKey,
     SMS_FROM: smsFrom,
+    SMS_RATE_PER_SECOND: '100',
     ...settings,
   };
   const start = async (entry: string) => {

@@ -120,7 +120,7 @@ describe('a freeze', () => {
     const take = async () => {
       asked.resolve();
       await turn.promise;
-      return harness.deps.limiter.take(1);
+      return harness.deps.limiter.take([harness.deps.accountLimits]);
     };
     const sending = harness.send(id, { limiter: { ...harness.deps.limiter, take } });
     await asked.promise;
@@ -164,7 +164,7 @@ describe('a freeze', () => {
         await release.promise;
       });
       await held.promise;
-      return harness.deps.limiter.take(1);
+      return harness.deps.limiter.take([harness.deps.accountLimits]);
     };
     const sending = harness.send(id, { limiter: { ...harness.deps.limiter, take } });
     await eventually(async () => {

@@ -1,23 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Gauge } from '@daylift/server/metrics';
 import { Redis } from 'ioredis';
+import { createCallTimes } from './call-times.ts';
+import { moveScript, takeScript } from './rate-scripts.ts';
 
-/** One slot of the provider's rate limit. */
+/** At most `count` texts in any sliding period. Limits with the same key are one. */
+export interface RateLimit {
+  key: string;
+  count: number;
+  perMs: number;
+}
+
+/** The right to send one text at an instant. */
 export interface RateSlot {
-  /** Reports the provider's response. Until then the slot counts as just used. */
+  /** Waits for the slot's instant. Returns false if this process missed it: then nothing may be sent. */
+  begin(): Promise<boolean>;
+  /** Reports the provider's response. */
   done(): void;
-  /** Ends the use of the slot, after the outcome is recorded. Until then the call is open. */
+  /** Ends the use of the slot, after the outcome is recorded; until then the call is open. An unused slot is free again. */
   close(): void;
 }
 
 export interface RateLimiter {
   /**
-   * Waits for slots, first come, first served in this process, except that urgent callers go first. Returns as many as
-   * are free at once, at least 1 and at most `wanted`; none to callers still waiting when the line closes, and to later
-   * ones. Throws if Redis doesn't respond.
+   * Waits for slots, each within all limits of its text. First come, first served in this process, except that urgent
+   * callers go first. Returns a slot or null for each text, and at least one slot; an empty list to callers still
+   * waiting when the line closes, and to later ones. Throws if Redis doesn't respond.
    */
-  take(wanted: number, options?: { isUrgent: boolean }): Promise<RateSlot[]>;
+  take(
+    texts: readonly RateLimit[][],
+    options?: { isUrgent: boolean },
+  ): Promise<(RateSlot | null)[]>;
   /** Called before the process ends, because the line may be longer than the time left. */
   closeLine(): void;
   isLineClosed(): boolean;
@@ -26,137 +39,117 @@ export interface RateLimiter {
   close(): void;
 }
 
-/**
- * Grants at most `limit` slots in any sliding second across all processes, on the clock of Redis. A slot counts from
- * being taken until one second after the response, because the provider counts a request somewhere in between; so the
- * bound holds at the provider whatever the network does. A slot without a response is stored some way ahead of now,
- * because the provider may still count the request after its process is killed. KEYS: the window, its creation time, a
- * hold. Returns {granted, wait in ms}.
- */
-const takeScript = `
-local time = redis.call('TIME')
-local now = time[1] * 1000000 + time[2]
-local limit, wanted, ahead = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local hold = redis.call('PTTL', KEYS[3])
-if hold > 0 then return {0, hold} end
--- Redis is new or was emptied: what left in the last second, or is under way, is forgotten, so that has to pass first.
-redis.call('SET', KEYS[2], now, 'NX')
-local young = 1000000 + ahead - (now - tonumber(redis.call('GET', KEYS[2])))
-if young > 0 then return {0, math.ceil(young / 1000)} end
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - 1000000)
-local free = limit - redis.call('ZCARD', KEYS[1])
-local granted = math.min(free, wanted)
-for index = 1, granted do redis.call('ZADD', KEYS[1], now + ahead, ARGV[3 + index]) end
-if granted > 0 then redis.call('PEXPIRE', KEYS[1], 60000) end
-if granted >= wanted then return {granted, 0} end
-local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-return {granted, math.max(1, math.ceil((tonumber(oldest[2]) + 1000000 - now) / 1000))}
-`;
-
-/** Slots without a response count as used some way ahead; those just answered count as used now. */
-const touchScript = `
-local time = redis.call('TIME')
-local now = time[1] * 1000000 + time[2]
-for index = 2, #ARGV do redis.call('ZADD', KEYS[1], now + tonumber(ARGV[1]), ARGV[index]) end
-redis.call('PEXPIRE', KEYS[1], 60000)
-`;
-
-/** How long after its last update a killed process's request may still reach the provider. */
-const aheadMs = 800;
-const aheadUs = aheadMs * 1_000;
-const touchEveryMs = aheadMs / 2;
+/** Slots are granted this long before their instant, which leaves time to mark the texts. */
+const earlyMs = 300;
+/** A slot not begun this long after its instant is void. */
+const longestDelayMs = 400;
+/** How long after its latest report an open slot counts, for requests still under way when a process is killed. */
+const aheadMs = 2 * longestDelayMs;
+/** Between two requests for a lane that has no free slot, so slots come in groups. */
+const pollMs = 100;
 const longestSleepMs = 1_000;
 
-const limitPerSecond = new Gauge({
-  name: 'sms_rate_limit_per_second',
-  help: 'Maximum texts per second, across all processes',
-});
-
 interface Waiter {
-  wanted: number;
+  texts: readonly RateLimit[][];
   isUrgent: boolean;
-  resolve(slots: RateSlot[]): void;
+  resolve(slots: (RateSlot | null)[]): void;
   reject(error: unknown): void;
 }
 
-/** `maxOpen` bounds the open calls of this process. */
+interface Lane {
+  limits: RateLimit[];
+  wanted: number;
+}
+
+const laneKey = (limits: RateLimit[]) => limits.map(({ key }) => key).join(' ');
+
+/** `maxOpen` bounds the open calls of this process. See the README of this folder for what the bound rests on. */
 export function createRateLimiter(options: {
   redisUrl: string;
   name: string;
-  limit: number;
   maxOpen: number;
   onError: (error: Error) => void;
 }): RateLimiter {
   const redis = new Redis(options.redisUrl, { maxRetriesPerRequest: 1, commandTimeout: 2_000 });
   redis.on('error', options.onError);
-  limitPerSecond.set(options.limit);
-  // The three keys share one hash slot of a cluster.
-  const [window, born, holdKey] = ['window', 'born', 'hold'].map(
-    (part) => `{rate:${options.name}}:${part}`,
-  ) as [string, string, string];
+  // One hash slot of a cluster.
+  const keyOf = (part: string) => `{rate:${options.name}}:${part}`;
+  const [born, holdKey] = [keyOf('born'), keyOf('hold')];
   const waiting: Waiter[] = [];
+  /** When a lane without free slots is asked again. */
+  const notBefore = new Map<string, number>();
+  const callTimes = createCallTimes();
   /** Slots without a response. */
-  const inUse = new Set<string>();
+  const inUse = new Map<string, RateLimit[]>();
   let open = 0;
+  let wake: AbortController | null = null;
   let pumping = false;
   let isClosed = false;
 
-  const touch = (members: string[], ahead: number) =>
-    redis.eval(touchScript, 1, window, ahead, ...members).catch(options.onError as () => void);
-  const timer = setInterval(() => {
-    if (inUse.size > 0) void touch([...inUse], aheadUs);
-  }, touchEveryMs);
-  timer.unref();
-
-  /** Slots done in one turn of the event loop, reported together. */
-  let doneNow: string[] = [];
-  function reportDone(member: string): void {
-    if (!inUse.delete(member)) return;
-    if (doneNow.length === 0)
-      setImmediate(() => {
-        void touch(doneNow, 0);
-        doneNow = [];
-      });
-    doneNow.push(member);
+  let moves: { instant: string; member: string; limits: RateLimit[] }[] = [];
+  function move(instant: string, member: string, limits: RateLimit[]): void {
+    if (moves.length === 0) setImmediate(reportMoves);
+    moves.push({ instant, member, limits });
   }
 
-  function slotOf(member: string): RateSlot {
-    inUse.add(member);
-    open += 1;
+  function reportMoves(): void {
+    const keys = [...new Set(moves.flatMap(({ limits }) => limits.map(({ key }) => key)))];
+    const index = new Map(keys.map((key, position) => [key, position + 1]));
+    const args = moves.flatMap(({ instant, member, limits }) => [
+      instant,
+      member,
+      limits.length,
+      ...limits.map(({ key }) => index.get(key) ?? 0),
+    ]);
+    moves = [];
+    redis
+      .eval(moveScript, keys.length, ...keys.map(keyOf), ...args)
+      .catch(options.onError as () => void);
+  }
+
+  const timer = setInterval(() => {
+    for (const [member, limits] of inUse) move(String(aheadMs * 1_000), member, limits);
+  }, longestDelayMs);
+  timer.unref();
+
+  function slotOf(member: string, limits: RateLimit[], at: number): RateSlot {
+    let begunAt: number | null = null;
     let isOpen = true;
+    open += 1;
+    const done = () => {
+      if (begunAt === null || !inUse.delete(member)) return;
+      callTimes.add(performance.now() - begunAt);
+      move(String(Math.round(-callTimes.certainMs() * 1_000)), member, limits);
+    };
     return {
-      done: () => reportDone(member),
+      async begin() {
+        for (let left = at - performance.now(); left > 0; left = at - performance.now())
+          await delay(Math.ceil(left));
+        if (!isOpen || performance.now() > at + longestDelayMs) return false;
+        begunAt = performance.now();
+        inUse.set(member, limits);
+        return true;
+      },
+      done,
       close() {
-        reportDone(member);
         if (!isOpen) return;
         isOpen = false;
+        if (begunAt === null) move('unused', member, limits);
+        else done();
         open -= 1;
         if (!pumping && waiting.length > 0) void pump();
       },
     };
   }
 
-  /** Takes as many slots as are free for the waiting callers, then sleeps until the next one. */
+  /** Takes slots for the waiting callers until none is left. */
   async function pump(): Promise<void> {
     pumping = true;
     try {
       while (waiting.length > 0 && open < options.maxOpen) {
-        const wanted = waiting.reduce((sum, one) => sum + one.wanted, 0);
-        const count = Math.min(wanted, options.limit, options.maxOpen - open);
-        const members = Array.from({ length: count }, () => randomUUID());
-        const [granted, waitMs] = (await redis.eval(
-          takeScript,
-          3,
-          window,
-          born,
-          holdKey,
-          options.limit,
-          members.length,
-          aheadUs,
-          ...members,
-        )) as [number, number];
-        if (granted > 0) grant(members.slice(0, granted));
-        else await delay(Math.min(Math.max(waitMs, 1), longestSleepMs));
+        const lanes = wantedLanes(performance.now());
+        if (lanes.length > 0) assign(lanes, await take(lanes));
+        else await sleep();
       }
     } catch (error) {
       for (const one of waiting.splice(0)) one.reject(error);
@@ -165,25 +158,89 @@ export function createRateLimiter(options: {
     }
   }
 
-  /** The line may have closed meanwhile, so some slots may be left. */
-  function grant(members: string[]): void {
-    const slots = members.map(slotOf);
-    while (slots.length > 0 && waiting.length > 0) {
-      const { wanted, resolve } = waiting.shift()!;
-      resolve(slots.splice(0, wanted));
+  /** Returns what the callers want, in their order, without lanes that were asked just now. */
+  function wantedLanes(now: number): Lane[] {
+    const lanes = new Map<string, Lane>();
+    let free = options.maxOpen - open;
+    for (const limits of waiting.flatMap(({ texts }) => texts)) {
+      if (free === 0) break;
+      const key = laneKey(limits);
+      if ((notBefore.get(key) ?? 0) > now) continue;
+      const lane = lanes.get(key) ?? { limits, wanted: 0 };
+      lane.wanted += 1;
+      lanes.set(key, lane);
+      free -= 1;
     }
-    for (const slot of slots) slot.close();
+    return [...lanes.values()];
+  }
+
+  async function sleep(): Promise<void> {
+    const keys = new Set(waiting.flatMap(({ texts }) => texts.map(laneKey)));
+    const next = Math.min(...[...keys].map((key) => notBefore.get(key) ?? 0));
+    wake = new AbortController();
+    const ms = Math.min(Math.max(next - performance.now(), 1), longestSleepMs);
+    await delay(ms, undefined, { signal: wake.signal }).catch(() => undefined);
+    wake = null;
+  }
+
+  /** Returns the slots of each lane. */
+  async function take(lanes: Lane[]): Promise<Map<string, RateSlot[]>> {
+    const limits = [
+      ...new Map(lanes.flatMap((lane) => lane.limits.map((one) => [one.key, one]))).values(),
+    ];
+    const index = new Map(limits.map(({ key }, position) => [key, position + 1]));
+    const id = randomUUID();
+    const granted = (await redis.eval(
+      takeScript,
+      limits.length + 2,
+      ...[born, holdKey, ...limits.map(({ key }) => keyOf(key))],
+      ...[aheadMs * 1_000, earlyMs * 1_000, id],
+      ...limits.flatMap(({ count, perMs }) => [count, perMs * 1_000]),
+      ...lanes.flatMap((lane) => [
+        lane.wanted,
+        lane.limits.length,
+        ...lane.limits.map(({ key }) => index.get(key) ?? 0),
+      ]),
+    )) as number[][];
+    // Later than Redis read its clock, so no slot begins early.
+    const now = performance.now();
+    let serial = 0;
+    return new Map(
+      lanes.map((lane, position) => {
+        const [waitUs = 0, ...beginsUs] = granted[position] ?? [];
+        if (beginsUs.length < lane.wanted)
+          notBefore.set(laneKey(lane.limits), now + Math.max(pollMs, waitUs / 1_000));
+        const slots = beginsUs.map((us) => {
+          serial += 1;
+          return slotOf(`${id}:${serial}`, lane.limits, now + us / 1_000);
+        });
+        return [laneKey(lane.limits), slots];
+      }),
+    );
+  }
+
+  /** The line may have closed meanwhile, so some slots may be left. */
+  function assign(lanes: Lane[], slots: Map<string, RateSlot[]>): void {
+    for (const waiter of [...waiting]) {
+      const mine = waiter.texts.map((limits) => slots.get(laneKey(limits))?.shift() ?? null);
+      if (mine.every((slot) => slot === null)) continue;
+      waiting.splice(waiting.indexOf(waiter), 1);
+      waiter.resolve(mine);
+    }
+    for (const { limits } of lanes)
+      for (const slot of slots.get(laneKey(limits)) ?? []) slot.close();
   }
 
   return {
-    async take(wanted, { isUrgent } = { isUrgent: false }) {
+    async take(texts, { isUrgent } = { isUrgent: false }) {
       if (isClosed) return [];
-      const turn = new Promise<RateSlot[]>((resolve, reject) => {
-        const waiter = { wanted, isUrgent, resolve, reject };
+      const turn = new Promise<(RateSlot | null)[]>((resolve, reject) => {
+        const waiter = { texts, isUrgent, resolve, reject };
         const firstBulk = isUrgent ? waiting.findIndex((one) => !one.isUrgent) : -1;
         waiting.splice(firstBulk === -1 ? waiting.length : firstBulk, 0, waiter);
       });
-      if (!pumping) void pump();
+      if (pumping) wake?.abort();
+      else void pump();
       return turn;
     },
     closeLine() {

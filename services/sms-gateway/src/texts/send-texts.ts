@@ -8,7 +8,7 @@ import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { SendOutcome } from '../provider/outcome.ts';
 import type { SmsProvider } from '../provider/provider.ts';
-import type { RateLimiter, RateSlot } from '../rate/rate-limiter.ts';
+import type { RateLimit, RateLimiter, RateSlot } from '../rate/rate-limiter.ts';
 import { withCode } from './code-text.ts';
 import { decideSend } from './decide-send.ts';
 import {
@@ -31,6 +31,8 @@ export interface SenderDeps {
   log: Logger;
   provider: SmsProvider;
   limiter: RateLimiter;
+  /** The account's limits, which hold for every text. */
+  accountLimits: RateLimit[];
   outcomes: OutcomeWriter;
   leaseMs: number;
   /** Shared with accounts; derives the one-time codes. */
@@ -87,13 +89,21 @@ export async function sendTexts(
     ids.filter((id) => !isDue.has(id)),
   );
   // Decided before waiting, so a text that isn't sent takes no slot.
-  const waiting = (await decide(run, due)).map((mark) => mark.due);
+  let waiting = (await decide(run, due)).map((mark) => mark.due);
   const calls: Promise<void>[] = [];
   while (waiting.length > 0) {
     const slots = await takeSlots(run, waiting);
     if (slots.length === 0) break;
-    const marks = await mark(run, waiting.splice(0, slots.length), slots);
+    const slotOf = new Map(
+      waiting.flatMap((one, index) => {
+        const slot = slots[index] ?? null;
+        return slot === null ? [] : [[one.text.id, slot] as const];
+      }),
+    );
+    const hasSlot = ({ text }: DueText) => slotOf.has(text.id);
+    const marks = await mark(run, waiting.filter(hasSlot), slotOf);
     calls.push(...marks.map((marked) => send(run, marked)));
+    waiting = waiting.filter((one) => !hasSlot(one));
   }
   await Promise.all(calls);
   const results = ids.map((id) => run.results.get(id) ?? 'not_mine');
@@ -101,13 +111,16 @@ export async function sendTexts(
   return results;
 }
 
-/** Returns as many slots as are free, up to one per text, or none if the process shuts down: other workers take over. */
+/** Returns a slot or null for each text, or nothing if the process shuts down: other workers take over. */
 async function takeSlots(
   { deps, results, isUrgent }: Run,
   waiting: DueText[],
-): Promise<RateSlot[]> {
+): Promise<(RateSlot | null)[]> {
   const stopTimer = waitSeconds.startTimer();
-  const slots = await deps.limiter.take(waiting.length, { isUrgent });
+  const slots = await deps.limiter.take(
+    waiting.map(() => deps.accountLimits),
+    { isUrgent },
+  );
   stopTimer();
   if (slots.length === 0) {
     const ids = waiting.map(({ text }) => text.id);
@@ -152,9 +165,8 @@ interface Marked extends Mark {
 const maxDecisions = 3;
 
 /** Marks texts; decides again about those of which anything read has changed. Returns the marked ones, each with a slot. */
-async function mark(run: Run, texts: DueText[], slots: RateSlot[]): Promise<Marked[]> {
+async function mark(run: Run, texts: DueText[], slots: Map<string, RateSlot>): Promise<Marked[]> {
   const { deps, isProbe } = run;
-  const free = [...slots];
   const marked: Marked[] = [];
   try {
     let open = texts;
@@ -170,7 +182,7 @@ async function mark(run: Run, texts: DueText[], slots: RateSlot[]): Promise<Mark
       const won =
         marks.length === 0 ? new Set<string>() : await tryToMark(run, marks, token, begunAt);
       for (const one of marks.filter(({ due }) => won.has(due.text.id)))
-        marked.push({ ...one, token, slot: free.pop()!, decidedAt, begunAt });
+        marked.push({ ...one, token, slot: slots.get(one.due.text.id)!, decidedAt, begunAt });
       open = marks
         .map(({ due }) => due)
         .filter(({ text }) => !won.has(text.id) && !run.results.has(text.id));
@@ -186,7 +198,8 @@ async function mark(run: Run, texts: DueText[], slots: RateSlot[]): Promise<Mark
     if (marked.length === 0) throw error;
     deps.log.warn({ err: error }, 'texts not marked');
   } finally {
-    for (const slot of free) slot.close();
+    const isMarked = new Set(marked.map(({ due }) => due.text.id));
+    for (const [id, slot] of slots) if (!isMarked.has(id)) slot.close();
   }
   return marked;
 }
@@ -273,7 +286,9 @@ function send({ deps, results, isProbe }: Run, marked: Marked): Promise<void> {
 const longestDecisionMs = 900;
 
 async function callInTime(deps: SenderDeps, marked: Marked): Promise<SendOutcome> {
-  if (Date.now() - marked.decidedAt <= longestDecisionMs) return callProvider(deps, marked);
+  const isInTime = await marked.slot.begin();
+  if (isInTime && Date.now() - marked.decidedAt <= longestDecisionMs)
+    return callProvider(deps, marked);
   return {
     kind: 'unsent',
     reason: 'held_up',
