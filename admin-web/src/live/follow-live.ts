@@ -47,23 +47,23 @@ export function followLive(options: FollowLive): () => void {
 }
 
 async function connect({ put, onRefused }: FollowLive, signal: AbortSignal): Promise<void> {
-  let looking: ReturnType<typeof setInterval> | null = null;
-  const look = async (): Promise<void> => {
-    const update = await live.look(signal).catch((error: unknown) => {
+  let polling: ReturnType<typeof setInterval> | null = null;
+  const poll = async (): Promise<void> => {
+    const update = await live.poll(signal).catch((error: unknown) => {
       if (!signal.aborted) console.warn(error);
     });
-    if (!update || looking === null) return;
+    if (!update || polling === null) return;
     put(update.figures);
     liveState.stale(update.behind_since ?? update.at);
   };
-  const stopLooking = (): void => {
-    if (looking !== null) clearInterval(looking);
-    looking = null;
+  const stopPolling = (): void => {
+    if (polling !== null) clearInterval(polling);
+    polling = null;
   };
   await live.follow({
     signal,
     onEvent: ({ at, behind_since, figures }) => {
-      stopLooking();
+      stopPolling();
       put(figures);
       if (behind_since === null) liveState.live(at);
       else liveState.stale(behind_since);
@@ -73,8 +73,8 @@ async function connect({ put, onRefused }: FollowLive, signal: AbortSignal): Pro
       if (error instanceof ApiError && error.status === 403) return onRefused(error.code);
       if (!isLost) return;
       liveState.stale();
-      looking ??= setInterval(look, pollMs);
+      polling ??= setInterval(poll, pollMs);
     },
   });
-  stopLooking();
+  stopPolling();
 }

@@ -11,7 +11,7 @@ const watchers = new Set<() => void>();
 
 const set = (next: LiveState): void => {
   state = next;
-  for (const tell of watchers) tell();
+  for (const notify of watchers) notify();
 };
 
 export const liveState = {

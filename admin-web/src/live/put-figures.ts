@@ -48,7 +48,7 @@ export function createPutFigures(queryClient: QueryClient) {
     void queryClient.cancelQueries({ queryKey: key, exact: true });
     queryClient.setQueryData(key, answer);
   };
-  const askAnew = (key: QueryKey, afterMs: number): void => {
+  const refetchSoon = (key: QueryKey, afterMs: number): void => {
     if (due.has(key)) return;
     due.add(key);
     setTimeout(() => {
@@ -70,7 +70,7 @@ export function createPutFigures(queryClient: QueryClient) {
       const analytics = analyticsOf(known);
       if (analytics !== null) put(analyticsKey, analytics);
     }
-    for (const { key, everyMs } of later) askAnew(key, everyMs);
+    for (const { key, everyMs } of later) refetchSoon(key, everyMs);
   };
 }
 

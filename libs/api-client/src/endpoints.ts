@@ -29,7 +29,6 @@ export type Query<K extends EndpointName> = {
 };
 
 export interface CallSettings {
-  /** Aborts the call, for example when the user leaves the page. */
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
   /** Lets the call finish after the user leaves the page. */

@@ -22,6 +22,15 @@ const isRateLimited: Which = (error) => error.status === 429;
 export const isFixable: Which = (error) => [0, 400, 409, 422, 429].includes(error.status);
 export const isClosed: Which = (error) => [0, 403, 429].includes(error.status);
 
+/** Returns the words of actions that share their rules. */
+export const wordsOf = <Action extends string>(
+  rules: Omit<Words, 'fallback'>,
+  fallbacks: Record<Action, string>,
+): Record<Action, Words> =>
+  Object.fromEntries(
+    Object.entries<string>(fallbacks).map(([action, fallback]) => [action, { fallback, ...rules }]),
+  ) as Record<Action, Words>;
+
 export const changePassword: Words = {
   fallback: 'Failed to change password',
   shows: isClientError,
@@ -34,7 +43,6 @@ export const loadPage: Words = {
 export const describe = (words: Words, error: unknown): string =>
   error instanceof ApiError && words.shows(error) ? error.detail : words.fallback;
 
-/** Returns the server's reason to show after the message, if it helps. */
 export const explain = (words: Words, error: unknown): string | null => {
   if (!(error instanceof ApiError) || words.shows(error)) return null;
   return words.explains?.(error) && error.detail !== words.fallback ? error.detail : null;

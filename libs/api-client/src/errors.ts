@@ -9,6 +9,7 @@ import {
   loadPage,
   never,
   type Words,
+  wordsOf,
 } from './error-words.ts';
 
 const catalogue = {
@@ -22,71 +23,36 @@ const catalogue = {
     shows: never,
     explains: isClosed,
   },
-  'set password': {
-    fallback:
-      'Failed to set password. Please ensure you entered the correct email or phone number you used during signup.',
-    shows: never,
-    explains: isFixable,
-  },
-  'update profile': {
-    fallback: 'Failed to update profile. Please try again.',
-    shows: never,
-    explains: isFixable,
-  },
-  'toggle delivery': {
-    fallback: 'Failed to update delivery settings. Please try again.',
-    shows: never,
-    explains: isFixable,
-  },
   'change password': changePassword,
-  'send support message': {
-    fallback: 'Failed to send support message. Please try again.',
-    shows: never,
-    explains: isFixable,
-  },
-  'send contact message': {
-    fallback: "We couldn't send your message. Please try again.",
-    shows: never,
-    explains: isFixable,
-  },
   'generate referral code': {
     fallback: 'Failed to generate referral code. Please try again.',
     shows: never,
   },
-  'change plan': {
-    fallback: "We couldn't change your plan. Please try again.",
-    shows: isClientError,
-  },
-  'open billing page': {
-    fallback: "We couldn't open the billing page. Please try again.",
-    shows: isClientError,
-  },
-  'ask for consent': {
-    fallback: "We couldn't send the text. Please try again.",
-    shows: isClientError,
-  },
-  'confirm email': {
-    fallback: "We couldn't save your answer. Please try again.",
-    shows: isClientError,
-  },
-  'confirm phone': {
-    fallback: "We couldn't confirm your number. Please try again.",
-    shows: isClientError,
-  },
-  'send confirmation': {
-    fallback: "We couldn't send the email. Please try again.",
-    shows: isClientError,
-  },
-  'export data': {
-    fallback: "We couldn't prepare your data. Please try again.",
-    shows: never,
-    explains: isFixable,
-  },
-  'delete account': {
-    fallback: "We couldn't delete your account. Please try again.",
-    shows: isClientError,
-  },
   'load page': loadPage,
+  ...wordsOf(
+    { shows: never, explains: isFixable },
+    {
+      'set password':
+        'Failed to set password. Please ensure you entered the correct email or phone number you used during signup.',
+      'update profile': 'Failed to update profile. Please try again.',
+      'toggle delivery': 'Failed to update delivery settings. Please try again.',
+      'send support message': 'Failed to send support message. Please try again.',
+      'send contact message': "We couldn't send your message. Please try again.",
+      'export data': "We couldn't prepare your data. Please try again.",
+    },
+  ),
+  ...wordsOf(
+    { shows: isClientError },
+    {
+      'change plan': "We couldn't change your plan. Please try again.",
+      'open billing page': "We couldn't open the billing page. Please try again.",
+      'ask for consent': "We couldn't send the text. Please try again.",
+      'confirm email': "We couldn't save your answer. Please try again.",
+      'confirm phone': "We couldn't confirm your number. Please try again.",
+      'send confirmation': "We couldn't send the email. Please try again.",
+      'delete account': "We couldn't delete your account. Please try again.",
+    },
+  ),
 } satisfies Record<string, Words>;
 
 export type Action = keyof typeof catalogue;

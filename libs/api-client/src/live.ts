@@ -13,5 +13,5 @@ export const createAdminLiveApi = ({ call, send }: Client) => ({
       silentMs,
       open: (signal) => openEvents(send, 'GET /admin/live', { signal }),
     }),
-  look: (signal?: AbortSignal) => call('GET /admin/live', { signal }),
+  poll: (signal?: AbortSignal) => call('GET /admin/live', { signal }),
 });

@@ -2,7 +2,6 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Answer, CallArguments, EndpointName } from './endpoints.ts';
 import type { Call } from './request.ts';
 
-/** Returns a function that makes the query of an endpoint. */
 export const createApiQuery =
   (call: Call) =>
   <K extends EndpointName>(

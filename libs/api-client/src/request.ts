@@ -27,7 +27,6 @@ interface SendOptions extends CallSettings {
   limit?: AbortSignal;
 }
 
-/** Sends a call and returns the response of a status below 400. */
 export type Send = (endpoint: EndpointName, options: SendOptions) => Promise<Response>;
 
 export type Call = <K extends EndpointName>(
@@ -37,7 +36,6 @@ export type Call = <K extends EndpointName>(
 
 export interface Client {
   call: Call;
-  /** For responses that are not JSON. */
   send: Send;
 }
 
@@ -92,7 +90,6 @@ const readBody = async <T>(response: Response): Promise<T> => {
 const pathOf = (endpoint: string, params: SendOptions['params'] = {}): string =>
   endpoint.replaceAll(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
 
-/** Creates the HTTP client: base path, bearer token, timeout, errors as `ApiError`. */
 export const createClient = (deps: ClientDeps): Client => {
   const { basePath = '/api', readToken, onSessionEnded, timeoutMs = 30_000 } = deps;
   const fetchNow: typeof fetch = deps.fetch ?? ((input, init) => fetch(input, init));

@@ -25,7 +25,7 @@ export const createTokenStore = (key: string): TokenStore => {
     } catch {
       unstored = token;
     }
-    for (const tell of watchers) tell();
+    for (const notify of watchers) notify();
   };
 
   return {

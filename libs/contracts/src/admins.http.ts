@@ -44,7 +44,6 @@ export const AdminAccount = Type.Object({
   username: Type.String(),
   email: Nullable(Type.String()),
   role: AdminRole,
-  /** `invited`: no password yet, or it was removed. */
   state: OneOf('active', 'invited', 'deactivated'),
   totp_enabled: Type.Boolean(),
   last_login_at: Nullable(Instant),

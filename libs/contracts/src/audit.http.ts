@@ -19,7 +19,6 @@ export const AuditEntry = Type.Object({
   admin: Nullable(Type.String()),
   action: Type.String(),
   target: Nullable(Type.String()),
-  /** Null if the target is unknown or deleted. */
   target_subscriber: Nullable(Type.Object({ id: Id, name: Type.String() })),
   target_admin: Nullable(Type.String()),
   details: Nullable(Type.Record(Type.String(), Type.Unknown())),

@@ -1,7 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { IdParams } from './fields.ts';
 
-/** The service that implements an endpoint; `gateway` composes the response itself. */
 export type ServiceName =
   | 'accounts'
   | 'billing'
@@ -43,7 +42,6 @@ interface Shape {
   params?: TSchema;
   query?: TSchema;
   body?: TSchema;
-  /** Omitted: a 204 without a body. */
   response?: TSchema;
   /** Default 200. With several, the first is the default and the handler sets the others. */
   status?: number | readonly number[];

@@ -20,7 +20,6 @@ export const OneOf = <const V extends readonly string[]>(...values: V) =>
   Type.Union(values.map((value) => Type.Literal(value))) as unknown as Type.TUnion<{
     -readonly [K in keyof V]: Type.TLiteral<V[K] & string>;
   }>;
-/** Rejects unknown fields. */
 export const StrictObject = <T extends Type.TProperties>(
   properties: T,
   options: Type.TObjectOptions = {},

@@ -9,7 +9,6 @@ export const SubscriptionDay = Type.Object({
   date: LocalDate,
   trials_started: Count,
   converted: Count,
-  /** Subscriptions that ended or lost access. */
   churned: Count,
 });
 export type SubscriptionDay = Static<typeof SubscriptionDay>;

@@ -29,7 +29,6 @@ export const UpdateTemplateRequest = StrictObject({
 });
 export type UpdateTemplateRequest = Static<typeof UpdateTemplateRequest>;
 
-/** Raw text with placeholders for the product's name and address. */
 export const EditableFaq = Type.Object({ ...Faq.properties, version: Version });
 export type EditableFaq = Static<typeof EditableFaq>;
 export const EditableFaqList = Type.Array(EditableFaq);

@@ -36,11 +36,9 @@ const LiveFigures = Type.Object({
 });
 export type LiveFigures = Static<typeof LiveFigures>;
 
-/** One update, or a stream of them if the client accepts `text/event-stream`. */
 export const LiveUpdate = Type.Object({
   at: Instant,
   behind_since: Nullable(Instant),
-  /** All figures first, then only changes. */
   figures: Type.Partial(LiveFigures),
 });
 export type LiveUpdate = Static<typeof LiveUpdate>;

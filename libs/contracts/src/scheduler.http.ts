@@ -65,7 +65,6 @@ export const ManualSendPreview = Type.Object({
   category: MessageCategory,
   recipients: Count,
   is_estimate: Type.Boolean(),
-  /** Of these, outside 08:00-21:00 local time. */
   in_quiet_hours: Count,
   parts_per_text: Count,
   estimated_cost: Type.String(),

@@ -100,7 +100,6 @@ export const DailyStats = Type.Object({
 export type DailyStats = Static<typeof DailyStats>;
 export const DailyStatsList = Type.Array(DailyStats);
 
-/** One row per hour, without gaps, current hour last. */
 export const HourlyStatsQuery = Type.Object({
   hours: Type.Integer({ minimum: 1, maximum: 168, default: 24 }),
 });

@@ -30,7 +30,6 @@ export const UserAnalytics = Type.Object({
 });
 export type UserAnalytics = Static<typeof UserAnalytics>;
 
-/** Days of one month with a text, in the subscriber's time zone. */
 export const CalendarQuery = Type.Object({
   /** `YYYY-MM`; defaults to the current month. */
   month: Type.Optional(Type.String({ pattern: '^2[0-9]{3}-(0[1-9]|1[0-2])$' })),
@@ -55,7 +54,6 @@ export const SmsBatch = Type.Object({
   completed_jobs: Count,
   failed_jobs: Count,
   status: OneOf('pending', 'processing', 'completed', 'failed'),
-  /** Percent of finished texts, without opt-outs. */
   failure_rate: Type.Number(),
 });
 export type SmsBatch = Static<typeof SmsBatch>;

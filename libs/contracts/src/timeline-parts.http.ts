@@ -28,7 +28,6 @@ export const PlannedText = Type.Object({
   reason: Nullable(Type.String()),
   due_at: Instant,
   timezone: Type.String(),
-  /** Null for manual sends and announcements. */
   delivery_hour: Nullable(Count),
   frequency: Nullable(Frequency),
   is_staff_send: Type.Boolean(),

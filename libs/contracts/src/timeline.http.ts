@@ -30,7 +30,6 @@ export const AdminSubscriber = Type.Object({
     Type.Object({ opted_out: Type.Boolean(), changed_at: Instant, source: Type.String() }),
   ),
   next_text_at: Nullable(Instant),
-  /** Null if a text is planned or the schedule is unavailable. */
   why_no_next_text: Nullable(Type.String()),
   history_since: Instant,
   missing,

@@ -17,7 +17,6 @@ export const UndeliveredOutcome = OneOf(
 export type UndeliveredOutcome = Static<typeof UndeliveredOutcome>;
 
 export const UndeliveredQuery = Type.Object({
-  /** Local date of the subscribers; defaults to the operators' today. */
   date: Type.Optional(LocalDate),
   reason: Type.Optional(Type.String({ pattern: '^[a-z]{1,20}:[A-Za-z0-9_. -]{0,100}$' })),
   cursor: Type.Optional(Id),
@@ -66,7 +65,6 @@ export const SubscriberContacts = Type.Array(
 );
 export type SubscriberContacts = Static<typeof SubscriberContacts>;
 
-/** Daily texts that a carrier didn't deliver. */
 export const FailedDeliveriesQuery = Type.Object({
   date: LocalDate,
   reason: Type.Optional(Type.String({ maxLength: 100 })),

@@ -1,7 +1,6 @@
 import type { Consent } from '@daylift/contracts/fields';
 import type { NoSendReason } from '@daylift/contracts/sms.events';
 
-/** Everything that decides whether a subscriber may receive a text, from the owners' events. */
 export interface EligibilityFacts {
   is_active: boolean;
   delivery_enabled: boolean;

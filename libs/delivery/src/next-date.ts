@@ -1,7 +1,6 @@
 import type { Frequency } from '@daylift/contracts/fields';
 import { dateExists } from './send-windows.ts';
 
-/** The local dates on which a subscriber gets a text. */
 export interface Cadence {
   frequency: Frequency;
   /** ISO weekday of a weekly subscriber, Monday is 1; null: the weekday of the first text. */
@@ -27,7 +26,6 @@ export function nextLocalDate(cadence: Cadence, from: string): string {
   return nextLocalDate(cadence, date.add({ days: 1 }).toString());
 }
 
-/** Returns the next calendar date. */
 export function dayAfter(localDate: string): string {
   return Temporal.PlainDate.from(localDate).add({ days: 1 }).toString();
 }

@@ -1,6 +1,5 @@
 import type { NoSendReason } from '@daylift/contracts/sms.events';
 
-/** Why a subscriber gets no text, in operators' words. */
 const noSend: Record<NoSendReason, string> = {
   inactive: 'Account paused by staff.',
   delivery_disabled: 'Texts turned off.',
@@ -31,7 +30,6 @@ const others: Record<string, string> = {
   delivery_unconfirmed: 'The carrier never confirmed delivery.',
 };
 
-/** Provider error codes, from responses and receipts. */
 const codes: Record<string, string> = {
   '10001': "Our sending number isn't active.",
   '10002': 'The phone number is invalid.',
@@ -86,7 +84,6 @@ const codes: Record<string, string> = {
   '40333': 'Our daily spending limit at the provider was reached.',
 };
 
-/** Returns a reason as a sentence, including unknown ones. */
 export function reasonInWords(reason: string | null): string | null {
   if (reason === null) return null;
   if (reason in noSend) return noSend[reason as NoSendReason];

@@ -1,4 +1,3 @@
-/** The encoding of a text and its number of parts, each of which is charged. */
 export interface Segments {
   encoding: 'GSM-7' | 'UCS-2';
   /** Septets of GSM-7, or UTF-16 units. */
@@ -6,7 +5,6 @@ export interface Segments {
   parts: number;
 }
 
-/** The provider refuses more parts. */
 export const maxParts = 10;
 
 /**

@@ -8,13 +8,11 @@ const nightHour = 21;
 /** How late a text may be sent. Late is worse than never. */
 const catchUpMs = 3 * hourMs;
 
-/** Half-open: includes `opens_at`, excludes `closes_at`. */
 interface Span {
   opens: number;
   closes: number;
 }
 
-/** Returns the local date (YYYY-MM-DD) at an instant. */
 export function localDateAt(instant: Date, timeZone: string): string {
   return zoned(instant, timeZone).toPlainDate().toString();
 }
@@ -24,13 +22,11 @@ export function dateExists(localDate: string, timeZone: string): boolean {
   return localDateAt(new Date(startOfDay(localDate, timeZone)), timeZone) === localDate;
 }
 
-/** Returns whether it is before 08:00, or 21:00 or later. */
 export function isQuietHours(instant: Date, timeZone: string): boolean {
   const { hour } = zoned(instant, timeZone);
   return hour < morningHour || hour >= nightHour;
 }
 
-/** Returns the next 08:00 strictly after the instant. */
 export function nextMorning(instant: Date, timeZone: string): Date {
   const today = zoned(instant, timeZone).toPlainDate();
   for (let days = 0; ; days += 1) {
@@ -125,7 +121,6 @@ function daytimeOf(localDate: string, timeZone: string): Span {
   };
 }
 
-/** Merges adjacent spans and drops empty ones. */
 function joined(spans: Span[]): SendWindow[] {
   const result: Span[] = [];
   for (const span of spans.filter((one) => one.opens < one.closes)) {

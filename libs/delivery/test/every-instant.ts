@@ -5,7 +5,6 @@ import { firstShowings, readWallClock, type WallClock } from './wall-clock.ts';
 export const firstDate = Date.UTC(2026, 0, 1);
 export const days = 730;
 export const zones = Intl.supportedValuesOf('timeZone');
-/** Every date of 2026 and 2027. */
 export const dates = Array.from({ length: days }, (_, day) =>
   new Date(firstDate + day * dayMs).toISOString().slice(0, 10),
 );
@@ -14,9 +13,8 @@ const from = firstDate - 2 * dayMs;
 const to = firstDate + (days + 2) * dayMs;
 
 /**
- * Returns what is wrong with the send instants of 2026 and 2027 in any zone. Of zones whose clocks show the same all this
- * time, the first is asked for every date and hour; the others differ in name only once Temporal, which the send instant
- * asks, has the same offsets for them, and are asked around each change and on every 19th date.
+ * Returns the wrong send instants of 2026 and 2027 in all zones. Of zones with the same offsets, the first is checked for
+ * every date and hour, the others around each offset change and on every 19th date.
  */
 export function wrongInstants(): string[] {
   const seen = new Set<string>();

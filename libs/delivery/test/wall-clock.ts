@@ -1,8 +1,8 @@
 import { hourMs, minuteMs } from '@daylift/clock/durations';
 
 /**
- * What a clock on the wall of a zone shows, read from Intl.DateTimeFormat alone: the oracle of the tests here. It uses
- * neither Temporal nor anything of this package.
+ * Local time in a zone, from Intl.DateTimeFormat alone: the oracle of these tests, independent of Temporal and of this
+ * package.
  */
 export interface WallClock {
   /** The offset at the start, then every change of it. */
@@ -11,10 +11,9 @@ export interface WallClock {
   at(instant: number): number;
 }
 
-/** No zone changes twice within so short a time. */
 const stepMs = 12 * hourMs;
 
-/** Finds every change of the zone's offset between two instants by looking at the clock twice a day. */
+/** Returns every change of the zone's offset between two instants, checking twice a day. */
 export function readWallClock(timeZone: string, from: number, to: number): WallClock {
   const offsetAt = offsetReader(timeZone);
   const changes: WallClock['changes'] = [{ at: from, offset: offsetAt(from) }];
@@ -28,7 +27,6 @@ export function readWallClock(timeZone: string, from: number, to: number): WallC
   return {
     changes,
     at(instant) {
-      // Callers walk forward, so the search starts where it last ended.
       if (instant < (changes[current]?.at ?? 0)) current = 0;
       while (instant >= (changes[current + 1]?.at ?? Number.POSITIVE_INFINITY)) current += 1;
       return instant + (changes[current]?.offset ?? 0);
@@ -65,15 +63,12 @@ function offsetReader(timeZone: string): (instant: number) => number {
   };
 }
 
-/**
- * Zones keep to quarters of an hour in our time, in their offsets and in when they change; were it not so, the tests
- * would fail rather than pass.
- */
+/** Offsets and their changes are on quarter hours today. If one isn't, the tests fail. */
 const tickMs = 15 * minuteMs;
 
 /**
- * Walks the clock, quarter by quarter, through `days` dates from `firstDate` on, and gives for each hour of each date the
- * first instant at which the clock shows that hour or, where it never does, a later one.
+ * Returns, for each hour of `days` dates from `firstDate`, the first instant at which the clock shows that hour, or a
+ * later one if it never does.
  */
 export function firstShowings(clock: WallClock, firstDate: number, days: number): Float64Array {
   const hours = days * 24;

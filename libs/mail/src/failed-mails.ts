@@ -61,7 +61,6 @@ export function failedMails<T extends MailTables>() {
 
 const tables = <T extends MailTables>(db: Kysely<T>) => db as unknown as Kysely<MailTables>;
 
-/** Returns the mail type: its key up to the colon. */
 const typeOf = (key: string): string => key.split(':')[0] ?? key;
 
 function open<T extends MailTables>(db: Kysely<T>, type: string | undefined) {

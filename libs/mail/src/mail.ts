@@ -5,7 +5,6 @@ import type { Loop } from '@daylift/server/loops';
 import { type Generated, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Transporter } from 'nodemailer';
 
-/** Tables that a service's database interface extends to send mail. */
 export interface MailTables {
   mails: {
     /** Idempotency key, such as `receipt:in_1`. Each key is sent once. */
@@ -46,7 +45,6 @@ export async function createMailTable(db: Kysely<unknown>): Promise<void> {
   await sql`create index mails_unsent on mails (next_try_at) where sent_at is null`.execute(db);
 }
 
-/** Second migration of the table. */
 export async function extendMailTable(db: Kysely<unknown>): Promise<void> {
   await sql`alter table mails add column reply_to text,
     add column erase_when_done boolean not null default false`.execute(db);

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { adminOf } from './identity.ts';
 import { senderOf } from './sender.ts';
 
-/** The admin behind a change, as recorded in the audit log. */
 export interface ActingAdmin {
   admin_id: string;
   username: string;

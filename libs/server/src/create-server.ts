@@ -28,9 +28,7 @@ export interface ServerOptions {
   name: string;
   logLevel: LogLevel;
   readiness: ReadinessChecks;
-  /** In bytes; a larger body gets 413. */
   bodyLimit?: number;
-  /** For the public server: trusted proxies and client timeouts. */
   publicServer?: Pick<
     FastifyServerOptions,
     | 'trustProxy'
@@ -146,7 +144,6 @@ function writeError(thrown: FastifyError, request: FastifyRequest, reply: Fastif
     });
 }
 
-/** Not a failure: the client closed a stream. */
 const clientDisconnected = (error: FastifyError, reply: FastifyReply): boolean =>
   error.code === 'ERR_STREAM_PREMATURE_CLOSE' && reply.raw.destroyed;
 
@@ -156,7 +153,6 @@ function forClients(error: FastifyError): FastifyError {
   return new Unavailable("We can't reach our database right now. Please try again in a moment.");
 }
 
-/** Codes of drivers and the system are for the log only. */
 function codeOf(error: FastifyError): string {
   if (error.validation) return 'INVALID_INPUT';
   return error.statusCode === undefined ? 'ERROR' : (error.code ?? 'ERROR');

@@ -1,4 +1,3 @@
-/** Formats a wait as words for people, such as `2 minutes`. */
 export function formatWait(waitMs: number): string {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   if (seconds < 90) return seconds === 1 ? '1 second' : `${seconds} seconds`;

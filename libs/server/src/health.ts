@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 
 export type ReadinessChecks = Record<string, () => Promise<unknown>>;
 
-/** GET /healthz: the process runs. */
 export function registerHealth(app: FastifyInstance): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
 }

@@ -4,7 +4,6 @@ import { createDecoder, createSigner, createVerifier } from 'fast-jwt';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Forbidden, Unauthorized } from './error.ts';
 
-/** A subscriber and their token, which a sign-out revokes. */
 export interface UserIdentity {
   user_id: string;
   session_version: number;
@@ -31,7 +30,6 @@ export type IdentityIssuer = (typeof identityIssuers)[number];
 
 export interface IdentityKey {
   issuer: IdentityIssuer;
-  /** PEM. */
   privateKey: string;
 }
 
@@ -102,7 +100,6 @@ function createIdentityReader(publicKeys: string, audience: string): (token: str
   };
 }
 
-/** Sets `request.identity`. An invalid signature gets 401. */
 export function registerIdentity(app: FastifyInstance, publicKeys: string, audience: string): void {
   const read = createIdentityReader(publicKeys, audience);
   app.decorateRequest('identity', null);
@@ -128,7 +125,6 @@ const rank: Record<AdminRole, number> = { viewer: 0, operator: 1, owner: 2 };
 export const roleIncludes = (role: AdminRole, asked: AdminRole): boolean =>
   rank[role] >= rank[asked];
 
-/** An `onRequest` hook for admin routes with at least this role. */
 export function requireAdmin(role: AdminRole) {
   return async (request: FastifyRequest): Promise<void> => {
     if (request.identity === null) throw new Unauthorized();

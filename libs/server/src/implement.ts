@@ -25,7 +25,6 @@ type RequestOf<E> = FastifyRequest<{
   Querystring: QueryOf<E>;
   Body: BodyOf<E>;
 }>;
-/** The return value of a handler with a 204 is ignored. */
 type Result<E> = ResponseOf<E> extends undefined ? unknown : ResponseOf<E> | FastifyReply;
 type Handler<E> = (request: RequestOf<E>, reply: FastifyReply) => Result<E> | Promise<Result<E>>;
 type ErasedHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -49,7 +48,6 @@ const guards: Record<Access, ((request: FastifyRequest) => Promise<void>) | null
 const largeBytes = 4 * 1024 * 1024;
 const webhookBytes = 256 * 1024;
 
-/** Returns the body limit of an endpoint, unless the server's default applies. */
 export function bodyLimitOf({ access, large }: Endpoint): { bodyLimit?: number } {
   if (access === 'webhook') return { bodyLimit: webhookBytes };
   return large ? { bodyLimit: largeBytes } : {};
@@ -57,12 +55,10 @@ export function bodyLimitOf({ access, large }: Endpoint): { bodyLimit?: number }
 
 type RouteOptions = Pick<RouteShorthandOptions, 'preValidation' | 'attachValidation'>;
 
-/** A missing body is one without fields. */
 async function takeNoBodyAsEmpty(request: FastifyRequest): Promise<void> {
   request.body ??= {};
 }
 
-/** Registers declared endpoints with their guards, schemas and limits. */
 export function implement<T extends Endpoints>(
   app: Server,
   api: Api<T>,
@@ -116,7 +112,6 @@ export function routeSchema(entry: EndpointEntry): FastifySchema {
 
 export interface AppSettings {
   logLevel: LogLevel;
-  /** Public keys of the callers, as in `IDENTITY_PUBLIC_KEYS`. */
   identityPublicKeys: string;
   readiness: ReadinessChecks;
 }
@@ -132,7 +127,6 @@ export async function createServiceServer(
   return app;
 }
 
-/** Makes `ready` fail unless the app registers exactly the declared endpoints. */
 export function expectEndpoints(app: Server, api: Api): void {
   const missing = new Set<string>(listEndpoints(api).map(({ key }) => key));
   app.addHook('onRoute', ({ method, url }) => {

@@ -15,7 +15,6 @@ export const processConfig = {
   ),
   /** Set when the sandbox replaces the providers. It then controls the clock. */
   SANDBOX_URL: Type.Optional(Type.String({ pattern: '^http://' })),
-  /** OTLP/HTTP trace collector; without one, traces are off. */
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://' })),
   /** Credentials for the collector: `name=value,name=value`, with values percent-encoded. */
   OTEL_EXPORTER_OTLP_HEADERS: Type.Optional(
@@ -26,7 +25,6 @@ export const processConfig = {
 export const databaseConfig = { DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://' }) };
 export const eventsConfig = {
   NATS_URL: Type.String({ pattern: '^(nats|tls)://' }),
-  /** Replicas of each NATS stream. */
   NATS_REPLICAS: Type.Integer({ minimum: 1, maximum: 5, default: 1 }),
 };
 /** For services that call others: PEM of the Ed25519 key that signs their requests. */
@@ -38,7 +36,6 @@ export const calledConfig = {
   }),
 };
 
-/** Countries that may get texts, as ISO 3166 codes. */
 export const phoneConfig = {
   ALLOWED_COUNTRIES: Type.String({
     pattern: '^[A-Z]{2}(,[A-Z]{2})*$',

@@ -88,7 +88,7 @@ test('a failed loop runs again at its next interval', async () => {
   await looked.promise;
 });
 
-test('a loop never runs concurrently, whoever triggers it', async () => {
+test('a loop never runs concurrently, whatever triggers it', async () => {
   const runOnce = gate();
   const loops = loopsOf({ name: 'only', everyMs: 60_000, run: runOnce.run });
   loops.nudge('only');

@@ -3,7 +3,6 @@ import type { Logger } from './logger.ts';
 import { Counter, Gauge } from './metrics.ts';
 import { runOutsideRequests } from './request-scope.ts';
 
-/** Periodic work of a process. All fields except `name` are optional. */
 export interface Loop {
   name: string;
   /** Wall-clock interval between runs. Without it, the loop only takes part in settling. */
@@ -16,7 +15,6 @@ export interface Loop {
   done?(): number;
   /** Returns the next instant of the product's clock with work to do. */
   nextAt?(): Promise<Date | null>;
-  /** Releases what the loop holds; called once, after its last run. */
   close?(): void;
 }
 
@@ -28,7 +26,6 @@ export interface Settled {
 
 export interface Loops {
   start(): void;
-  /** Runs a loop now unless it is already running. */
   nudge(name: string): void;
   /** Runs every loop until none finds work, then returns what is left. */
   settle(): Promise<Settled>;
@@ -68,7 +65,6 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
   let work = 0;
   let stopped = false;
 
-  /** Runs a loop once. Concurrent callers share the run. */
   function runOnce(runner: Runner): Promise<number> {
     runner.running ??= (async () => {
       try {
@@ -90,7 +86,6 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
     while (!stopped && (await runOnce(runner)) > 0);
   }
 
-  /** Runs the loop until it finds nothing and no nudge came meanwhile. */
   async function drainNudged(runner: Runner): Promise<void> {
     do {
       runner.again = false;

@@ -1,6 +1,5 @@
 import type { AdminRole } from '@daylift/contracts/fields';
 
-/** Keeps enough digits to tell two people apart. */
 export function maskPhone(phone: string): string {
   return `${phone.slice(0, 2)}${'•'.repeat(Math.max(0, phone.length - 4))}${phone.slice(-2)}`;
 }
@@ -18,6 +17,5 @@ export function emailAsSeenBy<T extends string | null>(role: AdminRole, email: T
 const number = /\+?\d[\d\s().-]{5,}\d/g;
 const address = /[^\s@<>()"',;:]+@[^\s@<>()"',;:]+/g;
 
-/** Removes phone numbers and email addresses from free text. */
 export const withoutContacts = (words: string): string =>
   words.replaceAll(address, '•••').replaceAll(number, '•••');

@@ -3,7 +3,6 @@ import { collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client';
 
 export { Counter, Gauge, Histogram } from 'prom-client';
 
-/** A metric that is read on demand, such as the length of a queue. */
 export interface Reading {
   name: string;
   help: string;
@@ -24,7 +23,6 @@ const unmeasured = new Set(['/healthz', '/readyz', '/metrics']);
 const longestReadMs = 2_000;
 let collecting = false;
 
-/** Measures every request by its route pattern. */
 export function measureRequests(app: FastifyInstance, name: string): void {
   if (!collecting) {
     collecting = true;
@@ -41,7 +39,6 @@ export function measureRequests(app: FastifyInstance, name: string): void {
   });
 }
 
-/** Registers GET /metrics for all metrics of this process. */
 export function registerMetrics(app: FastifyInstance): void {
   app.get('/metrics', async (_request, reply) => {
     reply.type(register.contentType);
@@ -49,7 +46,6 @@ export function registerMetrics(app: FastifyInstance): void {
   });
 }
 
-/** Registers gauges for /metrics. A gauge that can't be read is omitted. */
 export function registerGauges(readings: Reading[]): void {
   for (const { name, help, read, labelNames = [] } of readings) {
     const readOnce = shareReads(read);

@@ -22,10 +22,8 @@ const CountryNotServed = createError(
   400,
 );
 
-/** Returns a typed number in E.164, or throws an error that describes the problem. */
 export type ReadPhone = (input: string) => string;
 
-/** Country of numbers without a country code. */
 const defaultCountry: CountryCode = 'US';
 /** Types that are expensive or can't get texts. */
 const refusedTypes = new Set([
@@ -72,7 +70,6 @@ export function createReadPhone(allowedCountries: readonly string[]): ReadPhone 
   };
 }
 
-/** Returns the country of a number, or its calling code if the country is unclear. */
 export function countryOf(number: string): string {
   const parsed = parsePhone(number);
   return parsed?.country ?? `+${parsed?.countryCallingCode ?? ''}`;

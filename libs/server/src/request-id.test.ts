@@ -17,7 +17,7 @@ test('log lines have their request id without a collector, and none outside of r
     headers: { 'x-request-id': id },
     payload: { note: 'x' },
   });
-  log.info('nobody asked');
+  log.info('outside of a request');
   const [within, without] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(within).toMatchObject({ msg: 'noted', request_id: id });
   expect(within).not.toHaveProperty('trace_id');

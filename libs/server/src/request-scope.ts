@@ -18,7 +18,6 @@ export const requestFields = (): { request_id?: string } => scopes.getStore() ??
 export const runOutsideRequests = <T>(work: () => T): T =>
   scopes.exit(() => context.with(ROOT_CONTEXT, work));
 
-/** Probes are frequent. */
 const untraced = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
@@ -54,7 +53,6 @@ export function followRequests(app: FastifyInstance, options: { isPublic: boolea
 }
 
 function startRequest(request: FastifyRequest, isPublic: boolean): Span | null {
-  // The pattern, not the URL, which can contain personal data.
   const route = request.routeOptions.url ?? 'none';
   if (untraced.has(route)) return null;
   const { traceparent } = request.headers;

@@ -12,9 +12,7 @@ import { isUnreachable } from './unreachable.ts';
 export interface ProcessContext {
   clock: Clock;
   log: Logger;
-  /** Registers a cleanup. Cleanups run in reverse order after the server has sent its last response. */
   onStop(close: () => Promise<unknown> | unknown): void;
-  /** Wakes a loop, once the loops run. */
   nudge(loop: string): void;
   /** Waits until a required server is reachable. Other errors are thrown. */
   untilReachable(ask: () => Promise<unknown>): Promise<void>;
@@ -23,9 +21,7 @@ export interface ProcessContext {
 export interface ProcessParts {
   app: Server;
   loops: Loop[];
-  /** Starts consumers and job workers, after the clock is known. */
   start?(): void;
-  /** Stops what `start` started, after work in progress completes. */
   stop?(): Promise<void>;
 }
 
@@ -148,7 +144,6 @@ async function waitForAll(endings: (Promise<unknown> | undefined)[]): Promise<vo
   if (failed !== undefined) throw failed.reason;
 }
 
-/** Returns a function that gives the reason for stopping. */
 function handleSignals(
   log: Logger,
   stopping: AbortController,

@@ -11,7 +11,6 @@ const systemCodes = new Set([
 ]);
 /** Postgres errors: lost connections, a server that starts or stops, too many connections. */
 const sqlStates = /^(08\w{3}|57P0[123]|53300)$/;
-/** Driver errors without a code. */
 const driverWords =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect)/;
 

@@ -31,7 +31,6 @@ function containsUnstorableText(part: unknown): boolean {
   return false;
 }
 
-/** Excludes streams and buffers. */
 const isJson = (body: unknown) =>
   Array.isArray(body) ||
   (body instanceof Object && Object.getPrototypeOf(body) === Object.prototype);

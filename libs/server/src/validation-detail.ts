@@ -1,6 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify';
 
-/** Returns one sentence that says which field is invalid and what it should be. */
 export function validationDetail(errors: FastifySchemaValidationError[], context: string): string {
   const error = errors.at(-1);
   if (error === undefined) return 'The request is invalid.';

@@ -12,9 +12,7 @@ import {
 
 export interface ExportOptions {
   service: string;
-  /** Base URL of the collector; spans go to its /v1/traces. */
   endpoint: string;
-  /** Credentials: `name=value,name=value`, with values percent-encoded. */
   headers?: string | undefined;
   /** Sampled share of traces, decided where the trace starts. */
   ratio: number;

@@ -26,7 +26,6 @@ export interface Step {
   begins?: boolean;
 }
 
-/** Runs `work` in a span. */
 export async function inSpan<T>(name: string, step: Step, work: () => Promise<T>): Promise<T> {
   const span = startSpan(name, step);
   if (span === null) return work();
@@ -71,7 +70,6 @@ export function currentTraceparent(): string | null {
   return carrier.traceparent ?? null;
 }
 
-/** Returns `currentTraceparent` as request headers. */
 export function traceHeaders(): { traceparent?: string } {
   const traceparent = currentTraceparent();
   return traceparent === null ? {} : { traceparent };

@@ -9,7 +9,6 @@ export interface ConfirmDialogProps {
   children: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
-  /** `danger` for irreversible actions. */
   tone?: 'calm' | 'danger';
   busy?: boolean;
   /** False while required input is missing. */

@@ -21,7 +21,6 @@ export const CopyField = ({
 }: {
   label: string;
   value: string;
-  /** The button. */
   ref?: Ref<HTMLButtonElement>;
 }) => {
   const field = useRef<HTMLInputElement>(null);

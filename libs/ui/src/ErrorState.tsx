@@ -13,7 +13,6 @@ export const ErrorState = ({
   message: string;
   onRetry: () => void;
   busy?: boolean;
-  /** `h1` if it replaces the whole page. */
   heading?: 'p' | 'h1' | 'h2';
 }) => (
   <div className={classes.state} role="alert">

@@ -2,7 +2,6 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { ErrorState } from './ErrorState.tsx';
 import { TextSkeleton } from './Skeletons.tsx';
 
-/** The part of a TanStack query's result that a view needs. */
 interface QueryState<T> {
   data: T | undefined;
   error: unknown;
@@ -15,12 +14,10 @@ export const LoadErrorWords = createContext<(error: unknown) => string>(String);
 
 interface FailureProps {
   title?: string;
-  /** `h1` if it replaces the whole page. */
   heading?: 'h1';
   describe?: (error: unknown) => string;
 }
 
-/** The error of a query, with a button to try again. */
 export const QueryFailure = ({
   query: { error, isFetching, refetch },
   describe,

@@ -40,7 +40,6 @@ export const chooseColorScheme = (scheme: ColorScheme): void => {
   }
 };
 
-/** Calls the listener on mode changes. Returns an unsubscribe function. */
 export const watchColorScheme = (onChange: () => void): (() => void) => {
   const observer = new MutationObserver(onChange);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: [attribute] });

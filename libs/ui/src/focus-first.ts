@@ -1,4 +1,3 @@
-/** Focuses the first invalid field of a form. */
 export const focusFirst =
   (form: { getInputNode(path: string): HTMLElement | null }) =>
   (problems: Record<string, unknown>): void =>

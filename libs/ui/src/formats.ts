@@ -26,13 +26,11 @@ export const formatHour = (time: string): string => {
   return `${hour % 12 === 0 ? 12 : hour % 12}:${match[2]} ${hour < 12 ? 'AM' : 'PM'}`;
 };
 
-/** `00:00` to `23:00` */
 export const fullHours = Array.from(
   { length: 24 },
   (_, hour) => `${String(hour).padStart(2, '0')}:00`,
 );
 
-/** Returns the dashboard's name of an hour's part of the day. */
 export const dayPart = (hour: number): 'Late Night' | 'Morning' | 'Afternoon' | 'Evening' => {
   if (hour < 6) return 'Late Night';
   if (hour < 12) return 'Morning';

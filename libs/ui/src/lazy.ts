@@ -2,7 +2,6 @@ import { type ComponentType, lazy } from 'react';
 
 type Load<Name extends string> = () => Promise<Record<Name, ComponentType>>;
 
-/** A component whose code loads when it is first shown. */
 export const lazyComponent = <Name extends string>(name: Name, load: Load<Name>) =>
   lazy(async () => ({ default: (await load())[name] }));
 

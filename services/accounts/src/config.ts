@@ -25,9 +25,7 @@ export const loadAccountsConfig = () =>
     IDENTITY_HASH_KEY: Type.String({ minLength: 32 }),
     /** Key of the one-time codes; sms-gateway has the same one. */
     ONE_TIME_CODE_KEY: Type.String({ minLength: 32 }),
-    /** Key of admins' TOTP secrets, recovery codes and invitations. */
     ADMIN_SECRET_KEY: Type.String({ minLength: 32 }),
-    /** Whether every admin must set up two-step sign-in. */
     ADMIN_TOTP_REQUIRED: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'off' }),
     PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 100 }),
     SUPPORT_EMAIL: Type.String({ pattern: '@' }),

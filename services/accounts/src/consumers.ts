@@ -15,7 +15,6 @@ import { keepWhilePayable } from './signups/signup-lifetime.ts';
 import { applyReplySetting, setOptedOut, storeSubscription } from './users/users.consumers.ts';
 import { storeLastMessages } from './users/users.repository.ts';
 
-/** Consumers of other services' events. */
 export const consumers = (
   deps: Pick<AccountsDeps, 'clock' | 'identityHash' | 'product'>,
 ): ConsumerDefinition<AccountsDatabase>[] => [

@@ -18,17 +18,13 @@ export interface AccountsDeps {
   db: Db;
   clock: Clock;
   hashing: PasswordHashing;
-  /** PEM of the key that signs tokens. */
   jwtPrivateKey: string;
   identityHash: IdentityHash;
   readPhone: ReadPhone;
-  /** Derives the codes; sms-gateway has the same key. */
   codeKey: string;
   adminSecrets: AdminSecrets;
-  /** Whether every admin must have two-step sign-in. */
   totpRequired: boolean;
   product: Product;
-  /** Reads the newest anchor of the audit log from the event stream. */
   readAnchor: ReadAnchor;
   /** Applies a committed change at sms-gateway ahead of its event. Never throws, because the event follows. */
   applyRecipient(recipient: Recipient): Promise<void>;
@@ -36,7 +32,6 @@ export interface AccountsDeps {
   exportParts: Record<'billing' | 'scheduler' | 'smsGateway', InternalClient>;
 }
 
-/** Product data used in emails. */
 export interface Product {
   name: string;
   supportEmail: string;
@@ -44,6 +39,5 @@ export interface Product {
   mailFrom: string;
   /** Without a trailing slash. */
   publicUrl: string;
-  /** Origin of the admin app. */
   adminUrl: string;
 }

@@ -23,7 +23,6 @@ export function aSignup(form: Partial<SignupRequest> = {}): SignupRequest {
   };
 }
 
-/** Signs up by API. */
 export async function aUser(
   harness: Harness,
   form: Partial<SignupRequest> = {},
@@ -66,7 +65,6 @@ export async function setUser(harness: Harness, id: string, row: UserChange): Pr
 export const codeOf = (answer: { json(): unknown }): string =>
   (answer.json() as { code: string }).code;
 
-/** Returns the tokens of links mailed to an address, oldest first. */
 export async function linkTokens(harness: Harness, email: string): Promise<string[]> {
   const mails = await harness.deps.db
     .selectFrom('mails')
@@ -80,7 +78,6 @@ export async function linkTokens(harness: Harness, email: string): Promise<strin
   );
 }
 
-/** Opens the newest link that was mailed to an address. */
 export async function confirmEmail(
   harness: Harness,
   email: string,

@@ -65,7 +65,6 @@ export interface Harness {
   close(): Promise<void>;
 }
 
-/** The service on its own database, with a fixed clock. */
 export async function createHarness(): Promise<Harness> {
   const database = await createTestDatabase({
     schema: 'accounts',
@@ -135,7 +134,7 @@ export async function createHarness(): Promise<Harness> {
     receive: (type, data, id = randomUUID()) => {
       const event: EventEnvelope = { id, type, occurred_at: clock.now().toISOString(), data };
       const taker = consumers(deps).find((one) => one.handlers[type] !== undefined);
-      if (taker === undefined) throw new Error(`nobody takes ${type}`);
+      if (taker === undefined) throw new Error(`no consumer of ${type}`);
       return handleEvent(db, taker, event, clock.now());
     },
     mails: (email) =>

@@ -9,7 +9,6 @@ import { restoreRenewal, stopRenewal } from './renewals/renewals.consumers.ts';
 import { applyContact } from './trials/apply-contact.ts';
 import { startTrialWithoutCard } from './trials/trial-without-card.ts';
 
-/** Consumers of other services' events. */
 export function consumers(
   deps: Pick<BillingDeps, 'clock' | 'catalogue' | 'stopEndsRenewal'>,
 ): ConsumerDefinition<BillingDatabase>[] {

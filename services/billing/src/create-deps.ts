@@ -7,7 +7,6 @@ import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
 import { createStripe } from './stripe-client.ts';
 
-/** Creates the external dependencies from the configuration. */
 export function createDeps(
   config: BillingConfig,
   { db, clock, log, wake }: Pick<ServiceContext<BillingDatabase>, 'db' | 'clock' | 'log' | 'wake'>,

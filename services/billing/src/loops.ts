@@ -11,7 +11,6 @@ import { createReconcileLoop } from './stripe-webhooks/reconcile.loop.ts';
 import { createSubscriptionLoops } from './subscriptions/subscriptions.loops.ts';
 import { taskHandlers } from './tasks.ts';
 
-/** Background tasks. Each is safe on any number of replicas. */
 export function billingLoops(
   deps: BillingDeps,
   { config }: Pick<Running<BillingDatabase, BillingConfig>, 'config'>,

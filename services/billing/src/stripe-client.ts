@@ -71,7 +71,6 @@ export function isMissing(error: unknown, param?: string): boolean {
   );
 }
 
-/** Returns the id of a reference that is either an id or an expanded object. */
 export function idOf(reference: string | { id: string } | null | undefined): string | null {
   if (reference === null || reference === undefined) return null;
   return typeof reference === 'string' ? reference : reference.id;

@@ -16,7 +16,6 @@ import { syncCustomer } from './subscriptions/sync-customer.ts';
 import { syncSubscription } from './subscriptions/sync-subscription.ts';
 import { endTrial } from './trials/end-trial.ts';
 
-/** Handlers of the provider tasks. */
 export const taskHandlers: TaskHandlers = {
   fulfil_checkout: async (deps, sessionId) => void (await fulfilCheckout(deps, sessionId)),
   sync_subscription: async (deps, id) => void (await syncSubscription(deps, id)),

@@ -62,9 +62,7 @@ export interface TestBilling {
     status: number;
     body: { url: string; session_id: string; trial_days: number; detail?: string };
   }>;
-  /** Pays on the provider's page, by default with a new card. */
   pay(sessionId: string, card?: string): Promise<void>;
-  /** Signs up, checks out, pays and waits until everything has settled. */
   subscribe(facts?: Partial<SignupFacts>, card?: string): Promise<SignupFacts>;
   settle(): Promise<void>;
   advance(hours: number): Promise<void>;
@@ -180,7 +178,7 @@ export async function startBilling(
     },
     async hear(owner, type, data, id = randomUUID()) {
       const found = subscriptions.find((one) => one.owner === owner && schemas[owner]);
-      if (found === undefined) throw new Error(`nobody listens to ${owner}`);
+      if (found === undefined) throw new Error(`no consumer of ${owner}`);
       const occurred_at = clock.now().toISOString();
       return handleEvent(db, found, { id, type, occurred_at, data }, clock.now());
     },

@@ -119,7 +119,7 @@ export async function startContent(): Promise<TestContent> {
     },
     async hear(owner, type, data, id = randomUUID()) {
       const found = consumers().find((one) => one.owner === owner);
-      if (found === undefined) throw new Error(`nobody listens to ${owner}`);
+      if (found === undefined) throw new Error(`no consumer of ${owner}`);
       const event = { id, type, occurred_at: clock.now().toISOString(), data };
       return handleEvent(db, found, event, clock.now());
     },
@@ -138,12 +138,12 @@ export async function statuses(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   url: string,
   payload?: Record<string, unknown>,
-): Promise<{ nobody: number; user: number; viewer: number }> {
+): Promise<{ anonymous: number; user: number; viewer: number }> {
   const body = payload === undefined ? {} : { payload };
   const ask = async (headers: Record<string, string>) =>
     (await test.app.inject({ method, url, headers, ...body })).statusCode;
   return {
-    nobody: await ask({}),
+    anonymous: await ask({}),
     user: await ask(test.as({ kind: 'user', user_id: randomUUID(), session_version: 0 })),
     viewer: await ask(test.asAdmin('viewer')),
   };

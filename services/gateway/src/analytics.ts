@@ -8,7 +8,6 @@ import type { IdentityKey } from '@daylift/server/identity';
 import { createInternalClient } from '@daylift/server/internal-client';
 import type { Service, UpstreamUrls } from './upstreams.ts';
 
-/** Combines the figures of all services, read in parallel. */
 export function createReadAnalytics(options: {
   urls: UpstreamUrls;
   identityKey: IdentityKey;

@@ -304,7 +304,7 @@ describe('An undeclared endpoint', () => {
 
 describe('A slow service', () => {
   it.each([
-    ['charges somebody', '/api/users/me/plan/upgrade', 200],
+    ['charges a subscriber', '/api/users/me/plan/upgrade', 200],
     ['does anything else', '/api/users/me/generate-referral', 503],
   ])(
     'and %s: after eleven seconds %s responds %i',

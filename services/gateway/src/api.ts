@@ -67,7 +67,6 @@ type Compose = (
 ) => Promise<unknown>;
 type ComposedKey = keyof typeof gatewayApi.endpoints;
 
-/** Endpoints that the gateway implements itself. */
 const composed = (parts: ApiParts): Record<ComposedKey, Compose> => ({
   'GET /admin/analytics': () => parts.readAnalytics(),
   'GET /admin/live': (request, reply, caller) => parts.live.answer(request, reply, caller),

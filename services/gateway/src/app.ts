@@ -35,7 +35,6 @@ export interface GatewayOptions {
   productName: string;
   /** Public URL, without a trailing slash. */
   publicUrl: string;
-  /** Set if the admin pages have their own host. */
   adminUrl?: string | undefined;
   /** Hosts to serve besides those of both URLs. */
   allowedHosts?: string[];

@@ -124,8 +124,8 @@ describe('POST /payments/create-checkout', () => {
 describe('A subscriber with a password set by staff', () => {
   it('can only choose a new one or sign out', async () => {
     const { token, id } = harness.userToken();
-    const nobody = { valid: true, role: null, username: null, totp_missing: false };
-    harness.state.sessions.set(`user:${id}:0`, { ...nobody, must_change_password: true });
+    const session = { valid: true, role: null, username: null, totp_missing: false };
+    harness.state.sessions.set(`user:${id}:0`, { ...session, must_change_password: true });
     for (const { method, path, access } of apiRoutes) {
       if (access !== 'user' && access !== 'visitor') continue;
       const url = `/api${path.replaceAll(/:\w+/g, randomUUID())}`;

@@ -10,7 +10,6 @@ import type { ReadSession } from './sessions.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the identity of a request, or null for public endpoints. */
 export type Authenticate = (
   request: FastifyRequest,
   route: Pick<ApiRoute, 'access' | 'endpoint'>,

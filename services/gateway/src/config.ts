@@ -25,7 +25,6 @@ export function loadGatewayConfig(environment?: NodeJS.ProcessEnv) {
       /** Build output of the two apps. */
       WEB_DIST: Type.String({ minLength: 1 }),
       ADMIN_WEB_DIST: Type.String({ minLength: 1 }),
-      /** Public URL, used in links and metadata. */
       PUBLIC_URL: url,
       /** Set if the admin pages have their own host; neither host then serves the other's pages. */
       ADMIN_URL: Type.Optional(url),

@@ -5,7 +5,6 @@ import type { UpstreamUrls } from './upstreams.ts';
 
 const services: FailingService[] = ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'];
 
-/** Returns the failed events of all services. Unavailable services are listed, and the others still returned. */
 export function createReadFailed(options: {
   urls: UpstreamUrls;
   identityKey: IdentityKey;

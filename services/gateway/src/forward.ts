@@ -53,7 +53,6 @@ export type Forward = (
   identity: Identity | null,
 ) => FastifyReply;
 
-/** Returns a function that forwards requests to a service with the caller's identity. */
 export function createForward(
   options: { urls: UpstreamUrls; identityKey: IdentityKey; productName: string },
   route: ApiRoute & { upstream: Service },

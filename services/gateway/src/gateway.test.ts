@@ -38,13 +38,13 @@ beforeAll(async () => {
     folder: join(import.meta.dirname, '../../accounts/migrations'),
   });
   sql = createDatabase({ url: database.url, name: 'test', onError: () => undefined });
-  const nobody = 'http://127.0.0.1:9';
+  const unreachable = 'http://127.0.0.1:9';
   accounts = await startProcess('accounts', {
     IDENTITY_PRIVATE_KEY: testIdentityKey('accounts').privateKey,
     IDENTITY_PUBLIC_KEYS: testPublicKeys,
-    BILLING_URL: nobody,
-    SCHEDULER_URL: nobody,
-    SMS_GATEWAY_URL: nobody,
+    BILLING_URL: unreachable,
+    SCHEDULER_URL: unreachable,
+    SMS_GATEWAY_URL: unreachable,
     DATABASE_URL: database.url,
     NATS_URL: requiredUrl('TEST_NATS_URL'),
     JWT_PRIVATE_KEY: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -62,10 +62,10 @@ beforeAll(async () => {
   gateway = await startProcess('gateway', {
     IDENTITY_PRIVATE_KEY: testIdentityKey('gateway').privateKey,
     ACCOUNTS_URL: accounts.url,
-    BILLING_URL: nobody,
-    CONTENT_URL: nobody,
-    SCHEDULER_URL: nobody,
-    SMS_GATEWAY_URL: nobody,
+    BILLING_URL: unreachable,
+    CONTENT_URL: unreachable,
+    SCHEDULER_URL: unreachable,
+    SMS_GATEWAY_URL: unreachable,
     JWT_PUBLIC_KEY: keys.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     REDIS_URL: requiredUrl('TEST_REDIS_URL'),
     TRUSTED_PROXIES: '127.0.0.1',

@@ -66,11 +66,11 @@ async function sendPage(
   // An old page would request files of an old build.
   reply.header('cache-control', 'no-cache');
   const page = await prerendered?.find(`/${path}`, request.url.split('?')[1] ?? '');
-  if (page) return sendDrawn(request, reply, page);
+  if (page) return sendPrerendered(request, reply, page);
   return reply.sendFile('index.html', dist, { cacheControl: false });
 }
 
-function sendDrawn(
+function sendPrerendered(
   request: FastifyRequest,
   reply: FastifyReply,
   page: PrerenderedPage,

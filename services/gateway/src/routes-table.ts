@@ -14,17 +14,14 @@ import { smsGatewayApi } from '@daylift/contracts/sms-gateway.api';
 
 export type Access = Exclude<DeclaredAccess, 'internal'>;
 
-/** A declared endpoint that is public at the gateway. */
 export interface ApiRoute extends EndpointEntry {
   upstream: ServiceName;
   access: Access;
   rate: RateClass;
 }
 
-/** The declarations of all services. */
 export const apis = [accountsApi, billingApi, contentApi, schedulerApi, smsGatewayApi, gatewayApi];
 
-/** Every endpoint that the product serves under /api. */
 export const apiRoutes: readonly ApiRoute[] = apis.flatMap((api) =>
   listEndpoints(api).flatMap((entry): ApiRoute[] => {
     const { access, rate = 'general' } = entry.endpoint;

@@ -13,7 +13,7 @@ interface Kept {
   state: Promise<SessionState>;
 }
 
-const nobody = { valid: false, role: null, username: null, totp_missing: false };
+const noSession = { valid: false, role: null, username: null, totp_missing: false };
 
 /** Reads each session from accounts at most twice a second, shared between concurrent requests. */
 export function createReadSession(accounts: InternalClient): ReadSession {
@@ -24,7 +24,7 @@ export function createReadSession(accounts: InternalClient): ReadSession {
     const known = kept.get(path);
     // Age counts from the request, because the response may be older than its arrival.
     if (known !== undefined && now - known.requestedAt < freshMs) return known.state;
-    const state = accounts.get<SessionState>(path).then((answer) => answer ?? nobody);
+    const state = accounts.get<SessionState>(path).then((answer) => answer ?? noSession);
     kept.delete(path);
     kept.set(path, { requestedAt: now, state });
     state.catch(() => kept.delete(path));

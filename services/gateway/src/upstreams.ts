@@ -3,7 +3,6 @@ import type { ReadinessChecks } from '@daylift/server/health';
 import type { GatewayConfig } from './config.ts';
 
 export type Service = Exclude<ServiceName, 'gateway'>;
-/** Where each service listens. */
 export type UpstreamUrls = Record<Service, string>;
 
 export const upstreamUrls = (config: GatewayConfig): UpstreamUrls => ({

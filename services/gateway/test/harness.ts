@@ -23,7 +23,6 @@ export interface Harness {
   dists: { web: string; adminWeb: string };
   userToken(): { token: string; id: string };
   adminToken(role: AdminRole): { token: string; id: string };
-  /** Signs other claims with the right key. */
   sign(claims: Record<string, unknown>, lifetimeMs?: number): string;
   call(options: InjectOptions & { token?: string }): Promise<LightMyRequestResponse>;
   /** Restarts a closed service at its address. */
@@ -35,7 +34,6 @@ const keys = generateKeyPairSync('ed25519');
 const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
-/** Returns an unused client address. */
 export const anAddress = (): string =>
   `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 
@@ -142,7 +140,6 @@ export async function createHarness(
   };
 }
 
-/** A token that opens routes with this access. */
 export function tokenFor(harness: Harness, access: Access): string | undefined {
   if (access === 'public' || access === 'webhook') return undefined;
   return access === 'user' || access === 'visitor'

@@ -49,7 +49,7 @@ const follow = (): void => {
     if (workIsOpen()) interruption = interrupt(held);
     else leave();
   }
-  for (const tell of watchers) tell();
+  for (const notify of watchers) notify();
 };
 
 /** Clears the data of the previous user. */

@@ -18,16 +18,16 @@ export const useRefreshDelivery = () => {
   return (): void => refreshQueries(queries, ['next-text', 'calendar', 'analytics', 'today']);
 };
 
-/** Saves settings and caches the result. `tell` runs even if the user has left the page. */
-export const useUpdateMe = (tell: (user: Me) => void) => {
+/** Saves settings and caches the result. `onDone` runs even if the user has left the page. */
+export const useUpdateMe = (onDone: (user: Me) => void) => {
   const showMe = useShowMe();
-  const askDeliveryAnew = useRefreshDelivery();
+  const refreshDelivery = useRefreshDelivery();
   return useAction({
     mutationFn: (change: UpdateMeRequest) => call('PUT /users/me', { body: change }),
     onSuccess: async (user) => {
       await showMe(user);
-      askDeliveryAnew();
-      tell(user);
+      refreshDelivery();
+      onDone(user);
     },
   });
 };

@@ -41,7 +41,7 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
     }),
   );
   const refusal = conversation.refusals[by];
-  const error = answer.isError ? describeError('answer letter', answer.error) : null;
+  const error = answer.isError ? describeError('send reply', answer.error) : null;
   const send = () =>
     answer.mutate(undefined, {
       onSuccess: () => {

@@ -8,7 +8,7 @@ export const kindNames: Record<SupportMessageKind, string> = {
 };
 
 export const senderOf = ({ name, phone }: Pick<InboxItem, 'name' | 'phone'>): string =>
-  name ?? phone ?? 'Somebody';
+  name ?? phone ?? 'Unknown sender';
 
 export const statusWords: Record<AnswerStatus, { tone: BadgeTone; label: string }> = {
   queued: { tone: 'sky', label: 'Sending' },

@@ -23,7 +23,7 @@ interface Control {
   /** Returns the maximum number of people reached. */
   reach: (status: SchedulerStatus) => number;
   /** Returns the reach and cost as a sentence. */
-  tell: (people: string, cost: string) => string;
+  describe: (people: string, cost: string) => string;
   /** Runs the action and returns the result message. */
   run: () => Promise<string>;
 }
@@ -36,7 +36,7 @@ const controls: Control[] = [
     explanation:
       'Queues all texts that are due now. No one gets a second text today or a text before their hour.',
     reach: (status) => status.users_due_for_messages,
-    tell: (people, cost) => `${people} due this hour. Estimated cost: ${cost} at most.`,
+    describe: (people, cost) => `${people} due this hour. Estimated cost: ${cost} at most.`,
     run: async () => {
       const { scheduled } = await call('POST /admin/scheduler/run');
       return scheduled === 0
@@ -50,7 +50,7 @@ const controls: Control[] = [
     question: 'Process the queue now?',
     explanation: 'Sends queued texts until the queue is empty, for up to 20 seconds.',
     reach: (status) => status.pending_jobs + status.processing_jobs,
-    tell: (people, cost) => `${people} waiting for a text. Estimated cost: ${cost}.`,
+    describe: (people, cost) => `${people} waiting for a text. Estimated cost: ${cost}.`,
     run: async () => {
       const { processed, failed, total } = await call('POST /admin/scheduler/process-queue');
       return `${formatCount(processed)} of ${counted(total, 'text', 'texts')} processed, ${formatCount(failed)} failed.`;
@@ -74,7 +74,7 @@ const Explanation = ({ control, reach }: { control: Control; reach: number | und
         <Text fw={700}>
           {reach === 0
             ? 'No texts are due or waiting.'
-            : control.tell(peopleAre(reach), cost ?? '…')}
+            : control.describe(peopleAre(reach), cost ?? '…')}
         </Text>
       )}
       {provider?.pause ? (

@@ -14,7 +14,7 @@ import { SubscriberFilters } from './SubscriberFilters.tsx';
 import { SubscribersTable } from './SubscribersTable.tsx';
 import { pageSize, subscribersQuery } from './subscribers.queries.ts';
 
-const Nobody = ({ filters }: { filters: ListFilters }) =>
+const NoSubscribers = ({ filters }: { filters: ListFilters }) =>
   isNarrowed(filters) ? (
     <EmptyState title="No matches">Try the start of a name or email, or other filters.</EmptyState>
   ) : (
@@ -36,7 +36,7 @@ const List = () => {
         query={query}
         lines={6}
         isEmpty={({ rows }) => rows.length === 0}
-        empty={<Nobody filters={filters} />}
+        empty={<NoSubscribers filters={filters} />}
       >
         {(data) => (
           <>

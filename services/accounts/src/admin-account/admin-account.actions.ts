@@ -109,7 +109,6 @@ function pendingSecret(deps: SessionDeps, admin: Admin): string | null {
   return deps.adminSecrets.open(admin.id, admin.totp_secret);
 }
 
-/** Turns on two-step sign-in with the first valid code. Returns the recovery codes. */
 export async function confirmTotpSetup(
   deps: SessionDeps,
   code: string,

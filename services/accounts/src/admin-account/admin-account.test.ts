@@ -20,12 +20,12 @@ afterAll(async () => {
   await harness.close();
 });
 
-interface Somebody {
+interface TestAdmin {
   id: string;
   username: string;
   as: Identity;
 }
-async function somebody(email?: string): Promise<Somebody> {
+async function aTestAdmin(email?: string): Promise<TestAdmin> {
   next += 1;
   const { id, username, role, session_version } = await anAdmin(harness, {
     username: `self-${next}`,
@@ -37,15 +37,15 @@ async function somebody(email?: string): Promise<Somebody> {
 }
 const post = (path: string, as: Identity | undefined, body: object = {}) =>
   harness.call({ method: 'POST', url: path, body, ...(as && { as }) });
-const logIn = ({ username }: Somebody, code?: string, word = password) =>
+const logIn = ({ username }: TestAdmin, code?: string, word = password) =>
   post('/admin/login', undefined, {
     username,
     password: word,
     ...(code !== undefined && { code }),
   });
-const me = async ({ as }: Somebody) =>
+const me = async ({ as }: TestAdmin) =>
   (await harness.call({ url: '/admin/me', as })).json<object>();
-const begin = async ({ as }: Somebody) =>
+const begin = async ({ as }: TestAdmin) =>
   (await post('/admin/me/totp', as, { password })).json<TotpBegun>();
 /** Returns the app's code `steps` intervals from now. */
 const shownBy = (secret: string, steps = 0) =>
@@ -53,7 +53,7 @@ const shownBy = (secret: string, steps = 0) =>
     timestamp: Date.now() + steps * 30_000,
   });
 /** Enables two-factor authentication, which uses up the current code. */
-async function withTotp(one: Somebody) {
+async function withTotp(one: TestAdmin) {
   const { secret } = await begin(one);
   const answer = await post('/admin/me/totp/confirm', one.as, { code: shownBy(secret, -1) });
   return { secret, codes: answer.json<RecoveryCodes>().recovery_codes };
@@ -61,7 +61,7 @@ async function withTotp(one: Somebody) {
 
 describe('GET /admin/me', () => {
   it('returns the signed-in admin, to no one else', async () => {
-    const vera = await somebody('vera@example.com');
+    const vera = await aTestAdmin('vera@example.com');
     expect(await me(vera)).toEqual({
       id: vera.id,
       username: vera.username,
@@ -77,11 +77,11 @@ describe('GET /admin/me', () => {
 });
 
 describe('POST /admin/me/password', () => {
-  const change = (one: Somebody, old_password: string, new_password: string) =>
+  const change = (one: TestAdmin, old_password: string, new_password: string) =>
     post('/admin/me/password', one.as, { old_password, new_password });
 
   it('changes it with the old password, and ends all other sessions', async () => {
-    const vera = await somebody();
+    const vera = await aTestAdmin();
     const answer = await change(vera, password, 'another sunny day');
     expect(answer.json<AdminLoginResponse>()).toMatchObject({ username: vera.username });
     expect((await logIn(vera)).statusCode).toBe(401);
@@ -92,7 +92,7 @@ describe('POST /admin/me/password', () => {
   });
 
   it('changes nothing if the admin is deactivated meanwhile', async () => {
-    const [vera, kim] = [await somebody(), await somebody()];
+    const [vera, kim] = [await aTestAdmin(), await aTestAdmin()];
     const open = (is_active: boolean) =>
       harness.call({
         method: 'PUT',
@@ -116,7 +116,7 @@ describe('POST /admin/me/password', () => {
   });
 
   it('rejects a short password, and five wrong old ones without locking the login', async () => {
-    const vera = await somebody();
+    const vera = await aTestAdmin();
     expect((await change(vera, password, 'short')).statusCode).toBe(400);
     for (let tried = 0; tried < 5; tried += 1)
       expect((await change(vera, 'wrong', 'another sunny day')).statusCode).toBe(422);
@@ -127,14 +127,14 @@ describe('POST /admin/me/password', () => {
 
 describe('Two-factor authentication', () => {
   it("can't be set up with a session alone: it requires the password", async () => {
-    const vera = await somebody();
+    const vera = await aTestAdmin();
     expect((await post('/admin/me/totp', vera.as)).statusCode).toBe(400);
     const wrong = await post('/admin/me/totp', vera.as, { password: 'a guess' });
     expect([wrong.statusCode, wrong.body.includes('secret')]).toEqual([422, false]);
   });
 
   it('starts with the first correct code, and is then required after every password', async () => {
-    const vera = await somebody();
+    const vera = await aTestAdmin();
     const { secret, otpauth_url } = await begin(vera);
     expect(otpauth_url).toContain(`secret=${secret}`);
     expect(otpauth_url).toContain('issuer=Daylift');
@@ -152,7 +152,7 @@ describe('Two-factor authentication', () => {
   });
 
   it('accepts codes one interval early or late, each once, and no others', async () => {
-    const vera = await somebody();
+    const vera = await aTestAdmin();
     const { secret } = await withTotp(vera);
     const statuses = async (steps: number[]) => {
       const answers = [];
@@ -165,7 +165,7 @@ describe('Two-factor authentication', () => {
   });
 
   it('accepts a code for only one of five concurrent sign-ins', async () => {
-    const vera = await somebody();
+    const vera = await aTestAdmin();
     const { secret } = await withTotp(vera);
     const code = shownBy(secret);
     const answers = await Promise.all(Array.from({ length: 5 }, () => logIn(vera, code)));
@@ -173,7 +173,7 @@ describe('Two-factor authentication', () => {
   });
 
   it('responds to a wrong code like to a wrong password', async () => {
-    const vera = await somebody();
+    const vera = await aTestAdmin();
     await withTotp(vera);
     const answers = [await logIn(vera, '000000'), await logIn(vera, '000000', 'wrong')];
     for (const answer of answers)
@@ -185,7 +185,7 @@ describe('Two-factor authentication', () => {
   });
 
   it('slows down guessing codes even with correct passwords', async () => {
-    const vera = await somebody();
+    const vera = await aTestAdmin();
     const { secret } = await withTotp(vera);
     for (let tried = 0; tried < 5; tried += 1)
       expect((await logIn(vera, `00000${tried}`)).statusCode).toBe(401);
@@ -193,7 +193,7 @@ describe('Two-factor authentication', () => {
   });
 
   it('accepts each recovery code once, in any format', async () => {
-    const vera = await somebody();
+    const vera = await aTestAdmin();
     const { codes } = await withTotp(vera);
     const [first = '', second = ''] = codes;
     expect((await logIn(vera, ` ${first.toLowerCase().replaceAll('-', ' ')} `)).statusCode).toBe(
@@ -205,7 +205,7 @@ describe('Two-factor authentication', () => {
   });
 
   it('can be turned off only with password and code', async () => {
-    const vera = await somebody();
+    const vera = await aTestAdmin();
     const { secret, codes } = await withTotp(vera);
     const off = (word: string, code = '') =>
       post('/admin/me/totp/disable', vera.as, { password: word, code });
@@ -218,7 +218,7 @@ describe('Two-factor authentication', () => {
   });
 
   it('can be reset by another owner, which ends the sessions', async () => {
-    const [vera, kim] = [await somebody(), await somebody()];
+    const [vera, kim] = [await aTestAdmin(), await aTestAdmin()];
     await withTotp(vera);
     const url = `/admin/admins/${vera.id}/totp`;
     const answer = await harness.call({ method: 'DELETE', url, as: kim.as });
@@ -232,7 +232,7 @@ describe('Two-factor authentication', () => {
   });
 
   it('stores neither the secret nor recovery codes in plain text', async () => {
-    const vera = await somebody();
+    const vera = await aTestAdmin();
     const { secret, codes } = await withTotp(vera);
     const raw = Buffer.from(Secret.fromBase32(secret).buffer).toString('hex');
     for (const table of ['admins', 'admin_recovery_codes', 'audit_log', 'mails', 'outbox']) {
@@ -246,7 +246,7 @@ describe('Two-factor authentication', () => {
   });
 
   it('binds the encrypted secret to its admin', async () => {
-    const [vera, kim] = [await somebody(), await somebody()];
+    const [vera, kim] = [await aTestAdmin(), await aTestAdmin()];
     const { secret } = await withTotp(vera);
     await withTotp(kim);
     await sql`update admins set totp_secret = (select totp_secret from admins where id = ${vera.id})
@@ -255,7 +255,7 @@ describe('Two-factor authentication', () => {
   });
 
   it('must be set up first where every admin needs it', async () => {
-    const vera = await somebody();
+    const vera = await aTestAdmin();
     const query = { kind: 'admin', subject: vera.id, version: '0', token_id: vera.id };
     const url = `/internal/sessions?${new URLSearchParams(query)}`;
     const missing = async () => (await harness.call({ url, as: asService })).json<object>();
@@ -273,7 +273,7 @@ describe('Two-factor authentication', () => {
 describe('Five failed sign-ins in a row', () => {
   it('are reported once to owners with an email address', async () => {
     await sql`truncate admins cascade`.execute(harness.deps.db);
-    const vera = await somebody('owner@example.com');
+    const vera = await aTestAdmin('owner@example.com');
     for (let tried = 0; tried < 4; tried += 1) await logIn(vera, undefined, 'wrong');
     expect(await harness.mails('owner@example.com')).toEqual([]);
     for (let tried = 0; tried < 3; tried += 1) {
@@ -290,7 +290,7 @@ describe('Five failed sign-ins in a row', () => {
 
   it('with codes are reported too, or to our own address if no owner has one', async () => {
     await sql`truncate admins cascade`.execute(harness.deps.db);
-    const vera = await somebody();
+    const vera = await aTestAdmin();
     await withTotp(vera);
     for (let tried = 0; tried < 5; tried += 1) await logIn(vera, `00000${tried}`);
     expect(await harness.mails(harness.deps.product.supportEmail)).toHaveLength(1);

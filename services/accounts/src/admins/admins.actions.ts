@@ -63,7 +63,6 @@ async function lockOther(trx: Trx, id: string, by: ActingAdmin): Promise<Admin> 
   return admin;
 }
 
-/** Changes role or access, which ends the admin's sessions. */
 export function changeAdmin(
   deps: AccountsDeps,
   id: string,

@@ -3,7 +3,6 @@ import type { EventEnvelope } from '@daylift/contracts/event';
 import { recordAudit } from '../audit-log/audit.ts';
 import type { Trx } from '../database.ts';
 
-/** Records an admin action of another service in the audit log. */
 export async function recordAction(
   trx: Trx,
   { admin_id, username, action, target, details, ip, request_id }: AdminAction,

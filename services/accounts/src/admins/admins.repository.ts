@@ -71,7 +71,6 @@ export function updateAdmin(trx: Trx, id: string, change: AdminChange): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** Replaces the previous invitation. */
 export async function replaceInvitation(
   trx: Trx,
   invitation: AdminInvitationsTable,
@@ -84,7 +83,6 @@ export async function deleteInvitation(trx: Trx, adminId: string): Promise<void>
   await trx.deleteFrom('admin_invitations').where('admin_id', '=', adminId).execute();
 }
 
-/** Uses up the invitation. */
 export function takeInvitation(
   trx: Trx,
   token_hash: Buffer,

@@ -23,7 +23,6 @@ export interface AdminsTable {
 export type Admin = Selectable<AdminsTable>;
 export type AdminChange = Updateable<AdminsTable>;
 
-/** One open invitation per admin. */
 export interface AdminInvitationsTable {
   admin_id: string;
   /** The token is derived from it. */
@@ -46,7 +45,6 @@ export interface AuditLogTable {
   actor_username: string | null;
   action: string;
   target: string | null;
-  /** JSON text. */
   details: string | null;
   ip: string | null;
   request_id: string;

@@ -20,7 +20,6 @@ export async function ensureFirstOwner(
   return true;
 }
 
-/** Creates the first owner at startup, or warns that no admin can sign in. */
 export async function prepareFirstOwner(
   deps: AccountsDeps,
   { config, log }: Pick<Running<AccountsDatabase, AccountsConfig>, 'config' | 'log'>,

@@ -15,7 +15,6 @@ import { invitationWords } from './words.ts';
 
 const lifetimeMs = 72 * hourMs;
 const mailPrefix = 'admin-invitation:';
-/** Placeholder for the token in the stored email. */
 const tokenPlace = '{{token}}';
 
 type Deps = Pick<AccountsDeps, 'clock' | 'adminSecrets' | 'product'>;
@@ -51,7 +50,6 @@ export function withToken(mail: { key: string; text: string }, secrets: AdminSec
   return mail.text.replaceAll(tokenPlace, token);
 }
 
-/** Lets the holder of the link choose the password of its admin. */
 export async function acceptInvitation(
   deps: AccountsDeps,
   request: AcceptInvitationRequest,

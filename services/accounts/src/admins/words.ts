@@ -1,5 +1,6 @@
+import type { Words } from '@daylift/mail/compose-mail';
 import type { Product } from '../deps.ts';
-import { composeMail, type Words } from '../notices/words.ts';
+import { composeMail } from '../notices/words.ts';
 
 export function invitationWords(
   admin: { username: string; role: string },
@@ -9,7 +10,7 @@ export function invitationWords(
   return composeMail({ name: admin.username }, product, `Your access to ${product.name} Admin`, [
     `You've been invited to the ${product.name} admin pages as "${admin.username}" (${admin.role}).`,
     `Choose your password here: ${url}`,
-    "The link works once, within 72 hours. Don't share it: whoever opens it first gets your access.",
+    "The link works once, within 72 hours. Don't share it: the first person to open it gets your access.",
   ]);
 }
 

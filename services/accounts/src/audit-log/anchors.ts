@@ -11,7 +11,6 @@ export type ReadAnchor = () => Promise<Anchor | null>;
 
 export const anchorType = 'accounts.audit.anchored';
 
-/** Returns the anchor that an event holds. */
 export function anchorOf({ data, occurred_at }: EventEnvelope): Anchor {
   return { ...(data as Omit<Anchor, 'at'>), at: new Date(occurred_at) };
 }

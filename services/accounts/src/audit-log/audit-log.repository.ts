@@ -98,7 +98,6 @@ export async function checkChain(
   return { checked_to, broken_at, done: broken_at !== null || checked_to === newest };
 }
 
-/** Returns null if the log is empty. */
 export async function findNewestEntry(db: Db): Promise<Omit<Anchor, 'at'> | null> {
   const { rows } = await sql<
     Omit<Anchor, 'at'>
@@ -138,7 +137,6 @@ export async function hasEntry(
   return entry !== undefined;
 }
 
-/** Returns whether the admin did this after an instant. */
 export async function hasActed(
   db: Db,
   username: string,

@@ -2,13 +2,11 @@ import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { Trx } from '../database.ts';
 import { insertEntry } from './audit-log.repository.ts';
 
-/** The request that caused an entry. */
 export interface AuditContext {
   ip: string;
   request_id: string;
 }
 
-/** Context of a signed-in admin's action. */
 export const byAdmin = ({ admin_id, username, ip, request_id }: ActingAdmin) => ({
   actor: { admin_id, username },
   ip,
@@ -16,11 +14,9 @@ export const byAdmin = ({ admin_id, username, ip, request_id }: ActingAdmin) => 
 });
 
 interface AuditEntry extends AuditContext {
-  /** Null if the actor is unknown. */
   actor: { admin_id: string; username: string } | null;
   /** Noun and past verb, such as `user.paused`. */
   action: string;
-  /** Id of the object of the action. */
   target: string | null;
   details?: Record<string, unknown>;
 }

@@ -17,7 +17,6 @@ import { lockUser } from '../users/users.repository.ts';
 
 const aDay = { atMost: 3, withinMs: dayMs };
 
-/** Sends another request to reply YES. */
 export async function askForConsent(deps: AccountsDeps, session: Session): Promise<void> {
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {

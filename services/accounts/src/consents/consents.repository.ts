@@ -3,7 +3,6 @@ import type { Trx } from '../database.ts';
 import type { User } from '../users/users.table.ts';
 import type { ConsentsTable } from './consents.table.ts';
 
-/** Returns the hashes of the numbers with which this user agreed to texts. */
 export async function findConsentHashes(trx: Trx, userId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('consents')
@@ -13,7 +12,6 @@ export async function findConsentHashes(trx: Trx, userId: string): Promise<strin
   return rows.map(({ phone_hash }) => phone_hash);
 }
 
-/** Stores the proof of a consent: wording, time, client and number. */
 export async function recordConsent(
   trx: Trx,
   user: User,

@@ -1,13 +1,13 @@
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { eraseFacts, eraseFailedEvents } from '@daylift/events/erase';
 import { publish } from '@daylift/events/publish';
+import type { Words } from '@daylift/mail/compose-mail';
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { PasswordWrong } from '../errors.ts';
 import { forgetLoginTries } from '../login-tries/login-tries.repository.ts';
 import { provenLoginsOf, triesOf, tryPassword } from '../login-tries/try-password.ts';
 import { mailUser } from '../notices/mail-user.ts';
-import type { Words } from '../notices/words.ts';
 import { recipientOf } from '../users/user-events.ts';
 import { type Session, signedIn } from '../users/users.actions.ts';
 import { findUser, lockUser } from '../users/users.repository.ts';

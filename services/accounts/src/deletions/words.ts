@@ -1,5 +1,6 @@
+import type { Words } from '@daylift/mail/compose-mail';
 import type { Product } from '../deps.ts';
-import { type Addressee, composeMail, type Words } from '../notices/words.ts';
+import { type Addressee, composeMail } from '../notices/words.ts';
 
 const rest = [
   "Your name, number and email address are removed from our systems. We keep only the payment records the law requires, and a one-way hash of your number that doesn't reveal who you are.",

@@ -2,7 +2,6 @@ import type { Product } from '../deps.ts';
 import type { Answer, ConversationRow } from './inbox.table.ts';
 import { supportMailKey } from './message-mail.ts';
 
-/** Maximum number of message ids in the References header. */
 export const maxMessagesPerThread = 50;
 
 export const answerMailKey = (answerId: string): string => `answer:${answerId}`;

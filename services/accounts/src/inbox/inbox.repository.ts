@@ -90,7 +90,6 @@ export async function findConversation(db: Db, id: string): Promise<Conversation
   return (await readViews(db, { where: sql`c.id = ${id}`, limit: 1 }))[0];
 }
 
-/** Returns the person's other conversations, by account or else by address or number. */
 export function findOthers(
   db: Db,
   one: ConversationRow,
@@ -168,7 +167,6 @@ export async function updateConversation(
   await trx.updateTable('conversations').set(change).where('id', '=', id).execute();
 }
 
-/** Returns when the user last texted. */
 export async function findLastReplyAt(db: Db, userId: string): Promise<Date | null> {
   const row = await db
     .selectFrom('letters')

@@ -19,7 +19,6 @@ export interface LettersTable {
 }
 export type SupportMessage = Insertable<LettersTable>;
 
-/** One person's messages and our replies. */
 export interface ConversationsTable {
   id: string;
   kind: SupportMessageKind;

@@ -27,7 +27,6 @@ import {
 import type { Answer } from './inbox.table.ts';
 
 const mostOthers = 10;
-/** Limit for messages, and for replies. */
 const mostShown = 200;
 const wordsFor = (masked: boolean, words: string): string =>
   masked ? withoutContacts(words) : words;
@@ -113,7 +112,7 @@ async function statusesOf(
 ): Promise<Map<string, AnswerStatus>> {
   const mails = answers.filter((one) => one.sent_by === 'email');
   const texts = answers.filter((one) => one.sent_by === 'text');
-  const [sent, told] = await Promise.all([
+  const [mailed, texted] = await Promise.all([
     findMails(
       deps.db,
       mails.map(({ id }) => answerMailKey(id)),
@@ -125,13 +124,13 @@ async function statusesOf(
           .catch(() => null),
   ]);
   const ofMails = mails.map(({ id }) => {
-    const mail = sent.find((one) => one.key === answerMailKey(id));
+    const mail = mailed.find((one) => one.key === answerMailKey(id));
     return [id, statusOfMail(mail)] as const;
   });
   const ofTexts =
-    told === null
+    texted === null
       ? texts.map(({ id }) => [id, 'unknown'] as const)
-      : told.map(({ id, status }) => [id, status] as const);
+      : texted.map(({ id, status }) => [id, status] as const);
   return new Map<string, AnswerStatus>([...ofMails, ...ofTexts]);
 }
 

@@ -18,6 +18,5 @@ export function readSenderName(input: string): string {
   return readPersonName(notOfOneLine.test(input) ? '\u0000' : input);
 }
 
-/** Normalizes line breaks. */
 export const readMessage = (input: string): string =>
   input.normalize('NFC').replaceAll(/\r\n?/g, '\n').trim();

@@ -10,28 +10,28 @@ const origins: Record<SupportMessageKind, { tag: string; from: string }> = {
   reply: { tag: 'Text', from: 'by text' },
 };
 
-export const supportMailKey = (letterId: string): string => `letter:${letterId}`;
+export const supportMailKey = (messageId: string): string => `letter:${messageId}`;
 
 /** Emails a copy of each message to support; a reply to it goes to the sender if an address is known. */
 export async function mailSupportMessage(
   trx: Trx,
   { product }: AccountsDeps,
-  letter: SupportMessage,
+  message: SupportMessage,
 ): Promise<void> {
-  const { tag, from } = origins[letter.kind];
-  const sender = letter.email ? `${letter.name} <${letter.email}>` : 'An unknown number';
-  const head = [`From: ${sender}, ${from}`, `Subject: ${letter.subject}`].join('\n');
+  const { tag, from } = origins[message.kind];
+  const sender = message.email ? `${message.name} <${message.email}>` : 'An unknown number';
+  const head = [`From: ${sender}, ${from}`, `Subject: ${message.subject}`].join('\n');
   await queueMail(
     trx,
     {
-      key: supportMailKey(letter.id),
+      key: supportMailKey(message.id),
       to: product.supportEmail,
-      ...(letter.email && { replyTo: letter.email }),
-      userId: letter.user_id ?? null,
-      subject: `[${tag}] ${letter.subject}`,
-      text: `${head}\n\n${letter.message}`,
+      ...(message.email && { replyTo: message.email }),
+      userId: message.user_id ?? null,
+      subject: `[${tag}] ${message.subject}`,
+      text: `${head}\n\n${message.message}`,
     },
-    new Date(letter.created_at),
+    new Date(message.created_at),
   );
 }
 

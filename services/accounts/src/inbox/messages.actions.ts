@@ -24,7 +24,6 @@ type FormMessage = SupportMessage & { name: string };
 
 const limit = { atMost: 5, withinMs: hourMs };
 
-/** Sends a subscriber's message with the known name and address. */
 export async function writeToSupport(
   deps: AccountsDeps,
   session: Session,
@@ -37,7 +36,7 @@ export async function writeToSupport(
     const call = { user_id: user.id, call: 'letter' as const };
     if (!(await admitCall(trx, call, { ...limit, now }))) throw new TooManyMessages();
     const { name, email } = user;
-    const letter = {
+    const supportMessage = {
       ...words,
       id: randomUUID(),
       kind: 'support' as const,
@@ -48,11 +47,10 @@ export async function writeToSupport(
       inbound_id: null,
       created_at: now,
     };
-    await deliver(trx, deps, letter, email === null ? user.phone : null);
+    await deliver(trx, deps, supportMessage, email === null ? user.phone : null);
   });
 }
 
-/** Sends a visitor's message, whose address is unproven. */
 export async function writeAsVisitor(
   deps: AccountsDeps,
   request: ContactRequest,
@@ -60,7 +58,7 @@ export async function writeAsVisitor(
 ): Promise<void> {
   const now = deps.clock.now();
   const address_hash = deps.identityHash(clientNetwork(ip));
-  const letter = {
+  const supportMessage = {
     id: randomUUID(),
     kind: 'contact' as const,
     user_id: null,
@@ -73,8 +71,8 @@ export async function writeAsVisitor(
     created_at: now,
   };
   await deps.db.transaction().execute(async (trx) => {
-    await refuseFlood(trx, letter, address_hash, now);
-    await deliver(trx, deps, letter);
+    await refuseFlood(trx, supportMessage, address_hash, now);
+    await deliver(trx, deps, supportMessage);
   });
 }
 
@@ -105,7 +103,7 @@ async function deliver(
     by_text: false,
     last_at: created_at,
   });
-  const letter = { ...form, conversation_id: id };
-  await insertMessage(trx, letter);
-  await mailSupportMessage(trx, deps, letter);
+  const supportMessage = { ...form, conversation_id: id };
+  await insertMessage(trx, supportMessage);
+  await mailSupportMessage(trx, deps, supportMessage);
 }

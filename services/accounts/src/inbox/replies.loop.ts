@@ -7,7 +7,6 @@ import { findRepliesToFetch, forgetReply, postponeReply } from './replies.reposi
 const batchSize = 20;
 const pauseMs = 5_000;
 
-/** Fetches the words of replies from sms-gateway, which stores them, and adds them to the inbox. */
 export function repliesLoop(deps: AccountsDeps): Loop {
   const smsGateway = deps.exportParts.smsGateway;
   return {

@@ -91,7 +91,6 @@ export async function hasReply(db: Db, inboundId: string): Promise<boolean> {
   return letter !== undefined;
 }
 
-/** Counts the replies of a conversation, and those of all senders, since an instant. */
 export function countReplies(
   trx: Trx,
   conversationId: string,

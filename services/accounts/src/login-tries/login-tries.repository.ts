@@ -41,7 +41,6 @@ export async function forgetTries(db: Db, key: string): Promise<void> {
   await db.deleteFrom('login_tries').where('key', '=', key).execute();
 }
 
-/** The same for a login, from every client. */
 export async function forgetLoginTries(db: Db, logins: string[]): Promise<void> {
   if (logins.length === 0) return;
   await db

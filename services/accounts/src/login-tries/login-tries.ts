@@ -13,7 +13,6 @@ export const forgottenAfterMs = dayMs;
 /** A try unfinished by then has died with its process. */
 export const longestTryMs = 30_000;
 
-/** How many tries may be concurrent, and the wait after each number of failures. */
 export interface TryLimit {
   maxConcurrent: number;
   waitAfterMs(failures: number): number;

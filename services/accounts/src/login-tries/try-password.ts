@@ -8,7 +8,6 @@ import { narrowLimit, type TryLimit } from './login-tries.ts';
 
 export type AfterFailure = (trx: Trx, failures: number) => Promise<void>;
 
-/** One try, counted and limited. */
 export async function tryPassword(
   deps: AccountsDeps,
   key: string,
@@ -20,7 +19,6 @@ export async function tryPassword(
   return (await settleTries(deps, [{ key, limit: narrowLimit }], verify)) ?? false;
 }
 
-/** Verifies a password and settles the tries that were admitted for it. */
 export async function settleTries<T>(
   { db }: Pick<AccountsDeps, 'db'>,
   tries: { key: string; limit: TryLimit }[],

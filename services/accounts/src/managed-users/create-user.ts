@@ -15,7 +15,6 @@ import { findUserByRequestKey, insertUser, isKnownToStaff } from '../users/users
 import type { User } from '../users/users.table.ts';
 import { recordAdminAction } from './record-action.ts';
 
-/** The response, and whether this call created the account. */
 type Created = CreateUserResponse & { isNew: boolean };
 type Form = ReturnType<typeof readNewUser>;
 

@@ -3,7 +3,7 @@ import type { UserListQuery, UserSort } from '@daylift/contracts/managed-users.h
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 import { type ListedUser, listedFields } from '../users/user-views.ts';
-import { searchOf, type UserSearch, type UserWish } from './user-search.ts';
+import { searchOf, type UserFilter, type UserSearch } from './user-search.ts';
 
 type Page = Pick<UserListQuery, 'limit' | 'offset'>;
 /** Null: all users. */
@@ -43,16 +43,16 @@ const columns = sql.raw(listedFields.join(', '));
  */
 export async function listUsers(
   db: Db,
-  query: UserListQuery & UserWish,
+  query: UserListQuery & UserFilter,
 ): Promise<{ users: ListedUser[]; total: number }> {
-  const { limit, offset, sort, order, ...wish } = query;
-  const search = searchOf(wish);
+  const { limit, offset, sort, order, ...filter } = query;
+  const search = searchOf(filter);
   if (search === undefined) return { users: [], total: 0 };
   const total = await countUpTo(db, search);
   const page = { limit, offset };
   const by = orderOf({ sort, order });
   if (search === null || total > maxListed) {
-    const users = await walk(db, search, { order: by, subscription: wish.subscription }, page);
+    const users = await walk(db, search, { order: by, subscription: filter.subscription }, page);
     if (search === null || users.length === limit) return { users, total };
   }
   return { users: await sortFound(db, search, by, page), total };
@@ -68,7 +68,7 @@ async function countUpTo(db: Db, search: Search): Promise<number> {
 async function walk(
   db: Db,
   search: Search,
-  { order, subscription }: { order: Order; subscription: UserWish['subscription'] },
+  { order, subscription }: { order: Order; subscription: UserFilter['subscription'] },
   page: Page,
 ): Promise<ListedUser[]> {
   // Two orders have an index per subscription status.

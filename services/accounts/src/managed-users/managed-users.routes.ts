@@ -18,8 +18,8 @@ export function managedUserRoutes(app: Server, deps: AccountsDeps): void {
   implement(app, accountsApi, {
     'GET /admin/users': async (request) => {
       const { role } = adminOf(request);
-      const wish = { ...request.query, byContact: seesContacts(role) };
-      const { users, total } = await listUsers(deps.db, wish);
+      const filter = { ...request.query, byContact: seesContacts(role) };
+      const { users, total } = await listUsers(deps.db, filter);
       await recordAccess(deps, actingAdmin(request), 'users.listed');
       return { rows: users.map((user) => adminUserOf(user, role)), total };
     },

@@ -44,7 +44,7 @@ const sessionOf = (id: string, version: number) =>
       as: asService,
     })
     .then((answer) => answer.json<{ valid: boolean }>().valid);
-const nobody = '00000000-0000-4000-8000-000000000000';
+const unknownId = '00000000-0000-4000-8000-000000000000';
 
 describe('POST /admin/users/:id/toggle-status', () => {
   it('pauses: ends sessions, blocks the login, and publishes the change', async () => {
@@ -116,7 +116,7 @@ describe('POST /admin/users/:id/toggle-status', () => {
 
   it('returns 404 for others, and is for operators and owners', async () => {
     const { id } = await aUser(harness);
-    expect((await toggle(nobody)).statusCode).toBe(404);
+    expect((await toggle(unknownId)).statusCode).toBe(404);
     expect((await toggle('1')).statusCode).toBe(400);
     expect((await toggle(id, {}, null)).statusCode).toBe(401);
     for (const as of [asUser(id), asAdmin('viewer'), asService])
@@ -178,7 +178,7 @@ describe('DELETE /admin/users/:id', () => {
 
   it('returns 404 for others, and is for owners', async () => {
     const { id } = await aUser(harness);
-    expect((await remove(nobody)).statusCode).toBe(404);
+    expect((await remove(unknownId)).statusCode).toBe(404);
     expect((await remove('..%2Fme')).statusCode).toBe(400);
     expect((await remove(id, null)).statusCode).toBe(401);
     for (const as of [asUser(id), asAdmin('viewer'), operator, asService])

@@ -2,7 +2,6 @@ import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { recordAudit } from '../audit-log/audit.ts';
 import type { Trx } from '../database.ts';
 
-/** Records an admin action on a user; the last statement of its transaction. */
 export function recordAdminAction(
   trx: Trx,
   { admin_id, username, ip, request_id }: ActingAdmin,

@@ -14,14 +14,14 @@ import { recordAdminAction } from './record-action.ts';
 export async function setActive(
   deps: Pick<AccountsDeps, 'db' | 'clock' | 'applyRecipient'>,
   id: string,
-  wish: boolean | undefined,
+  wanted: boolean | undefined,
   by: ActingAdmin,
 ): Promise<ToggleStatusResponse> {
   const now = deps.clock.now();
   const user = await deps.db.transaction().execute(async (trx) => {
     const user = await lockUser(trx, id);
     if (user === undefined) throw new NoSuchSubscriber();
-    const is_active = wish ?? !user.is_active;
+    const is_active = wanted ?? !user.is_active;
     if (is_active === user.is_active) return user;
     const change = is_active
       ? { is_active }

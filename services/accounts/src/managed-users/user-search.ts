@@ -1,6 +1,6 @@
 import type { UserListQuery } from '@daylift/contracts/managed-users.http';
 
-export type UserWish = Omit<UserListQuery, 'limit' | 'offset' | 'sort' | 'order'> & {
+export type UserFilter = Omit<UserListQuery, 'limit' | 'offset' | 'sort' | 'order'> & {
   /** Viewers must not discover a masked number or address by searching. */
   byContact: boolean;
 };
@@ -10,7 +10,6 @@ const betweenWords = /[\s!-/:-@[-`{-~]+/;
 const leastDigits = 4;
 
 export interface UserSearch {
-  /** A tsquery over `users.search`. */
   all: string;
   /** A tsquery over the words of the name alone, or null if emails and phones may match too. */
   name: string | null;
@@ -24,7 +23,7 @@ export function searchOf({
   search = '',
   byContact,
   ...states
-}: UserWish): UserSearch | null | undefined {
+}: UserFilter): UserSearch | null | undefined {
   const terms = statesOf(states);
   if (search.trim() !== '') {
     if (!byContact && search.includes('@')) return undefined;
@@ -37,13 +36,13 @@ export function searchOf({
   return terms.length === 0 ? null : { all: terms.join(' & '), name: null };
 }
 
-function statesOf(wish: Omit<UserWish, 'byContact' | 'search'>): string[] {
+function statesOf(filter: Omit<UserFilter, 'byContact' | 'search'>): string[] {
   const states = [
-    wish.status,
-    wish.subscription && `subscription:${wish.subscription}`,
-    wish.consent && `consent:${wish.consent}`,
-    wish.opted_out === undefined ? undefined : `opted_out:${wish.opted_out}`,
-    wish.delivery && `delivery:${wish.delivery}`,
+    filter.status,
+    filter.subscription && `subscription:${filter.subscription}`,
+    filter.consent && `consent:${filter.consent}`,
+    filter.opted_out === undefined ? undefined : `opted_out:${filter.opted_out}`,
+    filter.delivery && `delivery:${filter.delivery}`,
   ];
   return states.filter((state) => state !== undefined).map((state) => `'=${state}'`);
 }

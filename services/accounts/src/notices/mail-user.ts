@@ -1,8 +1,8 @@
+import type { Words } from '@daylift/mail/compose-mail';
 import { queueMail } from '@daylift/mail/mail';
 import type { Trx } from '../database.ts';
 import { hasSubscribed } from '../users/users.actions.ts';
 import type { User } from '../users/users.table.ts';
-import type { Words } from './words.ts';
 
 /** Queues an email to a subscriber. An unpaid account gets none at an unproven email, which may be a stranger's. */
 export async function mailUser(

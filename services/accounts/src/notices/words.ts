@@ -1,9 +1,5 @@
+import { composeMail as compose, type Words } from '@daylift/mail/compose-mail';
 import type { Product } from '../deps.ts';
-
-export interface Words {
-  subject: string;
-  text: string;
-}
 
 /** An unconfirmed email may belong to a stranger, so mail to it doesn't use the name. */
 export interface Addressee {
@@ -11,14 +7,9 @@ export interface Addressee {
   email_proven_at?: Date | null;
 }
 
-/** Returns an email with greeting and signature. */
-export function composeMail(
+export const composeMail = (
   user: Addressee,
   product: Product,
   subject: string,
   paragraphs: string[],
-): Words {
-  const greeting = user.email_proven_at === null ? 'Hello,' : `Hello ${user.name},`;
-  const signature = `${product.name}\nQuestions? Write to ${product.supportEmail}.`;
-  return { subject, text: [greeting, ...paragraphs, signature].join('\n\n') };
-}
+): Words => compose(user.email_proven_at === null ? null : user.name, product, subject, paragraphs);

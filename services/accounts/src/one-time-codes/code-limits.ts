@@ -1,6 +1,5 @@
 import { dayMs, minuteMs } from '@daylift/clock/durations';
 
-/** Lifetime of a code. */
 export const codeLifetimeMs = 10 * minuteMs;
 export const triesOfCode = 5;
 /** Each code is a text at our cost, to someone who may not have requested it. */

@@ -1,7 +1,6 @@
 import { oneTimeCode } from '@daylift/server/one-time-code';
 
 const keyPrefix = 'one-time-code:';
-/** Placeholder for the code in the stored email. */
 export const codePlace = '{{code}}';
 
 export const codeMailKey = (requestId: string): string => `${keyPrefix}${requestId}`;

@@ -4,7 +4,7 @@ import type { AccountsDeps } from '../deps.ts';
 import { countWrongCode, insertCodeAsk, lockOpenCode } from './one-time-codes.repository.ts';
 import type { OneTimeCode } from './one-time-codes.table.ts';
 
-const nobody = '00000000-0000-0000-0000-000000000000';
+const unknownId = '00000000-0000-0000-0000-000000000000';
 
 /** Inserts one row for known and unknown users alike, so response times reveal nothing. */
 export function askForCode(
@@ -30,8 +30,8 @@ export function readCode(
   },
 ): Promise<string | null> {
   return deps.db.transaction().execute(async (trx) => {
-    const open = await lockOpenCode(trx, given.userId ?? nobody, given.purpose);
-    const request = open?.request_id ?? nobody;
+    const open = await lockOpenCode(trx, given.userId ?? unknownId, given.purpose);
+    const request = open?.request_id ?? unknownId;
     const right = isSame(given.code, oneTimeCode(deps.codeKey, request));
     if (open !== undefined && right && isGood(open, given.fromKnown, deps.clock.now()))
       return request;

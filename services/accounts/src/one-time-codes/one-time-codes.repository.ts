@@ -7,7 +7,6 @@ export async function insertCodeAsk(db: Db, ask: CodeAsksTable): Promise<void> {
   await db.insertInto('code_asks').values(ask).execute();
 }
 
-/** Claims the oldest requests, each for one replica. */
 export function takeCodeAsks(
   trx: Trx,
   atMost: number,
@@ -46,7 +45,6 @@ export function countCodes(
     .executeTakeFirstOrThrow();
 }
 
-/** Replaces the open code. */
 export async function replaceOpenCode(
   trx: Trx,
   code: Insertable<OneTimeCodesTable>,

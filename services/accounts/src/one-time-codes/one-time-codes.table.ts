@@ -14,7 +14,6 @@ export interface OneTimeCodesTable {
   user_id: string;
   /** On the wall clock, like all limits. */
   requested_at: Date;
-  /** On the product's clock, which decides when it is sent. */
   expires_at: Date;
   tries_left: number;
   known_tries_left: Generated<number>;

@@ -61,7 +61,6 @@ async function sendCode(
   await openCode(trx, deps, user, { purpose: 'recover', channel, address, fromKnown });
 }
 
-/** Replaces the open code and sends the new one. */
 export async function openCode(
   trx: Trx,
   deps: CodeDeps,
@@ -89,7 +88,6 @@ export async function openCode(
   await publish(trx, accountsEvents, 'accounts.code.requested', known, now);
 }
 
-/** Emails a code that sms-gateway did not text, while it is still valid. */
 export async function mailCode(
   trx: Trx,
   deps: Pick<CodeDeps, 'clock' | 'product' | 'identityHash'>,

@@ -24,14 +24,14 @@ beforeAll(async () => {
     folder: join(import.meta.dirname, '../../migrations'),
   });
   const keys = generateKeyPairSync('ed25519');
-  const nobody = 'http://127.0.0.1:9';
+  const unreachable = 'http://127.0.0.1:9';
   accounts = await startProcess('accounts', {
     LOG_LEVEL: 'trace',
     DATABASE_URL: database.url,
     NATS_URL: requiredUrl('TEST_NATS_URL'),
-    BILLING_URL: nobody,
-    SCHEDULER_URL: nobody,
-    SMS_GATEWAY_URL: nobody,
+    BILLING_URL: unreachable,
+    SCHEDULER_URL: unreachable,
+    SMS_GATEWAY_URL: unreachable,
     IDENTITY_PUBLIC_KEYS: testPublicKeys,
     IDENTITY_PRIVATE_KEY: testIdentityKey('accounts').privateKey,
     JWT_PRIVATE_KEY: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

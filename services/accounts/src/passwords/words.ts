@@ -1,5 +1,6 @@
+import type { Words } from '@daylift/mail/compose-mail';
 import type { Product } from '../deps.ts';
-import { type Addressee, composeMail, type Words } from '../notices/words.ts';
+import { type Addressee, composeMail } from '../notices/words.ts';
 
 export function passwordChanged(user: Addressee, product: Product): Words {
   return composeMail(user, product, 'Your password was changed', [

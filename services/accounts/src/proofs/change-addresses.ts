@@ -28,7 +28,6 @@ import { mailLink, noAddress, textLink } from './contact-links.ts';
 import { mailConfirmation } from './proofs.actions.ts';
 import { changeRequested } from './words.ts';
 
-/** Requested addresses. Requesting the current one withdraws a pending change. */
 export interface WantedAddresses {
   phone?: string;
   email?: string;
@@ -72,7 +71,6 @@ async function useCode(deps: AccountsDeps, user: User, code: string): Promise<vo
   if (used === undefined) throw new CodeNotRight();
 }
 
-/** Stores new addresses as pending and notifies the old ones with a link that undoes the change. */
 export async function changeAddresses(
   trx: Trx,
   deps: AccountsDeps,

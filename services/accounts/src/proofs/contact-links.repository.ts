@@ -13,7 +13,6 @@ export async function insertContactLink(
   await trx.insertInto('contact_links').values(link).execute();
 }
 
-/** Returns the link of this token while it is valid. */
 export function findLink(
   db: Db,
   { clock, adminSecrets }: Pick<AccountsDeps, 'clock' | 'adminSecrets'>,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { publish } from '@daylift/events/publish';
+import type { Words } from '@daylift/mail/compose-mail';
 import { queueMail } from '@daylift/mail/mail';
 import { linkToken } from '@daylift/server/one-time-code';
 import type { AdminSecrets } from '../admins/admin-secrets.ts';
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import type { Words } from '../notices/words.ts';
 import type { ContactLink } from '../users/users.table.ts';
 import { insertContactLink, linkLifetimeMs } from './contact-links.repository.ts';
 
@@ -18,7 +18,6 @@ const pages = {
 };
 /** The value of a link that reverts to no address. */
 export const noAddress = '';
-/** Placeholder for the token in the stored email. */
 const tokenPlace = '{{token}}';
 const keyForm = /^contact-link:([0-9a-f-]{36})$/;
 
@@ -82,7 +81,6 @@ export async function mailLink(
   await queueMail(trx, { ...about, ...words }, now);
 }
 
-/** Returns the final words of an email. */
 export function withLinkToken(
   mail: { key: string; text: string },
   secrets: Pick<AdminSecrets, 'linkToken'>,

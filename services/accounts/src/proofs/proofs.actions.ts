@@ -43,7 +43,6 @@ export async function mailConfirmation(
   return true;
 }
 
-/** Sends a signed-in subscriber another confirmation link. */
 export async function resendConfirmation(
   deps: AccountsDeps,
   session: Session,

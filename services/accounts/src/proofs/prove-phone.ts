@@ -19,7 +19,6 @@ import { findUser, lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 import { provePhone } from './prove.ts';
 
-/** Returns the number waiting for its proof. */
 function unprovenPhone(user: User): string {
   const phone = user.pending_phone ?? user.phone;
   if (phone === null) throw new NoPhone();
@@ -27,7 +26,6 @@ function unprovenPhone(user: User): string {
   return phone;
 }
 
-/** Texts a code to the number waiting for its proof. */
 export async function requestPhoneCode(deps: AccountsDeps, session: Session): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
     const user = signedIn(await lockUser(trx, session.user_id), session);

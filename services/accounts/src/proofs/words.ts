@@ -1,5 +1,6 @@
+import type { Words } from '@daylift/mail/compose-mail';
 import type { Product } from '../deps.ts';
-import { type Addressee, composeMail, type Words } from '../notices/words.ts';
+import { type Addressee, composeMail } from '../notices/words.ts';
 
 /** Uses no name, because anyone may have entered the address. */
 export const confirmEmail = (product: Product, url: string): Words =>

@@ -5,7 +5,6 @@ import type { User } from '../users/users.table.ts';
 import { isKnownClient } from './known-clients.repository.ts';
 import type { Login } from './read-login.ts';
 
-/** An account that a sign-in may be for. */
 export type Claim<Account> = Account & { is_known_client: boolean };
 
 /** Enough for a person's own accounts. A sign-in verifies this many hashes, whether there are so many claims or not. */

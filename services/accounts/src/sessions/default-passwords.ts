@@ -19,6 +19,5 @@ export function defaultPasswordOf(secretHash: string): string {
     .replaceAll(/(.{4})(?=.)/g, '$1-');
 }
 
-/** Returns whether the initial password has expired. */
 export const hasLapsed = (user: Pick<User, 'password_expires_at'>, now: Date): boolean =>
   user.password_expires_at !== null && user.password_expires_at <= now;

@@ -1,7 +1,6 @@
 import type { Admin } from '../admins/admins.table.ts';
 import type { Db } from '../database.ts';
 
-/** Returns false if it was ended before. */
 export async function insertEndedToken(db: Db, tokenId: string, expiresAt: Date): Promise<boolean> {
   const ended = await db
     .insertInto('ended_tokens')
@@ -40,7 +39,6 @@ export function findUserSession(
     .executeTakeFirst();
 }
 
-/** The same for an admin. */
 export function findAdminSession(
   db: Db,
   adminId: string,

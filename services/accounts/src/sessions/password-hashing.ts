@@ -21,11 +21,11 @@ export async function createPasswordHashing(usedCost = cost): Promise<PasswordHa
     const salt = randomBytes(16);
     return encode(salt, await run(() => derive(password, salt, usedCost)), usedCost);
   };
-  const nobody = await hash(randomBytes(16).toString('hex'));
+  const decoy = await hash(randomBytes(16).toString('hex'));
   return {
     hash,
     async verify(password, encoded) {
-      const known = decode(encoded ?? nobody);
+      const known = decode(encoded ?? decoy);
       const derived = await run(() => derive(password, known.salt, known.cost));
       return timingSafeEqual(derived, known.tag) && encoded !== null;
     },

@@ -61,7 +61,6 @@ export async function logOutAdmin(
   });
 }
 
-/** Returns whether a token of this user and version is valid, and an admin's current role. */
 export async function sessionState(
   deps: Pick<SessionDeps, 'db' | 'totpRequired'>,
   query: SessionQuery,

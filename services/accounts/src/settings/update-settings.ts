@@ -9,7 +9,6 @@ import { changeUser, frequencyChange, type Session, signedIn } from '../users/us
 import { findUser, lockUser } from '../users/users.repository.ts';
 import type { User, UserChange } from '../users/users.table.ts';
 
-/** Changes a subscriber's settings. Publishes nothing if nothing changed. */
 export async function updateSettings(
   deps: AccountsDeps,
   session: Session,

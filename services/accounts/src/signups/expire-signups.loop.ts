@@ -5,7 +5,6 @@ import { lockExpiredSignups } from './signups.repository.ts';
 
 const batchSize = 20;
 
-/** Erases signups that were neither paid nor proven in time. */
 export function expireSignupsLoop(deps: Pick<AccountsDeps, 'db' | 'clock' | 'identityHash'>): Loop {
   return {
     name: 'expire-signups',

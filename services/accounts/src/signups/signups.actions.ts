@@ -21,7 +21,6 @@ import {
 } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 
-/** Origin of a form; part of the proof of consent. */
 export interface Sender {
   ip: string;
   user_agent: string | null;

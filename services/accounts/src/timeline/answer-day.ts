@@ -45,7 +45,6 @@ function answerOf(facts: DayFacts): Answer {
   return text === undefined ? noPlanReason(facts) : outcomeInWords(facts, text);
 }
 
-/** Explains how the day's text ended. */
 function outcomeInWords(facts: DayFacts, text: NonNullable<DayFacts['text']>): Answer {
   const { sent } = text;
   const { is_test, reason, state } = latestOf(text);
@@ -162,7 +161,6 @@ export function changesOfDay({ changes, date, reader }: DayFacts): string | null
   return words.length === 0 ? null : `${words.join('. ')}.`;
 }
 
-/** Returns the known state at that time. */
 function factsThen(facts: DayFacts): DayAnswer['facts_then'] {
   const { settings, standing, user, reader } = facts;
   if (isBeforeSignup(facts)) return [];

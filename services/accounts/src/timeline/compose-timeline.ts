@@ -22,7 +22,6 @@ import { changeEntry } from './words/changes.ts';
 import { creditEntry, invoiceEntry, planEntry, refundEntry } from './words/payments.ts';
 import { replyEntry, textEntry, type WholeText } from './words/texts.ts';
 
-/** Data from the services that responded. */
 export interface Facts {
   schedule: SchedulePart | null;
   texts: TextsPart | null;
@@ -66,7 +65,6 @@ interface Place {
   id: string;
 }
 
-/** Reads the cursor of the previous page. */
 function readPlace(before: string): Place {
   const [at = '', id = ''] = before.split('~');
   const instant = new Date(at);
@@ -107,7 +105,6 @@ async function askAll(
   return { schedule, texts, billing, changes, letters, missing: parts.missing };
 }
 
-/** Returns all entries, unordered. */
 export function entriesOf(reader: Reader, facts: Facts): TimelineEntry[] {
   const { schedule, texts, billing, changes, letters } = facts;
   return [

@@ -18,10 +18,8 @@ import { type SettingsThen, settingsThen } from './settings-then.ts';
 import { findChanges, findChangesAfter, findMessages } from './timeline.repository.ts';
 import { latestOf, type WholeText } from './words/texts.ts';
 
-/** Everything that explains a date's text or its absence. */
 export interface DayFacts {
   date: string;
-  /** The subscriber's current date. */
   today: string;
   now: Date;
   /** When the day's text was due, or would have been. */

@@ -27,6 +27,5 @@ export function entry(reader: Reader, { at, ...written }: Written): TimelineEntr
   };
 }
 
-/** Returns a person's words as this reader may see them. */
 export const quoteFor = (reader: Reader, words: string): string =>
   reader.hidesContacts ? withoutContacts(words) : words;

@@ -23,7 +23,6 @@ export async function readSubscription(deps: AccountsDeps, id: string): Promise<
   return subscription;
 }
 
-/** Records in the audit log who looked at whom, once an hour. */
 export async function recordView(
   { db, clock }: AccountsDeps,
   user_id: string,

@@ -2,7 +2,6 @@ import type { Consent, Frequency } from '@daylift/contracts/fields';
 import type { RecordedChange, TrackedField } from '../users/user-changes.table.ts';
 import type { User } from '../users/users.table.ts';
 
-/** A subscriber's settings and permissions at a time. */
 export interface SettingsThen {
   timezone: string;
   delivery_hour: number;
@@ -33,7 +32,6 @@ export function settingsThen(
   return then as unknown as SettingsThen;
 }
 
-/** Returns the last change of a setting before an instant; `changes` newest first. */
 export const lastChangeOf = (
   changes: RecordedChange[],
   field: TrackedField,

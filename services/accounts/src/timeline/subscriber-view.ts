@@ -9,7 +9,6 @@ import type { User } from '../users/users.table.ts';
 import { askParts } from './parts.ts';
 import { findConsents, findName } from './timeline.repository.ts';
 
-/** Returns a subscriber's profile, settings, consent and subscription. */
 export async function viewSubscriber(
   deps: Pick<AccountsDeps, 'db' | 'exportParts' | 'identityHash' | 'clock'>,
   user: User,

@@ -88,7 +88,7 @@ export async function isNewView(
   view: { user_id: string; admin_id: string },
   now: Date,
 ): Promise<boolean> {
-  const told = await trx
+  const recorded = await trx
     .insertInto('user_views')
     .values({ ...view, told_at: now })
     .onConflict((conflict) =>
@@ -99,5 +99,5 @@ export async function isNewView(
     )
     .returning('told_at')
     .executeTakeFirst();
-  return told !== undefined;
+  return recorded !== undefined;
 }

@@ -9,7 +9,6 @@ import { stepOf } from './totp.ts';
 
 export type AfterFailure = (trx: Trx, failures: number) => Promise<void>;
 
-/** Verifies a code, counted and limited apart from passwords. */
 export async function checkTotp(
   deps: AccountsDeps,
   admin: Admin,

@@ -15,7 +15,6 @@ export async function useStep(trx: Trx, adminId: string, step: number): Promise<
   return used !== undefined;
 }
 
-/** Uses up the recovery code. */
 export async function useRecoveryCode(
   trx: Trx,
   adminId: string,

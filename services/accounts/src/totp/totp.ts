@@ -7,7 +7,6 @@ export const newSecret = (): string => new Secret({ size: 20 }).base32;
 const totpOf = (secret: string, issuer: string, username: string) =>
   new TOTP({ issuer, label: username, secret: Secret.fromBase32(secret), period: periodMs / 1000 });
 
-/** The content of the QR code. */
 export const otpauthUrl = (secret: string, issuer: string, username: string): string =>
   totpOf(secret, issuer, username).toString();
 

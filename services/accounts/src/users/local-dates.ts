@@ -1,4 +1,3 @@
-/** Returns the subscriber's local date. */
 export function localDateOf(now: Date, timezone: string): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(timezone)

@@ -17,7 +17,6 @@ export const signupLifetimeMs = 24 * hourMs;
 /** Returns when a signup of this moment expires unless it is paid or proven. */
 export const signupEnd = (now: Date): Date => new Date(now.getTime() + signupLifetimeMs);
 
-/** Fields of every form that creates an account. */
 export interface NewUserForm {
   name: string;
   email: string;
@@ -29,7 +28,6 @@ export interface NewUserForm {
   sms_consent?: boolean | undefined;
 }
 
-/** Normalizes the form's values. */
 export function readNewUser(deps: Pick<AccountsDeps, 'readPhone'>, form: NewUserForm, now: Date) {
   const timezone = readTimeZone(form.timezone);
   const frequency = form.delivery_frequency ?? 'daily';
@@ -48,7 +46,6 @@ export function readNewUser(deps: Pick<AccountsDeps, 'readPhone'>, form: NewUser
   } satisfies Partial<NewUser>;
 }
 
-/** Publishes a new user. */
 export async function publishNewUser(
   trx: Trx,
   deps: Pick<AccountsDeps, 'identityHash'>,

@@ -1,6 +1,5 @@
 import type { Trx } from '../database.ts';
 
-/** Returns how often this user has asked for another number in a period. */
 export async function countPhoneChanges(
   trx: Trx,
   userId: string,

@@ -8,7 +8,6 @@ const length = 10;
 export const createReferralCode = (): string =>
   Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
 
-/** Normalizes a code from a link or typed by hand. */
 export const readReferralCode = (input: string): string => input.trim().toUpperCase();
 
 export const referralUrlOf = (publicUrl: string, code: string): string =>

@@ -8,7 +8,6 @@ export type Actor =
   | { by: 'subscriber' | 'reply' | 'system' }
   | { by: 'admin'; admin_id: string; username: string };
 
-/** The tracked fields in display order. */
 export const trackedFields = [
   'is_active',
   'delivery_enabled',

@@ -40,7 +40,6 @@ export async function publishUser(trx: Trx, user: User, now: Date): Promise<void
   await publish(trx, accountsEvents, 'accounts.recipient.changed', recipientOf(user), now);
 }
 
-/** Publishes a subscriber's contact data with the version that changed it. */
 export async function publishContact(
   trx: Trx,
   identityHash: IdentityHash,
@@ -60,7 +59,6 @@ export async function publishContact(
   await publish(trx, accountsEvents, 'accounts.contact.changed', contact, now);
 }
 
-/** Returns the data that billing needs of a signup. */
 export function signupFactsOf(user: User, identityHash: IdentityHash): SignupFacts {
   return {
     user_id: user.id,

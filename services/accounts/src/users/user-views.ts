@@ -35,7 +35,6 @@ export function meOf(user: User, publicUrl: string): Me {
 
 export const seesContacts = (role: AdminRole): boolean => role !== 'viewer';
 
-/** Fields of the operators' list. */
 export const listedFields = [
   'id',
   'name',

@@ -177,7 +177,6 @@ export async function takeUserToRepublish(trx: Trx): Promise<string | undefined>
   return marked?.user_id;
 }
 
-/** Locks other accounts with this address, or with a pending change to it. */
 export function lockOtherClaims(
   trx: Trx,
   field: 'email' | 'phone',

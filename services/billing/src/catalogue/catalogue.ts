@@ -27,7 +27,6 @@ const catalogue = (monthlyCents: number, yearlyCents: number, trialDays: number)
   },
 });
 
-/** Price catalogues, chosen by configuration. A deployment sells from one of them. */
 export const catalogues: Record<CatalogueName, Catalogue> = {
   standard: catalogue(499, 4999, 3),
   terms: catalogue(199, 1999, 7),

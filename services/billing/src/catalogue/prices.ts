@@ -5,7 +5,6 @@ import type Stripe from 'stripe';
 import { idOf } from '../stripe-client.ts';
 import type { Catalogue, Plan } from './catalogue.ts';
 
-/** Stripe's price of each plan. */
 export interface Prices {
   /** Returns the price id, looking it up if needed. Throws the provider's error. */
   find(plan: PlanId): Promise<string>;

@@ -11,7 +11,6 @@ const leaseMs = 45_000;
 const leaseEnd = () => new Date(Date.now() + leaseMs);
 const openStatuses = ['creating', 'open', 'closing'] as const;
 
-/** Returns the user's open checkout. */
 export async function findOpenCheckout(db: Db, userId: string): Promise<Checkout | undefined> {
   return db
     .selectFrom('checkouts')

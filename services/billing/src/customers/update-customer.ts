@@ -2,7 +2,6 @@ import type { BillingDeps } from '../deps.ts';
 import { isMissing } from '../stripe-client.ts';
 import { findCustomer } from './customers.repository.ts';
 
-/** Sends the customer's current name and email to the provider. */
 export async function updateCustomer(deps: BillingDeps, userId: string): Promise<void> {
   const customer = await findCustomer(deps.db, userId);
   if (customer === undefined || customer.stripe_customer_id === null) return;

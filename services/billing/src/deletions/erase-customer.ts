@@ -20,7 +20,7 @@ export async function eraseAtProvider(
   if (customer === undefined) return;
   const open = await findOpenCheckout(deps.db, userId);
   if (open?.status === 'creating' && (open.claimed_until ?? new Date(0)) > new Date())
-    throw new Error('a page to pay on is still being opened for somebody who left');
+    throw new Error('a checkout of the deleted account is still being opened');
   const { stripe_customer_id: id } = customer;
   if (id === null) return;
   try {

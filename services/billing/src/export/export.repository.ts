@@ -1,6 +1,5 @@
 import type { Db } from '../database.ts';
 
-/** Exports our emails about invoices and plans. */
 export function exportMails(db: Db, userId: string) {
   return db
     .selectFrom('mails')
@@ -10,7 +9,6 @@ export function exportMails(db: Db, userId: string) {
     .execute();
 }
 
-/** Exports each opened checkout. */
 export function exportCheckouts(db: Db, userId: string) {
   return db
     .selectFrom('checkouts')
@@ -30,7 +28,6 @@ export async function exportPlanChange(db: Db, userId: string) {
   return row ?? null;
 }
 
-/** Exports each state of the subscription. */
 export function exportSubscriptionChanges(db: Db, userId: string) {
   return db
     .selectFrom('subscription_changes')

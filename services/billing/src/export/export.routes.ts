@@ -24,7 +24,6 @@ export function exportRoutes(app: Server, deps: BillingDeps): void {
   });
 }
 
-/** Returns a person's data in billing, without provider ids. */
 async function exportPerson(
   { db, catalogue }: Pick<BillingDeps, 'db' | 'catalogue'>,
   userId: string,

@@ -15,7 +15,6 @@ const count = (trx: Trx, kind: Kind, at: Date) => changeCounter(trx, `${kind}.${
 const standing = new Set<SubscriptionStatus | undefined>(['trial', 'active', 'past_due']);
 const over = new Set<SubscriptionStatus | undefined>(['canceled', 'expired']);
 
-/** Counts a started trial or a cancellation. */
 export async function countChange(
   trx: Trx,
   before: SubscriptionStatus | undefined,

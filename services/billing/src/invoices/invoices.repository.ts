@@ -46,7 +46,6 @@ export async function sumRevenue(
 
 export type RefundedInvoice = Invoice & { refunded_cents: number };
 
-/** Returns a user's invoices with their refunds, newest first. */
 export async function findNonzeroInvoices(
   db: Db,
   userId: string,

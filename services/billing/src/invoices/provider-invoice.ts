@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import { idOf, instantOf } from '../stripe-client.ts';
 
-/** An invoice at Stripe, reduced to what we use. */
 export interface ProviderInvoice {
   id: string;
   stripe_customer_id: string;
@@ -18,7 +17,6 @@ export interface ProviderInvoice {
   payment_intent_id: string | null;
 }
 
-/** Parses an invoice with expanded `payments`. */
 export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
   const payment = invoice.payments?.data.find((one) => one.status === 'paid');
   const paidAt = invoice.status_transitions.paid_at;

@@ -1,15 +1,15 @@
+import type { Words } from '@daylift/mail/compose-mail';
 import type { PlanChangeAction } from '../database.ts';
 import type { Subscription } from '../subscriptions/subscriptions.repository.ts';
-import { dashboard, dayOf, type Letter, letter, money, type Words } from './words.ts';
+import { type Addressee, compose, dashboard, dayOf, money } from './words.ts';
 
 type Facts = Pick<
   Subscription,
   'plan' | 'status' | 'current_period_end' | 'next_charge_at' | 'next_charge_cents'
 >;
 
-/** Returns the email that confirms a plan change. */
 export function changeWords(
-  to: Letter,
+  to: Addressee,
   action: PlanChangeAction,
   row: Facts,
   currency: string,
@@ -21,32 +21,32 @@ export function changeWords(
   const { email_proven: detailed } = to.customer;
   switch (action) {
     case 'cancel':
-      return letter(to, 'Your subscription is canceled', [
+      return compose(to, 'Your subscription is canceled', [
         row.status === 'trial'
           ? `Your free trial ends on ${day}. You'll get your texts until then, and you won't be charged.`
           : `Your subscription ends on ${day}. You'll get your texts until then, and you won't be charged again.`,
         `If you change your mind before then, you can undo this: ${dashboard(to)}`,
       ]);
     case 'undo_cancel':
-      return letter(to, 'Your subscription continues', [
+      return compose(to, 'Your subscription continues', [
         `Your cancellation has been undone. ${next}`,
         footer,
       ]);
     case 'upgrade':
-      return letter(to, 'Your subscription has started', [
+      return compose(to, 'Your subscription has started', [
         `Thank you. Your trial has ended and your ${detailed ? `${row.plan} ` : ''}plan has started. ${next}`,
         footer,
       ]);
     case 'switch':
-      if (!detailed) return letter(to, 'Your plan has changed', [next, footer]);
-      return letter(to, `You're now on the ${row.plan} plan`, [
+      if (!detailed) return compose(to, 'Your plan has changed', [next, footer]);
+      return compose(to, `You're now on the ${row.plan} plan`, [
         `Your plan is ${row.plan} from now on. ${next}`,
         footer,
       ]);
   }
 }
 
-function nextCharge(to: Letter, row: Facts, currency: string): string {
+function nextCharge(to: Addressee, row: Facts, currency: string): string {
   if (!to.customer.email_proven) return 'Sign in to see your next charge.';
   const { next_charge_at: at, next_charge_cents: cents } = row;
   if (at === null || cents === null) return 'You have no upcoming charges.';

@@ -1,8 +1,9 @@
+import type { Words } from '@daylift/mail/compose-mail';
 import { queueMail } from '@daylift/mail/mail';
 import { findCustomer } from '../customers/customers.repository.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
-import type { Letter, Words } from './words.ts';
+import type { Addressee } from './words.ts';
 
 /** Queues an email in the transaction of the change that it reports. Sent once per `key`. */
 export async function sendNotice(
@@ -10,7 +11,7 @@ export async function sendNotice(
   { clock, product }: Pick<BillingDeps, 'clock' | 'product'>,
   userId: string,
   key: string,
-  write: (letter: Letter) => Words,
+  write: (to: Addressee) => Words,
 ): Promise<void> {
   const customer = await findCustomer(trx, userId);
   if (customer === undefined || customer.email === '') return;

@@ -8,8 +8,7 @@ type Facts = Pick<
   'status' | 'is_live' | 'plan' | 'cancel_at_period_end' | 'stripe_subscription_id' | 'stopped_at'
 >;
 
-/** A requested plan change; `plan` applies to an upgrade and a switch. */
-export interface PlanWish {
+export interface WantedChange {
   action: PlanChangeAction;
   plan: PlanId;
 }
@@ -35,7 +34,7 @@ export function actionsOf(row: Facts | undefined, hasCustomer: boolean): PlanAct
 }
 
 /** Returns whether the change is already made: a second click or another tab has nothing left to do. */
-export function isReached(row: Facts, { action, plan }: PlanWish): boolean {
+export function isReached(row: Facts, { action, plan }: WantedChange): boolean {
   if (!row.is_live) return false;
   switch (action) {
     case 'cancel':
@@ -53,7 +52,7 @@ export function isReached(row: Facts, { action, plan }: PlanWish): boolean {
 export type PlanRefusal = 'no_subscription' | 'payment_owed' | 'trial_over' | 'ends_soon';
 
 /** Returns why the action isn't possible now, or null. */
-export function whyNot(row: Facts | undefined, { action }: PlanWish): PlanRefusal | null {
+export function whyNot(row: Facts | undefined, { action }: WantedChange): PlanRefusal | null {
   const actions = actionsOf(row, false);
   if (actions.includes(action)) return null;
   const isStopped = row !== undefined && row.stopped_at !== null;

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Db, PlanChangesTable, Trx } from '../database.ts';
-import type { PlanWish } from './plan-actions.ts';
+import type { WantedChange } from './plan-actions.ts';
 
 export type PlanChange = Selectable<PlanChangesTable>;
 
@@ -12,10 +12,10 @@ const leaseEnd = () => new Date(Date.now() + leaseMs);
 export async function beginChange(
   trx: Trx,
   userId: string,
-  wish: PlanWish,
+  wanted: WantedChange,
   now: Date,
 ): Promise<PlanChange | undefined> {
-  const begun = { ...wish, claimed_until: leaseEnd(), is_open: true, started_at: now };
+  const begun = { ...wanted, claimed_until: leaseEnd(), is_open: true, started_at: now };
   return trx
     .insertInto('plan_changes')
     .values({ user_id: userId, ...begun })

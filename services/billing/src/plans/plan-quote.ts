@@ -5,7 +5,7 @@ import type { BillingDeps } from '../deps.ts';
 import { BillUnderWay, PlanUnavailable } from '../errors.ts';
 import { instantOf } from '../stripe-client.ts';
 import { settleBill } from '../subscriptions/settle-bill.ts';
-import type { PlanWish } from './plan-actions.ts';
+import type { WantedChange } from './plan-actions.ts';
 
 type Deps = Pick<BillingDeps, 'stripe' | 'clock' | 'catalogue' | 'prices'>;
 
@@ -15,18 +15,17 @@ export interface Quote {
   update: Stripe.SubscriptionUpdateParams;
 }
 
-/** Quotes an upgrade or a switch of a subscription read with `subscriptionParts`. */
 export async function quoteOf(
   deps: Deps,
   subscription: Stripe.Subscription,
-  wish: PlanWish,
+  wanted: WantedChange,
 ): Promise<Quote> {
-  if (subscription.status === 'trialing' && wish.action === 'switch')
-    return switchInTrial(deps, subscription, wish);
+  if (subscription.status === 'trialing' && wanted.action === 'switch')
+    return switchInTrial(deps, subscription, wanted);
   refuseUnsettled(subscription);
-  const items = await itemsFor(deps, subscription, wish);
+  const items = await itemsFor(deps, subscription, wanted);
   const terms =
-    wish.action === 'upgrade'
+    wanted.action === 'upgrade'
       ? { items, trial_end: 'now' as const, proration_behavior: 'none' as const }
       : {
           items,
@@ -38,7 +37,7 @@ export async function quoteOf(
     subscription_details: terms,
   });
   return {
-    preview: previewOf(deps, bill, wish),
+    preview: previewOf(deps, bill, wanted),
     // A declined card then changes nothing.
     update: {
       ...terms,
@@ -52,23 +51,23 @@ export async function quoteOf(
 async function switchInTrial(
   deps: Deps,
   subscription: Stripe.Subscription,
-  wish: PlanWish,
+  wanted: WantedChange,
 ): Promise<Quote> {
   const { catalogue } = deps;
   const { customer, trial_end: end } = subscription;
   const balance = typeof customer === 'string' || customer.deleted ? 0 : customer.balance;
-  const { charged } = settleBill(catalogue.plans[wish.plan].price_cents, balance);
+  const { charged } = settleBill(catalogue.plans[wanted.plan].price_cents, balance);
   const goesOn = !subscription.cancel_at_period_end && subscription.cancel_at === null;
   return {
     preview: {
-      plan: wish.plan,
+      plan: wanted.plan,
       charge_now_cents: 0,
       credit_cents: 0,
       next_charge:
         goesOn && end !== null ? { at: instantOf(end).toISOString(), amount_cents: charged } : null,
       currency: catalogue.currency,
     },
-    update: { items: await itemsFor(deps, subscription, wish), proration_behavior: 'none' },
+    update: { items: await itemsFor(deps, subscription, wanted), proration_behavior: 'none' },
   };
 }
 
@@ -81,7 +80,7 @@ function refuseUnsettled({ latest_invoice: bill }: Stripe.Subscription): void {
 async function itemsFor(
   { prices }: Deps,
   subscription: Stripe.Subscription,
-  { plan }: PlanWish,
+  { plan }: WantedChange,
 ): Promise<{ id: string; price: string }[]> {
   const price = await prices.find(plan);
   const item = subscription.items.data[0];
@@ -105,7 +104,7 @@ export function clearCancellation(
   return subscription.cancel_at === null ? {} : { cancel_at: '' };
 }
 
-function previewOf({ catalogue }: Deps, bill: Stripe.Invoice, { plan }: PlanWish): PlanPreview {
+function previewOf({ catalogue }: Deps, bill: Stripe.Invoice, { plan }: WantedChange): PlanPreview {
   const { balance } = settleBill(bill.total, bill.starting_balance);
   const period = bill.lines.data.find(
     (line) => line.parent?.subscription_item_details?.proration === false,

@@ -12,7 +12,6 @@ const text = (instant: Date | null): string | null => instant?.toISOString() ?? 
 
 export const otherPlan = (plan: PlanId): PlanId => (plan === 'monthly' ? 'yearly' : 'monthly');
 
-/** Returns a user's plan from our own tables, without asking the provider. */
 export async function findPlanView(deps: Deps, userId: string): Promise<PlanView> {
   const customer = await findOrFetchCustomer(deps, userId);
   if (customer === undefined) throw new UnknownUser();

@@ -23,7 +23,7 @@ import {
 } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 import { finishChange, takeUpChange } from './finish-change.ts';
-import { isReached, type PlanRefusal, type PlanWish, whyNot } from './plan-actions.ts';
+import { isReached, type PlanRefusal, type WantedChange, whyNot } from './plan-actions.ts';
 import { beginChange, type PlanChange, releaseChange } from './plan-changes.repository.ts';
 import { clearCancellation, quoteOf } from './plan-quote.ts';
 import { findPlanView } from './plan-view.ts';
@@ -42,21 +42,21 @@ const refusals: Record<PlanRefusal, () => Error> = {
 };
 
 /** A requested change, with the amount shown for it. */
-export type Asked = PlanWish & { charge_now_cents?: number | undefined };
+export type Asked = WantedChange & { charge_now_cents?: number | undefined };
 
 /** Returns the price of a change, computed by the provider. */
 export async function previewPlan(
   deps: BillingDeps,
   userId: string,
-  wish: PlanWish,
+  wanted: WantedChange,
 ): Promise<PlanPreview> {
   await findPlanView(deps, userId);
   const row = await findSubscription(deps.db, userId);
-  const refusal = whyNot(row, wish);
+  const refusal = whyNot(row, wanted);
   if (row === undefined || refusal !== null) throw refusals[refusal ?? 'no_subscription']();
-  if (wish.action === 'switch' && row.plan === wish.plan) throw new SamePlan();
+  if (wanted.action === 'switch' && row.plan === wanted.plan) throw new SamePlan();
   try {
-    const { preview } = await quoteOf(deps, await readLive(deps, row), wish);
+    const { preview } = await quoteOf(deps, await readLive(deps, row), wanted);
     return preview;
   } catch (error) {
     throw unavailable(deps, error);
@@ -73,13 +73,13 @@ export async function changePlan(
   asked: Asked | { action: 'cancel' | 'undo_cancel' },
 ): Promise<PlanView> {
   const { plan } = await findPlanView(deps, userId);
-  const wish: Asked = { plan, ...asked };
+  const wanted: Asked = { plan, ...asked };
   const deadline = Date.now() + patienceMs;
   while (Date.now() < deadline) {
-    if (await isDone(deps, userId, wish)) return findPlanView(deps, userId);
-    const mine = await begin(deps, userId, wish);
+    if (await isDone(deps, userId, wanted)) return findPlanView(deps, userId);
+    const mine = await begin(deps, userId, wanted);
     if (mine !== undefined) {
-      await make(deps, mine, wish);
+      await make(deps, mine, wanted);
       return findPlanView(deps, userId);
     }
     if (!(await takeUp(deps, userId))) await delay(pollMs);
@@ -95,19 +95,19 @@ async function takeUp(deps: BillingDeps, userId: string): Promise<boolean> {
   }
 }
 
-async function isDone({ db }: BillingDeps, userId: string, wish: PlanWish): Promise<boolean> {
+async function isDone({ db }: BillingDeps, userId: string, wanted: WantedChange): Promise<boolean> {
   // Refuses nothing while a change is in progress, because the state is about to differ.
   if (await isChanging(db, userId)) return false;
   const row = await findSubscription(db, userId);
-  if (row !== undefined && isReached(row, wish)) return true;
-  const refusal = whyNot(row, wish);
+  if (row !== undefined && isReached(row, wanted)) return true;
+  const refusal = whyNot(row, wanted);
   if (refusal !== null) throw refusals[refusal]();
   return false;
 }
 
-async function begin({ db, clock }: BillingDeps, userId: string, wish: Asked) {
+async function begin({ db, clock }: BillingDeps, userId: string, wanted: Asked) {
   const now = clock.now();
-  const { action, plan } = wish;
+  const { action, plan } = wanted;
   return db.transaction().execute(async (trx) => {
     const mine = await beginChange(trx, userId, { action, plan }, now);
     const later = new Date(now.getTime() + recheckAfterMs);
@@ -117,13 +117,15 @@ async function begin({ db, clock }: BillingDeps, userId: string, wish: Asked) {
 }
 
 /** Reads the state, requests the change and reads again. A lost response leaves the change open for a later check. */
-async function make(deps: BillingDeps, mine: PlanChange, wish: Asked): Promise<void> {
-  const { subscription, update } = await prepare(deps, mine, wish).catch(async (error: unknown) => {
-    await releaseChange(deps.db, mine, over(mine));
-    throw unavailable(deps, error);
-  });
+async function make(deps: BillingDeps, mine: PlanChange, wanted: Asked): Promise<void> {
+  const { subscription, update } = await prepare(deps, mine, wanted).catch(
+    async (error: unknown) => {
+      await releaseChange(deps.db, mine, over(mine));
+      throw unavailable(deps, error);
+    },
+  );
   if (update === null) return releaseChange(deps.db, mine, over(mine));
-  const isTheirs = wish.action === 'cancel' || liftsEnd(update);
+  const isTheirs = wanted.action === 'cancel' || liftsEnd(update);
   const stoppedAt = isTheirs ? await clearStop(deps.db, mine.user_id) : null;
   try {
     const idempotencyKey = keyOf(mine, update);
@@ -149,17 +151,17 @@ async function make(deps: BillingDeps, mine: PlanChange, wish: Asked): Promise<v
 async function prepare(
   deps: BillingDeps,
   { user_id }: PlanChange,
-  wish: Asked,
+  wanted: Asked,
 ): Promise<{
   subscription: Stripe.Subscription;
   update: Stripe.SubscriptionUpdateParams | null;
 }> {
   const subscription = await readLive(deps, await requireRow(deps, user_id));
   const fresh = await requireRow(deps, user_id);
-  if (isReached(fresh, wish)) return { subscription, update: null };
-  const refusal = whyNot(fresh, wish);
+  if (isReached(fresh, wanted)) return { subscription, update: null };
+  const refusal = whyNot(fresh, wanted);
   if (refusal !== null) throw refusals[refusal]();
-  return { subscription, update: await updateFor(deps, subscription, wish) };
+  return { subscription, update: await updateFor(deps, subscription, wanted) };
 }
 
 const over = ({ attempt }: PlanChange) => ({ is_open: false, attempt: attempt + 1 });
@@ -170,7 +172,6 @@ async function requireRow({ db }: BillingDeps, userId: string): Promise<Subscrip
   return row;
 }
 
-/** Returns the provider's current state and stores it. */
 async function readLive(deps: BillingDeps, row: Subscription): Promise<Stripe.Subscription> {
   const { stripe_subscription_id: id } = row;
   const found = id === null ? null : await syncSubscription(deps, id);
@@ -181,12 +182,12 @@ async function readLive(deps: BillingDeps, row: Subscription): Promise<Stripe.Su
 async function updateFor(
   deps: BillingDeps,
   subscription: Stripe.Subscription,
-  wish: Asked,
+  wanted: Asked,
 ): Promise<Stripe.SubscriptionUpdateParams> {
-  if (wish.action === 'cancel') return { cancel_at_period_end: true };
-  if (wish.action === 'undo_cancel') return clearCancellation(subscription);
-  const { preview, update } = await quoteOf(deps, subscription, wish);
-  const { charge_now_cents: shown } = wish;
+  if (wanted.action === 'cancel') return { cancel_at_period_end: true };
+  if (wanted.action === 'undo_cancel') return clearCancellation(subscription);
+  const { preview, update } = await quoteOf(deps, subscription, wanted);
+  const { charge_now_cents: shown } = wanted;
   if (shown !== undefined && shown !== preview.charge_now_cents) throw new PriceChanged();
   return update;
 }

@@ -46,7 +46,6 @@ export async function friendOfPayment(
   return row?.friend_user_id;
 }
 
-/** Returns a referrer's friends who paid with this card. */
 export async function friendsWithCard(db: Db, referrerId: string, card: string): Promise<string[]> {
   const rows = await db
     .selectFrom('referrals')
@@ -163,7 +162,6 @@ export async function readFigures(
   };
 }
 
-/** Stores the published figures at the referrer. */
 export async function storeFigures(
   trx: Trx,
   referrerId: string,

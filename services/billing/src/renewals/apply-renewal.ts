@@ -25,10 +25,10 @@ export async function applyRenewal(deps: BillingDeps, userId: string, key: strin
     { idempotencyKey: key },
   );
   await syncSubscription(deps, row.stripe_subscription_id);
-  await tell(deps, row);
+  await notify(deps, row);
 }
 
-async function tell(deps: BillingDeps, row: Subscription): Promise<void> {
+async function notify(deps: BillingDeps, row: Subscription): Promise<void> {
   const periodEnd = row.current_period_end ?? deps.clock.now();
   const isTrial = row.status === 'trial';
   await deps.db

@@ -32,7 +32,6 @@ export interface Card {
   last4: string;
 }
 
-/** Expansions that `readSubscription` needs. */
 export const subscriptionParts = ['default_payment_method', 'customer', 'latest_invoice'];
 
 const statuses: Record<string, SubscriptionStatus> = {
@@ -49,7 +48,6 @@ const statuses: Record<string, SubscriptionStatus> = {
 const ended = new Set(['canceled', 'incomplete_expired']);
 const renewing = new Set(['trialing', 'active', 'past_due']);
 
-/** Converts a subscription and what is owed for it. */
 export async function readSubscription(
   stripe: Stripe,
   subscription: Stripe.Subscription,

@@ -223,7 +223,6 @@ export async function endEntitlement(trx: Trx, userId: string, now: Date): Promi
   await enqueueTask(trx, 'sync_subscription', providerIdsOf(row), now);
 }
 
-/** Sets a subscription's status and publishes the remaining entitlement. */
 export async function closeSubscription(
   trx: Trx,
   row: Subscription,
@@ -235,7 +234,6 @@ export async function closeSubscription(
   await publishSubscriptionChanged(trx, row, { ...row, ...change }, now);
 }
 
-/** Returns the ids for a read at the provider. */
 export const providerIdsOf = ({
   stripe_subscription_id: id,
 }: Pick<Subscription, 'stripe_subscription_id'>): string[] => (id === null ? [] : [id]);

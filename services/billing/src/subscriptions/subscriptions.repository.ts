@@ -97,7 +97,6 @@ export async function countByStatus(db: Db): Promise<{ active: number; trial: nu
   return { active: of('active'), trial: of('trial') };
 }
 
-/** Returns users whose entitlement has run out by time alone. */
 export async function usersWithEndedEntitlement(
   db: Db,
   now: Date,

@@ -233,8 +233,8 @@ describe('GET /users/me/subscription', () => {
 
   it('responds 404 to an unknown user, 401 without a token and 403 to an admin', async () => {
     expect((await seenBy(randomUUID())).status).toBe(404);
-    const nobody = await test.app.inject('/users/me/subscription');
-    expect(nobody.statusCode).toBe(401);
+    const anonymous = await test.app.inject('/users/me/subscription');
+    expect(anonymous.statusCode).toBe(401);
     const admin = await test.app.inject({ url: '/users/me/subscription', headers: asViewer() });
     expect(admin.statusCode).toBe(403);
   });

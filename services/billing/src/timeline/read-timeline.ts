@@ -21,7 +21,6 @@ import {
 
 type Deps = Pick<BillingDeps, 'db' | 'catalogue'>;
 
-/** This service's part of a page, or a day, of a subscriber's timeline. */
 export async function readTimelinePart(
   { db, catalogue }: Deps,
   userId: string,

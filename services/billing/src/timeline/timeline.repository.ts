@@ -3,7 +3,6 @@ import type { Db, SubscriptionChangesTable } from '../database.ts';
 
 export type SubscriptionChange = Selectable<SubscriptionChangesTable>;
 
-/** Inclusive bounds. */
 export interface Which {
   from?: Date;
   until: Date;
@@ -49,7 +48,6 @@ export async function findFirstVersion(db: Db, userId: string): Promise<number |
   return row?.version ?? null;
 }
 
-/** Returns invoices with an amount, without drafts. */
 export function findInvoices(db: Db, userId: string, { from, until, limit }: Which) {
   return db
     .selectFrom('invoices')

@@ -51,7 +51,7 @@ it('an email or number has one trial, even if no one has proven it and its accou
   expect(await trialDays(await test.signUp({ email_hash: first.email_hash }))).toBe(0);
 });
 
-it('a proven email keeps its trial, whoever typed it in before', async () => {
+it('a proven email keeps its trial, even if others entered it before', async () => {
   const { email_hash } = await test.subscribe();
   const owner = await test.signUp({ email_hash });
   await test.prove(owner, { phone_proven: false });

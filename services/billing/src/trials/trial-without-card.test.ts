@@ -13,7 +13,7 @@ afterAll(() => test.stop());
 beforeEach(() => test.faults({}));
 
 type Person = { user_id: string };
-const bySomebodyOfStaff = (facts: Parameters<TestBilling['signUp']>[0] = {}) =>
+const addedByStaff = (facts: Parameters<TestBilling['signUp']>[0] = {}) =>
   test.signUp({ created_by: 'admin', ...facts });
 const ask = async <T>(url: string, { user_id }: Person): Promise<T> =>
   (await test.app.inject({ url, headers: test.asUser(user_id) })).json<T>();
@@ -22,7 +22,7 @@ const hoursBetween = (from: string | null | undefined, to: string | null | undef
 const charges = async () => (await test.deps.stripe.charges.list({ limit: 100 })).data.length;
 
 it('a person signed up by staff gets the trial immediately, without a card or the provider', async () => {
-  const facts = await bySomebodyOfStaff({ plan: 'yearly' });
+  const facts = await addedByStaff({ plan: 'yearly' });
   const [state] = await test.states(facts.user_id);
   expect(state).toMatchObject({
     version: 1,
@@ -54,7 +54,7 @@ it('self-signups get no trial without a checkout', async () => {
 
 it('it ends without a charge, and a mail a day ahead explains how to continue', async () => {
   const before = await charges();
-  const facts = await bySomebodyOfStaff();
+  const facts = await addedByStaff();
   await test.prove(facts);
   await test.advance(47);
   expect(await test.mails(facts.email)).toEqual([]);
@@ -80,7 +80,7 @@ it.each([
   ['during the trial', 5],
   ['after it', 80],
 ])('a checkout %s is paid from the start, and texts continue', async (_, hours) => {
-  const facts = await bySomebodyOfStaff();
+  const facts = await addedByStaff();
   const { entitled_since } = (await test.state(facts.user_id)) ?? {};
   await test.advance(hours);
   const { body } = await test.checkOut(facts, {}, test.asUser(facts.user_id));
@@ -100,7 +100,7 @@ it.each([
 });
 
 it('it can only be changed by a checkout', async () => {
-  const facts = await bySomebodyOfStaff();
+  const facts = await addedByStaff();
   expect(await ask('/users/me/plan', facts)).toMatchObject({
     status: 'trial',
     actions: ['checkout'],
@@ -121,22 +121,22 @@ it('it can only be changed by a checkout', async () => {
 });
 
 it('it uses up the trial of the email and the number', async () => {
-  const first = await bySomebodyOfStaff();
+  const first = await addedByStaff();
   await test.prove(first);
   const same = { email_hash: first.email_hash };
-  const again = await bySomebodyOfStaff(same);
+  const again = await addedByStaff(same);
   expect(await test.states(again.user_id)).toEqual([]);
   expect(await ask('/users/me/subscription', again)).toMatchObject({ status: 'pending' });
   const alone = await test.signUp({ phone_hash: first.phone_hash });
   expect((await test.checkOut(alone)).body.trial_days).toBe(0);
   const subscriber = await test.subscribe();
   await test.prove(subscriber);
-  const later = await bySomebodyOfStaff({ phone_hash: subscriber.phone_hash });
+  const later = await addedByStaff({ phone_hash: subscriber.phone_hash });
   expect(await test.states(later.user_id)).toEqual([]);
 });
 
 it("STOP and START don't affect it, and a deletion ends it", async () => {
-  const facts = await bySomebodyOfStaff();
+  const facts = await addedByStaff();
   const at = test.deps.clock.now().toISOString();
   const reply = { user_id: facts.user_id, at, source: 'keyword' };
   await test.hear('sms', 'sms.recipient.opted_out', reply);

@@ -112,7 +112,7 @@ describe('questions for operators', () => {
 
   it('are readable by every admin and editable by operators', async () => {
     const { body } = await create();
-    const refused = { nobody: 401, user: 403, viewer: 403 };
+    const refused = { anonymous: 401, user: 403, viewer: 403 };
     const words = { question: 'a', answer: 'b' };
     const url = `/admin/faqs/${body.id}`;
     expect(await statuses(test, 'GET', '/admin/faqs')).toEqual({ ...refused, viewer: 200 });

@@ -197,7 +197,7 @@ describe('POST /admin/scheduled-messages/import', () => {
 
   it('is for operators', async () => {
     expect(await statuses(test, 'POST', url, { csv: good })).toEqual({
-      nobody: 401,
+      anonymous: 401,
       user: 403,
       viewer: 403,
     });

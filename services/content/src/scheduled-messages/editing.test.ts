@@ -172,7 +172,7 @@ describe('PUT /admin/scheduled-messages/:id', () => {
     const url = `/admin/scheduled-messages/${body.id}`;
     const change = { title: 'a', content: 'b', scheduled_date: '2027-03-07', version: 1 };
     expect(await statuses(test, 'PUT', url, change)).toEqual({
-      nobody: 401,
+      anonymous: 401,
       user: 403,
       viewer: 403,
     });
@@ -229,7 +229,7 @@ describe('GET /admin/scheduled-messages/calendar', () => {
 
   it('is for admins, for one to ninety days', async () => {
     const url = '/admin/scheduled-messages/calendar';
-    expect(await statuses(test, 'GET', url)).toEqual({ nobody: 401, user: 403, viewer: 200 });
+    expect(await statuses(test, 'GET', url)).toEqual({ anonymous: 401, user: 403, viewer: 200 });
     for (const days of ['0', '91', 'x', '1.5'])
       expect((await test.call('GET', `${url}?days=${days}`)).status).toBe(400);
   });

@@ -140,7 +140,7 @@ describe('POST /admin/scheduled-messages', () => {
       { content: '\u{1f305}'.repeat(400) },
       /at most 10/,
     ],
-    ['a placeholder that nobody fills', { content: 'Hi {{name}}' }, /\{\{name\}\}/],
+    ['an unknown placeholder', { content: 'Hi {{name}}' }, /\{\{name\}\}/],
     ['a placeholder of another case', { content: 'Hi {{ First_Name }}' }, /\{\{ First_Name \}\}/],
     ['an empty placeholder', { content: 'Hi {{ }}' }, /\{\{ \}\}/],
     ['a right one and a wrong one', { content: '{{ first_name }} {{ code }}' }, /\{\{ code \}\}/],
@@ -166,7 +166,7 @@ describe('POST /admin/scheduled-messages', () => {
   it('is for operators', async () => {
     const payload = { title: 'a', content: 'b', scheduled_date: '2027-03-07' };
     expect(await statuses(test, 'POST', '/admin/scheduled-messages', payload)).toEqual({
-      nobody: 401,
+      anonymous: 401,
       user: 403,
       viewer: 403,
     });
@@ -229,7 +229,7 @@ describe('DELETE /admin/scheduled-messages/:id', () => {
   it('is for operators', async () => {
     const { body } = await test.schedule();
     const url = `/admin/scheduled-messages/${body.id}`;
-    expect(await statuses(test, 'DELETE', url)).toEqual({ nobody: 401, user: 403, viewer: 403 });
+    expect(await statuses(test, 'DELETE', url)).toEqual({ anonymous: 401, user: 403, viewer: 403 });
     expect(await test.list()).toHaveLength(1);
   });
 
@@ -310,7 +310,7 @@ describe('GET /admin/scheduled-messages', () => {
 
   it('is for admins', async () => {
     const asked = await statuses(test, 'GET', '/admin/scheduled-messages');
-    expect(asked).toEqual({ nobody: 401, user: 403, viewer: 200 });
+    expect(asked).toEqual({ anonymous: 401, user: 403, viewer: 200 });
   });
 
   it.each(['limit=0', 'limit=501', 'offset=-1', 'limit=ten'])(

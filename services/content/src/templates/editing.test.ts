@@ -133,7 +133,7 @@ describe('the library list', () => {
 
 it('changing the library is for operators', async () => {
   const { body } = await create();
-  const refused = { nobody: 401, user: 403, viewer: 403 };
+  const refused = { anonymous: 401, user: 403, viewer: 403 };
   const words = { title: 'a', content: 'b' };
   expect(await statuses(test, 'POST', '/admin/templates', words)).toEqual(refused);
   const url = `/admin/templates/${body.id}`;

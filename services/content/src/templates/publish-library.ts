@@ -9,7 +9,7 @@ import { claimUnpublished } from './templates.repository.ts';
  * start.
  */
 export async function publishLibrary(db: Db, clock: Clock): Promise<number> {
-  let told = 0;
+  let published = 0;
   for (;;) {
     const batch = await db.transaction().execute(async (trx) => {
       const templates = await claimUnpublished(trx, 50);
@@ -19,7 +19,7 @@ export async function publishLibrary(db: Db, clock: Clock): Promise<number> {
       }
       return templates.length;
     });
-    told += batch;
-    if (batch === 0) return told;
+    published += batch;
+    if (batch === 0) return published;
   }
 }

@@ -116,7 +116,7 @@ describe('GET /admin/templates', () => {
 
   it('is for admins', async () => {
     const asked = await statuses(test, 'GET', '/admin/templates');
-    expect(asked).toEqual({ nobody: 401, user: 403, viewer: 200 });
+    expect(asked).toEqual({ anonymous: 401, user: 403, viewer: 200 });
   });
 });
 

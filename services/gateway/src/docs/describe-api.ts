@@ -21,7 +21,6 @@ const meanings: Record<number, string> = {
   503: 'A part of the product is unavailable. Please try again.',
 };
 
-/** Returns the OpenAPI document of the public API, without its introduction. */
 export function describeApi(productName: string) {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of apiRoutes.filter(({ access }) => access !== 'webhook')) {
@@ -127,7 +126,6 @@ const tags: [string, RegExp][] = [
   ['Account', /^\//],
 ];
 
-/** Returns the conventions of the API and the table of error codes, as Markdown. */
 export function describeErrors(lines: ErrorLine[]): string {
   const byCode = new Map(lines.map((line) => [line.code, line]));
   const rows = [...byCode.values()]

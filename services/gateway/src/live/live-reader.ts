@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { runOutsideRequests } from '@daylift/server/request-scope';
 
-/** Reads the live figures of one service, by name. */
 export type LiveSource = () => Promise<Record<string, unknown>>;
 
-/** Called with the names of changed figures. */
 type OnChange = (names: readonly string[]) => void;
 
 export interface LiveReader {

@@ -9,7 +9,6 @@ const services: Service[] = ['accounts', 'billing', 'content', 'scheduler', 'sms
 /** Slower services count as unavailable, and don't delay the others. */
 const timeoutMs = 2_000;
 
-/** Creates a live source for each service. */
 export function createLiveSources(options: {
   urls: UpstreamUrls;
   identityKey: IdentityKey;

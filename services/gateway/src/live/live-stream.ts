@@ -15,7 +15,6 @@ interface StreamOptions {
 
 export interface LiveStream {
   body: Readable;
-  /** Ends the stream; the page reconnects. */
   end: () => void;
 }
 

@@ -17,8 +17,8 @@ export const NextTextPreview = ({
   change: NextTextPreviewRequest;
   timeZone: string;
 }) => {
-  const wish = JSON.stringify(change);
-  const [settled] = useDebouncedValue(wish, pauseBeforeAskingMs);
+  const wanted = JSON.stringify(change);
+  const [settled] = useDebouncedValue(wanted, pauseBeforeAskingMs);
   const today = useToday(timeZone);
   const before = useQuery(previewQuery({}));
   const after = useQuery({
@@ -26,9 +26,9 @@ export const NextTextPreview = ({
     enabled: settled !== nothing,
   });
   const words = () => {
-    if (wish === nothing) return '';
+    if (wanted === nothing) return '';
     if (after.isError) return "We can't preview your next text right now, but you can still save.";
-    if (wish !== settled || !after.data || before.isPending) return 'Checking your next text...';
+    if (wanted !== settled || !after.data || before.isPending) return 'Checking your next text...';
     return previewWords(before.data, after.data, today);
   };
   return (

@@ -3,16 +3,16 @@ import type { NextTextPreviewRequest } from '@daylift/contracts/scheduler.http';
 import { apiQuery, call } from '../../api.ts';
 import { useRefreshDelivery, useShowMe } from '../../session/update-me.ts';
 
-/** `tell` runs even if the user has left the tab. */
-export const useToggleDelivery = (tell: (enabled: boolean) => void) => {
+/** `onDone` runs even if the user has left the tab. */
+export const useToggleDelivery = (onDone: (enabled: boolean) => void) => {
   const showMe = useShowMe();
-  const askDeliveryAnew = useRefreshDelivery();
+  const refreshDelivery = useRefreshDelivery();
   return useAction({
     mutationFn: (enable: boolean) => call('POST /users/me/toggle-delivery', { query: { enable } }),
     onSuccess: async ({ delivery_enabled }) => {
       await showMe({ delivery_enabled });
-      askDeliveryAnew();
-      tell(delivery_enabled);
+      refreshDelivery();
+      onDone(delivery_enabled);
     },
   });
 };

@@ -7,7 +7,7 @@ import { FormActions } from '../../components/FormActions.tsx';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import { useContactSupport } from './support.queries.ts';
 
-interface Letter {
+interface SupportMessage {
   subject: string;
   message: string;
 }
@@ -18,11 +18,11 @@ export const ContactSupportForm = ({ onClose }: { onClose: () => void }) => {
   const send = useContactSupport(() =>
     announce("Support message sent successfully! We'll get back to you within 24 hours.", 'good'),
   );
-  const form = useForm<Letter>({
+  const form = useForm<SupportMessage>({
     initialValues: { subject: '', message: '' },
     validate: { subject: required, message: required },
   });
-  const submit = ({ subject, message }: Letter) =>
+  const submit = ({ subject, message }: SupportMessage) =>
     send.mutate({ subject: subject.trim(), message: message.trim() }, { onSuccess: onClose });
   return (
     <form onSubmit={form.onSubmit(submit, focusFirst(form))} noValidate>

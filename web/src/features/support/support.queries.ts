@@ -4,9 +4,9 @@ import { apiQuery, call } from '../../api.ts';
 
 export const faqsQuery = apiQuery(['faqs'], 'GET /faqs');
 
-/** `tell` runs even if the user has left the page. */
-export const useContactSupport = (tell: () => void) =>
+/** `onDone` runs even if the user has left the page. */
+export const useContactSupport = (onDone: () => void) =>
   useAction({
-    mutationFn: (letter: SupportRequest) => call('POST /support/contact', { body: letter }),
-    onSuccess: tell,
+    mutationFn: (message: SupportRequest) => call('POST /support/contact', { body: message }),
+    onSuccess: onDone,
   });

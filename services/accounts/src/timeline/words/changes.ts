@@ -31,7 +31,6 @@ const describe: Record<TrackedField, Describe> = {
   email: () => 'Email address changed',
 };
 
-/** Describes each changed setting, in a fixed field order. */
 export function changesInWords({ changes }: Pick<RecordedChange, 'changes'>): string[] {
   return (Object.keys(describe) as TrackedField[]).flatMap((field) => {
     const change = changes[field];

@@ -121,7 +121,6 @@ function planChanges(
   return said;
 }
 
-/** Describes the subscription at that time. */
 export function standingInWords(
   { status, plan, trial_end, current_period_end }: SubscriptionSnapshot,
   timezone: string,

@@ -47,7 +47,6 @@ const outcomes: Record<string, Outcome> = {
 export const latestOf = (whole: WholeText): SentText | PlannedText =>
   whole.planned === undefined ? whole.sent : (whole.sent ?? whole.planned);
 
-/** Returns the reason for its state. */
 export function whyOf(whole: WholeText): string | null {
   const { reason, state } = latestOf(whole);
   const waits = ['queued', 'claimed'].includes(state);
