@@ -7,7 +7,6 @@ import { registerFront } from './front/front.routes.ts';
 import { registerMail } from './mail/mail.ts';
 import { registerPhones } from './phones/phones.routes.ts';
 import { createPhones } from './phones/phones.ts';
-import { registerState } from './state/state.routes.ts';
 import { registerStripe } from './stripe/stripe.routes.ts';
 import { registerTelnyx } from './telnyx/telnyx.routes.ts';
 import { openTelnyx } from './telnyx/telnyx.ts';
@@ -29,8 +28,7 @@ export async function buildApp(deps: SandboxDeps): Promise<Server> {
   registerPhones(app, deps, telnyx, createPhones(deps, telnyx));
   registerMail(app, deps);
   registerTimeTravel(app, deps);
-  registerFaultDials(app, deps.faults);
-  registerState(app, deps);
+  registerFaultDials(app, deps);
   registerFront(app);
   return app;
 }

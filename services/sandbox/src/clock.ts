@@ -1,4 +1,3 @@
-import type { Clock } from '@daylift/clock/clock';
 import type { Store } from './store.ts';
 
 /** A part of the sandbox that acts as time passes: a trial ends, a queued text leaves. */
@@ -12,25 +11,15 @@ export interface Engine {
   pending?(): number;
 }
 
-/** The product's time: the wall clock plus an offset that only grows and survives a restart. */
-export interface SandboxClock extends Clock {
-  offsetMs(): number;
-  /** Moves `now()` forward to that instant. Written to the disk first, so a kill never turns time back. */
-  moveTo(instant: Date): Promise<void>;
-  /** Calls the listener with each new offset. */
-  onMove(listener: (offsetMs: number) => void): () => void;
-  register(engine: Engine): void;
-  engines(): readonly Engine[];
-  /** Runs every engine up to now and returns how much they did. Runs never overlap. */
-  runEngines(): Promise<number>;
-  /** Runs the engines whenever something is due, until `stop`. */
-  start(onError: (error: unknown) => void): { stop(): void };
-}
-
 const TICK_MS = 20;
 
-/** Opens the clock at its saved offset, or on an empty store at `clockStart`. */
-export function openClock(store: Store, clockStart: Date | undefined): SandboxClock {
+export type SandboxClock = ReturnType<typeof openClock>;
+
+/**
+ * The product's time: the wall clock plus an offset that only grows and survives a restart. Opens at its saved offset,
+ * or on an empty store at `clockStart`.
+ */
+export function openClock(store: Store, clockStart: Date | undefined) {
   const saved = store.collection<{ offset_ms: number }>('clock');
   const initialMs = clockStart === undefined ? 0 : clockStart.getTime() - Date.now();
   let offsetMs = saved.get('clock')?.offset_ms ?? initialMs;
@@ -57,7 +46,8 @@ export function openClock(store: Store, clockStart: Date | undefined): SandboxCl
   return {
     now,
     offsetMs: () => offsetMs,
-    moveTo: async (instant) => {
+    /** Moves `now()` forward to that instant. Written to the disk first, so a kill never turns time back. */
+    moveTo: async (instant: Date) => {
       const next = instant.getTime() - Date.now();
       if (next <= offsetMs) return;
       saved.put('clock', { offset_ms: next });
@@ -65,16 +55,14 @@ export function openClock(store: Store, clockStart: Date | undefined): SandboxCl
       offsetMs = next;
       for (const listener of listeners) listener(offsetMs);
     },
-    onMove: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    register: (engine) => {
-      engines.push(engine);
-    },
-    engines: () => engines,
+    /** Calls the listener with each new offset. */
+    onMove: (listener: (offsetMs: number) => void) => listeners.add(listener),
+    register: (engine: Engine) => engines.push(engine),
+    engines,
+    /** Runs every engine up to now and returns how much they did. Runs never overlap. */
     runEngines,
-    start: (onError) => {
+    /** Runs the engines whenever something is due, until `stop`. */
+    start: (onError: (error: unknown) => void) => {
       let busy = false;
       const timer = setInterval(() => {
         const due = engines.some(

@@ -70,9 +70,6 @@ export const FaultSettings = Type.Object(
         rate_limit_per_second: Type.Integer({ minimum: 1, default: 10_000 }),
         /** Texts per second that leave; more wait in the queue (`wait_seconds`). */
         sends_per_second: Type.Integer({ minimum: 1, default: 10_000 }),
-        /** HTTP status of the refusal because of STOP. */
-        stop_status: Type.Integer({ minimum: 400, maximum: 599, default: 409 }),
-        honour_idempotency_key: Off,
         /** Sends the receipts before the answer to the send. */
         webhook_before_answer: Off,
         sent_after_ms: Milliseconds(5),
@@ -88,8 +85,6 @@ export const FaultSettings = Type.Object(
         trial_payment_status: Type.Enum(['no_payment_required', 'paid', 'unpaid'], {
           default: 'no_payment_required',
         }),
-        /** The checkout page sends the browser back before any webhook has left. */
-        redirect_first: Off,
         /** Every charge is declined with this code, such as insufficient_funds. */
         charge_decline: Type.Optional(Type.String({ pattern: '^[a-z_]{1,40}$' })),
         /** Days from one failed payment to the next attempt; after the last the subscription is canceled. */
@@ -123,15 +118,10 @@ export type Provider = 'stripe' | 'telnyx';
 
 export const noFaults = (): FaultSettings => Value.Create(FaultSettings);
 
-/** The dials in force, which survive a restart of the sandbox. */
-export interface Faults {
-  readonly current: FaultSettings;
-  change(next: FaultSettings): void;
-  /** Returns true for a share of `rate` of its calls. */
-  hits(rate: number): boolean;
-}
+export type Faults = ReturnType<typeof openFaults>;
 
-export function openFaults(store: Store): Faults {
+/** The dials in force, which survive a restart of the sandbox. */
+export function openFaults(store: Store) {
   const saved = store.collection<FaultSettings>('faults');
   let current = saved.get('current') ?? noFaults();
   store.onReset(() => {
@@ -141,10 +131,11 @@ export function openFaults(store: Store): Faults {
     get current() {
       return current;
     },
-    change: (next) => {
+    change: (next: FaultSettings) => {
       current = next;
       saved.put('current', next);
     },
-    hits: (rate) => rate > 0 && Math.random() < rate,
+    /** Returns true for a share of `rate` of its calls. */
+    hits: (rate: number) => rate > 0 && Math.random() < rate,
   };
 }

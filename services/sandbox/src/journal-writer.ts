@@ -1,16 +1,10 @@
 import { open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Appends lines to one file. Lines that arrive during a write share the next write and its fdatasync. */
-export interface JournalWriter {
-  append(line: string): void;
-  /** Resolves once every line appended so far is on the disk. */
-  flush(): Promise<void>;
-  truncate(): Promise<void>;
-  close(): Promise<void>;
-}
+export type JournalWriter = Awaited<ReturnType<typeof createJournalWriter>>;
 
-export async function createJournalWriter(path: string): Promise<JournalWriter> {
+/** Appends lines to one file. Lines that arrive during a write share the next write and its fdatasync. */
+export async function createJournalWriter(path: string) {
   const file = await open(path, 'a');
   /** The lines of the next write. */
   let waiting: string[] | undefined;
@@ -33,7 +27,7 @@ export async function createJournalWriter(path: string): Promise<JournalWriter> 
   }
 
   return {
-    append: (line) => {
+    append: (line: string) => {
       if (waiting !== undefined) {
         waiting.push(line);
         return;
@@ -42,6 +36,7 @@ export async function createJournalWriter(path: string): Promise<JournalWriter> 
       waiting = lines;
       void enqueue(() => write(lines));
     },
+    /** Resolves once every line appended so far is on the disk. */
     flush: () => last,
     truncate: () => {
       // Lines appended from here on are written after the truncation.

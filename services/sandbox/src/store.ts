@@ -13,29 +13,20 @@ export interface Collection<T> {
   readonly size: number;
 }
 
-/**
- * Maps in memory with an append-only journal on disk. Changes reach the disk within milliseconds. Await
- * `flush()` before answering a caller, so a kill -9 loses nothing that was acknowledged.
- */
-export interface Store {
-  collection<T>(name: string): Collection<T>;
-  /** Resolves once everything put so far is on the disk. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
-  /** Empties every collection; the handles stay valid. */
-  reset(): Promise<void>;
-  /** Registers a listener that clears state kept outside the collections. */
-  onReset(listener: () => void): void;
-}
-
 type Maps = Map<string, Map<string, unknown>>;
 /** `[collection, id, value]`, or without a value if the id was deleted. */
 type Entry = [collection: string, id: string, value?: unknown];
 
 const COMPACT_ABOVE_LINES = 5_000;
 
-/** Opens the store in `dir`: replays the journal, cuts off a torn last line, compacts it if needed. */
-export async function openStore(dir: string): Promise<Store> {
+export type Store = Awaited<ReturnType<typeof openStore>>;
+
+/**
+ * Maps in memory with an append-only journal on disk. Changes reach the disk within milliseconds. Await `flush()` before
+ * answering a caller, so a kill -9 loses nothing that was acknowledged. Opening it replays the journal, cuts off a torn
+ * last line, and compacts it if needed.
+ */
+export async function openStore(dir: string) {
   await mkdir(dir, { recursive: true });
   const path = join(dir, 'journal.jsonl');
   const maps: Maps = new Map();
@@ -46,17 +37,18 @@ export async function openStore(dir: string): Promise<Store> {
   const listeners: (() => void)[] = [];
   return {
     collection: <T>(name: string) => createCollection<T>(name, mapOf(maps, name), writer),
-    flush: () => writer.flush(),
-    close: () => writer.close(),
+    /** Resolves once everything put so far is on the disk. */
+    flush: writer.flush,
+    close: writer.close,
+    /** Empties every collection; the handles stay valid. */
     reset: async () => {
       for (const map of maps.values()) map.clear();
       await writer.truncate();
       for (const listener of listeners) listener();
       await writer.flush();
     },
-    onReset: (listener) => {
-      listeners.push(listener);
-    },
+    /** Registers a listener that clears state kept outside the collections. */
+    onReset: (listener: () => void) => listeners.push(listener),
   };
 }
 

@@ -1,20 +1,14 @@
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 
-export interface WebhookClient {
-  /** Posts JSON over a kept connection. Returns the status, or null if no whole response came in time. */
-  post(url: string, headers: Record<string, string>, body: string): Promise<number | null>;
-  /** Cuts every request in progress. */
-  close(): void;
-}
-
 /** Creates a client on node:http, which needs a third of the CPU of `fetch`. */
-export function createWebhookClient(timeoutMs: number): WebhookClient {
+export function createWebhookClient(timeoutMs: number) {
   const plain = new HttpAgent({ keepAlive: true });
   const secure = new HttpsAgent({ keepAlive: true });
   return {
-    post: (url, headers, body) =>
-      new Promise((resolve) => {
+    /** Posts JSON over a kept connection. Returns the status, or null if no whole response came in time. */
+    post: (url: string, headers: Record<string, string>, body: string) =>
+      new Promise<number | null>((resolve) => {
         const target = new URL(url);
         const [send, agent] =
           target.protocol === 'https:' ? [requestHttps, secure] : [requestHttp, plain];
@@ -43,6 +37,7 @@ export function createWebhookClient(timeoutMs: number): WebhookClient {
         });
         request.end(body);
       }),
+    /** Cuts every request in progress. */
     close: () => {
       plain.destroy();
       secure.destroy();

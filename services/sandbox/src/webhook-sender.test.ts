@@ -45,17 +45,17 @@ it('delivers many at a time, so that one slow answer does not hold up the others
     return 200;
   };
   const sender = createSender();
-  for (let n = 0; n < 80; n += 1) sender.send(receiver.url, `{"n":${n}}`, { label: 'event' });
+  for (let n = 0; n < 80; n += 1) sender.send(receiver.url, `{"n":${n}}`);
   expect(sender.pending()).toBe(80);
   await eventually(() => sender.pending() === 0);
   expect(most).toBe(50);
-  expect(sender.counts).toMatchObject({ delivered: 80, given_up: 0, by_label: { event: 80 } });
+  expect(sender.counts).toMatchObject({ delivered: 80, given_up: 0 });
 });
 
 it('tries again while nobody listens, and gives up after the last pause', async () => {
   await receiver.close();
   const sender = createSender();
-  await sender.send(receiver.url, '{}', { label: 'event' });
+  await sender.send(receiver.url, '{}');
   expect(sender.counts).toMatchObject({ delivered: 0, failed_attempts: 3, given_up: 1 });
   receiver = await startReceiver();
 });
@@ -63,36 +63,14 @@ it('tries again while nobody listens, and gives up after the last pause', async 
 it('takes a redirect as a failure', async () => {
   receiver.answer = () => (receiver.hooks.length === 1 ? 302 : 200);
   const sender = createSender();
-  await sender.send(receiver.url, '{}', { label: 'event' });
+  await sender.send(receiver.url, '{}');
   expect(sender.counts).toMatchObject({ delivered: 1, failed_attempts: 1 });
-});
-
-it('goes over to the second address when the first fails for good', async () => {
-  receiver.answer = ({ path }) => (path === '/second' ? 200 : 500);
-  const sender = createSender();
-  const failoverUrl = `${receiver.url}/second`;
-  await sender.send(`${receiver.url}/first`, '{}', { label: 'event', failoverUrl });
-  expect(receiver.hooks.map(({ path }) => path)).toEqual(['/first', '/first', '/first', '/second']);
-});
-
-it('goes on after a restart with what was undelivered', async () => {
-  receiver.answer = () => 500;
-  const first = createSender({ store, retryDelaysMs: [60_000] });
-  first.send(receiver.url, '{"n":1}', { label: 'event' });
-  await eventually(() => receiver.hooks.length === 1);
-  first.close();
-  await store.close();
-  store = await openStore(dir);
-  receiver.answer = () => 200;
-  const second = createSender({ store });
-  await eventually(() => second.pending() === 0);
-  expect(receiver.hooks.map(({ rawBody }) => rawBody)).toEqual(['{"n":1}', '{"n":1}']);
 });
 
 it('loses what the drop dial says, without a trace but its count', async () => {
   faults.change({ ...faults.current, webhook: { ...faults.current.webhook, drop: 1 } });
   const sender = createSender();
-  await sender.send(receiver.url, '{}', { label: 'event' });
+  await sender.send(receiver.url, '{}');
   expect(sender.counts).toMatchObject({ delivered: 0, dropped: 1 });
   expect(receiver.hooks).toEqual([]);
 });

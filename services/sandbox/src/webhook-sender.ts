@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Faults } from './faults.ts';
-import type { Collection, Store } from './store.ts';
 import { createWebhookClient } from './webhook-request.ts';
 
 export interface WebhookSenderOptions {
@@ -14,168 +12,105 @@ export interface WebhookSenderOptions {
   sign(rawBody: string): Record<string, string>;
   /** Renders the body of an attempt (Telnyx `meta`); default: the body as given. */
   render?(rawBody: string, attempt: number, url: string): string;
-  /** Called once per event and copy, with whether any attempt got a 2xx. */
-  onEnd?(rawBody: string, delivered: boolean): void;
-  /** Keeps undelivered events over a restart. */
-  store?: Store;
-}
-
-export interface SendOptions {
-  /** Type of the event, by which deliveries are counted. */
-  label: string;
-  /** The reorder fault swaps within a group, such as one message; default: one address. */
-  group?: string;
-  /** Tried after every attempt at the first address failed. */
-  failoverUrl?: string | null;
-}
-
-export interface WebhookCounts {
-  delivered: number;
-  failed_attempts: number;
-  given_up: number;
-  dropped: number;
-  duplicated: number;
-  by_label: Record<string, number>;
-}
-
-export interface WebhookSender {
-  readonly name: string;
-  readonly counts: WebhookCounts;
-  /** Sends an event. Resolves once it is delivered or abandoned. */
-  send(url: string, rawBody: string, options: SendOptions): Promise<void>;
-  /** Returns the number of undelivered events, including those that wait for a retry. */
-  pending(): number;
-  /** Stops all deliveries. With a store they continue after the next start. */
-  close(): void;
 }
 
 interface Delivery {
-  id: string;
   url: string;
-  raw_body: string;
-  label: string;
+  rawBody: string;
   group: string;
-  failover_url: string | null;
-  /** Attempts made so far, over both addresses. */
-  attempts: number;
 }
 
 const CONCURRENCY = 50;
 const HOLD_MS = 700;
 
+export type WebhookSender = ReturnType<typeof createWebhookSender>;
+
 /** Delivers signed events: concurrently, with retries, and with the faults of the dials. */
-export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+export function createWebhookSender(options: WebhookSenderOptions) {
   const { faults } = options;
-  const saved: Collection<Delivery> | undefined = options.store?.collection(
-    `undelivered_${options.name}_webhooks`,
-  );
   const undelivered = new Set<Delivery>();
-  const held = new Map<string, { delivery: Delivery; timer: NodeJS.Timeout }>();
-  const counts: WebhookCounts = {
-    delivered: 0,
-    failed_attempts: 0,
-    given_up: 0,
-    dropped: 0,
-    duplicated: 0,
-    by_label: {},
-  };
+  /** Lets go a delivery that the reorder fault holds back, by group. */
+  const held = new Map<string, () => void>();
+  const counts = { delivered: 0, failed_attempts: 0, given_up: 0, dropped: 0 };
   const stop = new AbortController();
   const client = createWebhookClient(options.timeoutMs);
   const lanes = createLanes(CONCURRENCY);
+  const pause = (ms: number) =>
+    delay(ms, undefined, { signal: stop.signal }).catch(() => undefined);
 
-  function finish(delivery: Delivery, delivered: boolean): void {
-    // False after a reset of the store.
-    if (!undelivered.delete(delivery)) return;
-    saved?.delete(delivery.id);
-    options.onEnd?.(delivery.raw_body, delivered);
-  }
-
-  async function attempt(delivery: Delivery, url: string): Promise<boolean> {
-    const number = (delivery.attempts % (options.retryDelaysMs.length + 1)) + 1;
-    const body = options.render?.(delivery.raw_body, number, url) ?? delivery.raw_body;
+  async function attempt({ url, rawBody }: Delivery, number: number): Promise<boolean> {
+    const body = options.render?.(rawBody, number, url) ?? rawBody;
     const signed = faults.hits(faults.current.webhook.wrong_signature) ? `${body} ` : body;
     const status = await client.post(url, options.sign(signed), body);
     return status !== null && status >= 200 && status < 300;
   }
 
-  async function deliver(delivery: Delivery): Promise<void> {
-    const perUrl = options.retryDelaysMs.length + 1;
-    const urls =
-      delivery.failover_url === null ? [delivery.url] : [delivery.url, delivery.failover_url];
-    while (undelivered.has(delivery) && delivery.attempts < perUrl * urls.length) {
-      const url = urls[Math.floor(delivery.attempts / perUrl)] ?? delivery.url;
-      if (await lanes(() => attempt(delivery, url))) {
+  async function deliver(delivery: Delivery): Promise<boolean | null> {
+    for (const [failed, pauseMs] of [...options.retryDelaysMs, 0].entries()) {
+      if (!undelivered.has(delivery) || stop.signal.aborted) return null;
+      const delivered = await lanes(() => attempt(delivery, failed + 1));
+      if (!undelivered.has(delivery)) return null;
+      if (delivered) {
         counts.delivered += 1;
-        counts.by_label[delivery.label] = (counts.by_label[delivery.label] ?? 0) + 1;
-        return finish(delivery, true);
+        undelivered.delete(delivery);
+        return true;
       }
-      if (stop.signal.aborted) return;
+      if (stop.signal.aborted) return null;
       counts.failed_attempts += 1;
-      delivery.attempts += 1;
-      const pauseMs = options.retryDelaysMs[(delivery.attempts % perUrl) - 1] ?? 0;
-      await delay(pauseMs, undefined, { signal: stop.signal }).catch(() => undefined);
-      if (stop.signal.aborted) return;
+      await pause(pauseMs);
     }
     counts.given_up += 1;
-    finish(delivery, false);
+    undelivered.delete(delivery);
+    return false;
   }
 
-  /** Applies the reorder fault: holds one back until the next of its group is delivered. */
-  async function inOrder(delivery: Delivery): Promise<void> {
-    const waiting = held.get(delivery.group);
-    if (waiting !== undefined) {
-      clearTimeout(waiting.timer);
-      held.delete(delivery.group);
-      await deliver(delivery);
-      return deliver(waiting.delivery);
-    }
-    if (!faults.hits(faults.current.webhook.reorder)) return deliver(delivery);
-    const timer = setTimeout(() => {
-      held.delete(delivery.group);
-      void deliver(delivery);
-    }, HOLD_MS);
-    held.set(delivery.group, { delivery, timer });
-  }
-
-  async function start(delivery: Delivery): Promise<void> {
+  /** Applies the delay and the reorder fault, which holds one back until the next of its group is delivered. */
+  async function start(delivery: Delivery): Promise<boolean | null> {
     undelivered.add(delivery);
-    saved?.put(delivery.id, delivery);
-    const { delay_ms } = faults.current.webhook;
-    if (delay_ms > 0)
-      await delay(delay_ms, undefined, { signal: stop.signal }).catch(() => undefined);
-    if (!stop.signal.aborted) await inOrder(delivery);
+    const { delay_ms, reorder } = faults.current.webhook;
+    if (delay_ms > 0) await pause(delay_ms);
+    const { group } = delivery;
+    const release = held.get(group);
+    if (release !== undefined) {
+      const result = await deliver(delivery);
+      release();
+      return result;
+    }
+    if (faults.hits(reorder)) {
+      await new Promise<void>((resolve) => {
+        held.set(group, resolve);
+        setTimeout(resolve, HOLD_MS).unref();
+      });
+      held.delete(group);
+    }
+    return deliver(delivery);
   }
-
-  for (const delivery of [...(saved?.values() ?? [])]) void start(delivery);
-  options.store?.onReset(() => {
-    undelivered.clear();
-    for (const { timer } of held.values()) clearTimeout(timer);
-    held.clear();
-  });
 
   return {
     name: options.name,
     counts,
-    send: async (url, rawBody, { label, group = url, failoverUrl = null }) => {
+    /**
+     * Sends an event. Resolves with whether it was delivered, or with null if a stop or a reset came first.
+     * The reorder fault swaps within a group, such as one message.
+     */
+    send: async (url: string, rawBody: string, group = url): Promise<boolean | null> => {
       const { webhook } = faults.current;
       if (faults.hits(webhook.drop)) {
         counts.dropped += 1;
-        options.onEnd?.(rawBody, false);
-        return;
+        return false;
       }
       const copies = faults.hits(webhook.duplicate) ? webhook.duplicate_copies : 0;
-      counts.duplicated += copies;
-      const event = { url, raw_body: rawBody, label, group, failover_url: failoverUrl };
-      const deliveries = Array.from({ length: copies + 1 }, () =>
-        start({ ...event, id: randomUUID(), attempts: 0 }),
+      const [result] = await Promise.all(
+        Array.from({ length: copies + 1 }, () => start({ url, rawBody, group })),
       );
-      await Promise.all(deliveries);
+      return result!;
     },
+    /** Returns the number of undelivered events, including those that wait for a retry. */
     pending: () => undelivered.size,
+    clear: () => undelivered.clear(),
     close: () => {
       stop.abort();
       client.close();
-      for (const { timer } of held.values()) clearTimeout(timer);
     },
   };
 }

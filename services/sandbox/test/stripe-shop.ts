@@ -30,6 +30,8 @@ export interface Shop {
     price?: string;
     customer?: string;
   }): Promise<{ session: Stripe.Checkout.Session; customer: string; subscription: string }>;
+  /** Returns the card that a subscription is charged to. */
+  cardOf(subscription: string): Promise<Stripe.PaymentMethod.Card>;
   /** Returns the types of webhooks received so far, or of those about one object. */
   hookTypes(objectId?: string): string[];
   hook(type: string, matches?: (object: Record<string, unknown>) => boolean): Promise<Stripe.Event>;
@@ -73,13 +75,15 @@ export async function openShop(overrides: Record<string, string> = {}): Promise<
       await clock.moveTo(new Date(clock.now().getTime() + seconds * 1000));
       await clock.runEngines();
     },
-    checkout: ({ trial_days = 3, ...params } = {}) =>
+    checkout: async ({ trial_days = 3, ...params } = {}) =>
       stripe.checkout.sessions.create({
         mode: 'subscription',
         line_items: [{ price: monthly.id, quantity: 1 }],
         success_url: `${test.receiver.url}/success?session_id={CHECKOUT_SESSION_ID}`,
         cancel_url: `${test.receiver.url}/signup`,
-        ...(params.customer ? {} : { customer_email: 'ada@example.com' }),
+        ...('customer' in params
+          ? {}
+          : { customer: (await stripe.customers.create({ email: 'ada@example.com' })).id }),
         ...(trial_days === null
           ? {}
           : {
@@ -106,6 +110,11 @@ export async function openShop(overrides: Record<string, string> = {}): Promise<
         customer: done.customer as string,
         subscription: done.subscription as string,
       };
+    },
+    cardOf: async (subscription) => {
+      const expand = ['default_payment_method'];
+      const found = await stripe.subscriptions.retrieve(subscription, { expand });
+      return (found.default_payment_method as Stripe.PaymentMethod).card!;
     },
     hookTypes: (objectId) =>
       test.receiver.hooks

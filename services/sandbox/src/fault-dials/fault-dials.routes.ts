@@ -1,7 +1,8 @@
 import type { Server } from '@daylift/server/create-server';
 import { Value } from 'typebox/value';
+import type { SandboxDeps } from '../deps.ts';
 import { UnknownFault } from '../errors.ts';
-import { FaultSettings, type Faults, noFaults } from '../faults.ts';
+import { FaultSettings, noFaults } from '../faults.ts';
 
 type Json = Record<string, unknown>;
 
@@ -14,7 +15,7 @@ const perProvider = new Set([
 ]);
 
 /** POST changes only the dials given; `{"reset": true}` turns all off first. */
-export function registerFaultDials(app: Server, faults: Faults): void {
+export function registerFaultDials(app: Server, { clock, faults, store }: SandboxDeps): void {
   app.get('/sandbox/faults', async () => faults.current);
 
   app.post('/sandbox/faults', async (request) => {
@@ -31,9 +32,10 @@ export function registerFaultDials(app: Server, faults: Faults): void {
     return next;
   });
 
-  app.delete('/sandbox/faults', async () => {
-    faults.change(noFaults());
-    return faults.current;
+  /** Clears texts, mail, payments, opt-outs and faults, but not the clock. */
+  app.post('/sandbox/reset', async () => {
+    await store.reset();
+    return { reset: true, now: clock.now().toISOString() };
   });
 }
 

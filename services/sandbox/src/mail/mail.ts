@@ -21,13 +21,8 @@ export interface Email {
   received_at: string;
 }
 
-export interface MailServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 /** Keeps every mail and delivers none. A mail answered with 250 is on the disk. */
-export async function startMailServer(deps: SandboxDeps): Promise<MailServer> {
+export async function startMailServer(deps: SandboxDeps) {
   const emails = openEmails(deps);
   const server = new SMTPServer({
     // A client that is offered STARTTLS uses it, and no certificate here would be trusted.
@@ -51,7 +46,7 @@ export async function startMailServer(deps: SandboxDeps): Promise<MailServer> {
   });
   return {
     port: (server.server.address() as AddressInfo).port,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
 

@@ -64,6 +64,6 @@ function phone(given: string, field: string): string {
 }
 
 function logEntryOf(text: Text) {
-  const { planned: _, webhook_url: __, webhook_failover_url: ___, ...entry } = text;
+  const { planned: _, webhook_url: __, ...entry } = text;
   return { kind: 'outbound', ...entry };
 }

@@ -51,11 +51,10 @@ it.each(['STOP', ' stop ', 'Stop All', 'StopAll', 'unsubscribe', 'CANCEL', 'end'
     await expect(send()).rejects.toThrow(Telnyx.ConflictError);
     const replies = (await conversation()).filter(({ kind }) => kind === 'auto_reply');
     expect(replies).toHaveLength(1);
-    const optOuts = await test.telnyx.messagingOptouts.list();
-    expect(optOuts.data).toMatchObject([{ from: PHONE, to: SMS_FROM, keyword: word.trim() }]);
+    expect(await test.get('/sandbox/phones')).toMatchObject([{ number: PHONE, blocked: true }]);
     expect(await say('start')).toMatchObject({ autoresponse_type: 'START' });
     await send();
-    expect((await test.telnyx.messagingOptouts.list()).data).toEqual([]);
+    expect(await test.get('/sandbox/phones')).toMatchObject([{ number: PHONE, blocked: false }]);
     expect(await test.get('/sandbox/messages?to=%2B12125550123')).toHaveLength(1);
   },
 );

@@ -1,12 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import type { SandboxDeps } from '../deps.ts';
 import type { Collection } from '../store.ts';
-import { type Autoresponse, autoReplies, autoresponseOf } from '../telnyx/opt-outs.ts';
 import { eventOf } from '../telnyx/receipts.ts';
 import { segmentsOf } from '../telnyx/segments.ts';
-import { PROFILE_ID } from '../telnyx/send-message.ts';
 import type { Telnyx } from '../telnyx/telnyx.ts';
-import { offsetIso, type Text } from '../telnyx/texts.ts';
+import { offsetIso, PROFILE_ID, type Text } from '../telnyx/texts.ts';
+
+type Autoresponse = 'STOP' | 'START' | 'HELP';
+
+const keywords: Record<string, Autoresponse> = {
+  STOP: 'STOP',
+  STOPALL: 'STOP',
+  'STOP ALL': 'STOP',
+  UNSUBSCRIBE: 'STOP',
+  CANCEL: 'STOP',
+  END: 'STOP',
+  QUIT: 'STOP',
+  START: 'START',
+  UNSTOP: 'START',
+  HELP: 'HELP',
+};
+
+/** Returns the keyword that a whole text is, in any case, or null. */
+function autoresponseOf(text: string): Autoresponse | null {
+  return keywords[text.trim().toUpperCase()] ?? null;
+}
+
+/** The provider's own replies. HELP has none, so the product replies. */
+const autoReplies: Record<'STOP' | 'START', string> = {
+  STOP: 'You have successfully been unsubscribed. You will not receive any more messages from this number. Reply START to resubscribe.',
+  START:
+    'You have successfully been re-subscribed to messages from this number. Reply HELP for help. Reply STOP to unsubscribe.',
+};
 
 /** A text on a phone that is not the product's. */
 export interface PhoneText {
@@ -16,6 +41,8 @@ export interface PhoneText {
   to: string;
   text: string;
   at: string;
+  /** Whether its webhook is still to be delivered. */
+  unsent?: boolean;
 }
 
 export interface Bubble {
@@ -26,77 +53,69 @@ export interface Bubble {
   status: string | null;
 }
 
-export interface Phones {
-  /** Receives a text from a person; the provider applies keywords first. Durable once it resolves. */
-  receive(from: string, to: string, text: string): Promise<Received>;
-  conversation(number: string): Bubble[];
-  /** Returns every number with a conversation, the most recent first. */
-  list(): { number: string; last_at: string; last_text: string; blocked: boolean }[];
-}
-
 export interface Received {
   id: string;
   autoresponse_type: Autoresponse | null;
   auto_reply: string | null;
 }
 
-export function createPhones(deps: SandboxDeps, telnyx: Telnyx): Phones {
+export type Phones = ReturnType<typeof createPhones>;
+
+export function createPhones(deps: SandboxDeps, telnyx: Telnyx) {
   const shown: Collection<PhoneText> = deps.store.collection('phone_texts');
 
   /** Blocks or unblocks a number and returns the provider's confirmation, or null if nothing changed. */
-  function applyReply(
-    keyword: Autoresponse | null,
-    from: string,
-    to: string,
-    text: string,
-    at: string,
-  ) {
+  function applyReply(keyword: Autoresponse | null, { from, to, text, at }: PhoneText) {
     if (keyword === null || keyword === 'HELP') return null;
     const blocked = telnyx.optOuts.get(from) !== undefined;
     if (keyword === 'STOP' ? blocked : !blocked) return null;
-    if (keyword === 'STOP') {
-      const messaging_profile_id = PROFILE_ID;
-      telnyx.optOuts.put(from, {
-        from,
-        to,
-        keyword: text.trim(),
-        created_at: at,
-        messaging_profile_id,
-      });
-    } else telnyx.optOuts.delete(from);
+    if (keyword === 'STOP')
+      telnyx.optOuts.put(from, { from, keyword: text.trim(), created_at: at });
+    else telnyx.optOuts.delete(from);
     const reply = autoReplies[keyword];
     const id = randomUUID();
     shown.put(id, { id, kind: 'auto_reply', from: to, to: from, text: reply, at });
     return reply;
   }
 
+  /** Sends the webhook of a received text, which is repeated after a restart until it is delivered. */
+  async function notify(text: PhoneText): Promise<void> {
+    const event = eventOf('message.received', inboundMessage(text), text.at);
+    const delivered = await telnyx.webhooks.send(deps.config.TELNYX_WEBHOOK_URL, event, text.id);
+    if (delivered !== null) shown.put(text.id, { ...text, unsent: false });
+  }
+  for (const text of [...shown.values()]) if (text.unsent) void notify(text);
+
   return {
-    receive: async (from, to, text) => {
+    /** Receives a text from a person; the provider applies keywords first. Durable once it resolves. */
+    receive: async (from: string, to: string, text: string): Promise<Received> => {
       const at = deps.clock.now().toISOString();
-      const id = randomUUID();
+      const received = {
+        id: randomUUID(),
+        kind: 'inbound' as const,
+        from,
+        to,
+        text,
+        at,
+        unsent: true,
+      };
+      const { id } = received;
+      shown.put(id, received);
       const autoresponse_type = autoresponseOf(text);
-      shown.put(id, { id, kind: 'inbound', from, to, text, at });
-      const auto_reply = applyReply(autoresponse_type, from, to, text, at);
+      const auto_reply = applyReply(autoresponse_type, received);
       deps.counters.add('texts_received');
-      void telnyx.webhooks.send(
-        deps.config.TELNYX_WEBHOOK_URL,
-        eventOf(
-          'message.received',
-          inboundMessage({ id, from, to, text, at, autoresponse_type }),
-          at,
-        ),
-        { label: 'message.received', group: id },
-      );
+      void notify(received);
       await deps.store.flush();
       return { id, autoresponse_type, auto_reply };
     },
-    conversation: (number) => {
+    conversation: (number: string): Bubble[] => {
       const own = telnyx.texts.byRecipient(number).map(bubbleOf);
       const others = [...shown.values()]
         .filter((text) => text.from === number || text.to === number)
         .map(({ id, kind, text, at }) => ({ id, kind, text, at, status: null }));
       return [...own, ...others].sort((one, other) => (one.at < other.at ? -1 : 1));
     },
+    /** Returns every number with a conversation, the most recent first. */
     list: () => {
       const latest = new Map<string, { at: string; text: string }>();
       const see = (number: string, at: string, text: string) => {
@@ -128,9 +147,7 @@ function bubbleOf(text: Text): Bubble {
   };
 }
 
-function inboundMessage(
-  text: Omit<PhoneText, 'kind'> & { autoresponse_type: Autoresponse | null },
-): Record<string, unknown> {
+function inboundMessage(text: PhoneText): Record<string, unknown> {
   const { encoding, parts } = segmentsOf(text.text);
   return {
     record_type: 'message',
@@ -138,17 +155,9 @@ function inboundMessage(
     id: text.id,
     type: 'SMS',
     messaging_profile_id: PROFILE_ID,
-    autoresponse_type: text.autoresponse_type,
+    autoresponse_type: autoresponseOf(text.text),
     from: { phone_number: text.from, carrier: 'T-Mobile USA', line_type: 'long_code' },
-    to: [
-      {
-        phone_number: text.to,
-        status: 'webhook_delivered',
-        carrier: 'Telnyx',
-        line_type: 'Wireless',
-      },
-    ],
-    cc: [],
+    to: [{ phone_number: text.to, status: 'webhook_delivered', carrier: 'Telnyx' }],
     text: text.text,
     media: [],
     encoding,
@@ -156,8 +165,5 @@ function inboundMessage(
     cost: { amount: '0.0000', currency: 'USD' },
     errors: [],
     received_at: offsetIso(text.at),
-    sent_at: null,
-    completed_at: null,
-    tags: [],
   };
 }

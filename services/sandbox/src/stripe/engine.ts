@@ -43,7 +43,7 @@ export function createEngine({ tables, dispatcher, begin, flush }: EngineDeps): 
         if (events.length > 0) {
           await flush();
           void dispatcher.send(events);
-          pruneEvents(tables, dispatcher, Math.floor(now.getTime() / 1000) - EVENT_SECONDS);
+          pruneEvents(tables, Math.floor(now.getTime() / 1000) - EVENT_SECONDS);
         }
       }
       return done;
@@ -76,11 +76,9 @@ function refuseStandstill(tables: Tables, due: Due): void {
   }
 }
 
-function pruneEvents(tables: Tables, dispatcher: Dispatcher, before: number): void {
-  for (;;) {
-    const oldest = tables.events.find(tables.events.ids()[0] ?? '');
-    if (!oldest || oldest.created >= before) return;
-    dispatcher.forget(oldest.id);
-    tables.events.remove(oldest.id);
+function pruneEvents({ events }: Tables, before: number): void {
+  for (const { object } of events.all()) {
+    if (object.created >= before) return;
+    events.remove(object.id);
   }
 }

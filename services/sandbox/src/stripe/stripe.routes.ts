@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { SandboxDeps } from '../deps.ts';
+import { listed } from './api/endpoint.ts';
+import { list, optional, text } from './api/params.ts';
 import { serveApi } from './api/serve.ts';
-import { priceEndpoints } from './catalogue/prices.ts';
-import { productEndpoints } from './catalogue/products.ts';
+import { catalogueEndpoints } from './catalogue/catalogue.ts';
 import { registerCheckoutControl } from './checkout/checkout.control.ts';
 import { registerCheckoutPages } from './checkout/checkout.pages.ts';
 import { checkoutEndpoints } from './checkout/checkout-sessions.ts';
@@ -13,21 +14,30 @@ import { paymentEndpoints } from './payments/payments.endpoints.ts';
 import { portalEndpoints } from './portal/portal.endpoints.ts';
 import { registerPortalPages } from './portal/portal.pages.ts';
 import { subscriptionEndpoints } from './subscriptions/subscriptions.endpoints.ts';
-import { webhookEndpoints } from './webhooks/webhooks.endpoints.ts';
+
+const eventEndpoints = [
+  listed(
+    '/v1/events',
+    (tables) => tables.events,
+    { type: optional(text), types: optional(list(text)) },
+    () => ({
+      filters: { types: (event, types: string[]) => types.includes(event.type) },
+    }),
+  ),
+];
 
 /** Emulates Stripe: the API at `/v1`, the pages, and the control call that completes a checkout. */
 export async function registerStripe(app: FastifyInstance, deps: SandboxDeps): Promise<void> {
   const stripe = openStripe(deps);
   serveApi(app, deps, stripe, [
     ...customerEndpoints,
-    ...productEndpoints,
-    ...priceEndpoints,
+    ...catalogueEndpoints,
     ...checkoutEndpoints,
     ...subscriptionEndpoints,
     ...invoiceEndpoints,
     ...paymentEndpoints,
     ...portalEndpoints,
-    ...webhookEndpoints(stripe.dispatcher),
+    ...eventEndpoints,
   ]);
   registerCheckoutPages(app, stripe);
   registerCheckoutControl(app, stripe);

@@ -8,23 +8,11 @@ import { costOf, messageOf, offsetIso, type Text, type TextLog } from './texts.t
 
 type Stage = 'sent' | 'finalized';
 
-/** Moves accepted texts from queued to sent to final as time passes, with a receipt for each step. */
-export interface Receipts {
-  readonly engine: Engine;
-  schedule(text: Text): void;
-  /** Runs both steps before the send's response. Resolves once the receipts are acknowledged. */
-  overtake(text: Text): Promise<void>;
-  clear(): void;
-}
-
 // An advance waits for work due this soon instead of leaving it for its next stop.
 const SOON_MS = 1_000;
 
-export function createReceipts(
-  deps: SandboxDeps,
-  texts: TextLog,
-  webhooks: WebhookSender,
-): Receipts {
+/** Moves accepted texts from queued to sent to final as time passes, with a receipt for each step. */
+export function createReceipts(deps: SandboxDeps, texts: TextLog, webhooks: WebhookSender) {
   const { clock } = deps;
   const due = new DueQueue<{ text: Text; stage: Stage }>();
 
@@ -34,7 +22,7 @@ export function createReceipts(
   const reachable = (url: string): string =>
     url.startsWith(`${origin}/`) ? inside + url.slice(origin.length) : url;
 
-  function step(text: Text, stage: Stage, now: Date): Promise<void> {
+  async function step(text: Text, stage: Stage, now: Date): Promise<void> {
     const at = now.toISOString();
     if (stage === 'sent') {
       text.status = 'sent';
@@ -47,14 +35,11 @@ export function createReceipts(
       // A text costs nothing only if it never left the queue.
       text.cost = text.planned.code === '40014' ? '0.0000' : costOf(text.parts).amount;
     }
-    texts.save(text);
-    if (text.webhook_url === null) return Promise.resolve();
     const event = eventOf(`message.${stage}`, messageOf(text), at);
-    return webhooks.send(reachable(text.webhook_url), event, {
-      label: `message.${stage}`,
-      group: text.id,
-      failoverUrl: text.webhook_failover_url,
-    });
+    const delivered = await webhooks.send(reachable(text.webhook_url), event, text.id);
+    // Not earlier: what the journal doesn't have yet is repeated after a restart.
+    const isLast = stage === 'finalized' || text.planned.final_at_ms === null;
+    if (isLast && delivered !== null) texts.save(text);
   }
 
   function schedule(text: Text): void {
@@ -68,26 +53,28 @@ export function createReceipts(
 
   for (const text of texts.all()) schedule(text);
 
-  return {
-    engine: {
-      name: 'telnyx',
-      nextAt: () => {
-        const next = due.peek();
-        return next ? new Date(next.at) : null;
-      },
-      runUntil: async (now) => {
-        let done = 0;
-        for (let next = due.peek(); next && next.at <= now.getTime(); next = due.peek()) {
-          due.pop();
-          void step(next.value.text, next.value.stage, now);
-          done += 1;
-        }
-        return done;
-      },
-      pending: () => due.countDue(clock.now().getTime() + SOON_MS),
+  const engine: Engine = {
+    name: 'telnyx',
+    nextAt: () => {
+      const next = due.peek();
+      return next ? new Date(next.at) : null;
     },
+    runUntil: async (now) => {
+      let done = 0;
+      for (let next = due.peek(); next && next.at <= now.getTime(); next = due.peek()) {
+        due.pop();
+        void step(next.value.text, next.value.stage, now);
+        done += 1;
+      }
+      return done;
+    },
+    pending: () => due.countDue(clock.now().getTime() + SOON_MS),
+  };
+  return {
+    engine,
     schedule,
-    overtake: async (text) => {
+    /** Runs both steps before the send's response. Resolves once the receipts are acknowledged. */
+    overtake: async (text: Text) => {
       const { sent_at_ms, final_at_ms } = text.planned;
       if (sent_at_ms !== null) await step(text, 'sent', clock.now());
       if (final_at_ms !== null) await step(text, 'finalized', clock.now());

@@ -12,15 +12,15 @@ const gsmDouble = new Set('~^|\\{}[]€\f');
 
 export const MAX_PARTS = 10;
 
-export function isGsm7(text: string): boolean {
+function isGsm7(text: string): boolean {
   for (const character of text) {
     if (!gsmBasic.has(character) && !gsmDouble.has(character)) return false;
   }
   return true;
 }
 
-export function segmentsOf(text: string, encoding: 'auto' | 'gsm7' | 'ucs2' = 'auto'): Segments {
-  const gsm = encoding !== 'ucs2' && isGsm7(text);
+export function segmentsOf(text: string): Segments {
+  const gsm = isGsm7(text);
   // A double character or a surrogate pair is never split, so sizes are packed one by one.
   const sizes = [...text].map((character) =>
     gsm ? (gsmDouble.has(character) ? 2 : 1) : character.length,

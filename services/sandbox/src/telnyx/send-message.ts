@@ -1,31 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SandboxDeps } from '../deps.ts';
-import type { Collection } from '../store.ts';
 import { type Fate, failedWith, fateOf } from './magic-numbers.ts';
-import type { OptOut } from './opt-outs.ts';
-import type { SendQueue } from './pacing.ts';
-import type { Receipts } from './receipts.ts';
 import { readSendBody, type SendRequest } from './send-body.ts';
+import type { Telnyx } from './telnyx.ts';
 import { refusal } from './telnyx-errors.ts';
-import { messageOf, type Text, type TextLog } from './texts.ts';
-
-/** The one messaging profile of the sandbox; SMS_FROM belongs to it. */
-export const PROFILE_ID = '16fd2706-8baf-433b-82eb-8c7fada847da';
-
-export interface TelnyxState {
-  texts: TextLog;
-  optOuts: Collection<OptOut>;
-  receipts: Receipts;
-  queue: SendQueue;
-  replays: Collection<Replay>;
-}
-
-/** The first send with an Idempotency-Key. */
-interface Replay {
-  body_hash: string;
-  text_id: string;
-}
+import { messageOf, type Text } from './texts.ts';
 
 export interface SendHeaders {
   idempotencyKey: string | null;
@@ -35,22 +15,16 @@ export interface SendHeaders {
 /** Accepts or refuses one send. An accepted text is on the disk before this resolves. */
 export async function sendMessage(
   deps: SandboxDeps,
-  state: TelnyxState,
+  state: Telnyx,
   body: unknown,
   headers: SendHeaders,
 ): Promise<{ message: Record<string, unknown>; fate: Fate }> {
   const { faults, store } = deps;
   const send = readSendBody(body, deps.config.SMS_FROM);
-  const replayed = findReplay(deps, state, body, headers);
-  if (replayed !== undefined) return { message: messageOf(replayed), fate: {} };
-
   const fate = fateOf(send.to, faults);
   refuseBy(fate, send);
-  refuseBlocked(deps, state, send);
+  if (state.optOuts.get(send.to) !== undefined) throw refusal('40300', blockedDetail(send));
   const text = accept(deps, state, send, fate, headers);
-  if (headers.idempotencyKey !== null) {
-    state.replays.put(headers.idempotencyKey, { body_hash: hashOf(body), text_id: text.id });
-  }
   const message = messageOf(text);
   await store.flush();
   if (faults.current.telnyx.webhook_before_answer) {
@@ -61,23 +35,6 @@ export async function sendMessage(
   }
   return { message, fate };
 }
-
-function findReplay(
-  deps: SandboxDeps,
-  state: TelnyxState,
-  body: unknown,
-  { idempotencyKey }: SendHeaders,
-): Text | undefined {
-  if (idempotencyKey === null || !deps.faults.current.telnyx.honour_idempotency_key) return;
-  const replay = state.replays.get(idempotencyKey);
-  if (replay === undefined) return;
-  if (replay.body_hash !== hashOf(body)) {
-    throw refusal('10015', 'This Idempotency-Key was used with another body.', { status: 422 });
-  }
-  return state.texts.get(replay.text_id);
-}
-
-const hashOf = (body: unknown) => createHash('sha256').update(JSON.stringify(body)).digest('hex');
 
 function refuseBy(fate: Fate, send: SendRequest): void {
   if (fate.answer === 'error_before') throw refusal('10007', 'An unexpected error occurred.');
@@ -90,29 +47,22 @@ function refuseBy(fate: Fate, send: SendRequest): void {
   });
 }
 
-function refuseBlocked(deps: SandboxDeps, state: TelnyxState, send: SendRequest): void {
-  if (state.optOuts.get(send.to) === undefined) return;
-  const status = deps.faults.current.telnyx.stop_status;
-  throw refusal('40300', blockedDetail(send), { status });
-}
-
 const blockedDetail = (send: SendRequest) =>
   `Messages cannot be sent from '${send.from}' to '${send.to}' due to an existing block rule.`;
 
 function accept(
   { clock, config, counters, faults }: SandboxDeps,
-  state: TelnyxState,
+  state: Telnyx,
   send: SendRequest,
   fate: Fate,
   headers: SendHeaders,
 ): Text {
-  const leavesAtMs = state.queue.takePlace();
+  const leavesAtMs = state.takePlace();
   const now = clock.now();
   const { sent_after_ms, finalized_after_ms, undelivered } = faults.current.telnyx;
   const chance = faults.hits(undelivered) ? failedWith('40008') : null;
   const final = fate.final ?? chance ?? { status: 'delivered' as const, code: null };
   const silent = fate.receipts === 'none';
-  const profileUrl = send.use_profile_webhooks ? config.TELNYX_WEBHOOK_URL : null;
   const text: Text = {
     id: randomUUID(),
     to: send.to,
@@ -127,9 +77,7 @@ function accept(
     accepted_wall_at: new Date().toISOString(),
     idempotency_key: headers.idempotencyKey,
     retry_count: headers.retryCount,
-    messaging_profile_id: send.messaging_profile_id ?? PROFILE_ID,
-    webhook_url: send.webhook_url ?? profileUrl,
-    webhook_failover_url: send.webhook_failover_url,
+    webhook_url: send.webhook_url ?? config.TELNYX_WEBHOOK_URL,
     wait_seconds: Math.max(0, leavesAtMs - now.getTime()) / 1_000,
     sent_at: null,
     completed_at: null,

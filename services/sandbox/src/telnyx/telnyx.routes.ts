@@ -2,16 +2,16 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SandboxDeps } from '../deps.ts';
 import { registerProviderFaults } from '../provider-faults.ts';
-import { detailRecordOf, type FlatQuery, isoOf, pageOf, readFilters } from './lists.ts';
-import { createApiLimit } from './pacing.ts';
-import { type SendHeaders, sendMessage, type TelnyxState } from './send-message.ts';
+import { findRecords } from './detail-records.ts';
+import { type SendHeaders, sendMessage } from './send-message.ts';
+import type { Telnyx } from './telnyx.ts';
 import { refusal, writeTelnyxError } from './telnyx-errors.ts';
 import { messageOf } from './texts.ts';
 
 const VISIBLE_MS = 10 * 24 * 3_600_000;
 
 /** `/v2` as the unmodified SDK calls it. */
-export function registerTelnyx(app: FastifyInstance, deps: SandboxDeps, state: TelnyxState): void {
+export function registerTelnyx(app: FastifyInstance, deps: SandboxDeps, state: Telnyx): void {
   app.register(
     async (scope) => {
       scope.setErrorHandler((error: Error, _request, reply) => writeTelnyxError(error, reply));
@@ -22,27 +22,31 @@ export function registerTelnyx(app: FastifyInstance, deps: SandboxDeps, state: T
         ),
       );
       registerProviderFaults(scope, 'telnyx', deps.faults);
-      guard(scope, deps);
+      guard(scope, deps, state);
       registerMessages(scope, deps, state);
-      registerLists(scope, state);
+      scope.get('/detail_records', async (request) =>
+        findRecords(request.url.split('?')[1] ?? '', state.texts.byRecipient),
+      );
     },
     { prefix: '/v2' },
   );
 }
 
 /** Checks the key, the rate limit and the error dial. */
-function guard(scope: FastifyInstance, { config, faults, store }: SandboxDeps): void {
-  const limit = createApiLimit(faults);
-  store.onReset(() => limit.clear());
+function guard(scope: FastifyInstance, { config, faults }: SandboxDeps, state: Telnyx): void {
   const expected = Buffer.from(`Bearer ${config.TELNYX_API_KEY}`);
   scope.addHook('onRequest', async (request, reply) => {
     const given = Buffer.from(request.headers.authorization ?? '');
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
       throw refusal('10009', 'No key found matching the ID, or the key is wrong.');
     }
-    const { allowed, headers } = limit.take();
-    reply.headers(headers);
-    if (!allowed)
+    const left = state.takeCall();
+    reply.headers({
+      'x-ratelimit-limit': faults.current.telnyx.rate_limit_per_second,
+      'x-ratelimit-remaining': Math.max(0, left),
+      'x-ratelimit-reset': 1,
+    });
+    if (left < 0)
       throw refusal('10011', 'You have exceeded the maximum number of allowed requests.');
     const { rate, code = '10007', status, retry_after } = faults.current.error.telnyx;
     if (!faults.hits(rate)) return;
@@ -52,7 +56,7 @@ function guard(scope: FastifyInstance, { config, faults, store }: SandboxDeps): 
   });
 }
 
-function registerMessages(scope: FastifyInstance, deps: SandboxDeps, state: TelnyxState): void {
+function registerMessages(scope: FastifyInstance, deps: SandboxDeps, state: Telnyx): void {
   scope.post('/messages', async (request, reply) => {
     const { message, fate } = await sendMessage(deps, state, request.body, sendHeaders(request));
     if (fate.answer === 'drop') {
@@ -81,36 +85,4 @@ function sendHeaders(request: FastifyRequest): SendHeaders {
     idempotencyKey: typeof key === 'string' ? key : null,
     retryCount: Number(request.headers['x-stainless-retry-count'] ?? 0),
   };
-}
-
-function registerLists(scope: FastifyInstance, state: TelnyxState): void {
-  scope.get('/messaging_optouts', async (request) => {
-    const query = request.query as FlatQuery;
-    const profile = query['filter[messaging_profile_id]'];
-    const from = query['filter[from]'];
-    const after = query['created_at[gte]'];
-    const before = query['created_at[lte]'];
-    const found = [...state.optOuts.values()].filter(
-      (optOut) =>
-        (profile === undefined || optOut.messaging_profile_id === profile) &&
-        (from === undefined || optOut.from === from) &&
-        (after === undefined || optOut.created_at >= isoOf(String(after))) &&
-        (before === undefined || optOut.created_at <= isoOf(String(before))),
-    );
-    return pageOf(found, query);
-  });
-
-  scope.get('/detail_records', async (request) => {
-    const query = request.query as FlatQuery;
-    const test = readFilters(query);
-    const to = query['filter[cld]'];
-    const candidates =
-      typeof to === 'string' ? state.texts.byRecipient(to) : [...state.texts.all()];
-    const records = candidates
-      .filter((text) => text.sent_at !== null)
-      .map(detailRecordOf)
-      .filter(test);
-    const newestFirst = String(query['sort[]'] ?? query.sort ?? '-created_at').startsWith('-');
-    return pageOf(newestFirst ? records.reverse() : records, query);
-  });
 }

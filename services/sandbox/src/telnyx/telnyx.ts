@@ -1,33 +1,55 @@
 import type { SandboxDeps } from '../deps.ts';
-import type { WebhookSender } from '../webhook-sender.ts';
-import { openOptOuts } from './opt-outs.ts';
-import { createSendQueue } from './pacing.ts';
 import { createReceipts, createTelnyxWebhooks } from './receipts.ts';
-import type { TelnyxState } from './send-message.ts';
+import { refusal } from './telnyx-errors.ts';
 import { openTextLog } from './texts.ts';
 
-export interface Telnyx extends TelnyxState {
-  webhooks: WebhookSender;
+/** A block rule of the messaging profile. Only a text from the phone lifts it. */
+interface OptOut {
+  from: string;
+  keyword: string;
+  created_at: string;
 }
 
+/** The longest wait in the provider's queue; a text that would wait longer is refused. */
+const QUEUE_MAX_MS = 4 * 3_600_000;
+
+export type Telnyx = ReturnType<typeof openTelnyx>;
+
 /** Opens the provider's state. Its receipts continue after a restart. */
-export function openTelnyx(deps: SandboxDeps): Telnyx {
+export function openTelnyx(deps: SandboxDeps) {
+  const { clock, faults, store } = deps;
   const webhooks = createTelnyxWebhooks(deps);
-  const texts = openTextLog(deps.store);
+  const texts = openTextLog(store);
   const receipts = createReceipts(deps, texts, webhooks);
-  const queue = createSendQueue(deps.clock, deps.faults);
-  deps.clock.register(receipts.engine);
-  deps.store.onReset(() => {
+  let nextFreeMs = 0;
+  let calls: number[] = [];
+  clock.register(receipts.engine);
+  store.onReset(() => {
     texts.clear();
     receipts.clear();
-    queue.clear();
+    nextFreeMs = 0;
+    calls = [];
   });
   return {
     texts,
     receipts,
-    queue,
     webhooks,
-    optOuts: openOptOuts(deps.store),
-    replays: deps.store.collection('idempotent_sends'),
+    optOuts: store.collection<OptOut>('opt_outs'),
+    /** Takes the next free slot to the carriers and returns its instant in the product's time. */
+    takePlace: () => {
+      const nowMs = clock.now().getTime();
+      const atMs = Math.max(nowMs, nextFreeMs);
+      if (atMs - nowMs > QUEUE_MAX_MS) throw refusal('40318', 'The message queue is full.');
+      nextFreeMs = atMs + 1_000 / faults.current.telnyx.sends_per_second;
+      return Math.round(atMs);
+    },
+    /** Counts an API call of this second and returns how many are left, or -1 above the limit. */
+    takeCall: () => {
+      const nowMs = performance.now();
+      while (calls[0] !== undefined && nowMs - calls[0] >= 1_000) calls.shift();
+      const left = faults.current.telnyx.rate_limit_per_second - calls.length - 1;
+      if (left >= 0) calls.push(nowMs);
+      return left;
+    },
   };
 }

@@ -21,9 +21,7 @@ export interface Text {
   idempotency_key: string | null;
   /** The SDK's retry count; more than 0 is a resend. */
   retry_count: number;
-  messaging_profile_id: string;
-  webhook_url: string | null;
-  webhook_failover_url: string | null;
+  webhook_url: string;
   wait_seconds: number;
   sent_at: string | null;
   completed_at: string | null;
@@ -37,16 +35,10 @@ export interface Text {
   };
 }
 
-/** The log of accepted texts, in the order of acceptance. */
-export interface TextLog {
-  get(id: string): Text | undefined;
-  save(text: Text): void;
-  byRecipient(to: string): readonly Text[];
-  all(): IterableIterator<Text>;
-  clear(): void;
-}
+export type TextLog = ReturnType<typeof openTextLog>;
 
-export function openTextLog(store: Store): TextLog {
+/** Opens the log of accepted texts, in the order of acceptance. */
+export function openTextLog(store: Store) {
   const texts: Collection<Text> = store.collection('texts');
   const byTo = new Map<string, Text[]>();
   const index = (text: Text) => {
@@ -56,12 +48,12 @@ export function openTextLog(store: Store): TextLog {
   };
   for (const text of texts.values()) index(text);
   return {
-    get: (id) => texts.get(id),
-    save: (text) => {
+    get: (id: string) => texts.get(id),
+    save: (text: Text) => {
       if (texts.get(text.id) === undefined) index(text);
       texts.put(text.id, text);
     },
-    byRecipient: (to) => byTo.get(to) ?? [],
+    byRecipient: (to: string): readonly Text[] => byTo.get(to) ?? [],
     all: () => texts.values(),
     clear: () => byTo.clear(),
   };
@@ -83,6 +75,8 @@ function dollars(units: number): string {
   return `${Math.floor(units / 10_000)}.${String(units % 10_000).padStart(4, '0')}`;
 }
 
+/** The one messaging profile of the sandbox; SMS_FROM belongs to it. */
+export const PROFILE_ID = '16fd2706-8baf-433b-82eb-8c7fada847da';
 const ORGANIZATION = 'f5586561-8ff0-4291-a0ac-84fe544797bd';
 
 /** Returns the message as the API and the receipts show it: without a status at the top. */
@@ -94,20 +88,11 @@ export function messageOf(text: Text): Record<string, unknown> {
     direction: 'outbound',
     id: text.id,
     type: 'SMS',
-    messaging_profile_id: text.messaging_profile_id,
+    messaging_profile_id: PROFILE_ID,
     organization_id: ORGANIZATION,
     from: { phone_number: text.from, carrier: 'Telnyx', line_type: 'Wireless' },
-    to: [
-      {
-        phone_number: text.to,
-        status: text.status,
-        carrier: 'T-MOBILE USA, INC.',
-        line_type: 'Wireless',
-      },
-    ],
-    cc: [],
+    to: [{ phone_number: text.to, status: text.status, carrier: 'T-MOBILE USA, INC.' }],
     text: text.text,
-    subject: null,
     media: [],
     encoding: text.encoding,
     parts: text.parts,
@@ -115,7 +100,6 @@ export function messageOf(text: Text): Record<string, unknown> {
     cost: text.cost === null ? null : usd(text.cost),
     cost_breakdown:
       text.cost === null ? null : { rate: usd(cost.rate), carrier_fee: usd(cost.carrier_fee) },
-    smart_encoding_applied: false,
     wait_seconds: text.wait_seconds,
     received_at: offsetIso(text.accepted_at),
     sent_at: text.sent_at === null ? null : offsetIso(text.sent_at),
@@ -123,10 +107,7 @@ export function messageOf(text: Text): Record<string, unknown> {
     valid_until: offsetIso(new Date(Date.parse(text.accepted_at) + 3_600_000).toISOString()),
     errors: text.errors,
     webhook_url: text.webhook_url,
-    webhook_failover_url: text.webhook_failover_url,
-    tcr_campaign_id: 'CNZO3VL',
-    tcr_campaign_billable: true,
-    tcr_campaign_registered: 'REGISTERED',
+    webhook_failover_url: null,
   };
 }
 

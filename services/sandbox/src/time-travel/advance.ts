@@ -67,7 +67,7 @@ function nextStop(deps: SandboxDeps, registry: ProcessRegistry, target: Date): D
   const nextHourMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS;
   const due = [
     ...registry.all().map(({ last }) => (last?.next_at ? Date.parse(last.next_at) : null)),
-    ...deps.clock.engines().map((engine) => engine.nextAt()?.getTime() ?? null),
+    ...deps.clock.engines.map((engine) => engine.nextAt()?.getTime() ?? null),
   ];
   const dueMs = due
     .filter((atMs) => atMs !== null && !Number.isNaN(atMs))

@@ -16,18 +16,11 @@ export interface RegisteredProcess {
   last: Settled | null;
 }
 
-export interface ProcessRegistry {
-  /** Records an open stream and returns the function that ends it. */
-  connect(name: string, settleUrl: string): () => void;
-  all(): readonly RegisteredProcess[];
-  forget(process: RegisteredProcess): void;
-  /** Waits briefly for the processes that followed the clock before a restart of the sandbox. */
-  whenAssembled(): Promise<void>;
-}
-
 const ASSEMBLE_MS = 3_000;
 
-export function createProcessRegistry(store: Store): ProcessRegistry {
+export type ProcessRegistry = ReturnType<typeof createProcessRegistry>;
+
+export function createProcessRegistry(store: Store) {
   const startedMs = performance.now();
   const followers = store.collection<{ name: string }>('clock_followers');
   const missing = new Set([...followers.values()].map(({ name }) => name));
@@ -47,7 +40,8 @@ export function createProcessRegistry(store: Store): ProcessRegistry {
   }
 
   return {
-    connect: (name, settleUrl) => {
+    /** Records an open stream and returns the function that ends it. */
+    connect: (name: string, settleUrl: string) => {
       const process = find(name, settleUrl);
       const stream = Symbol(name);
       streams.set(process, stream);
@@ -63,11 +57,12 @@ export function createProcessRegistry(store: Store): ProcessRegistry {
           processes = processes.filter((one) => one !== process);
       };
     },
-    all: () => processes,
-    forget: (process) => {
+    all: (): readonly RegisteredProcess[] => processes,
+    forget: (process: RegisteredProcess) => {
       processes = processes.filter((one) => one !== process);
       followers.delete(process.name);
     },
+    /** Waits briefly for the processes that followed the clock before a restart of the sandbox. */
     whenAssembled: async () => {
       while (missing.size > 0 && performance.now() - startedMs < ASSEMBLE_MS) await delay(50);
     },

@@ -85,7 +85,7 @@ function fingerprint(deps: SandboxDeps, registry: ProcessRegistry): string {
 }
 
 const pendingEngines = (deps: SandboxDeps) =>
-  deps.clock.engines().reduce((sum, engine) => sum + (engine.pending?.() ?? 0), 0);
+  deps.clock.engines.reduce((sum, engine) => sum + (engine.pending?.() ?? 0), 0);
 
 const pendingWebhooks = (deps: SandboxDeps) =>
   deps.webhooks.all().reduce((sum, sender) => sum + sender.pending(), 0);

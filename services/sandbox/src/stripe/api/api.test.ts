@@ -45,10 +45,10 @@ describe('who may call', () => {
 
 describe('parameters', () => {
   it.each([
-    ['at the top', { email: 'a@example.com', emial: 'b' }, 'emial'],
-    ['inside a hash', { invoice_settings: { zip: '1' } }, 'invoice_settings[zip]'],
+    ['at the top', { client_reference: 'b' }, 'client_reference'],
+    ['inside a hash', { subscription_data: { zip: '1' } }, 'subscription_data[zip]'],
   ])('refuses one that is unknown %s', async (_where, params, param) => {
-    await expect(stripe.customers.create(params as never)).rejects.toMatchObject({
+    await expect(shop.checkout(params as never)).rejects.toMatchObject({
       ...unknown,
       param,
     });
@@ -87,10 +87,10 @@ describe('parameters', () => {
   });
 
   it('keeps, changes and clears metadata key by key', async () => {
-    const { id } = await stripe.products.create({ name: 'x', metadata: { a: '1', b: '2' } });
-    const changed = await stripe.products.update(id, { metadata: { a: '', c: '3' } });
+    const { id } = await stripe.customers.create({ name: 'x', metadata: { a: '1', b: '2' } });
+    const changed = await stripe.customers.update(id, { metadata: { a: '', c: '3' } });
     expect(changed.metadata).toEqual({ b: '2', c: '3' });
-    expect((await stripe.products.update(id, { metadata: '' })).metadata).toEqual({});
+    expect((await stripe.customers.update(id, { metadata: '' })).metadata).toEqual({});
   });
 
   it('answers an unknown id with 404 in the path and 400 in a parameter', async () => {
@@ -139,7 +139,7 @@ describe('expand', () => {
     expect(intent).toMatchObject({ object: 'payment_intent', amount: 499, status: 'succeeded' });
   });
 
-  it('refuses what cannot be expanded, and more than four levels', async () => {
+  it('refuses what cannot be expanded', async () => {
     const { subscription } = await shop.subscriber();
     for (const path of ['status', 'nothing', 'customer.a.b.c.d']) {
       const call = stripe.subscriptions.retrieve(subscription, { expand: [path] });
@@ -159,13 +159,6 @@ describe('lists', () => {
       seen.push(customer.id);
     }
     expect(seen).toEqual(made.reverse());
-    const before = await stripe.customers.list({
-      email: 'many@example.com',
-      ending_before: made[4]!,
-      limit: 3,
-    });
-    expect(before.data.map((each) => each.id)).toEqual(made.slice(1, 4));
-    expect(before.has_more).toBe(true);
   });
 
   it('can be narrowed by the time of creation', async () => {
@@ -216,8 +209,9 @@ describe('idempotency keys', () => {
 
   it('keep the result of what began and failed, but not of parameters that were refused', async () => {
     const began = { idempotencyKey: 'k-failed' };
-    await expect(stripe.invoices.pay('in_x', {}, began)).rejects.toMatchObject({ statusCode: 404 });
-    const replay = await fetch(`${address}/v1/invoices/in_x/pay`, {
+    const update = stripe.customers.update('cus_x', {}, began);
+    await expect(update).rejects.toMatchObject({ statusCode: 404 });
+    const replay = await fetch(`${address}/v1/customers/cus_x`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk_test_sandbox', 'idempotency-key': 'k-failed' },
     });

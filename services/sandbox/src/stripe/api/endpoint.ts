@@ -24,20 +24,17 @@ export function endpoint<P extends Type.TProperties>(
   return { method, path, params: hash({ ...params, expand }), run: run as Endpoint['run'] };
 }
 
-/** The two reads of a collection: one object by id, and the list, newest first. */
-export function reads<T extends { id: string; created?: number }, H>(
+/** Reads one object by its id. */
+export const read = (path: string, tableOf: (tables: Tables) => { get(id: string): object }) =>
+  endpoint('GET', `${path}/:id`, {}, ({ tables }, _input, id) => tableOf(tables).get(id));
+
+/** Lists a collection, newest first. */
+export const listed = <T extends { id: string; created?: number }, H>(
   path: string,
   tableOf: (tables: Tables) => Table<T, H>,
-  filters: Type.TProperties = {},
+  filters: Type.TProperties,
   listingOf: (tables: Tables, input: Record<string, unknown>) => Listing<T> = () => ({}),
-): Endpoint[] {
-  return [
-    endpoint('GET', `${path}/:id`, {}, ({ tables }, _input, id) => {
-      const object = tableOf(tables).get(id);
-      return listingOf(tables, {}).show?.(object) ?? object;
-    }),
-    endpoint('GET', path, { ...listParams, ...filters }, ({ tables }, input) =>
-      listOf(tableOf(tables), input, path, listingOf(tables, input)),
-    ),
-  ];
-}
+) =>
+  endpoint('GET', path, { ...listParams, ...filters }, ({ tables }, input) =>
+    listOf(tableOf(tables), input, path, listingOf(tables, input)),
+  );

@@ -1,6 +1,6 @@
+import { parse } from 'qs';
 import { type StaticDecode, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { type Form, fieldName } from './form.ts';
 import { invalidRequest, type StripeApiError } from './stripe-error.ts';
 
 // Every value of a form is text, so each schema describes text and decodes it.
@@ -31,8 +31,6 @@ export const integerBetween = (min: number, max: number) =>
     Number,
   );
 export const oneOf = <T extends string[]>(...words: [...T]) => Type.Enum(words);
-export const wordOr = <const W extends string, T extends Type.TSchema>(word: W, schema: T) =>
-  Type.Union([Type.Literal(word), schema]);
 /** Accepts an empty value too, which unsets the parameter: it is decoded to null. */
 export const emptyable = <T extends Type.TSchema>(schema: T) =>
   Type.Union([Type.Decode(Type.Literal(''), () => null), schema]);
@@ -60,23 +58,24 @@ export function patchMetadata(
 }
 
 const bound = optional(integer);
-/** `created=1` or `created[gte]=1&created[lt]=9`. */
-const timeRange = Type.Union([
-  Type.Decode(Type.String({ pattern: INTEGER }), (at) => ({ gte: Number(at), lte: Number(at) })),
-  hash({ gt: bound, gte: bound, lt: bound, lte: bound }),
-]);
 
 export const listParams = {
   limit: optional(integerBetween(1, 100)),
   starting_after: optional(text),
-  ending_before: optional(text),
-  created: optional(timeRange),
+  created: optional(hash({ gt: bound, gte: bound, lt: bound, lte: bound })),
 };
 
-/** Checks and decodes a form against its schema. */
-export function readParams(schema: Type.TObject, form: Form): Record<string, unknown> {
+/** Reads an encoded form against its schema. */
+export function readParams(schema: Type.TObject, encoded: string): Record<string, unknown> {
+  const form = parse(encoded, { depth: 8, arrayLimit: 100, plainObjects: true });
   if (!Value.Check(schema, form)) throw refusalOf(schema, form);
   return Value.Decode(schema, form);
+}
+
+/** Writes a JSON pointer such as `/items/0/price` as a form's field name: `items[0][price]`. */
+function fieldName(pointer: string): string {
+  const [, first = '', ...rest] = pointer.split('/');
+  return [first, ...rest.map((key) => `[${key}]`)].join('');
 }
 
 const CODES: Record<string, string> = {
@@ -85,7 +84,7 @@ const CODES: Record<string, string> = {
   [EMAIL]: 'email_invalid',
 };
 
-function refusalOf(schema: Type.TObject, form: Form): StripeApiError {
+function refusalOf(schema: Type.TObject, form: object): StripeApiError {
   const errors = Value.Errors(schema, form);
   for (const { keyword, instancePath, params } of errors) {
     if (keyword !== 'additionalProperties') continue;

@@ -7,7 +7,6 @@ import { API_VERSION } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
 import type { Endpoint } from './endpoint.ts';
 import { expandAll } from './expand.ts';
-import { parseForm } from './form.ts';
 import { type Answer, openIdempotency } from './idempotency.ts';
 import { readParams } from './params.ts';
 import { invalidRequest, StripeApiError } from './stripe-error.ts';
@@ -156,7 +155,7 @@ function whenAnswered(request: FastifyRequest, reply: FastifyReply, then: () => 
 function readInput(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
   const query = request.raw.url?.split('?').slice(1).join('?') ?? '';
   const body = endpoint.method === 'GET' ? '' : String(request.body ?? '');
-  return readParams(endpoint.params, parseForm(`${query}&${body}`));
+  return readParams(endpoint.params, `${query}&${body}`);
 }
 
 /** With these dials on, webhooks leave before the answer does. */

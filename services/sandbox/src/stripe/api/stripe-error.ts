@@ -4,7 +4,6 @@ export interface ErrorFields {
   param?: string;
   decline_code?: string;
   payment_intent?: object;
-  setup_intent?: object;
   charge?: string;
 }
 

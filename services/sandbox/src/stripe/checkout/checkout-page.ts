@@ -4,7 +4,7 @@ import { type Html, html } from '../pages/html.ts';
 import { date, money } from '../pages/page.ts';
 import type { Act } from '../state/act.ts';
 import type { CheckoutSession } from '../state/objects.ts';
-import { sumOf, trialEndOf } from './checkout-sessions.ts';
+import { trialEndOf } from './checkout-sessions.ts';
 import { amountDueNow } from './complete-checkout.ts';
 
 /** The page of an open session: the purchase on the left, the card on the right. */
@@ -36,17 +36,16 @@ ${testCards()}
 function summary(act: Act, session: CheckoutSession): Html {
   const hidden = act.tables.checkoutSessions.hidden(session.id);
   const trialEnd = trialEndOf(hidden, act.at);
-  const [first] = hidden.line_items;
-  const price = first!.price!;
-  const days = trialEnd === null ? 0 : Math.round((trialEnd - act.at) / 86_400);
-  const total = sumOf(hidden.line_items);
+  const { amount_total: total, price: bought } = hidden.line_item;
+  const price = bought!;
+  const days = hidden.trial_period_days;
   const credit = total - amountDueNow(act, session);
   return html`<section class="card" aria-labelledby="what">
 <h1 id="what">${trialEnd === null ? 'Subscribe to' : 'Try'} ${productName(act.tables, price)}</h1>
 <p class="price">${trialEnd === null ? priceText(price) : `${days} ${days === 1 ? 'day' : 'days'} free`}</p>
 ${trialEnd !== null && html`<p class="quiet">Then ${priceText(price)}, starting ${date(trialEnd)}.</p>`}
 <dl>
-${hidden.line_items.map((item) => html`<div><dt>${item.description ?? ''}${(item.quantity ?? 1) > 1 && ` × ${item.quantity}`}</dt><dd>${money(item.amount_total)}</dd></div>`)}
+<div><dt>${productName(act.tables, price)}</dt><dd>${money(total)}</dd></div>
 ${trialEnd === null && credit > 0 && html`<div><dt>Account credit</dt><dd>${money(-credit)}</dd></div>`}
 <div class="total"><dt>Total due today</dt><dd>${money(amountDueNow(act, session))}</dd></div>
 </dl>
@@ -60,20 +59,7 @@ function testCards(): Html {
 <li><code>4242 4242 4242 4242</code> works; so does every valid number that begins with 424242</li>
 <li><code>4000 0000 0000 0341</code> can be put on file, later charges fail</li>
 <li><code>4000 0000 0000 0002</code> is declined, <code>…9995</code> for want of funds</li>
-<li><code>4000 0025 0000 3155</code> asks to confirm with the bank</li>
 </ul>
 Any future date and any three digits will do.
 </details>`;
-}
-
-/** The page on which the buyer confirms with the bank. */
-export function confirmBody(session: CheckoutSession): Html {
-  return html`<section class="card">
-<h1>Confirm with your bank</h1>
-<p>Your bank asks you to confirm this payment. In the sandbox you choose the outcome.</p><br>
-<form class="row" method="post" action="/c/pay/${session.id}/confirm">
-<button type="submit" name="answer" value="confirm">Complete authentication</button>
-<button class="plain" type="submit" name="answer" value="fail">Fail authentication</button>
-</form>
-</section>`;
 }

@@ -1,69 +1,30 @@
-import { endpoint, reads } from '../api/endpoint.ts';
+import { endpoint, listed } from '../api/endpoint.ts';
 import { shownCustomer } from '../api/expand.ts';
 import { listOf } from '../api/list.ts';
 import {
   currency,
   email,
   emptyable,
-  hash,
-  type Input,
   integer,
   listParams,
   metadata,
-  oneOf,
   optional,
   patchMetadata,
   text,
 } from '../api/params.ts';
 import { missingObject, missingReference, refused } from '../api/stripe-error.ts';
-import { attachMethod } from '../payments/payment-methods.ts';
 import { type Act, amend } from '../state/act.ts';
-import type { Customer } from '../state/objects.ts';
+import { newId } from '../state/ids.ts';
+import { type Customer, nulls } from '../state/objects.ts';
 import type { Tables } from '../state/tables.ts';
 import { endSubscription, hasEnded } from '../subscriptions/end-subscription.ts';
 import { changeBalance } from './balance.ts';
-import { createCustomer } from './create-customer.ts';
 
 const params = {
-  description: optional(emptyable(text)),
   email: optional(emptyable(email)),
-  invoice_settings: optional(hash({ default_payment_method: optional(emptyable(text)) })),
   metadata: optional(metadata),
   name: optional(emptyable(text)),
-  phone: optional(emptyable(text)),
 };
-
-function create(act: Act, input: Input<typeof params> & { payment_method?: string }): Customer {
-  const { payment_method, invoice_settings, metadata: patch, ...fields } = input;
-  const customer = createCustomer(act, { ...fields, metadata: patchMetadata({}, patch) });
-  if (!payment_method) return customer;
-  const method = act.tables.paymentMethods.refer(payment_method, 'payment_method');
-  attachMethod(act, method, customer.id);
-  return update(act, customer, invoice_settings ? { invoice_settings } : {});
-}
-
-function update(act: Act, customer: Customer, input: Input<typeof params>): Customer {
-  const { invoice_settings: settings, metadata: patch, ...fields } = input;
-  const method = settings?.default_payment_method;
-  if (method && act.tables.paymentMethods.find(method)?.customer !== customer.id) {
-    throw missingReference('PaymentMethod', method, 'invoice_settings[default_payment_method]');
-  }
-  const change = {
-    ...fields,
-    invoice_settings: { ...customer.invoice_settings, ...settings },
-    metadata: patchMetadata(customer.metadata, patch),
-  };
-  return amend(act, act.tables.customers, customer, change, 'customer.updated');
-}
-
-/** Returns a customer that is not deleted. */
-function getLiving({ customers }: Tables, id: string): Customer {
-  const customer = customers.get(id);
-  if (customers.hidden(id).deleted) throw missingObject('customer', id);
-  return customer;
-}
-
-const createParams = { ...params, payment_method: optional(text) };
 const balanceParams = {
   amount: integer,
   currency,
@@ -71,11 +32,52 @@ const balanceParams = {
   metadata: optional(metadata),
 };
 
+export function createCustomer(act: Act, fields: Partial<Customer>): Customer {
+  const customer: Customer = {
+    ...nulls('address currency customer_account default_source description discount email name'),
+    ...nulls('phone shipping test_clock'),
+    id: newId('cus', 14),
+    object: 'customer',
+    balance: 0,
+    created: act.at,
+    delinquent: false,
+    invoice_prefix: newId('', 8).slice(1).toUpperCase(),
+    invoice_settings: nulls('custom_fields default_payment_method footer rendering_options'),
+    livemode: false,
+    metadata: {},
+    next_invoice_sequence: 1,
+    preferred_locales: [],
+    tax_exempt: 'none',
+    ...fields,
+  };
+  act.tables.customers.save(customer, { deleted: false });
+  act.emit('customer.created', customer);
+  return customer;
+}
+
+/** Returns the customer that a parameter names and that is not deleted. */
+export function referCustomer({ customers }: Tables, id: string): Customer {
+  const customer = customers.refer(id, 'customer');
+  if (customers.hidden(id).deleted) throw missingReference('customer', id, 'customer');
+  return customer;
+}
+
+/** Returns the customer that the path names and that is not deleted. */
+function getLiving({ customers }: Tables, id: string): Customer {
+  const customer = customers.get(id);
+  if (customers.hidden(id).deleted) throw missingObject('customer', id);
+  return customer;
+}
+
 export const customerEndpoints = [
-  endpoint('POST', '/v1/customers', createParams, create),
-  endpoint('POST', '/v1/customers/:id', params, (act, input, id) =>
-    update(act, getLiving(act.tables, id), input),
+  endpoint('POST', '/v1/customers', params, (act, { metadata: patch, ...fields }) =>
+    createCustomer(act, { ...fields, metadata: patchMetadata({}, patch) }),
   ),
+  endpoint('POST', '/v1/customers/:id', params, (act, { metadata: patch, ...fields }, id) => {
+    const customer = getLiving(act.tables, id);
+    const change = { ...fields, metadata: patchMetadata(customer.metadata, patch) };
+    return amend(act, act.tables.customers, customer, change, 'customer.updated');
+  }),
   endpoint('DELETE', '/v1/customers/:id', {}, (act, _input, id) => {
     const customer = getLiving(act.tables, id);
     for (const subscription of act.tables.subscriptions.by('customer', id)) {
@@ -85,14 +87,14 @@ export const customerEndpoints = [
     act.emit('customer.deleted', customer);
     return shownCustomer(act.tables, customer);
   }),
-  ...reads(
+  endpoint('GET', '/v1/customers/:id', {}, ({ tables }, _input, id) =>
+    shownCustomer(tables, tables.customers.get(id)),
+  ),
+  listed(
     '/v1/customers',
     (tables) => tables.customers,
     { email: optional(text) },
-    (tables) => ({
-      accepts: ({ id }) => !tables.customers.hidden(id).deleted,
-      show: (customer) => shownCustomer(tables, customer),
-    }),
+    (tables) => ({ accepts: ({ id }) => !tables.customers.hidden(id).deleted }),
   ),
   endpoint('POST', '/v1/customers/:id/balance_transactions', balanceParams, (act, input, id) => {
     const customer = getLiving(act.tables, id).id;
@@ -105,14 +107,4 @@ export const customerEndpoints = [
     const url = `/v1/customers/${id}/balance_transactions`;
     return listOf(tables.balanceEntries, { ...input, customer }, url);
   }),
-  endpoint(
-    'GET',
-    '/v1/customers/:id/payment_methods',
-    { ...listParams, type: optional(oneOf('card')) },
-    ({ tables }, input, id) => {
-      const customer = tables.customers.get(id).id;
-      const url = `/v1/customers/${id}/payment_methods`;
-      return listOf(tables.paymentMethods, { ...input, customer }, url);
-    },
-  ),
 ];

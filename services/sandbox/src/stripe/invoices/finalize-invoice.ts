@@ -1,19 +1,13 @@
-import { refused } from '../api/stripe-error.ts';
 import { changeBalance } from '../customers/balance.ts';
-import { cancelIntent, createIntent } from '../payments/payment-intents.ts';
+import { createIntent } from '../payments/payment-intents.ts';
 import type { Act } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
 import type { Invoice, InvoicePayment } from '../state/objects.ts';
 import { applyBalance } from './balance-application.ts';
-import { amendInvoice, planRetry, stopCollection } from './invoices.ts';
+import { amendInvoice, planRetry } from './invoices.ts';
 
 /** Finalizes a draft: numbers it, applies the balance and creates the payment. With nothing due it is paid. */
 export function finalizeInvoice(act: Act, draft: Invoice): Invoice {
-  if (draft.status !== 'draft') {
-    throw refused('This invoice is already finalized, you can’t re-finalize a non-draft invoice.', {
-      code: 'invoice_not_editable',
-    });
-  }
   const { tables } = act;
   const customer = tables.customers.find(draft.customer!)!;
   const sequence = customer.next_invoice_sequence ?? 1;
@@ -28,14 +22,11 @@ export function finalizeInvoice(act: Act, draft: Invoice): Invoice {
       description: booking.type === 'invoice_too_small' ? 'Amount too small to charge' : undefined,
     });
   }
-  const address = `${act.settings.origin()}/i/${draft.id}`;
   const open = amendInvoice(act, draft, {
     ...balance,
     amount_remaining: balance.amount_due,
     automatically_finalizes_at: null,
     effective_at: act.at,
-    hosted_invoice_url: address,
-    invoice_pdf: address,
     number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,
     status: 'open',
     status_transitions: { ...draft.status_transitions, finalized_at: act.at },
@@ -108,51 +99,4 @@ export function markPaid(
   act.emit('invoice.paid', paid);
   act.emit('invoice.payment_succeeded', paid);
   return paid;
-}
-
-/** Voids an open invoice and returns the credit that it used. */
-export function voidInvoice(act: Act, invoice: Invoice): Invoice {
-  if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
-    throw refused(
-      `You can only void open or uncollectible invoices; this one is ${invoice.status}.`,
-    );
-  }
-  const applied = (invoice.ending_balance ?? 0) - invoice.starting_balance;
-  if (applied !== 0) {
-    changeBalance(act, {
-      type: 'unapplied_from_invoice',
-      amount: -applied,
-      customer: invoice.customer!,
-      currency: invoice.currency,
-      invoice: invoice.id,
-    });
-  }
-  const payment = defaultPayment(act, invoice);
-  if (payment) {
-    const status_transitions = { ...payment.status_transitions, canceled_at: act.at };
-    act.tables.invoicePayments.save({ ...payment, status: 'canceled', status_transitions });
-    cancelIntent(act, act.tables.paymentIntents.find(payment.payment.payment_intent!)!);
-  }
-  const stopped = stopCollection(act, invoice);
-  const voided = amendInvoice(act, stopped, {
-    status: 'void',
-    status_transitions: { ...stopped.status_transitions, voided_at: act.at },
-  });
-  act.emit('invoice.voided', voided);
-  return voided;
-}
-
-export function markUncollectible(act: Act, invoice: Invoice): Invoice {
-  if (invoice.status !== 'open') {
-    throw refused(
-      `You can only mark open invoices as uncollectible; this one is ${invoice.status}.`,
-    );
-  }
-  const stopped = stopCollection(act, invoice);
-  const marked = amendInvoice(act, stopped, {
-    status: 'uncollectible',
-    status_transitions: { ...stopped.status_transitions, marked_uncollectible_at: act.at },
-  });
-  act.emit('invoice.marked_uncollectible', marked);
-  return marked;
 }

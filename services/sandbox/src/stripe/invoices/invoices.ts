@@ -1,15 +1,9 @@
 import { wholeList } from '../api/list.ts';
 import { type Act, amend } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
-import {
-  type Customer,
-  type Invoice,
-  type InvoiceItem,
-  nulls,
-  type Subscription,
-} from '../state/objects.ts';
-import type { Tables } from '../state/tables.ts';
-import { type Charging, invoiceLines, type Period } from './invoice-lines.ts';
+import { type Customer, type Invoice, nulls, type Subscription } from '../state/objects.ts';
+import type { Period } from '../subscriptions/subscriptions.ts';
+import { type Charging, invoiceLines } from './invoice-lines.ts';
 
 interface InvoiceSpec {
   customer: Customer;
@@ -29,7 +23,35 @@ export function buildInvoice(at: number, id: string, spec: InvoiceSpec): Invoice
   const total = lines.reduce((sum, line) => sum + line.amount, 0);
   const due = Math.max(0, total);
   return {
-    ...constantFields(),
+    ...nulls('account_tax_ids application custom_fields customer_account default_payment_method'),
+    ...nulls('default_source description due_date effective_at ending_balance footer from_invoice'),
+    ...nulls('hosted_invoice_url invoice_pdf last_finalization_error latest_revision number'),
+    ...nulls('on_behalf_of receipt_number rendering shipping_cost shipping_details'),
+    ...nulls('statement_descriptor test_clock webhooks_delivered_at'),
+    object: 'invoice',
+    account_country: 'US',
+    account_name: 'Sandbox',
+    amount_overpaid: 0,
+    amount_paid: 0,
+    amount_shipping: 0,
+    attempt_count: 0,
+    attempted: false,
+    automatic_tax: { enabled: false, ...nulls('disabled_reason liability provider status') },
+    collection_method: 'charge_automatically',
+    customer_tax_ids: [],
+    default_tax_rates: [],
+    discounts: [],
+    issuer: { type: 'self' },
+    livemode: false,
+    metadata: {},
+    payment_settings: nulls('default_mandate payment_method_options payment_method_types'),
+    post_payment_credit_notes_amount: 0,
+    pre_payment_credit_notes_amount: 0,
+    status: 'draft',
+    status_transitions: nulls('finalized_at marked_uncollectible_at paid_at voided_at'),
+    total_discount_amounts: [],
+    total_pretax_credit_amounts: [],
+    total_taxes: [],
     id,
     amount_due: due,
     amount_remaining: due,
@@ -62,79 +84,13 @@ export function buildInvoice(at: number, id: string, spec: InvoiceSpec): Invoice
   };
 }
 
-function constantFields() {
-  return {
-    ...nulls('account_tax_ids application custom_fields customer_account default_payment_method'),
-    ...nulls('default_source description due_date effective_at ending_balance footer from_invoice'),
-    ...nulls('hosted_invoice_url invoice_pdf last_finalization_error latest_revision number'),
-    ...nulls('on_behalf_of receipt_number rendering shipping_cost shipping_details'),
-    ...nulls('statement_descriptor test_clock webhooks_delivered_at'),
-    object: 'invoice' as const,
-    account_country: 'US',
-    account_name: 'Sandbox',
-    amount_overpaid: 0,
-    amount_paid: 0,
-    amount_shipping: 0,
-    attempt_count: 0,
-    attempted: false,
-    automatic_tax: { enabled: false, ...nulls('disabled_reason liability provider status') },
-    collection_method: 'charge_automatically' as const,
-    customer_tax_ids: [],
-    default_tax_rates: [],
-    discounts: [],
-    issuer: { type: 'self' as const },
-    livemode: false,
-    metadata: {},
-    payment_settings: nulls('default_mandate payment_method_options payment_method_types'),
-    post_payment_credit_notes_amount: 0,
-    pre_payment_credit_notes_amount: 0,
-    status: 'draft' as const,
-    status_transitions: nulls('finalized_at marked_uncollectible_at paid_at voided_at'),
-    total_discount_amounts: [],
-    total_pretax_credit_amounts: [],
-    total_taxes: [],
-  };
-}
-
-/** Creates a draft invoice with the lines that waited for it. */
+/** Creates a draft invoice. */
 export function draftInvoice(act: Act, spec: InvoiceSpec): Invoice {
-  const { tables } = act;
-  const waiting = waitingItems(tables, spec.subscription);
-  const charging = [...waiting.map(chargingOf), ...spec.charging];
-  const invoice = buildInvoice(act.at, newId('in'), { ...spec, charging });
-  tables.invoices.save(invoice, { retry_at: null, retries_done: 0, declined_payment_method: null });
-  for (const item of waiting) tables.invoiceItems.save({ ...item, invoice: invoice.id });
+  const { invoices } = act.tables;
+  const invoice = buildInvoice(act.at, newId('in'), spec);
+  invoices.save(invoice, { retry_at: null, retries_done: 0, declined_payment_method: null });
   act.emit('invoice.created', invoice);
   return invoice;
-}
-
-/** Returns the lines that wait for the subscription's next invoice. */
-export function waitingItems(tables: Tables, subscription: Subscription): InvoiceItem[] {
-  return tables.invoiceItems
-    .by('pending', subscription.customer)
-    .filter((item) => item.parent?.subscription_details?.subscription === subscription.id);
-}
-
-export function chargingOf(item: InvoiceItem): Charging {
-  const details = item.parent!.subscription_details!;
-  return {
-    item: {
-      id: details.subscription_item ?? '',
-      subscription: details.subscription,
-      price: {
-        id: item.pricing!.price_details!.price,
-        product: item.pricing!.price_details!.product,
-        currency: item.currency,
-        unit_amount_decimal: item.pricing!.unit_amount_decimal,
-      } as Charging['item']['price'],
-      quantity: item.quantity,
-    },
-    period: item.period,
-    amount: item.amount,
-    description: item.description ?? '',
-    proration: item.proration,
-    invoice_item: item.id,
-  };
 }
 
 /** Changes an invoice. As at Stripe, one created before this instant also emits `invoice.updated`. */

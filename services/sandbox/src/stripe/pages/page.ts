@@ -17,18 +17,16 @@ export function acceptForms(scope: FastifyInstance): void {
   );
 }
 
-interface PageParts {
-  title: string;
-  /** Warning on every page that this is no place for real cards. */
-  ribbon: string;
-  body: Html;
-}
-
 /**
  * Sends a page that needs no script. The policy names no form-action, because the response to the form
  * redirects to another origin and browsers apply it to redirects.
  */
-export function sendPage(reply: FastifyReply, status: number, parts: PageParts): FastifyReply {
+export function sendPage(
+  reply: FastifyReply,
+  status: number,
+  title: string,
+  body: Html,
+): FastifyReply {
   const nonce = randomBytes(12).toString('base64');
   const page = html`<!doctype html>
 <html lang="en">
@@ -36,13 +34,13 @@ export function sendPage(reply: FastifyReply, status: number, parts: PageParts):
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${parts.title}</title>
+<title>${title}</title>
 <link rel="icon" href="data:,">
 <style nonce="${nonce}">${{ html: css }}</style>
 </head>
 <body>
-<header class="ribbon">${parts.ribbon}</header>
-<main>${parts.body}</main>
+<header class="ribbon">Sandbox ${title.toLowerCase()} – no real money</header>
+<main>${body}</main>
 </body>
 </html>`;
   return reply
@@ -64,8 +62,8 @@ export function sendNote(
   text: string,
   link: Html | null = null,
 ): FastifyReply {
-  const body = html`<section class="card"><h1>${title}</h1><p>${text}</p>${link}</section>`;
-  return sendPage(reply, status, { title, ribbon: 'Sandbox – no real money', body });
+  const note = html`<section class="card"><h1>${title}</h1><p>${text}</p>${link}</section>`;
+  return sendPage(reply, status, 'Billing', note);
 }
 
 /** Formats cents, such as −$1.25. */

@@ -16,50 +16,29 @@ export interface TestCard {
   funding: 'credit' | 'debit';
   attach: Decline | null;
   charge: Decline | null;
-  authentication: 'never' | 'at_setup' | 'always';
+  /** Whether its owner must confirm every charge, and not only in Checkout. */
+  confirms: boolean;
 }
 
-const declined = (
-  decline_code: string,
-  hard = false,
-  message = 'Your card was declined.',
-  code = 'card_declined',
-) => ({ code, decline_code, message, hard });
+const declined = (decline_code: string, hard = false, message?: string): Decline => ({
+  code: message && hard ? decline_code : 'card_declined',
+  decline_code,
+  message: message ?? 'Your card was declined.',
+  hard,
+});
 
-const DECLINES: Record<string, Decline> = {
-  insufficient_funds: declined('insufficient_funds', false, 'Your card has insufficient funds.'),
-  lost_card: declined('lost_card', true),
-  stolen_card: declined('stolen_card', true),
-  fraudulent: declined('fraudulent', true),
-  card_velocity_exceeded: declined(
-    'card_velocity_exceeded',
-    false,
-    'Your card was declined for making repeated attempts too frequently or exceeding its amount limit.',
-  ),
-  expired_card: declined('expired_card', true, 'Your card has expired.', 'expired_card'),
-  incorrect_cvc: declined(
-    'incorrect_cvc',
-    true,
-    "Your card's security code is incorrect.",
-    'incorrect_cvc',
-  ),
-  processing_error: declined(
-    'processing_error',
-    false,
-    'An error occurred while processing your card. Try again in a little bit.',
-    'processing_error',
-  ),
-  authentication_required: declined(
-    'authentication_required',
-    false,
-    'Your card was declined. This transaction requires authentication.',
-  ),
-  test_mode_live_card: declined(
-    'test_mode_live_card',
-    true,
-    'Your card was declined. Your request was in test mode, but used a non test card. Use a test card such as 4242 4242 4242 4242.',
-  ),
-};
+const DECLINES: Record<string, Decline> = Object.fromEntries(
+  [
+    declined('insufficient_funds', false, 'Your card has insufficient funds.'),
+    declined('lost_card', true),
+    declined('stolen_card', true),
+    declined('fraudulent', true),
+    declined('test_mode_live_card', true),
+    declined('expired_card', true, 'Your card has expired.'),
+    declined('incorrect_cvc', true, "Your card's security code is incorrect."),
+    { ...declined('processing_error'), code: 'processing_error' },
+  ].map((decline) => [decline.decline_code, decline]),
+);
 
 /** Returns the decline with that code; a code without a message of its own gets the generic one. */
 export const declineByCode = (code: string): Decline => DECLINES[code] ?? declined(code);
@@ -69,7 +48,7 @@ const good: TestCard = {
   funding: 'credit',
   attach: null,
   charge: null,
-  authentication: 'never',
+  confirms: false,
 };
 const refusing = (code: string): TestCard => ({
   ...good,
@@ -96,13 +75,8 @@ const TEST_CARDS: Record<string, TestCard> = {
   '4000000000000119': refusing('processing_error'),
   '4000000000006975': refusing('card_velocity_exceeded'),
   '4100000000000019': refusing('fraudulent'),
-  '4000002500003155': { ...good, authentication: 'at_setup' },
-  '4000002760003184': { ...good, authentication: 'always' },
-  '4000008260003178': {
-    ...good,
-    charge: declineByCode('insufficient_funds'),
-    authentication: 'at_setup',
-  },
+  '4000002500003155': good,
+  '4000002760003184': { ...good, confirms: true },
 };
 
 /** Prefixes of valid numbers that behave like a test card, each with a fingerprint of its own. */

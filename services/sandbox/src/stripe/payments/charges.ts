@@ -2,7 +2,7 @@ import type { Act } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
 import { type Charge, nulls, type PaymentIntent, type PaymentMethod } from '../state/objects.ts';
 import type { Decline } from './cards.ts';
-import { bookCharge } from './ledger.ts';
+import { book, feeOf } from './ledger.ts';
 
 /** Records one attempt to charge a card, and its ledger entry if it succeeded. */
 export function createCharge(
@@ -13,13 +13,23 @@ export function createCharge(
 ): Charge {
   const id = newId('ch');
   const paid = decline === null;
+  const { amount } = intent;
   const charge: Charge = {
-    ...constantFields(),
+    ...nulls('application application_fee application_fee_amount calculated_statement_descriptor'),
+    ...nulls('failure_balance_transaction on_behalf_of receipt_number receipt_url review shipping'),
+    ...nulls('source source_transfer statement_descriptor statement_descriptor_suffix'),
+    ...nulls('transfer_data transfer_group'),
+    object: 'charge',
+    amount_refunded: 0,
+    disputed: false,
+    fraud_details: {},
+    livemode: false,
+    refunded: false,
     id,
-    amount: intent.amount,
-    amount_captured: paid ? intent.amount : 0,
+    amount,
+    amount_captured: paid ? amount : 0,
     balance_transaction: paid
-      ? bookCharge(act, { id, amount: intent.amount, currency: intent.currency })
+      ? book(act, { type: 'charge', source: id, amount, fee: feeOf(amount) }, intent)
       : null,
     billing_details: { ...method.billing_details, tax_id: null },
     captured: paid,
@@ -41,21 +51,6 @@ export function createCharge(
   act.tables.charges.save(charge);
   act.emit(paid ? 'charge.succeeded' : 'charge.failed', charge);
   return charge;
-}
-
-function constantFields() {
-  return {
-    ...nulls('application application_fee application_fee_amount calculated_statement_descriptor'),
-    ...nulls('failure_balance_transaction on_behalf_of receipt_number receipt_url review shipping'),
-    ...nulls('source source_transfer statement_descriptor statement_descriptor_suffix'),
-    ...nulls('transfer_data transfer_group'),
-    object: 'charge' as const,
-    amount_refunded: 0,
-    disputed: false,
-    fraud_details: {},
-    livemode: false,
-    refunded: false,
-  };
 }
 
 function outcomeOf(decline: Decline | null): Charge['outcome'] {

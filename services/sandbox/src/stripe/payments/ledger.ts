@@ -1,58 +1,40 @@
 import type { Act } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
-import type { BalanceTransaction, Charge, Refund } from '../state/objects.ts';
+import type { BalanceTransaction } from '../state/objects.ts';
 
-/** Records the money of a charge and Stripe's usual fee: 2.9 % and 30 cents. */
-export function bookCharge(act: Act, charge: Pick<Charge, 'id' | 'amount' | 'currency'>): string {
-  const fee = Math.round(charge.amount * 0.029) + 30;
-  return book(act, {
-    type: 'charge',
-    source: charge.id,
-    amount: charge.amount,
-    currency: charge.currency,
-    fee,
-    fee_details: [
-      {
-        amount: fee,
-        application: null,
-        currency: charge.currency,
-        description: 'Stripe processing fees',
-        type: 'stripe_fee',
-      },
-    ],
-  });
-}
+type Booking = Pick<BalanceTransaction, 'type' | 'source' | 'amount' | 'fee'>;
 
-/** Records the money of a refund; the fee of the charge is not returned. */
-export function bookRefund(act: Act, refund: Pick<Refund, 'id' | 'amount' | 'currency'>): string {
-  return book(act, {
-    type: 'refund',
-    source: refund.id,
-    amount: -refund.amount,
-    currency: refund.currency,
-    fee: 0,
-    fee_details: [],
-  });
-}
-
-type Booking = Pick<
-  BalanceTransaction,
-  'type' | 'source' | 'amount' | 'currency' | 'fee' | 'fee_details'
->;
-
-function book(act: Act, booking: Booking): string {
+/** Records the money of a charge or refund and returns the entry's id. */
+export function book(act: Act, booking: Booking, { currency }: { currency: string }): string {
+  const { amount, fee } = booking;
   const entry: BalanceTransaction = {
+    ...booking,
     id: newId('txn'),
     object: 'balance_transaction',
     available_on: act.at,
     balance_type: 'payments',
     created: act.at,
+    currency,
     description: null,
     exchange_rate: null,
-    net: booking.amount - booking.fee,
+    fee_details:
+      fee === 0
+        ? []
+        : [
+            {
+              amount: fee,
+              application: null,
+              currency,
+              description: 'Stripe processing fees',
+              type: 'stripe_fee',
+            },
+          ],
+    net: amount - fee,
     reporting_category: booking.type,
     status: 'available',
-    ...booking,
   };
   return act.tables.ledger.save(entry).id;
 }
+
+/** Returns Stripe's usual fee: 2.9 % and 30 cents. */
+export const feeOf = (amount: number): number => Math.round(amount * 0.029) + 30;

@@ -55,7 +55,7 @@ export interface PaymentOutcome {
 export function chargeDecline(act: Act, card: TestCard, present: boolean): Decline | null {
   const { charge_decline } = act.settings.dials();
   if (charge_decline !== undefined) return declineByCode(charge_decline);
-  const unconfirmed = card.authentication === 'always' && !present;
+  const unconfirmed = card.confirms && !present;
   return card.charge ?? (unconfirmed ? declineByCode('authentication_required') : null);
 }
 
@@ -69,7 +69,7 @@ export function attemptPayment(
   const decline = chargeDecline(act, testCardBehind(act, method.id), present);
   const charge = createCharge(act, intent, method, decline);
   if (!decline) {
-    const paid = change(act, intent, {
+    const paid = amend(act, act.tables.paymentIntents, intent, {
       amount_received: intent.amount,
       last_payment_error: null,
       latest_charge: charge.id,
@@ -81,8 +81,9 @@ export function attemptPayment(
     return { intent: paid, charge, decline, action_required: false };
   }
   const action_required = decline.decline_code === 'authentication_required';
-  const failed = change(
+  const failed = amend(
     act,
+    act.tables.paymentIntents,
     intent,
     failureFields(intent, charge, decline, method, action_required),
   );
@@ -115,20 +116,4 @@ function failureFields(
     payment_method: action_required ? method.id : intent.payment_method,
     status: action_required ? 'requires_action' : 'requires_payment_method',
   };
-}
-
-/** Cancels the payment of a voided invoice. */
-export function cancelIntent(act: Act, intent: PaymentIntent): void {
-  if (intent.status === 'succeeded' || intent.status === 'canceled') return;
-  const canceled = change(act, intent, {
-    canceled_at: act.at,
-    cancellation_reason: 'void_invoice',
-    next_action: null,
-    status: 'canceled',
-  });
-  act.emit('payment_intent.canceled', canceled);
-}
-
-function change(act: Act, intent: PaymentIntent, fields: Partial<PaymentIntent>): PaymentIntent {
-  return amend(act, act.tables.paymentIntents, intent, fields);
 }

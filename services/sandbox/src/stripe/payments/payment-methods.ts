@@ -15,7 +15,7 @@ export interface CardEntry {
   number: string;
   exp_month: number;
   exp_year: number;
-  cvc: string | null;
+  cvc: string;
 }
 
 interface BillingDetails {
@@ -55,7 +55,7 @@ export function createCardMethod(
       brand,
       checks: {
         ...nulls('address_line1_check address_postal_code_check'),
-        cvc_check: entry.cvc ? 'pass' : null,
+        cvc_check: 'pass',
       },
       country: 'US',
       display_brand: brand,
@@ -95,30 +95,8 @@ export function attachMethod(act: Act, method: PaymentMethod, customerId: string
   return attached;
 }
 
-/** Detaches a card from its customer and their subscriptions. */
-export function detachMethod(act: Act, method: PaymentMethod): PaymentMethod {
-  const { tables } = act;
-  const customer = method.customer === null ? undefined : tables.customers.find(method.customer);
-  if (customer?.invoice_settings.default_payment_method === method.id) {
-    setCustomerDefault(act, customer, null);
-  }
-  for (const subscription of tables.subscriptions.by('customer', method.customer ?? '')) {
-    if (subscription.default_payment_method !== method.id) continue;
-    const change = { default_payment_method: null };
-    amend(act, tables.subscriptions, subscription, change, 'customer.subscription.updated');
-  }
-  const detached = { ...method, customer: null };
-  tables.paymentMethods.save(detached);
-  act.emit('payment_method.detached', detached, { customer: method.customer });
-  return detached;
-}
-
-/** Sets or clears the card that the customer's invoices are charged to. */
-export function setCustomerDefault(
-  act: Act,
-  customer: Customer,
-  methodId: string | null,
-): Customer {
+/** Sets the card that the customer's invoices are charged to. */
+export function setCustomerDefault(act: Act, customer: Customer, methodId: string): Customer {
   const invoice_settings = { ...customer.invoice_settings, default_payment_method: methodId };
   return amend(act, act.tables.customers, customer, { invoice_settings }, 'customer.updated');
 }

@@ -12,14 +12,14 @@ afterAll(() => shop.close());
 
 const HOUR = 3600;
 
-async function paidIntent(): Promise<string> {
+async function payment(): Promise<{ customer: string; payment_intent: string }> {
   const { customer } = await shop.subscriber({ trial_days: null });
   const { data } = await stripe.paymentIntents.list({ customer });
-  return data[0]!.id;
+  return { customer, payment_intent: data[0]!.id };
 }
 
 it('a refund gives back a part, then the rest, and never more', async () => {
-  const payment_intent = await paidIntent();
+  const { customer, payment_intent } = await payment();
   const part = await stripe.refunds.create({ payment_intent, amount: 200 });
   expect(part).toMatchObject({ status: 'succeeded', amount: 200 });
   const more = stripe.refunds.create({ payment_intent, amount: 300 });
@@ -28,12 +28,13 @@ it('a refund gives back a part, then the rest, and never more', async () => {
   await expect(stripe.refunds.create({ payment_intent })).rejects.toMatchObject({
     code: 'charge_already_refunded',
   });
-  const charge = await stripe.charges.retrieve(part.charge as string, { expand: ['refunds'] });
-  expect(charge).toMatchObject({ refunded: true, amount_refunded: 499 });
-  expect(charge.refunds!.data.map((refund) => refund.amount)).toEqual([299, 200]);
+  const [charge] = (await stripe.charges.list({ customer })).data;
+  expect(charge).toMatchObject({ id: part.charge, refunded: true, amount_refunded: 499 });
+  const refunds = await stripe.refunds.list({ payment_intent });
+  expect(refunds.data.map((refund) => refund.amount)).toEqual([299, 200]);
   const refunded = await shop.hook(
     'charge.refunded',
-    (object) => object.id === charge.id && object.refunded === true,
+    (object) => object.id === part.charge && object.refunded === true,
   );
   expect(refunded.data.previous_attributes).toMatchObject({ amount_refunded: 200 });
   await shop.hook('refund.created', ({ id }) => id === part.id);
@@ -46,7 +47,8 @@ it('the ledger tells every cent that came and went', async () => {
   await shop.subscriber({ price: shop.yearly.id, trial_days: null });
   await shop.subscriber({ card: '4000000000000341' });
   await shop.advance(3 * DAY + HOUR);
-  await stripe.refunds.create({ payment_intent: await paidIntent(), amount: 99 });
+  const { payment_intent } = await payment();
+  await stripe.refunds.create({ payment_intent, amount: 99 });
   const seen: Stripe.BalanceTransaction[] = [];
   const list = stripe.balanceTransactions.list({ created: { gt: before }, limit: 2 });
   for await (const entry of list) seen.push(entry);
@@ -57,32 +59,6 @@ it('the ledger tells every cent that came and went', async () => {
     ['refund', -99],
   ]);
   expect(seen.every((entry) => entry.net === entry.amount - entry.fee)).toBe(true);
-  const charges = await stripe.balanceTransactions.list({
-    type: 'charge',
-    created: { gt: before },
-  });
-  expect(charges.data).toHaveLength(3);
-});
-
-it('a card that a bank refuses cannot be put on file', async () => {
-  const { id: customer } = await stripe.customers.create();
-  const method = await stripe.paymentMethods.create({
-    type: 'card',
-    card: { number: '4000000000009995', exp_month: 1, exp_year: 2040, cvc: '123' },
-  });
-  await expect(stripe.paymentMethods.attach(method.id, { customer })).rejects.toMatchObject({
-    type: 'StripeCardError',
-    decline_code: 'insufficient_funds',
-  });
-});
-
-it('a card taken off its customer is no subscription’s card any more', async () => {
-  const { subscription, customer } = await shop.subscriber();
-  const { data } = await stripe.customers.listPaymentMethods(customer);
-  await stripe.paymentMethods.detach(data[0]!.id);
-  expect((await stripe.subscriptions.retrieve(subscription)).default_payment_method).toBeNull();
-  await shop.advance(3 * DAY);
-  expect((await stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');
 });
 
 it('the dial declines every charge with its code', async () => {

@@ -3,18 +3,18 @@ import { money } from '../pages/page.ts';
 import { type Act, amend } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
 import { type Charge, nulls, type Refund } from '../state/objects.ts';
-import { bookRefund } from './ledger.ts';
-
-interface RefundFields {
-  amount: number | undefined;
-  reason: Refund['reason'];
-  metadata: Record<string, string>;
-}
+import { book } from './ledger.ts';
 
 /** Refunds a part of a charge, or all that is left. */
-export function refundCharge(act: Act, charge: Charge, fields: RefundFields): Refund {
+export function refundCharge(
+  act: Act,
+  charge: Charge,
+  wanted: number | undefined,
+  reason: Refund['reason'],
+): Refund {
   const left = charge.amount_captured - charge.amount_refunded;
-  if (charge.status !== 'succeeded' || charge.amount_captured === 0) {
+  const amount = wanted ?? left;
+  if (charge.status !== 'succeeded') {
     throw refused(`Charge ${charge.id} has not been captured and cannot be refunded.`, {
       param: 'charge',
     });
@@ -25,24 +25,20 @@ export function refundCharge(act: Act, charge: Charge, fields: RefundFields): Re
       charge: charge.id,
     });
   }
-  const amount = fields.amount ?? left;
-  if (amount <= 0 || amount > left) {
+  if (amount > left) {
     throw refused(
       `Refund amount (${money(amount)}) is greater than unrefunded amount on charge (${money(left)})`,
       { param: 'amount', charge: charge.id },
     );
   }
-  return recordRefund(act, charge, amount, fields);
-}
-
-function recordRefund(act: Act, charge: Charge, amount: number, fields: RefundFields): Refund {
   const id = newId('re');
   const refund: Refund = {
     ...nulls('customer_account receipt_number source_transfer_reversal transfer_reversal'),
     id,
     object: 'refund',
     amount,
-    balance_transaction: bookRefund(act, { id, amount, currency: charge.currency }),
+    // The fee of the charge is not returned.
+    balance_transaction: book(act, { type: 'refund', source: id, amount: -amount, fee: 0 }, charge),
     charge: charge.id,
     created: act.at,
     currency: charge.currency,
@@ -55,21 +51,16 @@ function recordRefund(act: Act, charge: Charge, amount: number, fields: RefundFi
         type: 'refund',
       },
     },
-    metadata: fields.metadata,
+    metadata: {},
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    reason: fields.reason,
+    reason,
     status: 'succeeded',
   };
   act.tables.refunds.save(refund);
-  const amount_refunded = charge.amount_refunded + amount;
   act.emit('refund.created', refund);
-  amend(
-    act,
-    act.tables.charges,
-    charge,
-    { amount_refunded, refunded: amount_refunded === charge.amount_captured },
-    'charge.refunded',
-  );
+  const amount_refunded = charge.amount_refunded + amount;
+  const change = { amount_refunded, refunded: amount_refunded === charge.amount_captured };
+  amend(act, act.tables.charges, charge, change, 'charge.refunded');
   return refund;
 }

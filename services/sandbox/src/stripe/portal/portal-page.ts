@@ -11,7 +11,7 @@ import type {
   Subscription,
 } from '../state/objects.ts';
 import { hasEnded } from '../subscriptions/end-subscription.ts';
-import { currentPeriod, payingMethod } from '../subscriptions/subscriptions.ts';
+import { currentPeriod, itemOf, payingMethod } from '../subscriptions/subscriptions.ts';
 
 export interface PortalView {
   session: PortalSession;
@@ -30,13 +30,12 @@ export function runningSubscriptions(act: Act, customer: string): Subscription[]
 export function portalBody(act: Act, view: PortalView): Html {
   const { session, features, customer } = view;
   const subscriptions = runningSubscriptions(act, customer.id);
-  const back = session.return_url ?? '/';
-  return html`<a class="back" href="${back}">← Return to the shop</a>
+  return html`<a class="back" href="${session.return_url}">← Return to the shop</a>
 <h1>Billing of ${customer.email ?? customer.id}</h1><br>
 ${view.notice !== null && html`<p class="notice good" role="status">${view.notice}</p>`}
 <div class="two">
 <div>
-${subscriptions.map((subscription) => subscriptionCard(act, view, subscription))}
+${subscriptions.map((subscription) => subscriptionCard(act, subscription))}
 ${subscriptions.length === 0 && html`<section class="card"><h2>Current plan</h2><p>There is no running plan.</p></section>`}
 ${features.invoice_history.enabled && invoices(act, view)}
 </div>
@@ -44,34 +43,18 @@ ${features.payment_method_update.enabled && cardCard(act, view, subscriptions[0]
 </div>`;
 }
 
-function subscriptionCard(act: Act, view: PortalView, subscription: Subscription): Html {
-  const { price } = subscription.items.data[0]!;
+function subscriptionCard(act: Act, subscription: Subscription): Html {
+  const { cancel_at, status } = subscription;
+  const { price } = itemOf(subscription);
   const { end } = currentPeriod(subscription);
-  const ending = subscription.cancel_at;
-  const trial = subscription.status === 'trialing';
-  const next = trial ? `Your trial ends on ${date(end)}.` : `Renews on ${date(end)}.`;
-  const { subscription_cancel: cancel } = view.features;
+  const next =
+    status === 'trialing' ? `Your trial ends on ${date(end)}.` : `Renews on ${date(end)}.`;
   return html`<section class="card">
 <h2>Current plan</h2>
-<p><strong>${productName(act.tables, price)}</strong> <span class="badge ${subscription.status}">${subscription.status.replace('_', ' ')}</span></p>
+<p><strong>${productName(act.tables, price)}</strong> <span class="badge ${status}">${status.replace('_', ' ')}</span></p>
 <p class="price">${priceText(price)}</p>
-<p class="quiet">${ending === null ? next : `Ends on ${date(ending)} and does not renew.`}</p><br>
-${cancel.enabled && ending === null && actionForm(view, subscription.id, 'cancel', 'Cancel plan', true)}
-${ending !== null && actionForm(view, subscription.id, 'renew', 'Don’t cancel plan', false)}
+<p class="quiet">${cancel_at === null ? next : `Ends on ${date(cancel_at)} and does not renew.`}</p>
 </section>`;
-}
-
-function actionForm(
-  view: PortalView,
-  id: string,
-  action: string,
-  label: string,
-  plain: boolean,
-): Html {
-  return html`<form method="post" action="/p/session/${view.session.id}">
-<input type="hidden" name="object" value="${id}">
-<button${plain && html` class="plain"`} type="submit" name="action" value="${action}">${label}</button>
-</form>`;
 }
 
 function cardCard(act: Act, view: PortalView, subscription: Subscription | undefined): Html {
@@ -107,24 +90,15 @@ function invoices(act: Act, view: PortalView): Html {
 function invoiceRow(view: PortalView, invoice: Invoice): Html {
   return html`<tr>
 <td>${date(invoice.created, 'short')}</td>
-<td><a href="${invoice.hosted_invoice_url ?? ''}">${invoice.number ?? invoice.id}</a></td>
+<td>${invoice.number ?? invoice.id}</td>
 <td><span class="badge ${invoice.status}">${invoice.status}</span></td>
 <td class="number">${money(invoice.total)}</td>
-<td>${invoice.status === 'open' && actionForm(view, invoice.id, 'pay', 'Pay now', true)}</td>
+<td>${
+    invoice.status === 'open' &&
+    html`<form method="post" action="/p/session/${view.session.id}">
+<input type="hidden" name="object" value="${invoice.id}">
+<button class="plain" type="submit" name="action" value="pay">Pay now</button>
+</form>`
+  }</td>
 </tr>`;
-}
-
-export function invoiceBody(invoice: Invoice): Html {
-  const applied = (invoice.ending_balance ?? 0) - invoice.starting_balance;
-  return html`<section class="card">
-<h1>Invoice ${invoice.number ?? invoice.id}</h1>
-<p class="quiet">${date(invoice.created)} · ${invoice.customer_email ?? ''} · <span class="badge ${invoice.status}">${invoice.status}</span></p>
-<dl>
-${invoice.lines.data.map((line) => html`<div><dt>${line.description ?? ''}<br><span class="quiet">${date(line.period.start)} – ${date(line.period.end)}</span></dt><dd>${money(line.amount)}</dd></div>`)}
-<div><dt>Total</dt><dd>${money(invoice.total)}</dd></div>
-${applied !== 0 && html`<div><dt>Account balance</dt><dd>${money(-applied)}</dd></div>`}
-<div class="total"><dt>Amount due</dt><dd>${money(invoice.amount_due)}</dd></div>
-<div><dt>Paid</dt><dd>${money(invoice.amount_paid)}</dd></div>
-</dl>
-</section>`;
 }

@@ -4,16 +4,12 @@ import type { Stripe } from '../open-stripe.ts';
 import { emptyForm, readCard, withError } from '../pages/card-form.ts';
 import { acceptForms, type PageForm, sendNote, sendPage } from '../pages/page.ts';
 import { attachMethod, createCardMethod, setCustomerDefault } from '../payments/payment-methods.ts';
-import { recordSetup } from '../payments/setup-intents.ts';
 import type { Act } from '../state/act.ts';
 import type { PortalSession } from '../state/objects.ts';
 import { collectInvoice, collectionError } from '../subscriptions/collection.ts';
-import { endSubscription } from '../subscriptions/end-subscription.ts';
 import { amendSubscription } from '../subscriptions/subscriptions.ts';
-import { planEndInPortal, undoPlannedEnd } from '../subscriptions/update-subscription.ts';
-import { invoiceBody, type PortalView, portalBody, runningSubscriptions } from './portal-page.ts';
+import { type PortalView, portalBody, runningSubscriptions } from './portal-page.ts';
 
-const RIBBON = 'Sandbox billing portal – no real money';
 /** How long a link to the portal works. */
 const OPEN_SECONDS = 86_400;
 
@@ -25,8 +21,6 @@ interface PortalRequest {
 
 const NOTICES: Record<string, string> = {
   update_card: 'Your card has been saved.',
-  cancel: 'Your plan will not renew.',
-  renew: 'Your plan will renew.',
   pay: 'Thank you, the invoice is paid.',
 };
 
@@ -49,14 +43,6 @@ export function registerPortalPages(app: FastifyInstance, stripe: Stripe): void 
       if (!session) return sendGone(reply);
       return change(stripe, act, session, request.body ?? {}, reply);
     });
-
-    scope.get<PortalRequest>('/i/:id', async (request, reply) => {
-      const invoice = stripe.tables.invoices.find(request.params.id);
-      if (!invoice?.number)
-        return sendNote(reply, 404, 'Nothing here', 'There is no invoice at this address.');
-      const title = `Invoice ${invoice.number}`;
-      return sendPage(reply, 200, { title, ribbon: RIBBON, body: invoiceBody(invoice) });
-    });
   });
 }
 
@@ -76,7 +62,7 @@ async function change(
   const { card, name, seen } = readCard(form);
   let refusal: StripeApiError | null = null;
   try {
-    if (action !== 'update_card') applyAction(act, session, action, object);
+    if (action === 'pay') payInvoice(act, session, object);
     else if (card) saveCard(act, session, card, name);
     else return sendPortal(reply, 400, act, session, { form: seen });
   } catch (error) {
@@ -85,17 +71,9 @@ async function change(
   }
   await stripe.commit(act);
   void stripe.send(act.events);
-  if (refusal === null) return reply.redirect(afterwards(session, action), 303);
+  if (refusal === null) return reply.redirect(`/p/session/${session.id}?done=${action}`, 303);
   const shown = { form: withError(seen, refusal), refusal: refusal.message };
   return sendPortal(reply, refusal.statusCode, act, session, shown);
-}
-
-function afterwards({ flow, id }: PortalSession, action: string): string {
-  const isDone =
-    (flow?.type === 'payment_method_update' && action === 'update_card') ||
-    (flow?.type === 'subscription_cancel' && action === 'cancel');
-  const redirect = isDone ? flow.after_completion.redirect?.return_url : undefined;
-  return redirect ?? `/p/session/${id}?done=${action}`;
 }
 
 /** Saves a new card as the default of the customer and of every running plan. */
@@ -108,29 +86,17 @@ function saveCard(
   const customer = act.tables.customers.get(session.customer);
   const method = createCardMethod(act, card, { email: customer.email, name });
   const attached = attachMethod(act, method, customer.id);
-  recordSetup(act, customer.id, attached.id);
   setCustomerDefault(act, customer, attached.id);
   for (const subscription of runningSubscriptions(act, customer.id)) {
     amendSubscription(act, subscription, { default_payment_method: attached.id });
   }
 }
 
-function applyAction(act: Act, session: PortalSession, action: string, object: string): void {
-  const { features } = act.tables.portalConfigurations.get(session.configuration);
-  if (action === 'pay') {
-    const invoice = act.tables.invoices.find(object);
-    if (invoice?.customer !== session.customer) throw refused('There is no such invoice.');
-    const collection = collectInvoice(act, invoice, { planned: false, present: true });
-    if (collection.invoice.status !== 'paid') throw collectionError(collection);
-    return;
-  }
-  const subscription = runningSubscriptions(act, session.customer).find(({ id }) => id === object);
-  if (!subscription) throw refused('There is no such plan.');
-  const { enabled, mode } = features.subscription_cancel;
-  if (action === 'renew') undoPlannedEnd(act, subscription);
-  else if (action !== 'cancel' || !enabled) throw refused('The portal does not offer this.');
-  else if (mode === 'at_period_end') planEndInPortal(act, subscription);
-  else endSubscription(act, subscription, 'cancellation_requested');
+function payInvoice(act: Act, session: PortalSession, id: string): void {
+  const invoice = act.tables.invoices.find(id);
+  if (invoice?.customer !== session.customer) throw refused('There is no such invoice.');
+  const collection = collectInvoice(act, invoice, { planned: false, present: true });
+  if (collection.invoice.status !== 'paid') throw collectionError(collection);
 }
 
 function sendPortal(
@@ -149,7 +115,7 @@ function sendPortal(
     notice: null,
     ...shown,
   });
-  return sendPage(reply, status, { title: 'Billing', ribbon: RIBBON, body });
+  return sendPage(reply, status, 'Billing', body);
 }
 
 function sendGone(reply: FastifyReply): FastifyReply {

@@ -1,5 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FaultSettings } from '../../faults.ts';
-import { difference } from './difference.ts';
 import { newId } from './ids.ts';
 import type { Table } from './table.ts';
 import type { StoredEvent, Tables } from './tables.ts';
@@ -37,12 +37,6 @@ export function beginAct(tables: Tables, settings: Settings, at: number, cause: 
     at,
     events,
     emit(type, object, previous) {
-      const targets = tables.webhookEndpoints
-        .ids()
-        .map((id) => tables.webhookEndpoints.find(id)!)
-        .filter(({ status }) => status === 'enabled')
-        .filter(({ enabled_events: wanted }) => wanted.includes('*') || wanted.includes(type))
-        .map((target) => target.id);
       const event: StoredEvent = {
         id: newId('evt'),
         object: 'event',
@@ -50,11 +44,11 @@ export function beginAct(tables: Tables, settings: Settings, at: number, cause: 
         created: at,
         data: previous ? { object, previous_attributes: previous } : { object },
         livemode: false,
-        pending_webhooks: targets.length,
+        pending_webhooks: 1,
         request: cause ?? { id: null, idempotency_key: null },
         type,
       };
-      events.push(tables.events.save(event, { targets }));
+      events.push(tables.events.save(event, { unsent: true }));
     },
   };
 }
@@ -73,4 +67,28 @@ export function amend<T extends { id: string }, H>(
   table.save(next);
   if (event) act.emit(event, next, previous);
   return next;
+}
+
+type Plain = Record<string, unknown>;
+
+/**
+ * Returns the `previous_attributes` of an update event: the old values of what changed, hashes by field,
+ * arrays whole, and null for a field that is new.
+ */
+function difference(before: object, after: object): Plain {
+  const old = before as Plain;
+  const now = after as Plain;
+  const changed = Object.keys({ ...old, ...now }).filter(
+    (key) => !isDeepStrictEqual(old[key], now[key]),
+  );
+  return Object.fromEntries(
+    changed.map((key) => [
+      key,
+      isHash(old[key]) && isHash(now[key]) ? difference(old[key], now[key]) : (old[key] ?? null),
+    ]),
+  );
+}
+
+function isHash(value: unknown): value is Plain {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

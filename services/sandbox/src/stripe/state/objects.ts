@@ -27,13 +27,11 @@ export type Price = Wire<Stripe.Price>;
 export type Plan = Wire<Stripe.Plan>;
 export type PaymentMethod = Wire<Stripe.PaymentMethod>;
 export type PaymentIntent = Wire<Stripe.PaymentIntent>;
-export type SetupIntent = Wire<Stripe.SetupIntent>;
 export type Charge = Wire<Stripe.Charge>;
 export type Refund = Wire<Stripe.Refund>;
 export type BalanceTransaction = Wire<Stripe.BalanceTransaction>;
 export type Invoice = Wire<Stripe.Invoice>;
 export type InvoiceLine = Wire<Stripe.InvoiceLineItem>;
-export type InvoiceItem = Wire<Stripe.InvoiceItem>;
 export type InvoicePayment = Wire<Stripe.InvoicePayment>;
 export type Subscription = Wire<Stripe.Subscription>;
 export type SubscriptionItem = Wire<Stripe.SubscriptionItem>;
@@ -41,7 +39,6 @@ export type CheckoutSession = Wire<Stripe.Checkout.Session>;
 export type CheckoutLineItem = Wire<Stripe.LineItem>;
 export type PortalConfiguration = Wire<Stripe.BillingPortal.Configuration>;
 export type PortalSession = Wire<Stripe.BillingPortal.Session>;
-export type WebhookEndpoint = Wire<Stripe.WebhookEndpoint>;
 
 type Words<Text extends string, Found = never> = Text extends `${infer Word} ${infer Rest}`
   ? Words<Rest, Found | Word>

@@ -3,7 +3,6 @@ import { missingObject, missingReference } from '../api/stripe-error.ts';
 
 /** An object as the API shows it, and the sandbox's own data about it. */
 interface Entry<T, H> {
-  seq: number;
   object: T;
   hidden: H;
 }
@@ -11,8 +10,7 @@ interface Entry<T, H> {
 export interface TableOptions<T, H> {
   /** The word in "No such …". */
   label: string;
-  /** Fields, and computed values, by which objects are found without a scan. */
-  fields?: readonly (keyof T & string)[];
+  /** Values by which objects are found without a scan. */
   indexes?: Record<string, (object: T) => string | null>;
   /** Returns the unix time at which the object changes by itself, or null. */
   due?: (object: T, hidden: H) => number | null;
@@ -28,15 +26,13 @@ export interface Table<T extends { id: string }, H = null> {
   /** Stores an object, which must not be changed in place afterwards. `hidden` stays unless given. */
   save(object: T, hidden?: H): T;
   remove(id: string): void;
-  ids(): readonly string[];
+  /** All objects, oldest first. */
+  all(): IterableIterator<Entry<T, H>>;
   isIndex(name: string): boolean;
   /** The value by which an object is filtered: that of an index, or a field. */
   valueOf(object: T, name: string): unknown;
-  idsBy(index: string, value: string): readonly string[];
-  /** Objects of an index in the order of creation. */
+  /** Objects of an index, oldest first. */
   by(index: string, value: string): T[];
-  /** Position in the order of creation. */
-  sequence(id: string): number;
   dueAt(id: string): number | null;
   /** Reads the stored collection again. */
   load(): void;
@@ -46,41 +42,28 @@ export interface Table<T extends { id: string }, H = null> {
 export function openTable<T extends { id: string }, H = null>(
   store: Store,
   name: string,
-  { label, fields = [], indexes: computed = {}, due }: TableOptions<T, H>,
+  { label, indexes = {}, due }: TableOptions<T, H>,
   onDue: (id: string, at: number) => void,
 ): Table<T, H> {
-  const indexes: NonNullable<TableOptions<T, H>['indexes']> = { ...computed };
-  for (const field of fields) indexes[field] = (object) => object[field] as string | null;
   const rows = store.collection<Entry<T, H>>(`stripe_${name}`);
-  const buckets = new Map<string, string[]>();
-  let order: string[] = [];
-  let nextSeq = 0;
+  const buckets = new Map<string, Set<string>>();
 
-  const bucketKeys = (object: T): string[] =>
-    Object.entries(indexes)
-      .map(([index, keyOf]) => [index, keyOf(object)])
-      .filter(([, value]) => value !== null)
-      .map((pair) => pair.join('\n'));
+  const bucketsOf = (object: T): Set<string>[] =>
+    Object.entries(indexes).map(([index, keyOf]) => {
+      const key = `${index}\n${keyOf(object)}`;
+      const bucket = buckets.get(key) ?? new Set();
+      buckets.set(key, bucket);
+      return bucket;
+    });
   const entryOf = (id: string): Entry<T, H> => {
     const entry = rows.get(id);
     if (!entry) throw new Error(`${name} ${id} is not stored`);
     return entry;
   };
+  const dueOf = ({ object, hidden }: Entry<T, H>) => due?.(object, hidden) ?? null;
   const announce = (entry: Entry<T, H>) => {
-    const at = due?.(entry.object, entry.hidden) ?? null;
+    const at = dueOf(entry);
     if (at !== null) onDue(entry.object.id, at);
-  };
-  /** Inserts an id into an index in creation order. */
-  const fill = (key: string, id: string) => {
-    const bucket = buckets.get(key) ?? [];
-    buckets.set(key, bucket);
-    let at = bucket.length;
-    while (at > 0 && entryOf(bucket[at - 1]!).seq > entryOf(id).seq) at -= 1;
-    bucket.splice(at, 0, id);
-  };
-  const drop = (ids: string[] | undefined, id: string) => {
-    const at = ids?.indexOf(id) ?? -1;
-    if (at >= 0) ids!.splice(at, 1);
   };
 
   const table: Table<T, H> = {
@@ -98,40 +81,33 @@ export function openTable<T extends { id: string }, H = null>(
     hidden: (id) => entryOf(id).hidden,
     save(object, hidden) {
       const known = rows.get(object.id);
-      const seq = known?.seq ?? nextSeq++;
-      const entry = { seq, object, hidden: hidden ?? known?.hidden ?? (null as H) };
+      const entry = { object, hidden: hidden ?? known?.hidden ?? (null as H) };
+      const old = known ? bucketsOf(known.object) : [];
+      const next = bucketsOf(object);
+      for (const bucket of old) if (!next.includes(bucket)) bucket.delete(object.id);
+      for (const bucket of next) bucket.add(object.id);
       rows.put(object.id, entry);
-      if (!known) order.push(object.id);
-      const old = known ? bucketKeys(known.object) : [];
-      const now = bucketKeys(object);
-      for (const key of old) if (!now.includes(key)) drop(buckets.get(key), object.id);
-      for (const key of now) if (!old.includes(key)) fill(key, object.id);
       announce(entry);
       return object;
     },
     remove(id) {
-      for (const key of bucketKeys(entryOf(id).object)) drop(buckets.get(key), id);
+      for (const bucket of bucketsOf(entryOf(id).object)) bucket.delete(id);
       rows.delete(id);
-      drop(order, id);
     },
-    ids: () => order,
+    all: () => rows.values(),
     isIndex: (index) => Object.hasOwn(indexes, index),
     valueOf: (object, field) =>
       indexes[field] ? indexes[field](object) : (object as Record<string, unknown>)[field],
-    idsBy: (index, value) => buckets.get(`${index}\n${value}`) ?? [],
-    by: (index, value) => table.idsBy(index, value).map((id) => entryOf(id).object),
-    sequence: (id) => entryOf(id).seq,
+    by: (index, value) =>
+      [...(buckets.get(`${index}\n${value}`) ?? [])].map((id) => entryOf(id).object),
     dueAt(id) {
       const entry = rows.get(id);
-      return (entry && due?.(entry.object, entry.hidden)) ?? null;
+      return entry ? dueOf(entry) : null;
     },
     load() {
       buckets.clear();
-      const entries = [...rows.values()].sort((a, b) => a.seq - b.seq);
-      order = entries.map((entry) => entry.object.id);
-      nextSeq = (entries.at(-1)?.seq ?? -1) + 1;
-      for (const entry of entries) {
-        for (const key of bucketKeys(entry.object)) fill(key, entry.object.id);
+      for (const entry of rows.values()) {
+        for (const bucket of bucketsOf(entry.object)) bucket.add(entry.object.id);
         announce(entry);
       }
     },

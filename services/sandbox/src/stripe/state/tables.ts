@@ -12,13 +12,10 @@ interface InvoiceHidden {
 }
 /** The parameters that a Checkout session keeps for its completion. */
 export interface SessionHidden {
-  line_items: Api.CheckoutLineItem[];
+  line_item: Api.CheckoutLineItem;
   trial_period_days: number | null;
-  trial_end: number | null;
   subscription_metadata: Record<string, string>;
   trial_settings: Api.Subscription['trial_settings'];
-  /** The card that waits for the bank's confirmation. */
-  pending_payment_method: string | null;
 }
 export interface StoredEvent {
   id: string;
@@ -27,102 +24,99 @@ export interface StoredEvent {
   created: number;
   data: { object: object; previous_attributes?: object };
   livemode: false;
+  /** 1 until the webhook is delivered. */
   pending_webhooks: number;
   request: { id: string | null; idempotency_key: string | null };
   type: string;
 }
 
+const byCustomer = {
+  indexes: { customer: (object: { customer: string | null }) => object.customer },
+};
+
 /** Opens every table of the emulated account. */
 export function openTables(store: Store) {
   type Timed = 'subscriptions' | 'invoices' | 'checkoutSessions';
   const agenda = new DueQueue<{ table: Timed; id: string }>();
-  const open = <T extends { id: string }, H = null>(name: string, options: TableOptions<T, H>) =>
-    openTable<T, H>(store, name, options, () => undefined);
-  const openTimed = <T extends { id: string }, H>(
-    table: Timed,
+  const open = <T extends { id: string }, H = null>(
     name: string,
     options: TableOptions<T, H>,
-  ) => openTable<T, H>(store, name, options, (id, at) => agenda.add(at, { table, id }));
+    timed?: Timed,
+  ) =>
+    openTable<T, H>(store, name, options, (id, at) => {
+      if (timed) agenda.add(at, { table: timed, id });
+    });
 
   const tables = {
     customers: open<Api.Customer, { deleted: boolean }>('customers', {
       label: 'customer',
-      fields: ['email'],
+      indexes: { email: ({ email }) => email },
     }),
     balanceEntries: open<Api.CustomerBalanceTransaction>('customer_balance_transactions', {
       label: 'customer balance transaction',
-      fields: ['customer'],
+      ...byCustomer,
     }),
     products: open<Api.Product>('products', { label: 'product' }),
-    prices: open<Api.Price>('prices', { label: 'price', fields: ['product', 'lookup_key'] }),
+    prices: open<Api.Price>('prices', {
+      label: 'price',
+      indexes: { lookup_key: (price) => price.lookup_key },
+    }),
     /** Hidden: a key of the test cards. */
     paymentMethods: open<Api.PaymentMethod, { behaviour: string }>('payment_methods', {
       label: 'PaymentMethod',
-      fields: ['customer'],
     }),
     paymentIntents: open<Api.PaymentIntent>('payment_intents', {
       label: 'payment_intent',
-      fields: ['customer'],
+      ...byCustomer,
     }),
-    setupIntents: open<Api.SetupIntent>('setup_intents', {
-      label: 'setupintent',
-      fields: ['customer'],
-    }),
-    charges: open<Api.Charge>('charges', {
-      label: 'charge',
-      fields: ['customer', 'payment_intent'],
-    }),
+    charges: open<Api.Charge>('charges', { label: 'charge', ...byCustomer }),
     refunds: open<Api.Refund>('refunds', {
       label: 'refund',
-      fields: ['charge', 'payment_intent'],
-    }),
-    ledger: open<Api.BalanceTransaction>('balance_transactions', {
-      label: 'balance transaction',
-      fields: ['source', 'type'],
-    }),
-    subscriptions: openTimed<Api.Subscription, { trial_will_end_sent: boolean }>(
-      'subscriptions',
-      'subscriptions',
-      { label: 'subscription', fields: ['customer'], due: subscriptionDue },
-    ),
-    invoices: openTimed<Api.Invoice, InvoiceHidden>('invoices', 'invoices', {
-      label: 'invoice',
-      fields: ['customer'],
       indexes: {
-        subscription: ({ parent }) => parent?.subscription_details?.subscription ?? null,
-      },
-      due: (invoice, hidden) => {
-        if (invoice.status === 'draft') return invoice.automatically_finalizes_at;
-        return invoice.status === 'open' ? hidden.retry_at : null;
+        charge: (refund) => refund.charge,
+        payment_intent: (refund) => refund.payment_intent,
       },
     }),
-    invoiceItems: open<Api.InvoiceItem>('invoice_items', {
-      label: 'invoiceitem',
-      indexes: { pending: (item) => (item.invoice === null ? item.customer : null) },
-    }),
+    ledger: open<Api.BalanceTransaction>('balance_transactions', { label: 'balance transaction' }),
+    subscriptions: open<Api.Subscription, { trial_will_end_sent: boolean }>(
+      'subscriptions',
+      { label: 'subscription', ...byCustomer, due: subscriptionDue },
+      'subscriptions',
+    ),
+    invoices: open<Api.Invoice, InvoiceHidden>(
+      'invoices',
+      {
+        label: 'invoice',
+        indexes: {
+          ...byCustomer.indexes,
+          subscription: ({ parent }) => parent?.subscription_details?.subscription ?? null,
+        },
+        due: (invoice, hidden) => {
+          if (invoice.status === 'draft') return invoice.automatically_finalizes_at;
+          return invoice.status === 'open' ? hidden.retry_at : null;
+        },
+      },
+      'invoices',
+    ),
     invoicePayments: open<Api.InvoicePayment>('invoice_payments', {
       label: 'invoice_payment',
-      fields: ['invoice'],
+      indexes: { invoice: ({ invoice }) => invoice },
     }),
-    checkoutSessions: openTimed<Api.CheckoutSession, SessionHidden>(
-      'checkoutSessions',
+    checkoutSessions: open<Api.CheckoutSession, SessionHidden>(
       'checkout_sessions',
       {
         label: 'checkout.session',
-        fields: ['customer', 'subscription'],
+        ...byCustomer,
         due: (session) => (session.status === 'open' ? session.expires_at : null),
       },
+      'checkoutSessions',
     ),
     portalConfigurations: open<Api.PortalConfiguration>('portal_configurations', {
       label: 'configuration',
     }),
     portalSessions: open<Api.PortalSession>('portal_sessions', { label: 'portal session' }),
-    webhookEndpoints: open<Api.WebhookEndpoint>('webhook_endpoints', { label: 'webhook endpoint' }),
-    /** Hidden: ids of the webhook endpoints that it goes to. */
-    events: open<StoredEvent, { targets: string[] }>('events', {
-      label: 'event',
-      fields: ['type'],
-    }),
+    /** Hidden: whether its webhook is still to be sent. */
+    events: open<StoredEvent, { unsent: boolean }>('events', { label: 'event' }),
   };
 
   return {
@@ -149,15 +143,11 @@ export type Tables = ReturnType<typeof openTables>;
 
 const DAY = 86_400;
 
-/** How long a first payment can stay open before the subscription expires. */
-const INCOMPLETE_SECONDS = 23 * 3600;
-
 function subscriptionDue(
   subscription: Api.Subscription,
   hidden: { trial_will_end_sent: boolean },
 ): number | null {
-  if (subscription.status === 'incomplete') return subscription.created + INCOMPLETE_SECONDS;
-  if (!['trialing', 'active', 'past_due', 'unpaid'].includes(subscription.status)) return null;
+  if (subscription.status === 'canceled') return null;
   const periodEnd = subscription.items.data[0]!.current_period_end;
   const next = Math.min(periodEnd, subscription.cancel_at ?? periodEnd);
   const announced = subscription.status !== 'trialing' || hidden.trial_will_end_sent;

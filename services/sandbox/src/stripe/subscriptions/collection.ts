@@ -17,13 +17,10 @@ interface Collection {
 }
 
 interface CollectOptions {
-  method?: PaymentMethod | undefined;
   /** Whether the customer is there to confirm for the bank. */
   present?: boolean;
   /** Whether this is an attempt of the schedule, which plans the next one. */
   planned: boolean;
-  /** Whether this is the first payment of a subscription that is not announced yet. */
-  first?: boolean;
 }
 
 /** Attempts to collect an open invoice and updates its subscription. */
@@ -34,7 +31,7 @@ export function collectInvoice(act: Act, invoice: Invoice, options: CollectOptio
     );
   }
   const subscription = subscriptionOf(act, invoice);
-  const method = options.method ?? (subscription && payingMethod(act, subscription));
+  const method = subscription && payingMethod(act, subscription);
   const { declined_payment_method: declined } = act.tables.invoices.hidden(invoice.id);
   if (options.planned && method && method.id === declined) {
     const skipped = planNextTry(act, invoice, {});
@@ -44,7 +41,7 @@ export function collectInvoice(act: Act, invoice: Invoice, options: CollectOptio
   const outcome = method ? pay(act, invoice, method, options.present ?? false) : null;
   if (outcome && !outcome.decline) {
     const paid = markPaid(act, invoice, invoice.amount_due, invoice.attempt_count + 1);
-    if (subscription) afterPayment(act, subscription, paid, options.first ?? false);
+    if (subscription) afterPayment(act, subscription, paid);
     return { invoice: paid, outcome };
   }
   rememberDecline(act, invoice, outcome);
@@ -71,7 +68,7 @@ function paymentError(decline: Decline, fields: ErrorFields = {}): Error {
   return cardError(decline.message, { ...declineFields(decline), ...fields });
 }
 
-export function noCard(): Error {
+function noCard(): Error {
   return refused(
     'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
     { code: 'resource_missing' },
@@ -116,14 +113,9 @@ function planNextTry(act: Act, invoice: Invoice, tried: Partial<Invoice>): Invoi
   });
 }
 
-function afterPayment(
-  act: Act,
-  subscription: Subscription,
-  invoice: Invoice,
-  first: boolean,
-): void {
+function afterPayment(act: Act, subscription: Subscription, invoice: Invoice): void {
   setDelinquent(act, invoice, false);
-  if (first || !['incomplete', 'past_due', 'unpaid'].includes(subscription.status)) return;
+  if (subscription.status !== 'past_due') return;
   const owes = act.tables.invoices
     .by('subscription', subscription.id)
     .some((each) => each.status === 'open');

@@ -1,22 +1,19 @@
 import { wholeList } from '../api/list.ts';
-import { refused } from '../api/stripe-error.ts';
-import { type Interval, planOf } from '../catalogue/prices.ts';
-import type { Period } from '../invoices/invoice-lines.ts';
+import { type Interval, planOf } from '../catalogue/catalogue.ts';
 import { type Act, amend } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
 import type { PaymentMethod, Price, Subscription, SubscriptionItem } from '../state/objects.ts';
-import { nextBoundary } from './periods.ts';
 
-export interface ItemSpec {
-  price: Price;
-  quantity: number;
-  metadata?: Record<string, string>;
+export interface Period {
+  start: number;
+  end: number;
 }
 
+/** Builds the one item of a subscription. */
 export function buildItem(
   at: number,
   subscription: string,
-  spec: ItemSpec,
+  price: Price,
   period: Period,
 ): SubscriptionItem {
   return {
@@ -28,73 +25,29 @@ export function buildItem(
     current_period_start: period.start,
     current_trial: null,
     discounts: [],
-    metadata: spec.metadata ?? {},
-    plan: planOf(spec.price),
-    price: spec.price,
-    quantity: spec.quantity,
+    metadata: {},
+    plan: planOf(price),
+    price,
+    quantity: 1,
     subscription,
     tax_rates: [],
   };
 }
 
-export function itemList(subscription: string, items: SubscriptionItem[]): Subscription['items'] {
-  return wholeList(`/v1/subscription_items?subscription=${subscription}`, items);
-}
+export const itemOf = (subscription: Subscription): SubscriptionItem => subscription.items.data[0]!;
 
-/** Returns the interval of prices that are billed together, and refuses prices that differ. */
-export function commonInterval(prices: readonly Price[]): { interval: Interval; count: number } {
-  const [first] = prices;
-  if (!first) throw refused('You must provide at least one item.', { param: 'items' });
-  for (const price of prices) {
-    if (!price.recurring) {
-      throw refused(
-        `The price specified is set to \`type=one_time\` but this field only accepts prices with \`type=recurring\`.`,
-        { param: 'items' },
-      );
-    }
-    const same =
-      price.recurring.interval === first.recurring?.interval &&
-      price.recurring.interval_count === first.recurring.interval_count &&
-      price.currency === first.currency;
-    if (!same) {
-      throw refused('All items of a subscription must share one currency and one interval.', {
-        param: 'items',
-      });
-    }
-  }
-  const { interval, interval_count } = first.recurring!;
-  return { interval: interval as Interval, count: interval_count };
-}
+export const intervalOf = (price: Price) => price.recurring!.interval as Interval;
 
-/** Returns the end of the period that contains an instant. */
-export function periodEndAfter(
-  subscription: Subscription,
-  prices: readonly Price[],
-  after: number,
-): number {
-  const { interval, count } = commonInterval(prices);
-  return nextBoundary(subscription.billing_cycle_anchor, interval, count, after);
-}
-
-export function pricesOf(subscription: Subscription): Price[] {
-  return subscription.items.data.map((item) => item.price);
-}
-
-/** Returns the current period, which all items share. */
 export function currentPeriod(subscription: Subscription): Period {
-  const [item] = subscription.items.data;
-  return { start: item!.current_period_start, end: item!.current_period_end };
+  const { current_period_start: start, current_period_end: end } = itemOf(subscription);
+  return { start, end };
 }
 
-export function withPeriod(
-  { id }: Subscription,
-  items: readonly SubscriptionItem[],
-  { start, end }: Period,
-): Subscription['items'] {
-  return itemList(
-    id,
-    items.map((item) => ({ ...item, current_period_start: start, current_period_end: end })),
-  );
+/** Returns the items of a subscription: one, with this period. */
+export function itemsWith(item: SubscriptionItem, { start, end }: Period): Subscription['items'] {
+  return wholeList(`/v1/subscription_items?subscription=${item.subscription}`, [
+    { ...item, current_period_start: start, current_period_end: end },
+  ]);
 }
 
 /** Returns the card that a subscription is charged to: its own, else the customer's default. */

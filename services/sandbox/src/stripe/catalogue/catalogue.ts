@@ -1,0 +1,125 @@
+import { endpoint, listed } from '../api/endpoint.ts';
+import {
+  boolean,
+  currency,
+  hash,
+  type Input,
+  integerBetween,
+  list,
+  metadata,
+  oneOf,
+  optional,
+  patchMetadata,
+  text,
+} from '../api/params.ts';
+import { refused } from '../api/stripe-error.ts';
+import type { Act } from '../state/act.ts';
+import { newId } from '../state/ids.ts';
+import { nulls, type Plan, type Price, type Product } from '../state/objects.ts';
+
+const interval = oneOf('month', 'year');
+export type Interval = (typeof interval)['enum'][number];
+
+const productParams = { metadata: optional(metadata), name: text };
+
+function createProduct(act: Act, input: Input<typeof productParams>): Product {
+  const product: Product = {
+    ...nulls('default_price description package_dimensions shippable statement_descriptor'),
+    ...nulls('tax_code tax_details unit_label url'),
+    id: newId('prod', 14),
+    object: 'product',
+    active: true,
+    created: act.at,
+    images: [],
+    livemode: false,
+    marketing_features: [],
+    metadata: patchMetadata({}, input.metadata),
+    name: input.name,
+    type: 'service',
+    updated: act.at,
+  };
+  act.tables.products.save(product);
+  act.emit('product.created', product);
+  return product;
+}
+
+const priceParams = {
+  currency,
+  lookup_key: optional(text),
+  metadata: optional(metadata),
+  nickname: optional(text),
+  product: text,
+  recurring: hash({ interval }),
+  unit_amount: integerBetween(0, 99_999_999),
+};
+
+/** Adds a price, whose amount and interval never change afterwards. A lookup key names one price. */
+function createPrice(act: Act, input: Input<typeof priceParams>): Price {
+  const { lookup_key = null, unit_amount } = input;
+  act.tables.products.refer(input.product, 'product');
+  const [holder] = lookup_key === null ? [] : act.tables.prices.by('lookup_key', lookup_key);
+  if (holder) {
+    throw refused(`A price (\`${holder.id}\`) already uses that lookup key.`, {
+      param: 'lookup_key',
+    });
+  }
+  const price: Price = {
+    ...nulls('custom_unit_amount tiers_mode transform_quantity'),
+    id: newId('price'),
+    object: 'price',
+    active: true,
+    billing_scheme: 'per_unit',
+    created: act.at,
+    currency: input.currency,
+    livemode: false,
+    lookup_key,
+    metadata: patchMetadata({}, input.metadata),
+    nickname: input.nickname ?? null,
+    product: input.product,
+    recurring: {
+      ...nulls('meter trial_period_days'),
+      interval: input.recurring.interval,
+      interval_count: 1,
+      usage_type: 'licensed',
+    },
+    tax_behavior: 'unspecified',
+    type: 'recurring',
+    unit_amount,
+    unit_amount_decimal: String(unit_amount),
+  };
+  act.tables.prices.save(price);
+  act.emit('price.created', price);
+  return price;
+}
+
+/** Returns the older form of a price, which subscription items still carry. */
+export function planOf(price: Price): Plan {
+  const { id, active, created, currency, metadata, nickname, product } = price;
+  return {
+    ...nulls('meter tiers_mode transform_usage trial_period_days'),
+    ...{ id, active, created, currency, metadata, nickname, product },
+    object: 'plan',
+    amount: price.unit_amount,
+    amount_decimal: price.unit_amount_decimal,
+    billing_scheme: 'per_unit',
+    interval: price.recurring!.interval,
+    interval_count: 1,
+    livemode: false,
+    usage_type: 'licensed',
+  };
+}
+
+export const catalogueEndpoints = [
+  endpoint('POST', '/v1/products', productParams, createProduct),
+  endpoint('POST', '/v1/prices', priceParams, createPrice),
+  listed(
+    '/v1/prices',
+    (tables) => tables.prices,
+    { active: optional(boolean), lookup_keys: optional(list(text)) },
+    () => ({
+      filters: {
+        lookup_keys: (price: Price, keys: string[]) => keys.includes(price.lookup_key ?? ''),
+      },
+    }),
+  ),
+];
