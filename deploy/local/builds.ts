@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,6 +5,7 @@ import { compressFolder } from './compress.ts';
 import type { Print } from './console.ts';
 import { LauncherError } from './failure.ts';
 import { derivedDir, repoRoot } from './layout.ts';
+import { runProgram } from './run-program.ts';
 import { hashFolder } from './source-hash.ts';
 
 /** Single-page apps that the gateway serves. */
@@ -32,37 +32,14 @@ function isFresh(app: App, hash: string): boolean {
   return existsSync(path) && readFileSync(path, 'utf8') === hash;
 }
 
-function runVite(app: App, outDir: string, options: string[] = []): Promise<void> {
+async function runVite(app: App, outDir: string, options: string[] = []): Promise<void> {
   const vite = join(repoRoot, 'node_modules/vite/bin/vite.js');
-  const args = [
-    vite,
-    'build',
-    ...options,
-    '--outDir',
-    outDir,
-    '--emptyOutDir',
-    '--logLevel',
-    'warn',
-  ];
-  return new Promise((resolve, reject) => {
-    let words = '';
-    const child = spawn(process.execPath, args, {
-      cwd: join(repoRoot, app),
-      env: { ...process.env, NODE_ENV: 'production' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        words = (words + text).slice(-6000);
-      });
-    }
-    child.once('error', reject);
-    child.once('close', (code) =>
-      code === 0
-        ? resolve()
-        : reject(new LauncherError(`Building ${app} failed.\n${words.trim()}`)),
-    );
+  const args = ['build', ...options, '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
+  const { code, output } = await runProgram(process.execPath, [vite, ...args], {
+    cwd: join(repoRoot, app),
+    env: { ...process.env, NODE_ENV: 'production' },
   });
+  if (code !== 0) throw new LauncherError(`Building ${app} failed.\n${output}`);
 }
 
 /** Builds into a draft folder and moves it, so the gateway never serves a partial app. */

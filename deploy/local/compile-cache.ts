@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compiledDir, repoRoot } from './layout.ts';
 import { entryPoints, nodeFlags } from './processes.ts';
+import { runProgram } from './run-program.ts';
 import { hashFolder } from './source-hash.ts';
 
 const marker = join(compiledDir, '.made-from');
@@ -19,16 +19,11 @@ function hashSources(): string {
  * Loads a process without settings: it loads all sources and exits. Node then has their compiled code on disk, which
  * keeps the type stripper (20 MB per process) out of the real ones.
  */
-function loadOnce(entry: string): Promise<void> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [...nodeFlags, join(repoRoot, entry)], {
-      cwd: repoRoot,
-      env: { NODE_COMPILE_CACHE: compiledDir, PORT: 'none' },
-      stdio: 'ignore',
-      timeout: patienceMs,
-    });
-    child.once('error', () => resolve());
-    child.once('close', () => resolve());
+async function loadOnce(entry: string): Promise<void> {
+  await runProgram(process.execPath, [...nodeFlags, join(repoRoot, entry)], {
+    cwd: repoRoot,
+    env: { NODE_COMPILE_CACHE: compiledDir, PORT: 'none' },
+    timeout: patienceMs,
   });
 }
 

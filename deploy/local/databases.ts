@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { LauncherError } from './failure.ts';
 import { compiledDir, repoRoot } from './layout.ts';
+import { runProgram } from './run-program.ts';
 import { type Schema, type Secrets, schemas } from './secrets.ts';
 
 export const databaseName = 'daylift';
@@ -44,24 +44,14 @@ export async function prepareDatabases(adminUrl: string, secrets: Secrets): Prom
       migrations: join(repoRoot, 'services', service, 'migrations'),
     })),
   };
-  await new Promise<void>((resolve, reject) => {
-    let words = '';
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'prepare-databases.ts')], {
+  const { code, output } = await runProgram(
+    process.execPath,
+    [join(import.meta.dirname, 'prepare-databases.ts')],
+    {
       cwd: repoRoot,
       env: { ...process.env, NODE_COMPILE_CACHE: compiledDir },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        words = (words + text).slice(-4000);
-      });
-    }
-    child.once('error', reject);
-    child.once('close', (code) =>
-      code === 0
-        ? resolve()
-        : reject(new LauncherError(`The databases could not be prepared. ${words.trim()}`)),
-    );
-    child.stdin.end(JSON.stringify(input));
-  });
+      input: JSON.stringify(input),
+    },
+  );
+  if (code !== 0) throw new LauncherError(`The databases could not be prepared. ${output}`);
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import {
   chownSync,
   existsSync,
@@ -10,9 +9,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LauncherError } from './failure.ts';
-import { waitUntil } from './ports.ts';
 import { createPrivateFolder, type PostgresHome } from './postgres-account.ts';
-import { identityOf, isAlive } from './process-identity.ts';
+import { runProgram } from './run-program.ts';
 import type { ProcessSpec } from './supervised-process.ts';
 
 const baseEnv = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
@@ -49,7 +47,7 @@ const fastSettings = {
   shared_buffers: '128MB',
 };
 
-function runInitdb(home: PostgresHome, folder: string, passwordFile: string): Promise<void> {
+async function runInitdb(home: PostgresHome, folder: string, passwordFile: string): Promise<void> {
   const args = [
     `--pgdata=${folder}`,
     '--username=postgres',
@@ -62,28 +60,16 @@ function runInitdb(home: PostgresHome, folder: string, passwordFile: string): Pr
     '--locale=C',
     '--no-instructions',
   ];
-  return new Promise((resolve, reject) => {
-    let words = '';
-    const child = spawn(join(home.programs, 'bin/initdb'), args, {
-      cwd: folder,
-      env: baseEnv,
-      // Protected from Ctrl-C: it takes a second or two and is then cleaned up.
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...home.account,
-    });
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        words = (words + text).slice(-4000);
-      });
-    }
-    child.once('error', reject);
-    child.once('close', (code) => {
-      if (code === 0) return resolve();
-      const reason = /No space left on device/i.test(words) ? 'the disk is full' : words.trim();
-      reject(new LauncherError(`Postgres could not set up its data in ${home.data}: ${reason}`));
-    });
+  const { code, output } = await runProgram(join(home.programs, 'bin/initdb'), args, {
+    cwd: folder,
+    env: baseEnv,
+    // Protected from Ctrl-C: it takes a second or two and is then cleaned up.
+    detached: true,
+    ...home.account,
   });
+  if (code === 0) return;
+  const reason = /No space left on device/i.test(output) ? 'the disk is full' : output;
+  throw new LauncherError(`Postgres could not set up its data in ${home.data}: ${reason}`);
 }
 
 /** Creates the cluster in a draft folder and moves it, so a partial cluster is never used. */
@@ -119,26 +105,6 @@ function checkVersion(home: PostgresHome): void {
   );
 }
 
-/**
- * Removes a stale postmaster.pid. After a power loss its pid may belong to another program, which Postgres would take
- * for itself. If it really is a Postgres on this data, stops it first.
- */
-async function clearPidFile(data: string): Promise<void> {
-  const path = join(data, 'postmaster.pid');
-  if (!existsSync(path)) return;
-  const identity = identityOf(Number(readFileSync(path, 'utf8').split('\n')[0]));
-  const commandLine = `/proc/${identity.pid}/cmdline`;
-  const isPostgres =
-    isAlive(identity) &&
-    (!existsSync(commandLine) || readFileSync(commandLine, 'utf8').includes(data));
-  if (isPostgres) {
-    process.kill(identity.pid, 'SIGINT');
-    if (!(await waitUntil(() => !isAlive(identity), 10_000))) process.kill(identity.pid, 'SIGQUIT');
-    await waitUntil(() => !isAlive(identity), 5000);
-  }
-  rmSync(path, { force: true });
-}
-
 /** Describes the Postgres process, creating its cluster on the first start. */
 export async function preparePostgres(options: {
   home: PostgresHome;
@@ -164,7 +130,9 @@ export async function preparePostgres(options: {
     ...home.account,
     // "Fast" shutdown: ends sessions and writes everything, so no recovery is needed.
     stopSignal: 'SIGINT',
-    prepare: () => clearPidFile(home.data),
+    // Another program may have the pid by now, which Postgres would take for itself. One that really uses the data is
+    // found by its shared memory.
+    prepare: () => rmSync(join(home.data, 'postmaster.pid'), { force: true }),
   };
 }
 

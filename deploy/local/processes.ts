@@ -23,7 +23,7 @@ export type ProcessName = (typeof processNames)[number];
 export interface StackPorts {
   http: Record<ProcessName, number>;
   /** Ports of probes and metrics; the sandbox serves them on its only port. */
-  ops: Record<Exclude<ProcessName, 'sandbox'>, number>;
+  ops: Record<ProcessName, number>;
   smtp: number;
 }
 

@@ -4,7 +4,7 @@ import type { ExternalServers } from './external-servers.ts';
 import { LauncherError } from './failure.ts';
 import type { DataLayout } from './layout.ts';
 import { isNatsUp, jetstreamFolder, prepareNats } from './nats.ts';
-import { chooseFreePorts, portAnswers, waitUntil } from './ports.ts';
+import { chooseFreePorts, portAnswers } from './ports.ts';
 import { postgresUrl, preparePostgres } from './postgres.ts';
 import { findPostgresHome } from './postgres-account.ts';
 import { askRedis, isRedisUp, prepareRedis } from './redis.ts';
@@ -35,21 +35,6 @@ interface ServerOptions {
 
 const startTimeoutMs = 60_000;
 
-async function waitForServer(
-  name: string,
-  { supervisor }: ServerOptions,
-  isUp: () => Promise<boolean>,
-): Promise<void> {
-  let loop: string | undefined;
-  await waitUntil(async () => {
-    loop = supervisor.crashLoops()[0];
-    return loop !== undefined || (await isUp());
-  }, startTimeoutMs);
-  if (loop) throw new LauncherError(loop);
-  if (!(await isUp()))
-    throw new LauncherError(`${name} did not start within ${startTimeoutMs / 1000} s.`);
-}
-
 async function startPostgres(options: ServerOptions, port: number) {
   if (options.external.databaseAdminUrl) {
     return { url: options.external.databaseAdminUrl, location: 'the server of DATABASE_ADMIN_URL' };
@@ -59,7 +44,7 @@ async function startPostgres(options: ServerOptions, port: number) {
   await options.supervisor.start(
     await preparePostgres({ home, port, password, fast: options.fast }),
   );
-  await waitForServer('Postgres', options, () => portAnswers(port));
+  await options.supervisor.waitFor('Postgres', () => portAnswers(port), startTimeoutMs);
   return { url: postgresUrl(port, password), location: home.data };
 }
 
@@ -68,7 +53,7 @@ async function startRedis(options: ServerOptions, program: string, port: number)
   const { fast, redisPassword: password } = options;
   const folder = options.layout.redis;
   await options.supervisor.start(prepareRedis({ program, folder, port, password, fast }));
-  await waitForServer('Redis', options, () => isRedisUp({ port, password }));
+  await options.supervisor.waitFor('Redis', () => isRedisUp({ port, password }), startTimeoutMs);
   return `redis://:${password}@127.0.0.1:${port}`;
 }
 
@@ -82,7 +67,7 @@ async function startNats(
   await options.supervisor.start(
     prepareNats({ program, folder, port, monitorPort, accounts: options.natsAccounts }),
   );
-  await waitForServer('NATS', options, () => isNatsUp(monitorPort));
+  await options.supervisor.waitFor('NATS', () => isNatsUp(monitorPort), startTimeoutMs);
   return `nats://127.0.0.1:${port}`;
 }
 

@@ -4,14 +4,13 @@ import type { Print } from './console.ts';
 import { prepareDatabases } from './databases.ts';
 import { checkExternalServers, type ExternalServers } from './external-servers.ts';
 import { LauncherError } from './failure.ts';
-import { watchFreeSpace } from './free-space.ts';
 import { acquireLock, type LockHolder } from './launcher-lock.ts';
 import { createDataDirectories, type DataLayout, dataLayout, deleteData } from './layout.ts';
 import { natsAccounts } from './nats-logins.ts';
-import { checkFixedPort, chooseFreePorts, waitUntil } from './ports.ts';
+import { checkFixedPort, chooseFreePorts } from './ports.ts';
 import { deletePointedData } from './postgres-account.ts';
 import { endStaleProcesses } from './process-list.ts';
-import { describeProcesses, publicUrl, type StackPorts } from './processes.ts';
+import { describeProcesses, processNames, publicUrl, type StackPorts } from './processes.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
 import { type Servers, startServers } from './servers.ts';
 import { createSupervisor, type RunningProcess, type Supervisor } from './supervisor.ts';
@@ -75,48 +74,15 @@ const stopOrder = [
 async function choosePorts(options: StackOptions): Promise<StackPorts> {
   await checkFixedPort(options.gatewayPort, 'product', 'PORT');
   await checkFixedPort(options.sandboxPort, 'sandbox', 'SANDBOX_PORT');
-  const [
-    accounts = 0,
-    billing = 0,
-    content = 0,
-    scheduler = 0,
-    sms = 0,
-    worker = 0,
-    smtp = 0,
-    ...ops
-  ] = await chooseFreePorts(14);
-  const opsPort = (): number => ops.pop() ?? 0;
+  const chosen = await chooseFreePorts(processNames.length * 2 + 1);
+  const portEach = () =>
+    Object.fromEntries(processNames.map((name) => [name, chosen.pop() ?? 0])) as StackPorts['http'];
+  const fixed = { sandbox: options.sandboxPort, gateway: options.gatewayPort };
   return {
-    smtp,
-    http: {
-      sandbox: options.sandboxPort,
-      gateway: options.gatewayPort,
-      accounts,
-      billing,
-      content,
-      scheduler,
-      'sms-gateway': sms,
-      'sms-worker': worker,
-      ...options.servicePorts,
-    },
-    ops: {
-      gateway: opsPort(),
-      accounts: opsPort(),
-      billing: opsPort(),
-      content: opsPort(),
-      scheduler: opsPort(),
-      'sms-gateway': opsPort(),
-      'sms-worker': opsPort(),
-    },
+    smtp: chosen.pop() ?? 0,
+    http: { ...portEach(), ...fixed, ...options.servicePorts },
+    ops: portEach(),
   };
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    return (await fetch(url, { signal: AbortSignal.timeout(5000) })).ok;
-  } catch {
-    return false;
-  }
 }
 
 async function waitForUrl(
@@ -124,21 +90,14 @@ async function waitForUrl(
   supervisor: Supervisor,
   signal?: AbortSignal,
 ): Promise<void> {
-  let loops: string[] = [];
-  const up = await waitUntil(
-    async () => {
-      signal?.throwIfAborted();
-      loops = supervisor.crashLoops();
-      return loops.length > 0 || (await answers(url));
-    },
-    readyTimeoutMs,
-    150,
-  );
-  if (loops.length > 0) throw new LauncherError(`Daylift could not start.\n${loops.join('\n')}`);
-  if (!up)
-    throw new LauncherError(
-      `Daylift was not ready within ${readyTimeoutMs / 1000} s: ${url} is not ready.`,
+  const isUp = async () => {
+    signal?.throwIfAborted();
+    return fetch(url, { signal: AbortSignal.timeout(5000) }).then(
+      ({ ok }) => ok,
+      () => false,
     );
+  };
+  await supervisor.waitFor(`Daylift (${url})`, isUp, readyTimeoutMs);
 }
 
 async function stopAll(supervisor: Supervisor): Promise<void> {
@@ -222,10 +181,8 @@ async function startProcesses(
 }
 
 /** Ends what a killed launcher left running, and deletes the data if requested. */
-async function clearGround(options: StackOptions, layout: DataLayout, print: Print): Promise<void> {
-  const stale = await endStaleProcesses(layout.run);
-  if (stale.length > 0)
-    print(`Stopped processes that an earlier start left running: ${stale.join(', ')}.`);
+async function clearGround(options: StackOptions, layout: DataLayout): Promise<void> {
+  await endStaleProcesses(layout.run);
   if (!options.fresh) return;
   deletePointedData(layout);
   deleteData(layout);
@@ -244,7 +201,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    await clearGround(options, layout, print);
+    await clearGround(options, layout);
     // During startup, errors about parts that aren't ready are only logged.
     let ready = false;
     const supervisor = createSupervisor({
@@ -255,7 +212,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     undo.push(() => stopAll(supervisor));
     const ground = await prepareGround(options, layout, supervisor);
     const parts = await startProcesses(options, layout, supervisor, ground);
-    undo.push(watchFreeSpace([layout.root], print));
     ready = true;
     return { ...parts, stop: takeDown };
   } catch (error) {

@@ -136,7 +136,7 @@ test('the next start stops what a killed launcher and its reaper left running', 
   process.kill(reaper, 'SIGKILL');
   launcher.kill('SIGKILL');
   await waitUntil(() => startedAt(launcher.pid ?? 0) === null, 5000);
-  expect((await endStaleProcesses(join(folder, 'run'))).sort()).toEqual(['one', 'three', 'two']);
+  await endStaleProcesses(join(folder, 'run'));
   expect(pids.every((pid) => startedAt(pid) === null)).toBe(true);
 });
 

@@ -1,5 +1,6 @@
 import type { Print } from './console.ts';
 import { LauncherError } from './failure.ts';
+import { waitUntil } from './ports.ts';
 import { createProcessList } from './process-list.ts';
 import { type ProcessSpec, SupervisedProcess } from './supervised-process.ts';
 
@@ -18,6 +19,8 @@ export interface Supervisor {
   processes: () => RunningProcess[];
   restartCount: () => number;
   crashLoops: () => string[];
+  /** Waits until a part is up. Throws an error if it takes too long, or if a process keeps exiting. */
+  waitFor: (name: string, isUp: () => Promise<boolean>, timeoutMs: number) => Promise<void>;
   close: () => void;
 }
 
@@ -33,6 +36,8 @@ export function createSupervisor(options: {
     if (!found) throw new LauncherError(`Unknown process: ${name}.`);
     return found;
   };
+  const crashLoops = (): string[] =>
+    [...table.values()].filter((it) => it.isInCrashLoop).map((it) => it.describeCrashLoop());
   return {
     start: async (spec) => {
       const added = new SupervisedProcess(spec, { ...options, list });
@@ -49,8 +54,15 @@ export function createSupervisor(options: {
         pid ? [{ name: spec.name, pid, port: spec.port, opsPort: spec.opsPort ?? spec.port }] : [],
       ),
     restartCount: () => [...table.values()].reduce((sum, { restarts }) => sum + restarts, 0),
-    crashLoops: () =>
-      [...table.values()].filter((it) => it.isInCrashLoop).map((it) => it.describeCrashLoop()),
+    crashLoops,
+    waitFor: async (name, isUp, timeoutMs) => {
+      const done = async () => crashLoops().length > 0 || (await isUp());
+      const inTime = await waitUntil(done, timeoutMs);
+      const loops = crashLoops();
+      if (loops.length > 0)
+        throw new LauncherError(`Daylift could not start.\n${loops.join('\n')}`);
+      if (!inTime) throw new LauncherError(`${name} was not ready within ${timeoutMs / 1000} s.`);
+    },
     close: () => {
       for (const it of table.values()) it.close();
       list.close();

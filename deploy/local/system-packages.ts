@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Print } from './console.ts';
 import { LauncherError } from './failure.ts';
 import { isRoot } from './layout.ts';
+import { runProgram } from './run-program.ts';
 
 /** A system program and its package. */
 export interface SystemProgram {
@@ -75,24 +76,14 @@ function aptCommand(): string[] | null {
   return ['sudo', '-n', 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
 }
 
-function run(command: string[], args: string[]): Promise<string | null> {
-  return new Promise((resolve) => {
-    const [file = '', ...rest] = command;
-    let words = '';
-    const child = spawn(file, [...rest, ...args], {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // Ctrl-C waits, because a partially configured package would be worse.
-      detached: true,
-    });
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        words = (words + text).slice(-3000);
-      });
-    }
-    child.once('error', (error) => resolve(error.message));
-    child.once('close', (code) => resolve(code === 0 ? null : words.trim()));
+/** Returns the output of a failed command, or null. */
+async function run([file = '', ...first]: string[], args: string[]): Promise<string | null> {
+  const { code, output } = await runProgram(file, [...first, ...args], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    // Ctrl-C waits, because a partially configured package would be worse.
+    detached: true,
   });
+  return code === 0 ? null : output;
 }
 
 async function aptInstall(apt: string[], packages: string[], print: Print): Promise<string | null> {
