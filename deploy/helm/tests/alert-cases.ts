@@ -24,6 +24,8 @@ const failedItems = `parked_items{${ns},process="billing",kind="event"}`;
 const receiptAge = (pod: string) => `sms_last_receipt_age_seconds{${ns},pod="${pod}"}`;
 const looked = (pod: string) =>
   `loop_last_success_timestamp_seconds{${ns},process="scheduler",loop="plan",pod="${pod}"}`;
+const caughtUp = (pod: string) =>
+  `cleanup_caught_up_timestamp_seconds{${ns},process="scheduler",table="outbox",pod="${pod}"}`;
 const up = (pod: string) => `up{${ns},service="daylift-accounts",pod="${pod}"}`;
 const requests = (status: string) =>
   `http_server_request_duration_seconds_count{${ns},process="accounts",route="/login",status="${status}"}`;
@@ -225,6 +227,23 @@ export const alertCases: Record<string, AlertCase[]> = {
       when: 'nothing is sent in quiet hours',
       series: { [receiptAge('a')]: '0+60x60', [sent]: '900x60' },
       at: 60,
+      fires: null,
+    },
+  ],
+  DayliftCleanupBehind: [
+    {
+      when: 'no replica has caught up for seven hours',
+      series: { [caughtUp('a')]: '0x480', [caughtUp('b')]: '0x480' },
+      at: 420,
+      fires: {
+        labels: { process: 'scheduler', table: 'outbox' },
+        summary: 'Old rows of outbox in scheduler have not been deleted for six hours',
+      },
+    },
+    {
+      when: 'one of two replicas has caught up',
+      series: { [caughtUp('a')]: '0x480', [caughtUp('b')]: '0+60x480' },
+      at: 420,
       fires: null,
     },
   ],

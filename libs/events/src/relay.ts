@@ -1,9 +1,10 @@
 import type { Clock } from '@daylift/clock/clock';
-import { dayMs, hourMs } from '@daylift/clock/durations';
+import { dayMs } from '@daylift/clock/durations';
+import { type Cleanup, createCleanupLoop } from '@daylift/database/cleanup';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Bus, EventOwner } from './bus.ts';
 import type { EventTables } from './event-tables.ts';
 
@@ -16,6 +17,18 @@ const busyPollMs = 100;
 const claimMs = 5_000;
 /** Events up to this age can be sent again after NATS was lost; older rows are deleted. */
 export const outboxRetentionMs = 14 * dayMs;
+
+const oldEvents: Cleanup<EventTables>[] = [
+  {
+    table: 'outbox',
+    column: 'occurred_at',
+    keptMs: outboxRetentionMs,
+    only: () => sql`sent_at is not null`,
+  },
+  // The inbox outlives the outbox, so a resent event is never taken for new.
+  { table: 'inbox', column: 'handled_at', keptMs: 2 * outboxRetentionMs },
+  { table: 'parked_events', column: 'ended_at', keptMs: outboxRetentionMs },
+];
 
 interface RelayOptions<T extends EventTables> {
   db: Kysely<T>;
@@ -65,11 +78,7 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
         return 0;
       },
     },
-    {
-      name: 'outbox-cleanup',
-      everyMs: hourMs,
-      run: async () => deleteOld(db, clock.now()).then(() => 0),
-    },
+    createCleanupLoop({ db, clock }, oldEvents, 'outbox-cleanup'),
   ];
 }
 
@@ -192,19 +201,4 @@ async function markUnsent(db: Kysely<EventTables>, after: number, since: Date): 
     .returning('position')
     .execute();
   return rows.map(({ position }) => position);
-}
-
-async function deleteOld(db: Kysely<EventTables>, now: Date): Promise<void> {
-  const limit = new Date(now.getTime() - outboxRetentionMs);
-  await db
-    .deleteFrom('outbox')
-    .where('sent_at', 'is not', null)
-    .where('occurred_at', '<', limit)
-    .execute();
-  // The inbox outlives the outbox, so a resent event is never taken for new.
-  await db
-    .deleteFrom('inbox')
-    .where('handled_at', '<', new Date(limit.getTime() - outboxRetentionMs))
-    .execute();
-  await db.deleteFrom('parked_events').where('ended_at', '<', limit).execute();
 }

@@ -4,6 +4,7 @@ import { createMailLoop } from '@daylift/mail/mail';
 import type { Loop } from '@daylift/server/loops';
 import { withToken } from './admins/invitations.ts';
 import { anchorLoop } from './audit-log/anchors.ts';
+import { cleanupLoop } from './cleanup.ts';
 import type { AccountsConfig } from './config.ts';
 import type { AccountsDatabase } from './database.ts';
 import type { AccountsDeps } from './deps.ts';
@@ -11,9 +12,6 @@ import { repliesLoop } from './inbox/replies.loop.ts';
 import { withCode } from './one-time-codes/code-mail.ts';
 import { sendCodesLoop } from './one-time-codes/send-codes.loop.ts';
 import { withLinkToken } from './proofs/contact-links.ts';
-import { forgetCodesLoop } from './proofs/forget-codes.loop.ts';
-import { endedTokensLoop } from './sessions/ended-tokens.loop.ts';
-import { loginTriesLoop } from './sessions/login-tries.loop.ts';
 import { expireSignupsLoop } from './signups/expire-signups.loop.ts';
 import { republishUsersLoop } from './users/republish-users.loop.ts';
 
@@ -24,12 +22,10 @@ export const accountsLoops = (
 ): Loop[] => [
   events.erasureLoop(deps.db),
   sendCodesLoop(deps),
-  forgetCodesLoop(deps),
   expireSignupsLoop(deps),
   republishUsersLoop(deps),
   anchorLoop({ ...deps, log }),
-  loginTriesLoop(deps.db),
-  endedTokensLoop(deps.db),
+  cleanupLoop(deps),
   repliesLoop(deps),
   { name: 'fold-counters', everyMs: 1_000, run: () => foldCounters(deps.db) },
   createMailLoop({ ...deps, log, config, render: (mail) => insertSecrets(deps, mail) }),

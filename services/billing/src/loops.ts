@@ -1,3 +1,4 @@
+import { createCleanupLoop } from '@daylift/database/cleanup';
 import { foldCounters } from '@daylift/database/counters';
 import type { Running } from '@daylift/events/run-service';
 import { createMailLoop } from '@daylift/mail/mail';
@@ -6,8 +7,10 @@ import type { BillingConfig } from './config.ts';
 import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
 import { createTrialReminderLoop } from './notices/trial-reminders.ts';
-import { createProviderTaskLoops } from './provider-tasks/provider-tasks.loop.ts';
+import { createProviderTaskLoop } from './provider-tasks/provider-tasks.loop.ts';
+import { doneTasks } from './provider-tasks/provider-tasks.repository.ts';
 import { createReconcileLoop } from './stripe-webhooks/reconcile.loop.ts';
+import { oldEvents } from './stripe-webhooks/stripe-events.repository.ts';
 import { createSubscriptionLoops } from './subscriptions/subscriptions.loops.ts';
 import { taskHandlers } from './tasks.ts';
 
@@ -17,11 +20,12 @@ export function billingLoops(
 ): Loop[] {
   return [
     deps.prices.loop,
-    ...createProviderTaskLoops(deps, taskHandlers),
+    createProviderTaskLoop(deps, taskHandlers),
     ...createSubscriptionLoops(deps),
     createReconcileLoop(deps),
     createTrialReminderLoop(deps),
     { name: 'fold-counters', everyMs: 1_000, run: () => foldCounters(deps.db) },
+    createCleanupLoop(deps, [doneTasks, oldEvents]),
     createMailLoop({ ...deps, config }),
   ];
 }

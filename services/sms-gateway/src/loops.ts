@@ -1,11 +1,12 @@
-import { dayMs, hourMs } from '@daylift/clock/durations';
+import { hourMs } from '@daylift/clock/durations';
+import { createCleanupLoop } from '@daylift/database/cleanup';
 import { ensureMonthlyPartitions } from '@daylift/database/partitions';
 import type { Running } from '@daylift/events/run-service';
 import type { JobQueues } from '@daylift/jobs/queues';
 import { createMailLoop } from '@daylift/mail/mail';
 import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
-import { forgetOldMinutes } from './alerts/failures.repository.ts';
+import { oldMinutes } from './alerts/failures.repository.ts';
 import { sendAlerts } from './alerts/send-alerts.ts';
 import { foldCounts } from './batches/fold-counts.ts';
 import type { SmsConfig } from './config.ts';
@@ -15,11 +16,11 @@ import { stopReason } from './freeze/why-stopped.ts';
 import { nextProbe, probeSending } from './probes/probe-sending.ts';
 import { countQueue, nextQueueInstant } from './queue/queue.repository.ts';
 import { refillQueue } from './queue/refill-queue.ts';
-import { deleteOldReceipts, nextCheckAt } from './receipts/receipts.repository.ts';
+import { nextCheckAt, oldReceipts } from './receipts/receipts.repository.ts';
 import { reconcile } from './receipts/reconcile.ts';
 import { eraseTextsOfDeleted } from './recipient-changes/recipient-changes.ts';
-import { forgetSpend } from './spend/spend.repository.ts';
-import { forgetFailures } from './texts/failed-attempts.repository.ts';
+import { oldSpend } from './spend/spend.repository.ts';
+import { oldFailures } from './texts/failed-attempts.repository.ts';
 import { endGivenUp, endMissed, freeClaimed, markInflightUnknown } from './texts/results.ts';
 
 type WorkerDeps = SmsDeps & { queues: JobQueues };
@@ -35,26 +36,7 @@ export function gatewayLoops(deps: SmsDeps, { config }: Running<SmsDatabase, Sms
       everyMs: 60_000,
       run: () => db.transaction().execute((trx) => eraseTextsOfDeleted(trx, clock.now())),
     },
-    {
-      name: 'forget-spend',
-      everyMs: hourMs,
-      run: async () => {
-        await forgetSpend(db, clock.now());
-        return 0;
-      },
-    },
-    {
-      name: 'receipts-cleanup',
-      everyMs: hourMs,
-      // Kept far longer than the provider repeats receipts.
-      run: async () => {
-        const limit = new Date(clock.now().getTime() - 60 * dayMs);
-        await deleteOldReceipts(db, limit);
-        await forgetFailures(db, clock.now());
-        await forgetOldMinutes(db, clock.now());
-        return 0;
-      },
-    },
+    createCleanupLoop(deps, [...oldSpend, oldReceipts, oldFailures, oldMinutes]),
     createMailLoop({ ...deps, config }),
   ];
 }

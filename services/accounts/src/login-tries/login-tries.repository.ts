@@ -1,5 +1,6 @@
+import type { Cleanup } from '@daylift/database/cleanup';
 import { sql } from 'kysely';
-import type { Db, Trx } from '../database.ts';
+import type { AccountsDatabase, Db, Trx } from '../database.ts';
 import { forgottenAfterMs, longestTryMs, narrowLimit } from './login-tries.ts';
 
 /** Not the current time: of two concurrent first tries, the second may have read its clock first. */
@@ -88,10 +89,11 @@ export async function releaseTry(db: Db, key: string): Promise<void> {
     .execute();
 }
 
-export async function deleteForgottenTries(db: Db, wall: Date): Promise<void> {
-  await db
-    .deleteFrom('login_tries')
-    .where('last_try_at', '<', new Date(wall.getTime() - forgottenAfterMs))
-    .where('blocked_until', '<', wall)
-    .execute();
-}
+/** Unknown logins would fill the table. */
+export const forgottenTries: Cleanup<AccountsDatabase> = {
+  table: 'login_tries',
+  column: 'last_try_at',
+  keptMs: forgottenAfterMs,
+  only: (wall) => sql`blocked_until < ${wall}`,
+  onWallClock: true,
+};

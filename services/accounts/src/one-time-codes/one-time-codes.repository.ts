@@ -1,6 +1,7 @@
 import { dayMs } from '@daylift/clock/durations';
+import type { Cleanup } from '@daylift/database/cleanup';
 import { type Insertable, sql } from 'kysely';
-import type { Db, Trx } from '../database.ts';
+import type { AccountsDatabase, Db, Trx } from '../database.ts';
 import type { CodeAsksTable, OneTimeCode, OneTimeCodesTable } from './one-time-codes.table.ts';
 
 export async function insertCodeAsk(db: Db, ask: CodeAsksTable): Promise<void> {
@@ -114,9 +115,9 @@ export async function sendByMail(trx: Trx, requestId: string, address_hash: stri
 }
 
 /** Codes older than a day don't count toward any limit. */
-export async function deleteOldCodes(db: Db, wall: Date): Promise<void> {
-  await db
-    .deleteFrom('one_time_codes')
-    .where('requested_at', '<', new Date(wall.getTime() - dayMs))
-    .execute();
-}
+export const oldCodes: Cleanup<AccountsDatabase> = {
+  table: 'one_time_codes',
+  column: 'requested_at',
+  keptMs: dayMs,
+  onWallClock: true,
+};

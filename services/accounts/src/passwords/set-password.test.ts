@@ -12,9 +12,9 @@ import {
   userRow,
 } from '../../test/factories.ts';
 import { asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
+import { cleanupLoop } from '../cleanup.ts';
 import { withCode } from '../one-time-codes/code-mail.ts';
 import { sendCodes } from '../one-time-codes/send-codes.ts';
-import { forgetCodesLoop } from '../proofs/forget-codes.loop.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const elsewhere = '198.51.100.7';
 const runLoops = (replicas = 1) =>
   Promise.all(
     Array.from({ length: replicas }, () =>
-      Promise.all([sendCodes(harness.deps), forgetCodesLoop(harness.deps).run?.()]),
+      Promise.all([sendCodes(harness.deps), cleanupLoop(harness.deps).run?.()]),
     ),
   );
 const ask = async (login: string, from?: string) => {

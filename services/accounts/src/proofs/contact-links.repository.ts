@@ -1,5 +1,6 @@
-import { hourMs } from '@daylift/clock/durations';
-import type { Insertable } from 'kysely';
+import { dayMs, hourMs } from '@daylift/clock/durations';
+import type { Cleanup } from '@daylift/database/cleanup';
+import { type Insertable, sql } from 'kysely';
 import type { AccountsDatabase, Db, Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import type { ContactLink, User } from '../users/users.table.ts';
@@ -78,29 +79,14 @@ export async function prolongRevertLinks(
     .execute();
 }
 
-const keptAfterExpiryMs = 30 * 24 * hourMs;
-
-/** Deletes long expired links, except those that a pending change would extend. */
-export async function deleteOldLinks(db: Db, now: Date): Promise<void> {
-  await db
-    .deleteFrom('contact_links')
-    .where('expires_at', '<', new Date(now.getTime() - keptAfterExpiryMs))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('users')
-            .whereRef('users.id', '=', 'contact_links.user_id')
-            .where((where) =>
-              where.or([
-                where('pending_email', 'is not', null),
-                where('pending_phone', 'is not', null),
-              ]),
-            ),
-        ),
-      ),
-    )
-    .execute();
-}
+/** Long expired links, except those that a pending change would extend. */
+export const oldLinks: Cleanup<AccountsDatabase> = {
+  table: 'contact_links',
+  column: 'expires_at',
+  keptMs: 30 * dayMs,
+  only: () => sql`not exists (select from users where users.id = contact_links.user_id
+    and (pending_email is not null or pending_phone is not null))`,
+};
 
 /** Deletes the links of changes at or after an instant. */
 export async function deleteLinksSince(trx: Trx, userId: string, since: Date): Promise<void> {

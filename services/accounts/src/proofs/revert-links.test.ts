@@ -11,9 +11,9 @@ import {
   userRow,
 } from '../../test/factories.ts';
 import { asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
+import { cleanupLoop } from '../cleanup.ts';
 import { sendCodes } from '../one-time-codes/send-codes.ts';
 import type { UserChange } from '../users/users.table.ts';
-import { forgetCodesLoop } from './forget-codes.loop.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ const aProvenSubscriber = async () => {
 };
 const runLoops = async () => {
   await sendCodes(harness.deps);
-  await forgetCodesLoop(harness.deps).run?.();
+  await cleanupLoop(harness.deps).run?.();
 };
 const revertLinks = (id: string) =>
   harness.deps.db

@@ -1,5 +1,6 @@
+import type { Cleanup } from '@daylift/database/cleanup';
 import type { Admin } from '../admins/admins.table.ts';
-import type { Db } from '../database.ts';
+import type { AccountsDatabase, Db } from '../database.ts';
 
 export async function insertEndedToken(db: Db, tokenId: string, expiresAt: Date): Promise<boolean> {
   const ended = await db
@@ -52,6 +53,10 @@ export function findAdminSession(
     .executeTakeFirst();
 }
 
-export async function deleteExpiredTokens(db: Db, wall: Date): Promise<void> {
-  await db.deleteFrom('ended_tokens').where('expires_at', '<', wall).execute();
-}
+/** On the wall clock, like tokens. */
+export const expiredTokens: Cleanup<AccountsDatabase> = {
+  table: 'ended_tokens',
+  column: 'expires_at',
+  keptMs: 0,
+  onWallClock: true,
+};

@@ -1,7 +1,9 @@
+import { dayMs } from '@daylift/clock/durations';
+import type { Cleanup } from '@daylift/database/cleanup';
 import { sql } from 'kysely';
-import type { Db } from '../database.ts';
+import type { AccountsDatabase, Db } from '../database.ts';
 
-const rememberedMs = 90 * 24 * 60 * 60 * 1000;
+const rememberedMs = 90 * dayMs;
 const rememberedSince = () => new Date(Date.now() - rememberedMs);
 
 /** SQL: whether an account was signed up or signed in to from this client in the last 90 days. */
@@ -25,6 +27,9 @@ export async function forgetClients(db: Db, accountId: string): Promise<void> {
   await db.deleteFrom('known_clients').where('key', 'like', `${accountId}|%`).execute();
 }
 
-export async function deleteOldClients(db: Db): Promise<void> {
-  await db.deleteFrom('known_clients').where('seen_at', '<=', rememberedSince()).execute();
-}
+export const oldClients: Cleanup<AccountsDatabase> = {
+  table: 'known_clients',
+  column: 'seen_at',
+  keptMs: rememberedMs,
+  onWallClock: true,
+};

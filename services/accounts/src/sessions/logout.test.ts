@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAdmin, aUser } from '../../test/factories.ts';
 import { asAdmin, asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
-import { endedTokensLoop } from './ended-tokens.loop.ts';
+import { cleanupLoop } from '../cleanup.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('POST /users/logout', () => {
       .set({ expires_at: new Date(Date.now() - 1) })
       .where('token_id', '=', tokenOf(old))
       .execute();
-    await endedTokensLoop(db).run?.();
+    await cleanupLoop(harness.deps).run?.();
     const kept = await db.selectFrom('ended_tokens').select('token_id').execute();
     expect(kept.map(({ token_id }) => token_id)).toContain(tokenOf(young));
     expect(kept.map(({ token_id }) => token_id)).not.toContain(tokenOf(old));

@@ -1,6 +1,7 @@
 import { dayMs } from '@daylift/clock/durations';
 import { lockKey } from '@daylift/database/advisory-locks';
-import type { Db, Trx } from '../database.ts';
+import type { Cleanup } from '@daylift/database/cleanup';
+import type { AccountsDatabase, Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { mailboxOf } from './email-address.ts';
 import type { AddressCallsTable, User } from './users.table.ts';
@@ -67,9 +68,9 @@ const hasProven = (user: User, address: string): boolean =>
   (user.phone === address && user.phone_proven_at !== null);
 
 /** Calls older than a day don't count toward any limit. */
-export async function deleteOldAddressCalls(db: Db, wall: Date): Promise<void> {
-  await db
-    .deleteFrom('address_calls')
-    .where('called_at', '<', new Date(wall.getTime() - dayMs))
-    .execute();
-}
+export const oldAddressCalls: Cleanup<AccountsDatabase> = {
+  table: 'address_calls',
+  column: 'called_at',
+  keptMs: dayMs,
+  onWallClock: true,
+};

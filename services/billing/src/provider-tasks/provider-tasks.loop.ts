@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
+import { minuteMs } from '@daylift/clock/durations';
 import { redact } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import type { BillingDeps } from '../deps.ts';
@@ -6,7 +6,6 @@ import { isUnavailable, keepsItsKey } from '../stripe-client.ts';
 import {
   claimTasks,
   countDueTasks,
-  deleteDoneTasks,
   finishTask,
   recordFailedTry,
   type Task,
@@ -20,13 +19,12 @@ export type TaskHandlers = Record<TaskKind, TaskHandler>;
 const batchSize = 8;
 const maxTries = 5;
 const longestPauseMs = 5 * minuteMs;
-const keptMs = 3 * dayMs;
 
 /**
  * Runs due tasks, several at a time. Retries an unreachable provider indefinitely. A task that fails for another
  * reason five times becomes a failed task until it is enqueued again.
  */
-export function createProviderTaskLoops(deps: BillingDeps, handlers: TaskHandlers): Loop[] {
+export function createProviderTaskLoop(deps: BillingDeps, handlers: TaskHandlers): Loop {
   const { db, clock } = deps;
 
   async function runTask(task: Task): Promise<void> {
@@ -56,22 +54,15 @@ export function createProviderTaskLoops(deps: BillingDeps, handlers: TaskHandler
     });
   }
 
-  return [
-    {
-      name: 'provider-tasks',
-      everyMs: 1_000,
-      async run() {
-        const tasks = await claimTasks(db, clock.now(), batchSize);
-        await Promise.all(tasks.map(runTask));
-        return tasks.length;
-      },
-      // No nextAt: only retries are due later, and moving time need not stop for them.
-      pending: () => countDueTasks(db, clock.now()),
+  return {
+    name: 'provider-tasks',
+    everyMs: 1_000,
+    async run() {
+      const tasks = await claimTasks(db, clock.now(), batchSize);
+      await Promise.all(tasks.map(runTask));
+      return tasks.length;
     },
-    {
-      name: 'provider-tasks-cleanup',
-      everyMs: hourMs,
-      run: async () => deleteDoneTasks(db, new Date(clock.now().getTime() - keptMs)).then(() => 0),
-    },
-  ];
+    // No nextAt: only retries are due later, and moving time need not stop for them.
+    pending: () => countDueTasks(db, clock.now()),
+  };
 }

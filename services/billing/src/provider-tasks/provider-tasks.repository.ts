@@ -1,5 +1,7 @@
+import { dayMs } from '@daylift/clock/durations';
+import type { Cleanup } from '@daylift/database/cleanup';
 import { type Selectable, sql } from 'kysely';
-import type { Db, ProviderTasksTable } from '../database.ts';
+import type { BillingDatabase, Db, ProviderTasksTable } from '../database.ts';
 
 /**
  * Work at the provider, outside any transaction. `sync_*` and `fulfil_checkout` read an object again and store it; the
@@ -156,7 +158,9 @@ export async function countDueTasks(db: Db, now: Date): Promise<number> {
   return row.due;
 }
 
-/** Deletes old completed tasks; Stripe forgets idempotency keys after a day. */
-export async function deleteDoneTasks(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('provider_tasks').where('done_at', '<', before).execute();
-}
+/** Stripe forgets idempotency keys after a day. */
+export const doneTasks: Cleanup<BillingDatabase> = {
+  table: 'provider_tasks',
+  column: 'done_at',
+  keptMs: 3 * dayMs,
+};

@@ -1,16 +1,14 @@
-import { dayMs, minuteMs } from '@daylift/clock/durations';
+import { minuteMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
 import type { BillingDeps } from '../deps.ts';
 import { handledEventTypes } from './event-task.ts';
 import {
   claimReconcile,
-  deleteOldEvents,
+  listedMs,
   storeReconciled,
   takeEvent,
 } from './stripe-events.repository.ts';
 
-/** As far back as Stripe lists events. */
-const reachMs = 30 * dayMs;
 /** Read twice, because an event may be listed a little after its own time. */
 const overlapMs = 30 * minuteMs;
 
@@ -25,14 +23,13 @@ export function createReconcileLoop(deps: Deps): Loop {
       const now = deps.clock.now();
       const seenUntil = await claimReconcile(deps.db, {
         now,
-        firstSince: new Date(now.getTime() - reachMs),
+        firstSince: new Date(now.getTime() - listedMs),
         next: new Date(now.getTime() + 15 * minuteMs),
       });
       if (seenUntil === null) return 0;
       try {
         const found = await takeMissed(deps, seenUntil, now);
         await storeReconciled(deps.db, now);
-        await deleteOldEvents(deps.db, new Date(now.getTime() - reachMs - dayMs));
         if (found > 0) deps.log.info({ found }, 'events found without webhook');
         return found;
       } catch (error) {

@@ -1,6 +1,8 @@
+import { dayMs } from '@daylift/clock/durations';
+import type { Cleanup } from '@daylift/database/cleanup';
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
-import type { Db, StripeEventsTable } from '../database.ts';
+import type { BillingDatabase, Db, StripeEventsTable } from '../database.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { instantOf } from '../stripe-client.ts';
 import { taskOfEvent } from './event-task.ts';
@@ -35,10 +37,13 @@ export async function takeEvent(
   });
 }
 
-/** Stripe lists events for thirty days, so older ones can't return. */
-export async function deleteOldEvents(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('stripe_events').where('created_at', '<', before).execute();
-}
+/** As far back as Stripe lists events; older ones can't return. */
+export const listedMs = 30 * dayMs;
+export const oldEvents: Cleanup<BillingDatabase> = {
+  table: 'stripe_events',
+  column: 'created_at',
+  keptMs: listedMs + dayMs,
+};
 
 /**
  * Claims the run for one replica. Returns the instant until which events were seen, or null if it isn't due. A failed

@@ -1,4 +1,5 @@
-import { hourMs, minuteMs } from '@daylift/clock/durations';
+import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
+import type { Cleanup } from '@daylift/database/cleanup';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { Tally } from './exceeds.ts';
@@ -83,7 +84,8 @@ function settledWithinHour(now: Date) {
     and settled_at > ${new Date(now.getTime() - hourMs)}`;
 }
 
-export async function forgetOldMinutes(db: Db, now: Date): Promise<void> {
-  const limit = new Date(now.getTime() - 8 * 24 * hourMs);
-  await db.deleteFrom('minute_counts').where('minute', '<', limit).execute();
-}
+export const oldMinutes: Cleanup<SmsDatabase> = {
+  table: 'minute_counts',
+  column: 'minute',
+  keptMs: 8 * dayMs,
+};

@@ -1,4 +1,5 @@
-import { minuteMs } from '@daylift/clock/durations';
+import { dayMs, minuteMs } from '@daylift/clock/durations';
+import type { Cleanup } from '@daylift/database/cleanup';
 import { inIndexOrder } from '@daylift/database/index-order';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -145,6 +146,9 @@ export async function findLatestReceiptAt(db: Kysely<SmsDatabase>): Promise<Date
   return rows[0]?.at ?? null;
 }
 
-export async function deleteOldReceipts(db: Kysely<SmsDatabase>, before: Date): Promise<void> {
-  await db.deleteFrom('receipts').where('received_at', '<', before).execute();
-}
+/** Kept far longer than the provider repeats receipts. */
+export const oldReceipts: Cleanup<SmsDatabase> = {
+  table: 'receipts',
+  column: 'received_at',
+  keptMs: 60 * dayMs,
+};

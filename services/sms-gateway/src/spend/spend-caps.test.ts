@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { hourMs } from '@daylift/clock/durations';
+import { createCleanupLoop } from '@daylift/database/cleanup';
 import { readMetrics } from '@daylift/testing/metrics';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { aNumber, aSubscriber, entitlement, recipientFacts } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
-import { forgetSpend } from './spend.repository.ts';
+import { oldSpend } from './spend.repository.ts';
 
 let harness: Harness;
 const generous = { perNumberDay: 5, perPrefixHour: 1_000, perCountryHour: 1_000, perHour: 1_000 };
@@ -136,7 +137,7 @@ it('spend per number is forgotten after a day', async () => {
   const { user_id } = await anUnproven();
   await requestCode(user_id);
   await moveBy(26 * hourMs);
-  await forgetSpend(harness.db, harness.clock.now());
+  await createCleanupLoop(harness, oldSpend).run?.();
   expect(await harness.db.selectFrom('number_spend').selectAll().execute()).toEqual([]);
   expect(await harness.db.selectFrom('area_spend').selectAll().execute()).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { dayMs, hourMs } from '@daylift/clock/durations';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Cleanup } from '@daylift/database/cleanup';
+import { sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 
 /** Returns when the number was texted in the last 24 hours, and locks the row. */
@@ -48,9 +49,8 @@ export async function storeTexted(
     .execute();
 }
 
-/** Deletes what no cap counts anymore. */
-export async function forgetSpend(db: Kysely<SmsDatabase>, now: Date): Promise<void> {
-  const yesterday = new Date(now.getTime() - dayMs - hourMs);
-  await db.deleteFrom('number_spend').where('changed_at', '<', yesterday).execute();
-  await db.deleteFrom('area_spend').where('hour', '<', yesterday).execute();
-}
+/** What no cap counts anymore. */
+export const oldSpend: Cleanup<SmsDatabase>[] = [
+  { table: 'number_spend', column: 'changed_at', keptMs: dayMs + hourMs },
+  { table: 'area_spend', column: 'hour', keptMs: dayMs + hourMs },
+];

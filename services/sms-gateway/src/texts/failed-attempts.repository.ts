@@ -1,4 +1,5 @@
 import { dayMs } from '@daylift/clock/durations';
+import type { Cleanup } from '@daylift/database/cleanup';
 import { redact } from '@daylift/server/logger';
 import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -44,8 +45,9 @@ export async function recordFailure(
   });
 }
 
-/** Deletes counts long after the windows of any text have closed. */
-export async function forgetFailures(db: Kysely<SmsDatabase>, now: Date): Promise<void> {
-  const limit = new Date(now.getTime() - 14 * dayMs);
-  await db.deleteFrom('break_offs').where('last_at', '<', limit).execute();
-}
+/** Kept until long after the windows of any text have closed. */
+export const oldFailures: Cleanup<SmsDatabase> = {
+  table: 'break_offs',
+  column: 'last_at',
+  keptMs: 14 * dayMs,
+};
