@@ -24,6 +24,8 @@ const failedItems = `parked_items{${ns},process="billing",kind="event"}`;
 const receiptAge = (pod: string) => `sms_last_receipt_age_seconds{${ns},pod="${pod}"}`;
 const looked = (pod: string) =>
   `loop_last_success_timestamp_seconds{${ns},process="scheduler",loop="plan",pod="${pod}"}`;
+const streamBytes = `event_stream_bytes{${ns},process="scheduler"}`;
+const streamLimit = `event_stream_max_bytes{${ns},process="scheduler"}`;
 const caughtUp = (pod: string) =>
   `cleanup_caught_up_timestamp_seconds{${ns},process="scheduler",table="outbox",pod="${pod}"}`;
 const up = (pod: string) => `up{${ns},service="daylift-accounts",pod="${pod}"}`;
@@ -227,6 +229,23 @@ export const alertCases: Record<string, AlertCase[]> = {
       when: 'nothing is sent in quiet hours',
       series: { [receiptAge('a')]: '0+60x60', [sent]: '900x60' },
       at: 60,
+      fires: null,
+    },
+  ],
+  DayliftStreamFills: [
+    {
+      when: 'nine tenths are used',
+      series: { [streamBytes]: '900x30', [streamLimit]: '1000x30' },
+      at: 15,
+      fires: {
+        labels: { process: 'scheduler' },
+        summary: 'The event stream of scheduler is 90% full',
+      },
+    },
+    {
+      when: 'half is used',
+      series: { [streamBytes]: '500x30', [streamLimit]: '1000x30' },
+      at: 15,
       fires: null,
     },
   ],

@@ -2,6 +2,7 @@ import { traceHeaders } from '@daylift/telemetry/tracing';
 import {
   AckPolicy,
   DeliverPolicy,
+  DiscardPolicy,
   JetStreamApiCodes,
   JetStreamApiError,
   type JetStreamClient,
@@ -28,12 +29,18 @@ export interface Bus {
   subjectOf(type: string): string;
   /** Creates the owner's stream, and a consumer for each service that reads it, where missing. Returns its creation time. */
   ensureStream(owner: EventOwner): Promise<string>;
+  /** Returns how far the stream's consumers are behind, and whether the stream is half full. */
+  backlog(owner: EventOwner): Promise<Backlog>;
+  /** Returns whether the full stream has dropped events that a consumer hasn't had. */
+  hasGap(owner: EventOwner): Promise<boolean>;
+  /** Returns the stream's size and its limit, or null if it has none. */
+  size(owner: EventOwner): Promise<{ bytes: number; maxBytes: number | null }>;
   /** Returns whether the owner has created its stream and the consumer of this service. */
   hasConsumer(owner: EventOwner, service: string): Promise<boolean>;
   /** Raises the stream's replicas to the configured number. Throws if NATS can't keep that many. */
   checkCopies(owner: EventOwner): Promise<void>;
-  /** Resolves when the stream has stored it. Sends the trace as a header. */
-  send(event: { id: string; type: string; payload: string }): Promise<void>;
+  /** Resolves when the stream has stored it. It ignores a message id of the last minutes. Sends the trace as a header. */
+  send(event: { id: string; type: string; payload: string }, messageId?: string): Promise<void>;
   /** Returns the newest event of a type in the owner's stream, or null. */
   newest(owner: EventOwner, type: string): Promise<string | null>;
   /** Throws while disconnected. */
@@ -41,7 +48,14 @@ export interface Bus {
   close(): Promise<void>;
 }
 
+interface Backlog {
+  isHalfFull: boolean;
+  consumers: { service: string; pending: number; delivered: number }[];
+}
+
 const dayNs = 24 * 60 * 60 * 1e9;
+/** A full stream is just below its limit after it has dropped an event. */
+const nearlyFull = 0.5;
 const consumerSettings = {
   ack_policy: AckPolicy.Explicit,
   deliver_policy: DeliverPolicy.All,
@@ -67,6 +81,8 @@ export async function connectBus(options: {
   prefix?: string;
   /** Replicas of a stream. */
   replicas?: number;
+  /** Size limit of a stream, which NATS reserves on its disk. A full stream drops its oldest events. */
+  maxBytes?: number;
 }): Promise<Bus> {
   const nats = await connect({
     ...accessOf(options.url),
@@ -84,6 +100,7 @@ export async function connectBus(options: {
   const subjectOf = (type: string) => `${prefix}events.${type}`;
   const replicas = options.replicas ?? 1;
   const copies = { num_replicas: replicas };
+  const limits = { max_bytes: options.maxBytes ?? -1, discard: DiscardPolicy.Old };
   const refused = (owner: EventOwner) => (error: Error) => {
     throw replicas === 1 ? error : tooFewCopies(streamOf(owner), replicas, error.message);
   };
@@ -95,6 +112,7 @@ export async function connectBus(options: {
         max_age: 14 * dayNs,
         duplicate_window: 120 * 1e9,
         ...copies,
+        ...limits,
       })
       .catch(refused(owner));
   const findOrAddStream = async (owner: EventOwner): Promise<StreamInfo> =>
@@ -115,13 +133,40 @@ export async function connectBus(options: {
         },
       ),
     async ensureStream(owner) {
-      const { created } = await findOrAddStream(owner);
+      const { created, config } = await findOrAddStream(owner);
       const stream = streamOf(owner);
       if (complete.has(`${stream} ${created}`)) return created;
+      if (config.max_bytes !== limits.max_bytes) await jsm.streams.update(stream, limits);
       for (const service of consumersOf(owner))
         await jsm.consumers.add(stream, { durable_name: service, ...consumerSettings });
       complete.add(`${stream} ${created}`);
       return created;
+    },
+    async backlog(owner) {
+      const stream = streamOf(owner);
+      const { config, state } = await jsm.streams.info(stream);
+      const consumers = consumersOf(owner).map(async (service) => {
+        const info = await jsm.consumers.info(stream, service);
+        const pending = info.num_pending + info.num_ack_pending;
+        return { service, pending, delivered: info.delivered.consumer_seq };
+      });
+      return {
+        isHalfFull: config.max_bytes > 0 && state.bytes * 2 > config.max_bytes,
+        consumers: await Promise.all(consumers),
+      };
+    },
+    async hasGap(owner) {
+      const stream = streamOf(owner);
+      const { config, state } = await jsm.streams.info(stream);
+      if (config.max_bytes < 0 || state.bytes < config.max_bytes * nearlyFull) return false;
+      const infos = consumersOf(owner).map((service) => jsm.consumers.info(stream, service));
+      return (await Promise.all(infos)).some(
+        ({ delivered }) => delivered.stream_seq + 1 < state.first_seq,
+      );
+    },
+    async size(owner) {
+      const { config, state } = await jsm.streams.info(streamOf(owner));
+      return { bytes: state.bytes, maxBytes: config.max_bytes < 0 ? null : config.max_bytes };
     },
     async checkCopies(owner) {
       const name = streamOf(owner);
@@ -129,11 +174,11 @@ export async function connectBus(options: {
       const kept = copiesOf(await jsm.streams.update(name, copies).catch(refused(owner)));
       if (kept < replicas) throw tooFewCopies(name, replicas, `it keeps ${kept}`);
     },
-    async send({ id, type, payload }) {
+    async send({ id, type, payload }, messageId = id) {
       const { traceparent } = traceHeaders();
       const along = headers();
       if (traceparent !== undefined) along.set('traceparent', traceparent);
-      await js.publish(subjectOf(type), payload, { msgID: id, headers: along });
+      await js.publish(subjectOf(type), payload, { msgID: messageId, headers: along });
     },
     async newest(owner, type) {
       const query = { last_by_subj: subjectOf(type) };

@@ -1,6 +1,7 @@
 import type { Clock } from '@daylift/clock/clock';
 import { Counter, registerGauges } from '@daylift/server/metrics';
 import { type Kysely, sql } from 'kysely';
+import type { Bus, EventOwner } from './bus.ts';
 import type { EventTables } from './event-tables.ts';
 
 /** Counting stops here; larger numbers make no difference and take long. */
@@ -41,6 +42,22 @@ export function measureOutbox<T extends EventTables>(db: Kysely<T>, clock: Clock
         );
         return rows[0]?.unsent ?? 0;
       },
+    },
+  ]);
+}
+
+/** Reports the size of the owner's stream and its limit, beyond which it drops its oldest events. */
+export function measureStream(bus: Bus, owner: EventOwner): void {
+  registerGauges([
+    {
+      name: 'event_stream_bytes',
+      help: 'Size of the event stream',
+      read: async () => (await bus.size(owner)).bytes,
+    },
+    {
+      name: 'event_stream_max_bytes',
+      help: 'Size at which the event stream drops its oldest events',
+      read: async () => (await bus.size(owner)).maxBytes,
     },
   ]);
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '@daylift/clock/durations';
 import { type Generated, type Kysely, sql } from 'kysely';
 
 /** Tables of a service that publishes and consumes events. */
@@ -28,8 +29,16 @@ export interface EventTables {
   };
   /** Since when each event type has a handler. Older events were ignored. Rows are never deleted. */
   handled_types: { type: string; since: Date };
-  relay_state: { singleton: Generated<boolean>; stream_created: string };
+  relay_state: {
+    singleton: Generated<boolean>;
+    stream_created: string;
+    /** Sent events below this position have yet to be published again. */
+    resend_before: number | null;
+  };
 }
+
+/** Events up to this age can be published again after NATS lost them; older rows are deleted. */
+export const outboxRetentionMs = 14 * dayMs;
 
 /** The first migration of every service. */
 export async function createEventTables(db: Kysely<unknown>): Promise<void> {
@@ -85,4 +94,9 @@ export async function createHandledTypes(db: Kysely<unknown>): Promise<void> {
     sql`insert into handled_types select type, min(handled_at) from inbox group by type`,
   ];
   for (const statement of statements) await statement.execute(db);
+}
+
+/** Adds the position of republishing, in a later migration of every service. */
+export async function extendRelayState(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table relay_state add column resend_before bigint`.execute(db);
 }

@@ -7,7 +7,7 @@ import { consumedOwners, type EventOwner } from './access.ts';
 import { connectBus } from './bus.ts';
 import { type ConsumerDefinition, createConsumer } from './consume.ts';
 import { createErasureLoop, type ErasureTables } from './erase.ts';
-import { measureOutbox } from './event-metrics.ts';
+import { measureOutbox, measureStream } from './event-metrics.ts';
 import type { EventTables } from './event-tables.ts';
 import { parseEvent } from './parse-event.ts';
 import { onPublished } from './publish.ts';
@@ -39,6 +39,7 @@ export async function joinEvents<T extends EventTables>(
     db: Kysely<T>;
     natsUrl: string;
     natsReplicas: number;
+    streamMaxBytes: number;
   },
 ): Promise<JoinedEvents<T>> {
   const { owner, db } = options;
@@ -46,11 +47,13 @@ export async function joinEvents<T extends EventTables>(
     url: options.natsUrl,
     name: owner,
     replicas: options.natsReplicas,
+    maxBytes: options.streamMaxBytes,
   });
   onStop(() => bus.close());
   const wakeRelay = () => nudge('outbox-relay');
   onStop(onPublished(wakeRelay));
   measureOutbox(db, clock);
+  measureStream(bus, owner);
   let hadCopies = false;
   return {
     async check() {

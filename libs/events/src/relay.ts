@@ -1,23 +1,19 @@
 import type { Clock } from '@daylift/clock/clock';
-import { dayMs } from '@daylift/clock/durations';
 import { type Cleanup, createCleanupLoop } from '@daylift/database/cleanup';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
-import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
 import { type Kysely, sql } from 'kysely';
 import type { Bus, EventOwner } from './bus.ts';
-import type { EventTables } from './event-tables.ts';
+import { type EventTables, outboxRetentionMs } from './event-tables.ts';
+import { createResend, scheduleResend } from './resend.ts';
+import { sendEvent } from './send-event.ts';
 
 const batchSize = 200;
-const resendSize = 5_000;
 /** For this long after an event, the relay polls at the shorter interval. */
 const busyMs = 2_000;
 const busyPollMs = 100;
 /** How long other relays leave a claimed row alone; a crash in between only delays it. */
 const claimMs = 5_000;
-/** Events up to this age can be sent again after NATS was lost; older rows are deleted. */
-export const outboxRetentionMs = 14 * dayMs;
-
 const oldEvents: Cleanup<EventTables>[] = [
   {
     table: 'outbox',
@@ -40,7 +36,7 @@ interface RelayOptions<T extends EventTables> {
   wake?: () => void;
 }
 
-/** Returns the loops that move the outbox to NATS: one sends, one watches the stream and deletes old rows. */
+/** Returns the loops that move the outbox to NATS: they send, watch the stream, and delete old rows. */
 export function createRelay<T extends EventTables>(options: RelayOptions<T>): Loop[] {
   const { bus, owner, clock, log } = options;
   const db = options.db as unknown as Kysely<EventTables>;
@@ -68,15 +64,17 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
     {
       name: 'outbox-stream',
       everyMs: 2_000,
-      // Counts the rows that it makes unsent again.
       run: async () => {
         if (bus.nats.isClosed()) return 0;
-        const stream = await bus.ensureStream(owner);
-        const { again, isFirst } = await resendAfterLoss(db, stream, clock.now());
-        // At the first start nothing was lost: the relay was merely faster than this check.
-        if (again > 0 && !isFirst) log.warn({ again }, 'stream recreated; republishing events');
+        const reason = await checkStream(db, bus, owner);
+        if (reason !== null) log.warn({ reason }, 'events lost by nats; republishing');
         return 0;
       },
+    },
+    {
+      name: 'outbox-resend',
+      everyMs: 1_000,
+      run: createResend({ db, bus, owner, clock }),
     },
     createCleanupLoop({ db, clock }, oldEvents, 'outbox-cleanup'),
   ];
@@ -130,21 +128,6 @@ async function sendBatch(db: Kysely<EventTables>, bus: Bus): Promise<number> {
   return acked.length;
 }
 
-/** Continues the trace of the publisher, if there is one. */
-const sendEvent = (
-  bus: Bus,
-  event: { id: string; type: string; payload: string; traceparent: string | null },
-): Promise<void> =>
-  inSpan(
-    `publish ${event.type}`,
-    {
-      kind: SpanKind.PRODUCER,
-      attributes: { 'messaging.system': 'nats', 'messaging.message.id': event.id },
-      parent: event.traceparent,
-    },
-    () => bus.send(event),
-  );
-
 async function countUnsent(db: Kysely<EventTables>): Promise<number> {
   const row = await db
     .selectFrom('outbox')
@@ -154,51 +137,19 @@ async function countUnsent(db: Kysely<EventTables>): Promise<number> {
   return row.unsent;
 }
 
-/**
- * The stream was recreated, so its messages are gone: republishes everything in the outbox. In parts, because weeks of
- * events exceed one statement; the creation time is stored last, so an interrupted or concurrent run only repeats
- * some.
- */
-async function resendAfterLoss(
+/** Schedules republishing if the stream was recreated or a consumer missed dropped events. Returns why. */
+async function checkStream(
   db: Kysely<EventTables>,
-  created: string,
-  now: Date,
-): Promise<{ again: number; isFirst: boolean }> {
+  bus: Bus,
+  owner: EventOwner,
+): Promise<string | null> {
+  const created = await bus.ensureStream(owner);
   const known = await db.selectFrom('relay_state').select('stream_created').executeTakeFirst();
-  const isFirst = known === undefined;
-  if (known?.stream_created === created) return { again: 0, isFirst };
-  const since = new Date(now.getTime() - outboxRetentionMs);
-  let [after, again] = [0, 0];
-  for (;;) {
-    const positions = await markUnsent(db, after, since);
-    if (positions.length === 0) break;
-    after = Math.max(...positions);
-    again += positions.length;
-  }
-  await db
-    .insertInto('relay_state')
-    .values({ stream_created: created })
-    .onConflict((conflict) => conflict.column('singleton').doUpdateSet({ stream_created: created }))
-    .execute();
-  return { again, isFirst };
-}
-
-/** Marks the next part of the sent rows as unsent and returns their positions. */
-async function markUnsent(db: Kysely<EventTables>, after: number, since: Date): Promise<number[]> {
-  const rows = await db
-    .updateTable('outbox')
-    .set({ sent_at: null, claimed_until: null })
-    .where('position', 'in', (query) =>
-      query
-        .selectFrom('outbox')
-        .select('position')
-        .where('position', '>', after)
-        .where('sent_at', 'is not', null)
-        .where('occurred_at', '>', since)
-        .orderBy('position')
-        .limit(resendSize),
-    )
-    .returning('position')
-    .execute();
-  return rows.map(({ position }) => position);
+  const isNew = known?.stream_created !== created;
+  const isGap = !isNew && (await bus.hasGap(owner));
+  if (isNew || isGap) await scheduleResend(db, created);
+  // At the first start nothing was lost: the relay was merely faster than this check.
+  if (known === undefined) return null;
+  if (isNew) return 'stream recreated';
+  return isGap ? 'stream full' : null;
 }

@@ -6,10 +6,9 @@ import { isUnreachable } from '@daylift/server/unreachable';
 import type { StoredMsg } from '@nats-io/jetstream';
 import type { Kysely } from 'kysely';
 import type { Bus, EventOwner } from './bus.ts';
-import type { EventTables } from './event-tables.ts';
+import { type EventTables, outboxRetentionMs } from './event-tables.ts';
 import { recordHandledTypes } from './handled-types.ts';
 import { parseEvent } from './parse-event.ts';
-import { outboxRetentionMs } from './relay.ts';
 
 /** An event as the stream stores it. */
 export interface StoredEvent {

@@ -17,6 +17,7 @@ export interface ServiceConfig extends ProcessConfig {
   DATABASE_URL: string;
   NATS_URL: string;
   NATS_REPLICAS: number;
+  NATS_STREAM_MAX_BYTES: number;
   IDENTITY_PUBLIC_KEYS: string;
 }
 
@@ -77,6 +78,7 @@ export async function runService<T extends EventTables, C extends ServiceConfig,
       db,
       natsUrl: config.NATS_URL,
       natsReplicas: config.NATS_REPLICAS,
+      streamMaxBytes: config.NATS_STREAM_MAX_BYTES,
     });
     const deps = await service.createDeps(config, {
       ...{ db, clock, log, onStop },

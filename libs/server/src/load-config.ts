@@ -26,6 +26,8 @@ export const databaseConfig = { DATABASE_URL: Type.String({ pattern: '^postgres(
 export const eventsConfig = {
   NATS_URL: Type.String({ pattern: '^(nats|tls)://' }),
   NATS_REPLICAS: Type.Integer({ minimum: 1, maximum: 5, default: 1 }),
+  /** Size limit of each of the five streams. NATS reserves it on its disk. */
+  NATS_STREAM_MAX_BYTES: Type.Integer({ minimum: 1_000_000, default: 512 * 1024 * 1024 }),
 };
 /** For services that call others: PEM of the Ed25519 key that signs their requests. */
 export const callerConfig = { IDENTITY_PRIVATE_KEY: Type.String({ pattern: 'PRIVATE KEY' }) };

@@ -1,0 +1,1 @@
+export { extendRelayState as up } from '../../src/event-tables.ts';

@@ -1,0 +1,1 @@
+export { extendRelayState as up } from '@daylift/events/event-tables';
