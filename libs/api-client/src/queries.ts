@@ -17,6 +17,7 @@ export const createApiQuery =
 /** Returns a function that refetches all queries whose key starts with one of these names. */
 export const useRefresh = (...names: string[]) => {
   const queryClient = useQueryClient();
-  return () =>
-    Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+  return async () => {
+    await Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+  };
 };

@@ -1,3 +1,4 @@
+import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
 import type {
   TotpBeginRequest,
@@ -6,15 +7,13 @@ import type {
 } from '@daylift/contracts/admins.http';
 import { Code, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { ActionForm } from '../../components/ActionForm.tsx';
 import { codeField, codeProblem } from '../../components/code-field.ts';
-import { adminQuery } from '../../session/use-admin.ts';
 import { QrCode } from './QrCode.tsx';
 
 const Confirm = ({ begun, onDone }: { begun: TotpBegun; onDone: (codes: string[]) => void }) => {
-  const queryClient = useQueryClient();
+  const refresh = useRefresh('me');
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { code: '' },
@@ -24,7 +23,7 @@ const Confirm = ({ begun, onDone }: { begun: TotpBegun; onDone: (codes: string[]
     mutationFn: (body: TotpConfirmRequest) => call('POST /admin/me/totp/confirm', { body }),
     onSuccess: ({ recovery_codes }) => {
       onDone(recovery_codes);
-      return queryClient.invalidateQueries({ queryKey: adminQuery.queryKey });
+      return refresh();
     },
   });
   return (

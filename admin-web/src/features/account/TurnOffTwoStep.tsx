@@ -1,17 +1,16 @@
+import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
 import type { TotpDisableRequest } from '@daylift/contracts/admins.http';
 import { Button, Group, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionForm } from '../../components/ActionForm.tsx';
 import { codeField, codeProblem } from '../../components/code-field.ts';
 import { notifyDone } from '../../components/notify.ts';
-import { adminQuery } from '../../session/use-admin.ts';
 
 const TurnOffForm = ({ onClose }: { onClose: () => void }) => {
-  const queryClient = useQueryClient();
+  const refresh = useRefresh('me');
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '', code: '' },
@@ -23,7 +22,7 @@ const TurnOffForm = ({ onClose }: { onClose: () => void }) => {
   const disable = useAction({
     mutationFn: (body: TotpDisableRequest) => call('POST /admin/me/totp/disable', { body }),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: adminQuery.queryKey });
+      await refresh();
       notifyDone('Two-step sign-in is off.');
     },
   });

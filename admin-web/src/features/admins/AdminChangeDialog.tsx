@@ -1,14 +1,13 @@
+import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
 import type { AdminAccount, AdminInvitation } from '@daylift/contracts/admins.http';
 import type { AdminRole } from '@daylift/contracts/fields';
 import { Radio, Stack } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { notifyDone } from '../../components/notify.ts';
 import { roleLabel, roles } from '../../session/roles.ts';
-import { adminsQuery } from './admins.queries.ts';
 
 export interface AdminChange {
   kind: 'role' | 'deactivate' | 'activate' | 'invite' | 'totp';
@@ -77,7 +76,7 @@ export const AdminChangeDialog = ({
   onInvited: (invitation: AdminInvitation) => void;
   onClose: () => void;
 }) => {
-  const queryClient = useQueryClient();
+  const refresh = useRefresh('admins');
   const [role, setRole] = useState(admin.role);
   const named = (text: string) => text.replaceAll('NAME', admin.username);
   const { title, confirm, danger, asks, done } = words[kind];
@@ -87,7 +86,7 @@ export const AdminChangeDialog = ({
       if ('invitation_url' in answer) onInvited(answer);
       else notifyDone(named(done));
       onClose();
-      await queryClient.invalidateQueries({ queryKey: adminsQuery.queryKey });
+      await refresh();
     },
   });
   return (

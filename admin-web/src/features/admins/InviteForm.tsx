@@ -1,18 +1,17 @@
+import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
 import type { AdminInvitation, InviteAdminRequest } from '@daylift/contracts/admins.http';
 import type { AdminRole } from '@daylift/contracts/fields';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { ActionForm } from '../../components/ActionForm.tsx';
 import { roles } from '../../session/roles.ts';
-import { adminsQuery } from './admins.queries.ts';
 
 const username = /^[a-z0-9][a-z0-9._-]{1,49}$/;
 
 export const InviteForm = ({ onInvited }: { onInvited: (invitation: AdminInvitation) => void }) => {
-  const queryClient = useQueryClient();
+  const refresh = useRefresh('admins');
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { username: '', email: '', role: 'viewer' as AdminRole },
@@ -27,7 +26,7 @@ export const InviteForm = ({ onInvited }: { onInvited: (invitation: AdminInvitat
     onSuccess: async (invitation) => {
       form.reset();
       onInvited(invitation);
-      await queryClient.invalidateQueries({ queryKey: adminsQuery.queryKey });
+      await refresh();
     },
   });
   return (

@@ -1,4 +1,5 @@
 import { describeError } from '@daylift/api-client/operators-errors';
+import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { ErrorText } from '@daylift/ui/ErrorText';
@@ -6,7 +7,7 @@ import { formatCount } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconMoodSmile } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
@@ -86,11 +87,10 @@ const DiscardDialog = ({
 };
 
 export const FailedTab = () => {
-  const queryClient = useQueryClient();
+  const refresh = useRefresh('failed');
   const query = useQuery(failedQuery);
   const { data } = query;
   const [discarding, setDiscarding] = useState<Item | null>(null);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: failedQuery.queryKey });
   const { failure, replay, replayAll } = useReplay(refresh);
   const actions = {
     onReplay: replay.mutate,

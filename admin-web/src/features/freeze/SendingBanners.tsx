@@ -1,9 +1,10 @@
 import { describeError } from '@daylift/api-client/operators-errors';
+import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
 import type { FreezeState, ProviderPause } from '@daylift/contracts/freeze.http';
 import { formatDayAndHour } from '@daylift/ui/formats';
 import { Button, Container } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '../../api.ts';
@@ -90,13 +91,13 @@ const whyNotTry = (may: boolean, frozen: boolean): string | undefined => {
 
 const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boolean }) => {
   const may = useMay('operator');
-  const queryClient = useQueryClient();
+  const refresh = useRefresh('freeze');
   const trying = useAction({
     mutationFn: () => call('POST /admin/send-pause/try'),
     onSuccess: async ({ result }) => {
       if (result === 'works')
         notifyDone('The provider is accepting texts again. Waiting texts are going out now.');
-      await queryClient.invalidateQueries({ queryKey: ['freeze'] });
+      await refresh();
     },
   });
   return (

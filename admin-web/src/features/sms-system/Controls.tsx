@@ -1,9 +1,10 @@
 import type { Action } from '@daylift/api-client/operators-errors';
+import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
 import type { SchedulerStatus } from '@daylift/contracts/scheduler.http';
 import { formatCost, formatCount } from '@daylift/ui/formats';
 import { Button, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
@@ -87,13 +88,12 @@ const Explanation = ({ control, reach }: { control: Control; reach: number | und
 };
 
 export const Controls = () => {
-  const queryClient = useQueryClient();
+  const refresh = useRefresh('sms-system');
   const may = useMay('operator');
   const status = useQuery(statusQuery).data;
   const [asked, setAsked] = useState<Control | null>(null);
   const [typed, setTyped] = useState('');
   const [exporting, setExporting] = useState(false);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['sms-system'] });
   const refreshing = useAction({ mutationFn: refresh });
   const running = useAction({
     mutationFn: (control: Control) => control.run(),
