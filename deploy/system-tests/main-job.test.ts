@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBarriers } from './browser/barriers.ts';
 import { launchBrowser } from './browser/launch-browser.ts';
 import type { ProductClient } from './product-client.ts';
 import { isServiceText } from './simulation/judge.ts';
@@ -49,10 +49,7 @@ const open = (path: string) => page.goto(`${product.urls.gateway}${path}`);
 const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
 async function expectNoBarriers(): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(
-    violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(', ')}`),
-  ).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
 }
 
 /** Each step continues from the one before. */

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, inject, onTestFinished } from 'vitest';
 import { createProductClient, type ProductClient, type Signup } from '../product-client.ts';
+import { findBarriers } from './barriers.ts';
 import { launchBrowser } from './launch-browser.ts';
 
 export type { Locator, Page } from 'playwright-core';
@@ -131,21 +131,13 @@ export const press = (page: Page, name: string | RegExp): Promise<void> =>
 /** Only these rules can give another result in dark mode. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
-/** Fails on accessibility problems, as `rule: elements`: of all rules in light mode, of colors in dark mode too. */
+/** Fails on accessibility problems: of all rules in light mode, of colors in dark mode too. */
 export async function expectNoBarriers(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await colorsStand(page, colorScheme);
-    // The legacy mode opens no extra window, which only pages with frames need.
-    const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
-    const { violations } = await (colorScheme === 'dark'
-      ? axe.withRules(colorRules)
-      : axe
-    ).analyze();
-    expect(
-      violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(', ')}`),
-      `accessibility problems in ${colorScheme} mode`,
-    ).toEqual([]);
+    const barriers = await findBarriers(page, colorScheme === 'dark' ? colorRules : undefined);
+    expect(barriers, `accessibility problems in ${colorScheme} mode`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }

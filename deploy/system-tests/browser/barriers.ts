@@ -1,0 +1,19 @@
+import axe, { type Result, type RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/**
+ * Returns accessibility problems as `rule: elements`. Loads axe once per document, which costs more than a check.
+ */
+export async function findBarriers(page: Page, rules?: string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  const options: RunOptions = {
+    resultTypes: ['violations'],
+    ...(rules && { runOnly: { type: 'rule', values: rules } }),
+  };
+  const violations = await page.evaluate<Result[]>(
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  );
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`,
+  );
+}
