@@ -24,6 +24,8 @@ const catalogue = {
       'read audit log': 'Error loading the audit log. Please try again.',
       'invite admin': 'Error inviting admin',
       'change admin': 'Error changing admin',
+      'add sender': 'Error adding sender',
+      'change sender': 'Error changing sender',
       'set up two-step sign-in': 'Error setting up two-step sign-in',
       'turn off two-step sign-in': 'Error turning off two-step sign-in',
       "send today's message": "Error sending today's message",

@@ -12,6 +12,7 @@ import {
 } from './freeze.http.ts';
 import { AnswerTexts, AnswerTextsQuery, InboundReply } from './inbox.http.ts';
 import { SmsLive } from './live.http.ts';
+import { NewSender, Sender, SenderChange, SenderParams, SenderPool } from './senders.http.ts';
 import {
   BatchQuery,
   Calendar,
@@ -112,6 +113,20 @@ export const smsGatewayApi = defineApi('sms-gateway', {
   'POST /admin/settings/alert-email': operator('Change who is alerted of failures', {
     body: AlertSettingsRequest,
     response: AlertSettings,
+  }),
+  'GET /admin/senders': viewer('The sending numbers with their limits and load', {
+    response: SenderPool,
+  }),
+  'POST /admin/senders': operator('Add a sending number', {
+    body: NewSender,
+    response: Sender,
+    errors: [409],
+  }),
+  'PUT /admin/senders/:number': operator("Change a sending number's limits or state", {
+    params: SenderParams,
+    body: SenderChange,
+    response: Sender,
+    errors: [404, 409],
   }),
   'GET /users/me/sms-history': user('Texts received, newest first, with search', {
     query: HistoryQuery,

@@ -23,6 +23,7 @@ import { queueRoutes } from './queue/queue.routes.ts';
 import { measureQueue } from './queue/queue-metrics.ts';
 import { webhookRoutes } from './receipts/webhooks.routes.ts';
 import { recipientRoutes } from './recipient-changes/recipient-changes.routes.ts';
+import { senderRoutes } from './senders/senders.routes.ts';
 import { testingModeRoutes } from './settings/testing-mode.routes.ts';
 import { statisticsRoutes } from './statistics/statistics.routes.ts';
 import { failedTexts } from './texts/failed-texts.repository.ts';
@@ -55,6 +56,7 @@ export async function buildApp(deps: SmsDeps, settings: AppSettings): Promise<Se
   deliveryLogRoutes(app, deps);
   logExportRoutes(app, deps);
   testingModeRoutes(app, deps);
+  senderRoutes(app, deps);
   alertSettingsRoutes(app, deps);
   return app;
 }

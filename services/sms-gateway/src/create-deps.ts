@@ -6,6 +6,8 @@ import type { SmsDeps } from './deps.ts';
 import { createNumberHash } from './opt-outs/number-hash.ts';
 import type { SmsProvider, TelnyxOptions } from './provider/provider.ts';
 import { createRateLimiter } from './rate/rate-limiter.ts';
+import { createSenderCounts } from './senders/sender-counts.ts';
+import type { SenderSeed } from './senders/senders.table.ts';
 import { createOutcomeWriter } from './texts/outcome-writer.ts';
 
 const limitPerSecond = new Gauge({
@@ -29,12 +31,16 @@ export function createDeps(
   });
   onStop(() => limiter.close());
   limitPerSecond.set(config.SMS_RATE_PER_SECOND);
+  const senderCounts = createSenderCounts({ db, clock, log });
+  onStop(() => senderCounts.flush());
   const numberHash = createNumberHash(config.NUMBER_HASH_KEY);
   return {
     db,
     clock,
     log,
     limiter,
+    seed: seedOf(config),
+    senderCounts,
     // The key of earlier versions, with which workers of both share the limit during an upgrade.
     accountLimits: [{ key: 'window', count: config.SMS_RATE_PER_SECOND, perMs: 1_000 }],
     outcomes: createOutcomeWriter({ db, numberHash }),
@@ -42,7 +48,6 @@ export function createDeps(
       apiKey: config.TELNYX_API_KEY,
       publicKey: config.TELNYX_PUBLIC_KEY,
       baseUrl: baseUrlOf(config),
-      from: config.SMS_FROM,
       receiptsUrl: `${config.PUBLIC_URL.replace(/\/$/, '')}/api/webhooks/telnyx`,
       timeoutMs: config.PROVIDER_TIMEOUT_MS,
     }),
@@ -76,6 +81,13 @@ export function createDeps(
     adminUrl: `${(config.ADMIN_URL ?? config.PUBLIC_URL).replace(/\/$/, '')}/admin/dashboard`,
     settings: config,
   };
+}
+
+/** The sandbox limits no number, so its sender has the account's rate. */
+function seedOf({ SMS_FROM, SMS_RATE_PER_SECOND, SANDBOX_URL }: SmsConfig): SenderSeed {
+  const isTollFree = /^\+18(00|33|44|55|66|77|88)/.test(SMS_FROM);
+  const per_second = isTollFree && SANDBOX_URL === undefined ? 20 : SMS_RATE_PER_SECOND;
+  return { number: SMS_FROM, type: isTollFree ? 'toll_free' : '10dlc', country: 'US', per_second };
 }
 
 function baseUrlOf({ SANDBOX_URL, TELNYX_BASE_URL }: SmsConfig): string {

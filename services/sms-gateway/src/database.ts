@@ -12,6 +12,7 @@ import type { InboundTextsTable } from './inbound/inbound.table.ts';
 import type { OptOutsTable } from './opt-outs/opt-outs.table.ts';
 import type { ReceiptsTable } from './receipts/receipts.table.ts';
 import type { RecipientsTable } from './recipients/recipients.table.ts';
+import type { SenderDaysTable, SenderHoursTable, SendersTable } from './senders/senders.table.ts';
 import type {
   AlertSettingsTable,
   AlertTimesTable,
@@ -27,6 +28,9 @@ import type {
 
 export interface SmsDatabase extends EventTables, MailTables {
   recipients: RecipientsTable;
+  senders: SendersTable;
+  sender_days: SenderDaysTable;
+  sender_hours: SenderHoursTable;
   opt_outs: OptOutsTable;
   texts: TextsTable;
   own_text_keys: TransactionalTextKeysTable;

@@ -36,6 +36,18 @@ export const UnknownLoggedText = createError(
   400,
 );
 export const MalformedWebhook = createError('MALFORMED_WEBHOOK', 'Unknown webhook event.', 400);
+export const KnownSender = createError('KNOWN_SENDER', 'This number is already a sender.', 409);
+export const UnknownSender = createError('UNKNOWN_SENDER', 'No sender has this number.', 404);
+export const InvalidSender = createError(
+  'INVALID_SENDER',
+  "The number doesn't fit the type. Enter a number like +18885550123, a short code or a name.",
+  400,
+);
+export const LastSender = createError(
+  'LAST_SENDER',
+  'No other sender is active. Add or activate one first.',
+  409,
+);
 export const SendingFrozen = createError(
   'SENDING_FROZEN',
   'Sending is frozen. Resume sending first.',

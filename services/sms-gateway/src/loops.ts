@@ -19,6 +19,7 @@ import { refillQueue } from './queue/refill-queue.ts';
 import { nextCheckAt, oldReceipts } from './receipts/receipts.repository.ts';
 import { reconcile } from './receipts/reconcile.ts';
 import { eraseTextsOfDeleted } from './recipient-changes/recipient-changes.ts';
+import { oldSenderHours } from './senders/senders.repository.ts';
 import { oldSpend } from './spend/spend.repository.ts';
 import { oldFailures } from './texts/failed-attempts.repository.ts';
 import { endGivenUp, endMissed, freeClaimed, markInflightUnknown } from './texts/results.ts';
@@ -36,7 +37,7 @@ export function gatewayLoops(deps: SmsDeps, { config }: Running<SmsDatabase, Sms
       everyMs: 60_000,
       run: () => db.transaction().execute((trx) => eraseTextsOfDeleted(trx, clock.now())),
     },
-    createCleanupLoop(deps, [...oldSpend, oldReceipts, oldFailures, oldMinutes]),
+    createCleanupLoop(deps, [...oldSpend, oldReceipts, oldFailures, oldMinutes, oldSenderHours]),
     createMailLoop({ ...deps, config }),
   ];
 }

@@ -6,9 +6,14 @@ import type { Harness } from './harness.ts';
 /** Calls of the admin pages. */
 export function adminCalls(harness: Harness) {
   const get = (url: string, role: AdminRole = 'viewer') => harness.call({ url, as: asAdmin(role) });
-  const post = (url: string, body: unknown, role: AdminRole = 'operator') =>
+  const write = (
+    method: 'POST' | 'PUT',
+    url: string,
+    body: unknown,
+    role: AdminRole = 'operator',
+  ) =>
     harness.call({
-      method: 'POST',
+      method,
       url,
       as: asAdmin(role),
       headers: { 'content-type': 'application/json' },
@@ -16,7 +21,8 @@ export function adminCalls(harness: Harness) {
     });
   return {
     get,
-    post,
+    post: (url: string, body: unknown, role?: AdminRole) => write('POST', url, body, role),
+    put: (url: string, body: unknown, role?: AdminRole) => write('PUT', url, body, role),
     /** Returns published admin actions, oldest first. */
     adminActions: () => harness.published<AdminAction>('sms.admin.acted'),
     /** Returns the statuses without a token and with a subscriber's. */

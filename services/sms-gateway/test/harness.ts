@@ -29,6 +29,8 @@ import { createNumberHash } from '../src/opt-outs/number-hash.ts';
 import { createTelnyxWhenNeeded } from '../src/provider/telnyx-when-needed.ts';
 import { findDueIds } from '../src/queue/queue.repository.ts';
 import { createRateLimiter } from '../src/rate/rate-limiter.ts';
+import { createSenderCounts } from '../src/senders/sender-counts.ts';
+import { findSenders } from '../src/senders/senders.repository.ts';
 import { createOutcomeWriter } from '../src/texts/outcome-writer.ts';
 import { type SendResult, sendTexts } from '../src/texts/send-texts.ts';
 import { keyOf } from '../src/texts/text-ids.ts';
@@ -69,7 +71,7 @@ export interface Harness {
   textsOf(userId: string): Promise<TextRow[]>;
   reaches(id: string, state: TextRow['state']): Promise<TextRow>;
   call(options: {
-    method?: 'GET' | 'POST';
+    method?: 'GET' | 'POST' | 'PUT';
     url: string;
     as?: Identity;
     body?: string | Buffer;
@@ -118,19 +120,26 @@ export async function createHarness(
     onError: () => undefined,
   });
   const accountLimits = [{ key: 'window', count: options.ratePerSecond ?? 1_000, perMs: 1_000 }];
+  const log = createLogger('sms-test', 'silent');
   const numberHash = createNumberHash('a-key-for-tests-that-is-long-enough!');
   const deps: SmsDeps = {
     db,
     clock,
-    log: createLogger('sms-test', 'silent'),
+    log,
     limiter,
     accountLimits,
+    seed: {
+      number: smsFrom,
+      type: 'toll_free',
+      country: 'US',
+      per_second: options.ratePerSecond ?? 1_000,
+    },
+    senderCounts: createSenderCounts({ db, clock, log }),
     outcomes: createOutcomeWriter({ db, numberHash }),
     provider: createTelnyxWhenNeeded({
       apiKey: telnyxKey,
       publicKey: telnyxPublicKey,
       baseUrl: `${sandbox.url}/v2`,
-      from: smsFrom,
       receiptsUrl: `${publicUrl}/api/webhooks/telnyx`,
       timeoutMs: options.timeoutMs ?? 5_000,
     }),
@@ -161,6 +170,8 @@ export async function createHarness(
     },
   };
   await ensurePartitions(deps);
+  // Adds the first one.
+  await findSenders(deps);
   // A limiter new to Redis waits a second.
   for (const slot of await limiter.take([accountLimits])) slot?.close();
   const app = await buildApp(deps, {

@@ -44,7 +44,8 @@ export interface SandboxProcess {
   texts(to?: string): Promise<LoggedText[]>;
   /** Changes the given dials; others stay. */
   faults(dials: Record<string, unknown>): Promise<void>;
-  reply(from: string, text: string): Promise<void>;
+  /** `to` is the sender that is texted; the first one by default. */
+  reply(from: string, text: string, to?: string): Promise<void>;
   /** Advances the product's clock and returns its new offset. */
   advanceTo(instant: Date): Promise<number>;
   stop(): Promise<void>;
@@ -72,7 +73,7 @@ export async function startSandbox(options: {
     texts: (to) =>
       call(`/sandbox/messages${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`),
     faults: (dials) => call('/sandbox/faults', dials),
-    reply: (from, text) => call('/sandbox/inbound', { from, text }),
+    reply: (from, text, to) => call('/sandbox/inbound', { from, text, ...(to && { to }) }),
     async advanceTo(instant) {
       await call('/sandbox/clock', { advance_to: instant.toISOString() });
       return (await call<{ offset_ms: number }>('/sandbox/clock')).offset_ms;

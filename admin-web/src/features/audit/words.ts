@@ -42,6 +42,8 @@ const words: Record<string, string> = {
   'testing_mode.switched_on': 'Turned on testing mode',
   'testing_mode.switched_off': 'Turned off testing mode',
   'testing_mode.number_changed': 'Changed the test number',
+  'sender.added': 'Added a sender',
+  'sender.changed': 'Changed a sender',
   'alert_settings.changed': 'Changed the alert settings',
   'delivery_log.exported': 'Exported the delivery log',
   'letter.answered': 'Replied to an inbox message',

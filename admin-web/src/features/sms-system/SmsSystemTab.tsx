@@ -9,6 +9,7 @@ import { DeliveryLog } from './DeliveryLog.tsx';
 import { HourDistribution } from './HourDistribution.tsx';
 import { ProviderCard } from './ProviderCard.tsx';
 import { QueueCards } from './QueueCards.tsx';
+import { SendersCard } from './SendersCard.tsx';
 import { TestingModeCard } from './TestingModeCard.tsx';
 
 export const SmsSystemTab = () => (
@@ -20,6 +21,7 @@ export const SmsSystemTab = () => (
       <AlertSettingsCard />
     </SimpleGrid>
     <ProviderCard />
+    <SendersCard />
     <SimpleGrid cols={{ base: 1, xl: 2 }} spacing="lg">
       <DailyStatistics />
       <HourDistribution />

@@ -22,6 +22,8 @@ export const dailyStatsQuery = apiQuery(
 
 export const providerQuery = apiQuery(['sms-system', 'provider'], 'GET /admin/sms-system/provider');
 
+export const sendersQuery = apiQuery(['sms-system', 'senders'], 'GET /admin/senders');
+
 export const deliverySlotsQuery = apiQuery(
   ['sms-system', 'delivery-slots'],
   'GET /admin/scheduler/delivery-slots',

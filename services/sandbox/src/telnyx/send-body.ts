@@ -10,6 +10,8 @@ const Body = Type.Object(
 );
 const validator = Compile(Body);
 
+const tollFree = /^\+18(00|33|44|55|66|77|88)\d{7}$/;
+
 /** A send with a valid body. */
 export interface SendRequest {
   to: string;
@@ -33,7 +35,8 @@ export function readSendBody(body: unknown, sender: string): SendRequest {
   if (!to.startsWith('+'))
     throw refusal('10016', `The 'to' address ${to} is not in +E.164 format.`);
   if (!/^\+[1-9]\d{6,14}$/.test(to)) throw refusal('40310', `The 'to' address ${to} is invalid.`);
-  if (from !== sender)
+  // Toll-free numbers can be added to the pool at will.
+  if (from === undefined || (from !== sender && !tollFree.test(from)))
     throw refusal('40305', "The 'from' address should be a number of this account.");
   if (text === '') throw refusal('40316', "The 'text' is empty.");
   const segments = segmentsOf(text);

@@ -32,6 +32,8 @@ import { publishReplyToRead } from './replies-to-read.ts';
 export interface InboundText {
   id: string;
   from: string;
+  /** The sender that was texted, which replies. */
+  to: string | null;
   text: string;
   /** The keyword that the provider recognized; it has already acted on STOP and START. */
   autoresponse: string | null;
@@ -231,6 +233,7 @@ async function answer(
     content: text.content,
     user_id: sender?.user_id ?? null,
     reply_to: inbound.from,
+    sender: inbound.to,
     timezone: sender?.timezone ?? 'UTC',
     now: deps.clock.now(),
   });

@@ -45,7 +45,6 @@ const anUnreachableProvider = async () =>
     apiKey: 'KEYSANDBOX',
     publicKey: '',
     baseUrl: `http://127.0.0.1:${await aClosedPort()}/v2`,
-    from: '+18885550123',
     receiptsUrl: 'http://127.0.0.1:9',
     timeoutMs: 1_000,
   });

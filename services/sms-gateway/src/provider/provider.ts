@@ -4,6 +4,7 @@ import type { ProviderMessage } from './provider-message.ts';
 export interface OutgoingText {
   /** Our id: part of the receipts' URL, and the idempotency key in case the provider honors one. */
   id: string;
+  from: string;
   to: string;
   body: string;
 }
@@ -27,7 +28,6 @@ export interface TelnyxOptions {
   apiKey: string;
   publicKey: string;
   baseUrl: string;
-  from: string;
   /** Without a trailing slash. */
   receiptsUrl: string;
   timeoutMs: number;

@@ -28,7 +28,7 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
       try {
         const answer = await client.messages.send(
           {
-            from: options.from,
+            from: text.from,
             to: text.to,
             text: text.body,
             webhook_url: `${options.receiptsUrl}/${text.id}`,

@@ -128,7 +128,7 @@ describe('the rate limiter', () => {
     const limiter = limiterOf(uniquePrefix(), 5);
     (await slotOf(limiter)).close();
     const [slot] = await limiter.take([limiter.limits]);
-    await delay(500);
+    await delay(700);
     expect(await slot?.begin()).toBe(false);
     slot?.close();
   });

@@ -24,12 +24,12 @@ export interface RateSlot {
 export interface RateLimiter {
   /**
    * Waits for slots, each within all limits of its text. First come, first served in this process, except that urgent
-   * callers go first. Returns a slot or null for each text, and at least one slot; an empty list to callers still
-   * waiting when the line closes, and to later ones. Throws if Redis doesn't respond.
+   * callers go first. Returns a slot or null for each text, and at least one slot unless `patienceMs` have passed; an
+   * empty list to callers still waiting when the line closes, and to later ones. Throws if Redis doesn't respond.
    */
   take(
     texts: readonly RateLimit[][],
-    options?: { isUrgent: boolean },
+    options?: { isUrgent: boolean; patienceMs?: number },
   ): Promise<(RateSlot | null)[]>;
   /** Called before the process ends, because the line may be longer than the time left. */
   closeLine(): void;
@@ -42,9 +42,10 @@ export interface RateLimiter {
 /** Slots are granted this long before their instant, which leaves time to mark the texts. */
 const earlyMs = 300;
 /** A slot not begun this long after its instant is void. */
-const longestDelayMs = 400;
+const longestDelayMs = 600;
 /** How long after its latest report an open slot counts, for requests still under way when a process is killed. */
-const aheadMs = 2 * longestDelayMs;
+const aheadMs = 800;
+const reportEveryMs = aheadMs / 2;
 /** Between two requests for a lane that has no free slot, so slots come in groups. */
 const pollMs = 100;
 const longestSleepMs = 1_000;
@@ -109,7 +110,7 @@ export function createRateLimiter(options: {
 
   const timer = setInterval(() => {
     for (const [member, limits] of inUse) move(String(aheadMs * 1_000), member, limits);
-  }, longestDelayMs);
+  }, reportEveryMs);
   timer.unref();
 
   function slotOf(member: string, limits: RateLimit[], at: number): RateSlot {
@@ -128,6 +129,7 @@ export function createRateLimiter(options: {
         if (!isOpen || performance.now() > at + longestDelayMs) return false;
         begunAt = performance.now();
         inUse.set(member, limits);
+        if (begunAt > at + reportEveryMs / 4) move(String(aheadMs * 1_000), member, limits);
         return true;
       },
       done,
@@ -231,17 +233,27 @@ export function createRateLimiter(options: {
       for (const slot of slots.get(laneKey(limits)) ?? []) slot.close();
   }
 
+  function giveUp(waiter: Waiter): void {
+    const position = waiting.indexOf(waiter);
+    if (position === -1) return;
+    waiting.splice(position, 1);
+    waiter.resolve(waiter.texts.map(() => null));
+  }
+
   return {
-    async take(texts, { isUrgent } = { isUrgent: false }) {
+    async take(texts, { isUrgent, patienceMs } = { isUrgent: false }) {
       if (isClosed) return [];
-      const turn = new Promise<(RateSlot | null)[]>((resolve, reject) => {
-        const waiter = { texts, isUrgent, resolve, reject };
-        const firstBulk = isUrgent ? waiting.findIndex((one) => !one.isUrgent) : -1;
-        waiting.splice(firstBulk === -1 ? waiting.length : firstBulk, 0, waiter);
-      });
+      const { promise, resolve, reject } = Promise.withResolvers<(RateSlot | null)[]>();
+      const waiter = { texts, isUrgent, resolve, reject };
+      const firstBulk = isUrgent ? waiting.findIndex((one) => !one.isUrgent) : -1;
+      waiting.splice(firstBulk === -1 ? waiting.length : firstBulk, 0, waiter);
+      if (patienceMs !== undefined) {
+        const timer = setTimeout(() => giveUp(waiter), patienceMs);
+        void promise.finally(() => clearTimeout(timer)).catch(() => undefined);
+      }
       if (pumping) wake?.abort();
       else void pump();
-      return turn;
+      return promise;
     },
     closeLine() {
       isClosed = true;

@@ -81,11 +81,12 @@ function stateOf({ status, is_final, error_code }: ProviderMessage): ProvenState
 /** Parses a message from a person; null without text or sender, such as a picture alone. */
 export function inboundOf(event: ProviderEvent): InboundText | null {
   if (event.event_type !== 'message.received') return null;
-  const { id, from, text, autoresponse_type, received_at } = event.payload;
+  const { id, from, to, text, autoresponse_type, received_at } = event.payload;
   if (from === undefined || !text) return null;
   return {
     id,
     from: from.phone_number,
+    to: to?.[0]?.phone_number ?? null,
     // Postgres can't store NUL.
     text: text.replaceAll('\u0000', '').slice(0, 2_000),
     autoresponse: autoresponse_type ?? null,

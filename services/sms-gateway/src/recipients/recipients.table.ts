@@ -27,4 +27,6 @@ export interface RecipientsTable {
   entitled: Generated<boolean>;
   entitled_until: Date | null;
   deleted_at: Date | null;
+  /** A number, or one of the markers in `senders.repository.ts`. */
+  sender: Generated<string>;
 }

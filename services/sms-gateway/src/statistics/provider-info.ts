@@ -4,20 +4,23 @@ import type { SmsDeps } from '../deps.ts';
 import { describePause } from '../provider/describe-pause.ts';
 import { findSendPause } from '../provider/send-pause.repository.ts';
 import { findLatestReceiptAt } from '../receipts/receipts.repository.ts';
+import { findSenders } from '../senders/senders.repository.ts';
 import { findPrice, hasPricedReceipt } from './statistics.repository.ts';
 
 /** Returns the provider's setup, its price per the receipts, and whether it is available. */
-export async function readProviderInfo({ db, settings }: SmsDeps): Promise<ProviderInfo> {
-  const [price, isPriced, latest] = await Promise.all([
+export async function readProviderInfo(deps: SmsDeps): Promise<ProviderInfo> {
+  const { db, settings } = deps;
+  const [price, isPriced, latest, pool] = await Promise.all([
     findPrice(db, settings.SMS_PRICE_PER_PART),
     hasPricedReceipt(db),
     findLatestReceiptAt(db),
+    findSenders(deps),
   ]);
   return {
     mode: settings.SANDBOX_URL === undefined ? 'live' : 'sandbox',
     rate_per_second: settings.SMS_RATE_PER_SECOND,
     batch_size: settings.SMS_BATCH_SIZE,
-    sending_numbers: [settings.SMS_FROM],
+    sending_numbers: pool.map(({ number }) => number),
     cost_per_part: price.per_part,
     currency: price.currency,
     cost_from: isPriced ? 'receipts' : 'configuration',

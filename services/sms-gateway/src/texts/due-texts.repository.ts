@@ -18,8 +18,16 @@ export interface TextIdentity {
 /** A due text with everything that the send decision reads, as of one instant. */
 export interface DueText {
   text: HeldText &
-    TextIdentity & { attempts: number; due_at: Date | null; traceparent: string | null };
+    TextIdentity & {
+      attempts: number;
+      due_at: Date | null;
+      traceparent: string | null;
+      /** The number of the first attempt, or the one that a reply was sent to. */
+      sender: string | null;
+    };
   recipient: RecipientFacts | null;
+  /** The number that the recipient is texted from; see `senders`. */
+  recipient_sender: string | null;
   testing: TestingMode;
   freeze: FreezeFacts;
   /** Revisions of what was read; each grows with any change. */
@@ -29,6 +37,7 @@ export interface DueText {
 type DueRow = DueText['text'] &
   DueText['seen'] & {
     recipient_known: boolean | null;
+    recipient_sender: string | null;
     recipient: Omit<RecipientFacts, 'opted_out' | 'entitled_until'> & {
       entitled_until: string | null;
     };
@@ -65,7 +74,7 @@ export async function readDueTexts(
 ): Promise<DueText[]> {
   const { rows } = await sql<DueRow>`select
       t.id, t.kind, t.user_id, t.local_date, t.batch_id, t.scheduled_message_id, t.content, t.windows, t.slot,
-      t.reply_to, t.pinned_hash, t.is_test, t.attempts, t.next_attempt_at, t.due_at, t.traceparent,
+      t.reply_to, t.pinned_hash, t.is_test, t.attempts, t.next_attempt_at, t.due_at, t.traceparent, t.sender, r.sender as recipient_sender,
       r.deleted_at is not null or (r.version > 0 and (r.subscription_version > 0 or t.batch_id is null))
         as recipient_known,
       r.revision as recipient_revision,
@@ -102,6 +111,7 @@ function fromRow(row: DueRow): DueText {
           entitled_until: entitled_until === null ? null : new Date(entitled_until),
         }
       : null,
+    recipient_sender: row.recipient_sender,
     testing: { enabled: row.testing_enabled, test_phone: row.test_phone },
     freeze: { skipped_until: row.skipped_until },
     seen: { recipient_revision, testing_revision, freeze_revision },
@@ -111,6 +121,7 @@ function fromRow(row: DueRow): DueText {
 /** A text with its destination and words, to be marked. */
 export interface Mark {
   due: DueText;
+  from: string;
   to: string;
   body: string;
   is_test: boolean;
@@ -137,20 +148,21 @@ export async function markInflight(
   const { testing_revision, freeze_revision } = marks[0]!.due.seen;
   const { rows } = await sql<{ id: string }>`
     with wanted as (
-      select t.id, t.local_date, w.to_number, w.body, w.is_test
-      from texts t join unnest(${ids}::text[], ${of(({ to }) => to)}::text[], ${of(({ body }) => body)}::text[],
+      select t.id, t.local_date, w.sender, w.to_number, w.body, w.is_test
+      from texts t join unnest(${ids}::text[], ${of(({ from }) => from)}::text[], ${of(({ to }) => to)}::text[], ${of(({ body }) => body)}::text[],
           ${of(({ is_test }) => is_test)}::boolean[], ${of(({ due }) => due.seen.recipient_revision)}::integer[])
-        as w (id, to_number, body, is_test, recipient_revision) using (id)
+        as w (id, sender, to_number, body, is_test, recipient_revision) using (id)
       where ${isOneOf('t', ids)} and ${isQueued} and t.next_attempt_at <= ${now} and ${mayStart(isProbe)}
         and exists (select 1 from testing_mode m where m.revision = ${testing_revision} for share)
         and ${isStillFreeze(freeze_revision)}
         and (select r.revision from recipients r where r.user_id = t.user_id)
           is not distinct from w.recipient_revision
+        and exists (select 1 from senders s where s.number = w.sender and s.state <> 'paused')
         and not exists (select 1 from opt_outs o where o.number_hash = t.pinned_hash and o.opted_out)
       order by t.id for update of t
     )
     update texts t set state = 'inflight', attempt_token = ${token}, lease_until = ${leaseUntil},
-      attempts = t.attempts + 1, to_number = w.to_number, body = w.body, is_test = w.is_test, handed_at = ${now},
+      attempts = t.attempts + 1, sender = w.sender, to_number = w.to_number, body = w.body, is_test = w.is_test, handed_at = ${now},
       reason = null, error_code = null
     from wanted w where ${isOneOf('t', ids)} and t.id = w.id and t.local_date = w.local_date and ${isQueued}
     returning t.id`.execute(db);

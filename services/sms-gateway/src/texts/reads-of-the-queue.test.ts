@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aQueuedText } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
+import { smsFrom } from '../../test/sandbox.ts';
 import type { SmsDatabase } from '../database.ts';
 import { findDueIds, takeTextsToEnqueue } from '../queue/queue.repository.ts';
 import { markInflight, readDueTexts } from './due-texts.repository.ts';
@@ -36,7 +37,13 @@ afterAll(async () => {
 async function markOne(): Promise<void> {
   const now = harness.clock.now();
   const [due] = await readDueTexts(db, [id], { now, isProbe: false });
-  const mark = { due: due!, to: '+13125550000', body: 'Breathe.', is_test: false };
+  const mark = {
+    due: due!,
+    from: smsFrom,
+    to: '+13125550000',
+    body: 'Breathe.',
+    is_test: false,
+  };
   const lease = { token: randomUUID(), leaseUntil: new Date(Date.now() + 9_000) };
   expect(await markInflight(db, [mark], { ...lease, now, isProbe: false })).toEqual(new Set([id]));
 }

@@ -103,7 +103,7 @@ it('an outcome that the database refuses alone becomes unknown, and the others a
   const provider = {
     ...harness.deps.provider,
     // Postgres can't store a NUL in a text.
-    send: async (text: { id: string; to: string; body: string }) =>
+    send: async (text: { id: string; from: string; to: string; body: string }) =>
       text.id === texts[0]!.id
         ? ({ kind: 'refused', reason: 'bad\0reason', code: null } as const)
         : harness.deps.provider.send(text),

@@ -11,6 +11,7 @@ import {
   release,
 } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
+import { smsFrom } from '../../test/sandbox.ts';
 import { processQueue } from '../queue/process-queue.ts';
 import { type Mark, markInflight, readDueTexts } from './due-texts.repository.ts';
 import { freeClaimed, markInflightUnknown } from './results.ts';
@@ -324,7 +325,13 @@ describe('a worker that dies', () => {
 
   async function marksOf(id: string): Promise<Mark[]> {
     const due = await readDueTexts(harness.db, [id], { now: harness.clock.now(), isProbe: false });
-    return due.map((one) => ({ due: one, to: one.recipient!.phone!, body: 'x', is_test: false }));
+    return due.map((one) => ({
+      due: one,
+      from: smsFrom,
+      to: one.recipient!.phone!,
+      body: 'x',
+      is_test: false,
+    }));
   }
 
   it('after its decision leaves the text to the next; one that wakes up too late sends nothing', async () => {

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@daylift/clock/clock';
 import { isOutage } from '@daylift/events/consume';
-import type { Logger } from '@daylift/server/logger';
 import { Counter, Histogram } from '@daylift/server/metrics';
 import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
-import type { Kysely } from 'kysely';
-import type { SmsDatabase } from '../database.ts';
 import type { SendOutcome } from '../provider/outcome.ts';
 import type { SmsProvider } from '../provider/provider.ts';
 import type { RateLimit, RateLimiter, RateSlot } from '../rate/rate-limiter.ts';
+import { assignSenders } from '../senders/assign-senders.ts';
+import { rateLimitsOf } from '../senders/choose-sender.ts';
+import type { PoolDeps } from '../senders/pool-deps.ts';
+import type { SenderCounts } from '../senders/sender-counts.ts';
+import { reserveSenderDays } from '../senders/sender-days.ts';
+import type { SenderRow } from '../senders/senders.table.ts';
 import { withCode } from './code-text.ts';
 import { decideSend } from './decide-send.ts';
 import {
@@ -25,14 +27,12 @@ import { recordFailure } from './failed-attempts.repository.ts';
 import type { OutcomeWriter } from './outcome-writer.ts';
 import type { FinishedCall } from './results.ts';
 
-export interface SenderDeps {
-  db: Kysely<SmsDatabase>;
-  clock: Clock;
-  log: Logger;
+export interface SenderDeps extends PoolDeps {
   provider: SmsProvider;
   limiter: RateLimiter;
   /** The account's limits, which hold for every text. */
   accountLimits: RateLimit[];
+  senderCounts: SenderCounts;
   outcomes: OutcomeWriter;
   leaseMs: number;
   /** Shared with accounts; derives the one-time codes. */
@@ -69,6 +69,8 @@ interface SendOptions {
 interface Run extends SendOptions {
   deps: SenderDeps;
   results: Map<string, SendResult>;
+  /** By text. Fixed before slots are taken, because slots belong to a sender. */
+  senders: Map<string, SenderRow>;
 }
 
 /**
@@ -81,19 +83,31 @@ export async function sendTexts(
   options: Partial<SendOptions> = {},
 ): Promise<SendResult[]> {
   await deps.provider.prepare();
-  const run: Run = { isProbe: false, isUrgent: false, ...options, deps, results: new Map() };
+  const run: Run = {
+    isProbe: false,
+    isUrgent: false,
+    ...options,
+    deps,
+    results: new Map(),
+    senders: new Map(),
+  };
   const due = await readDueTexts(deps.db, ids, { now: deps.clock.now(), isProbe: run.isProbe });
   const isDue = new Set(due.map(({ text }) => text.id));
   await requeueTexts(
     deps.db,
     ids.filter((id) => !isDue.has(id)),
   );
+  run.senders = await assignSenders(deps, due);
   // Decided before waiting, so a text that isn't sent takes no slot.
   let waiting = (await decide(run, due)).map((mark) => mark.due);
   const calls: Promise<void>[] = [];
   while (waiting.length > 0) {
     const slots = await takeSlots(run, waiting);
     if (slots.length === 0) break;
+    if (slots.every((slot) => slot === null)) {
+      await wait(run, waiting, sharedQueueWaitMs());
+      break;
+    }
     const slotOf = new Map(
       waiting.flatMap((one, index) => {
         const slot = slots[index] ?? null;
@@ -113,14 +127,19 @@ export async function sendTexts(
 
 /** Returns a slot or null for each text, or nothing if the process shuts down: other workers take over. */
 async function takeSlots(
-  { deps, results, isUrgent }: Run,
+  { deps, results, senders, isUrgent }: Run,
   waiting: DueText[],
 ): Promise<(RateSlot | null)[]> {
   const stopTimer = waitSeconds.startTimer();
-  const slots = await deps.limiter.take(
-    waiting.map(() => deps.accountLimits),
-    { isUrgent },
-  );
+  const limits = waiting.map(({ text }) => {
+    const sender = senders.get(text.id);
+    return [...deps.accountLimits, ...(sender === undefined ? [] : rateLimitsOf(sender))];
+  });
+  const isMixed = new Set([...senders.values()].map(({ number }) => number)).size > 1;
+  const slots = await deps.limiter.take(limits, {
+    isUrgent,
+    ...(isMixed && { patienceMs: mixedPatienceMs }),
+  });
   stopTimer();
   if (slots.length === 0) {
     const ids = waiting.map(({ text }) => text.id);
@@ -128,6 +147,21 @@ async function takeSlots(
     for (const id of ids) results.set(id, 'waits');
   }
   return slots;
+}
+
+/** A group of several senders doesn't wait for a slow one; its texts return to the queue. */
+const mixedPatienceMs = 1_000;
+const sharedQueueWaitMs = () => 5_000 + Math.random() * 10_000;
+/** How long a text waits for a paused sender before the next check. */
+const pausedSenderMs = 30_000;
+
+async function wait({ deps, results }: Run, texts: DueText[], ms: number): Promise<void> {
+  const until = new Date(deps.clock.now().getTime() + ms);
+  await postponeTexts(
+    deps.db,
+    texts.map(({ text }) => ({ id: text.id, until })),
+  );
+  for (const { text } of texts) results.set(text.id, 'waits');
 }
 
 /** Decides about each text; ends or postpones those that aren't sent now. Returns the others. */
@@ -139,9 +173,14 @@ async function decide(run: Run, texts: DueText[]): Promise<Mark[]> {
   for (const due of texts) {
     try {
       const decision = decideSend(due.text, due.recipient, due, deps.clock.now());
-      if (decision.do === 'send') marks.push({ due, ...decision });
-      else if (decision.do === 'end') ends.push({ text: due.text, end: decision });
-      else waits.push({ id: due.text.id, until: decision.until });
+      const sender = run.senders.get(due.text.id);
+      if (decision.do === 'end') ends.push({ text: due.text, end: decision });
+      else if (decision.do === 'wait') waits.push({ id: due.text.id, until: decision.until });
+      else if (sender !== undefined) marks.push({ due, from: sender.number, ...decision });
+      else {
+        const until = new Date(deps.clock.now().getTime() + pausedSenderMs);
+        waits.push({ id: due.text.id, until });
+      }
     } catch (error) {
       await setAside(run, due, error);
     }
@@ -168,8 +207,12 @@ const maxDecisions = 3;
 async function mark(run: Run, texts: DueText[], slots: Map<string, RateSlot>): Promise<Marked[]> {
   const { deps, isProbe } = run;
   const marked: Marked[] = [];
+  const day = await reserveDays(run, texts).catch((error: unknown) => {
+    for (const slot of slots.values()) slot.close();
+    throw error;
+  });
   try {
-    let open = texts;
+    let open = day.texts;
     for (let tries = 0; open.length > 0 && tries < maxDecisions; tries += 1) {
       if (tries > 0) {
         const ids = open.map(({ text }) => text.id);
@@ -200,8 +243,17 @@ async function mark(run: Run, texts: DueText[], slots: Map<string, RateSlot>): P
   } finally {
     const isMarked = new Set(marked.map(({ due }) => due.text.id));
     for (const [id, slot] of slots) if (!isMarked.has(id)) slot.close();
+    await day.returnUnused(isMarked);
   }
   return marked;
+}
+
+/** Reserves the texts' places within their senders' limits per day. The others wait for the next day. */
+async function reserveDays(run: Run, texts: DueText[]) {
+  const { deps, senders } = run;
+  const day = await reserveSenderDays(deps, texts, senders);
+  if (day.over.length > 0) await wait(run, day.over, day.untilNextDayMs);
+  return day;
 }
 
 /** Marks the texts in one statement, or one by one if one of them makes it fail. Returns the ids it won. */
@@ -273,6 +325,11 @@ function send({ deps, results, isProbe }: Run, marked: Marked): Promise<void> {
       if (await deps.outcomes.add(call))
         deps.log.error({ outcome }, 'provider unavailable; sending paused');
       results.set(id, outcome.kind);
+      if (outcome.kind !== 'unsent')
+        deps.senderCounts.add(
+          marked.from,
+          outcome.kind === 'accepted' || outcome.kind === 'opted_out',
+        );
     } catch (error) {
       deps.log.error({ err: error, text_id: id }, 'outcome not recorded');
       results.set(id, 'unknown');
@@ -300,13 +357,13 @@ async function callInTime(deps: SenderDeps, marked: Marked): Promise<SendOutcome
 
 async function callProvider(
   deps: SenderDeps,
-  { due, to, body: words, slot }: Marked,
+  { due, from, to, body: words, slot }: Marked,
 ): Promise<SendOutcome> {
   const stopTimer = callSeconds.startTimer();
   const { id, kind } = due.text;
   const body = withCode(kind, words, deps.oneTimeCodeKey);
   const outcome = await inSpan('provider call', { kind: SpanKind.CLIENT }, () =>
-    deps.provider.send({ id, to, body }),
+    deps.provider.send({ id, from, to, body }),
   ).finally(() => {
     slot.done();
     stopTimer();

@@ -41,6 +41,8 @@ export interface TextsTable {
   reply_to: string | null;
   /** Hash of `reply_to`, if the text goes there even after the account's number has changed. */
   pinned_hash: string | null;
+  /** The number of the first attempt, or the one that a reply was sent to. */
+  sender: string | null;
   /** Destination of the last attempt. */
   to_number: string | null;
   body: string | null;

@@ -19,6 +19,8 @@ interface OwnText {
   user_id: string | null;
   /** Set for replies only. */
   reply_to: string | null;
+  /** The number that a reply was sent to. */
+  sender?: string | null;
   /** Hash of `reply_to`; the text goes there even after the account's number has changed. */
   pinned_hash?: string;
   /** The recipient's zone, for the local date. */
@@ -56,6 +58,7 @@ export async function queueTransactionalText(
       content,
       user_id,
       reply_to,
+      sender: text.sender ?? null,
       pinned_hash: text.pinned_hash ?? null,
       windows: JSON.stringify(windows),
       deadline_at: closesAt,

@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox';
+import { Count, Nullable } from './fields.ts';
+
+export const SenderType = Type.Union([
+  Type.Literal('toll_free'),
+  Type.Literal('10dlc'),
+  Type.Literal('short_code'),
+  Type.Literal('alphanumeric'),
+]);
+export type SenderType = Static<typeof SenderType>;
+
+/** A draining sender gets no new subscribers, and its subscribers move to another one with their next text. */
+export const SenderState = Type.Union([
+  Type.Literal('active'),
+  Type.Literal('draining'),
+  Type.Literal('paused'),
+]);
+export type SenderState = Static<typeof SenderState>;
+
+const Limit = Type.Integer({ minimum: 1, maximum: 10_000_000 });
+const Name = Type.String({ minLength: 1, maxLength: 60 });
+const limits = {
+  per_second: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  per_minute: Nullable(Limit),
+  per_day: Nullable(Limit),
+  /** 10DLC: AT&T limits a campaign per minute, T-Mobile a brand per day. */
+  campaign: Nullable(Name),
+  att_per_minute: Nullable(Limit),
+  brand: Nullable(Name),
+  tmobile_per_day: Nullable(Limit),
+  weight: Type.Integer({ minimum: 1, maximum: 100 }),
+};
+
+export const NewSender = Type.Object({
+  number: Type.String({ minLength: 3, maxLength: 32 }),
+  type: SenderType,
+  country: Type.String({ pattern: '^[A-Z]{2}$' }),
+  ...Type.Partial(Type.Object(limits)).properties,
+});
+export type NewSender = Static<typeof NewSender>;
+
+export const SenderChange = Type.Partial(Type.Object({ ...limits, state: SenderState }));
+export type SenderChange = Static<typeof SenderChange>;
+
+export const SenderParams = Type.Object({ number: Type.String({ minLength: 3, maxLength: 32 }) });
+
+export const Sender = Type.Object({
+  number: Type.String(),
+  type: SenderType,
+  country: Type.String(),
+  state: SenderState,
+  ...limits,
+  /** Texts that the limits allow in an hour. */
+  per_hour: Count,
+  subscribers: Count,
+  /** Since the full hour: texts accepted, and texts refused or with an unknown outcome. */
+  sent: Count,
+  failed: Count,
+});
+export type Sender = Static<typeof Sender>;
+
+export const SenderPool = Type.Object({ account_per_second: Count, senders: Type.Array(Sender) });
+export type SenderPool = Static<typeof SenderPool>;

@@ -1,0 +1,39 @@
+import { type DayCap, dayCapsOf } from './choose-sender.ts';
+import type { PoolDeps } from './pool-deps.ts';
+import { addToDay, reserveDay } from './senders.repository.ts';
+import type { SenderRow } from './senders.table.ts';
+
+/** T-Mobile's day, and so every sender's. */
+const zone = 'America/Los_Angeles';
+
+/** Reserves the texts' places within the limits per day of their senders, in Postgres, so they outlive Redis. */
+export async function reserveSenderDays<T extends { text: { id: string } }>(
+  { db, clock }: Pick<PoolDeps, 'db' | 'clock'>,
+  texts: T[],
+  senders: Map<string, SenderRow>,
+) {
+  const now = clock.now().toTemporalInstant().toZonedDateTimeISO(zone);
+  const day = now.toPlainDate().toString();
+  const reserved: { caps: DayCap[]; texts: T[] }[] = [];
+  const over: T[] = [];
+  for (const [number, mine] of Map.groupBy(texts, ({ text }) => senders.get(text.id)?.number)) {
+    const sender = [...senders.values()].find((one) => one.number === number);
+    const caps = sender === undefined ? [] : dayCapsOf(sender);
+    const free =
+      caps.length === 0 ? mine.length : await reserveDay(db, { caps, day, wanted: mine.length });
+    reserved.push({ caps, texts: mine.slice(0, free) });
+    over.push(...mine.slice(free));
+  }
+  return {
+    texts: reserved.flatMap((one) => one.texts),
+    /** The day's limit is used up for these. */
+    over,
+    untilNextDayMs: now.add({ days: 1 }).startOfDay().epochMilliseconds - now.epochMilliseconds,
+    async returnUnused(used: Set<string>): Promise<void> {
+      for (const one of reserved) {
+        const unused = one.texts.filter(({ text }) => !used.has(text.id)).length;
+        await addToDay(db, { caps: one.caps, day, texts: -unused });
+      }
+    },
+  };
+}

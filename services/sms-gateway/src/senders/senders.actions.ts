@@ -1,0 +1,113 @@
+import { hourMs } from '@daylift/clock/durations';
+import type { NewSender, Sender, SenderChange, SenderPool } from '@daylift/contracts/senders.http';
+import { publishAdminAction } from '@daylift/events/admin-actions';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
+import type { SmsDeps } from '../deps.ts';
+import { InvalidSender, KnownSender, LastSender, UnknownSender } from '../errors.ts';
+import { hourlyCapacity } from './choose-sender.ts';
+import {
+  countSubscribers,
+  findHours,
+  findSenders,
+  hasOtherActive,
+  insertSender,
+  lockSender,
+  updateSender,
+} from './senders.repository.ts';
+
+/** The provider's limits. 10DLC: a low-volume campaign. */
+const defaults = {
+  toll_free: { per_second: 20, per_minute: null },
+  '10dlc': { per_second: 10, per_minute: null, att_per_minute: 75, tmobile_per_day: 2_000 },
+  short_code: { per_second: 1_000, per_minute: null },
+  alphanumeric: { per_second: 1, per_minute: 6 },
+};
+
+export async function listSenders(deps: SmsDeps): Promise<SenderPool> {
+  const { db, clock, settings } = deps;
+  const pool = await findSenders(deps);
+  const now = clock.now().getTime();
+  const [subscribers, hours] = await Promise.all([
+    countSubscribers(db, pool[0]?.number ?? ''),
+    findHours(db, new Date(now - (now % hourMs))),
+  ]);
+  const counts = new Map(hours.map((hour) => [hour.number, hour]));
+  const senders = pool.map((sender) => ({
+    ...sender,
+    per_hour: Math.floor(hourlyCapacity(sender)),
+    subscribers: subscribers.get(sender.number) ?? 0,
+    sent: Number(counts.get(sender.number)?.sent ?? 0),
+    failed: Number(counts.get(sender.number)?.failed ?? 0),
+  }));
+  return { account_per_second: settings.SMS_RATE_PER_SECOND, senders };
+}
+
+export async function addSender(
+  deps: SmsDeps,
+  { number: typed, type, ...given }: NewSender,
+  by: ActingAdmin,
+): Promise<Sender> {
+  const number = await readNumber(deps, type, typed);
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (trx) => {
+    const row = { ...defaults[type], ...given, number, type, created_at: now };
+    if (!(await insertSender(trx, row))) throw new KnownSender();
+    const adminAction = { action: 'sender.added', target: number, details: { type } };
+    await publishAdminAction(trx, 'sms', by, adminAction, now);
+  });
+  return findListed(deps, number);
+}
+
+export async function changeSender(
+  deps: SmsDeps,
+  number: string,
+  change: SenderChange,
+  by: ActingAdmin,
+): Promise<Sender> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (trx) => {
+    const before = await lockSender(trx, number);
+    if (before === undefined) throw new UnknownSender();
+    if (change.state === 'draining' && !(await hasOtherActive(trx, number))) throw new LastSender();
+    const changed = (Object.keys(change) as (keyof SenderChange)[]).filter(
+      (key) => change[key] !== before[key],
+    );
+    if (changed.length === 0) return;
+    await updateSender(trx, number, change);
+    const details = Object.fromEntries(
+      changed.map((key) => [key, { from: before[key], to: change[key] ?? null }]),
+    );
+    await publishAdminAction(
+      trx,
+      'sms',
+      by,
+      { action: 'sender.changed', target: number, details },
+      now,
+    );
+  });
+  return findListed(deps, number);
+}
+
+async function findListed(deps: SmsDeps, number: string): Promise<Sender> {
+  const { senders } = await listSenders(deps);
+  const sender = senders.find((one) => one.number === number);
+  if (sender === undefined) throw new UnknownSender();
+  return sender;
+}
+
+const shapes = {
+  toll_free: /^\+18(00|33|44|55|66|77|88)\d{7}$/,
+  '10dlc': /^\+1[2-9]\d{9}$/,
+  short_code: /^\d{5,6}$/,
+  alphanumeric: /^(?=.*[A-Za-z])[A-Za-z0-9 ]{3,11}$/,
+};
+
+async function readNumber(
+  { settings }: SmsDeps,
+  type: NewSender['type'],
+  typed: string,
+): Promise<string> {
+  const number = type === 'alphanumeric' ? typed.trim() : typed.replace(/[\s().-]/g, '');
+  if (number !== settings.SMS_FROM && !shapes[type].test(number)) throw new InvalidSender();
+  return number;
+}

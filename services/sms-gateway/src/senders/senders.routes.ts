@@ -1,0 +1,15 @@
+import { smsGatewayApi } from '@daylift/contracts/sms-gateway.api';
+import { actingAdmin } from '@daylift/server/acting-admin';
+import type { Server } from '@daylift/server/create-server';
+import { implement } from '@daylift/server/implement';
+import type { SmsDeps } from '../deps.ts';
+import { addSender, changeSender, listSenders } from './senders.actions.ts';
+
+export function senderRoutes(app: Server, deps: SmsDeps): void {
+  implement(app, smsGatewayApi, {
+    'GET /admin/senders': () => listSenders(deps),
+    'POST /admin/senders': (request) => addSender(deps, request.body, actingAdmin(request)),
+    'PUT /admin/senders/:number': (request) =>
+      changeSender(deps, request.params.number, request.body, actingAdmin(request)),
+  });
+}
