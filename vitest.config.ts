@@ -8,7 +8,17 @@ const listedStatuses = fileURLToPath(
 );
 
 /** Projects whose modules keep no state from one test file to the next. Sharing workers saves a second of CPU per file. */
-const sharing = ['accounts', 'billing', 'content', 'delivery', 'sandbox', 'scheduler'];
+const sharing = [
+  'accounts',
+  'admin-web',
+  'api-client',
+  'billing',
+  'clock',
+  'content',
+  'delivery',
+  'sandbox',
+  'scheduler',
+];
 
 const node = (name: string, root: string) => ({
   test: {

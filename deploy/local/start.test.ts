@@ -2,18 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { chooseFreePorts } from './ports.ts';
 import { identityOf } from './process-identity.ts';
 import { temporaryFolder } from './test/temporary-folder.ts';
 
+// A launcher that is still loading on a busy machine has printed nothing yet.
+vi.setConfig({ testTimeout: 90_000 });
+
 function start(env: Record<string, string>, ...args: string[]) {
   const script = join(import.meta.dirname, 'start.ts');
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   return spawnSync(process.execPath, [script, ...args], {
     encoding: 'utf8',
-    env: { PATH, HOME, ...env },
-    timeout: 20_000,
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
+    timeout: 60_000,
   });
 }
 

@@ -57,9 +57,13 @@ async function runChart(): Promise<Tally> {
   });
 }
 
-/** Runs tests. In a full run, failed files get two more tries. */
-async function runTests(args: string[], env: Record<string, string>): Promise<Tally> {
-  const first = await runVitest(args, env);
+/** Runs tests, or a shard of them. In a full run, failed files get two more tries. */
+async function runTests(
+  args: string[],
+  env: Record<string, string>,
+  shard: string[] = [],
+): Promise<Tally> {
+  const first = await runVitest([...args, ...shard], env);
   if (part !== undefined || stopped) return first;
   return runAgain(first, print, (paths) => runVitest([...args, ...paths], env));
 }
@@ -114,12 +118,20 @@ async function runContainers(): Promise<Tally> {
   return sumOf(tallies);
 }
 
-async function runWhole(what: string, folder: string, args = rest): Promise<Tally> {
+interface Selection {
+  args?: string[];
+  shard?: string[];
+}
+async function runWhole(
+  what: string,
+  folder: string,
+  { args = rest, shard = [] }: Selection = {},
+): Promise<Tally> {
   heading(what);
   try {
     const browser = await installPrograms();
     await buildApps();
-    return await runTests(['--config', `${folder}/vitest.config.ts`, ...args], browser);
+    return await runTests(['--config', `${folder}/vitest.config.ts`, ...args], browser, shard);
   } catch (error) {
     return setUpFailed(what, error);
   }
@@ -129,7 +141,9 @@ async function runWhole(what: string, folder: string, args = rest): Promise<Tall
 function runSimulation(): Promise<Tally> {
   const others = rest.filter((one) => one !== '--full');
   const args = rest.includes('--full') ? others : ['chaos', ...others];
-  return runWhole('days of it, with and without faults', 'deploy/system-tests/simulation', args);
+  return runWhole('days of it, with and without faults', 'deploy/system-tests/simulation', {
+    args,
+  });
 }
 
 interface Part {
@@ -142,7 +156,22 @@ const whole = (part: string, what: string, folder: string): Part => ({
   name: part,
   run: () => runWhole(what, folder),
 });
-/** In starting order: the quick checks, then the longest parts first. */
+/** Shards keep both lanes busy until the end of a full run. */
+function systemShard(number: number, of: number): Part {
+  const name = `system ${number}/${of}`;
+  const shard = [`--shard=${number}/${of}`];
+  return {
+    part: 'system',
+    name,
+    run: () => runWhole(`the whole system, ${number} of ${of}`, 'deploy', { shard }),
+  };
+}
+const system =
+  part === undefined
+    ? [systemShard(1, 3), systemShard(2, 3), systemShard(3, 3)]
+    : [whole('system', 'the whole system', 'deploy')];
+
+/** In starting order: the quick checks, then the longest parts, then those that fill the lanes. */
 const parts: Part[] = [
   ...checks.map((check) => ({
     ...check,
@@ -152,10 +181,11 @@ const parts: Part[] = [
     },
   })),
   { part: 'unit', name: 'unit', run: runUnit },
-  whole('system', 'the whole system', 'deploy'),
+  ...system.slice(0, 1),
   whole('pages', 'every page, in a browser', 'web/e2e'),
   whole('admin-pages', "every operators' page, in a browser", 'admin-web/e2e'),
   { part: 'simulation', name: 'simulation', run: runSimulation },
+  ...system.slice(1),
   { part: 'chart', name: 'chart', run: runChart },
 ];
 /** Run only by name: it pulls images and takes three times as long as `unit`. */
