@@ -18,6 +18,7 @@ const sharing = [
   'delivery',
   'sandbox',
   'scheduler',
+  'web',
 ];
 
 const node = (name: string, root: string) => ({

@@ -28,7 +28,8 @@ export const checks: Check[] = [
   ...typeProjects.map((project) => ({
     part: 'types',
     name: `types of ${project === 'tsconfig.json' ? 'services, libraries and tools' : project}`,
-    command: ['tsc', '-p', project, '--noEmit'],
+    // Parallel checkers repeat each other's work: four need twice the CPU time of one.
+    command: ['tsc', '-p', project, '--noEmit', '--checkers', '1'],
   })),
   { part: 'unused', name: 'unused code', command: ['knip'] },
   { part: 'imports', name: 'import directions', command: ['npm', 'run', '--silent', 'imports'] },
