@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-dat
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDatabase } from './create-database.ts';
-import { ensureMonthlyPartitions } from './partitions.ts';
+import { dropOldPartitions, ensureMonthlyPartitions } from './partitions.ts';
 
 interface Tables {
   texts: { local_date: string; note: string };
@@ -74,4 +74,36 @@ test('concurrent and repeated calls are safe', async () => {
   await ensure('2027-02-15T00:00:00Z');
   expect(await partitions()).toHaveLength(7);
   await expect(write('2027-03-07', 'once')).rejects.toThrow(/duplicate key/);
+});
+
+const drop = (now: string, keptMonths: number) =>
+  dropOldPartitions(db as unknown as Kysely<never>, 'texts', new Date(now), keptMonths);
+
+test('partitions are dropped once their month ended as long ago as rows are kept', async () => {
+  await ensure('2027-01-15T00:00:00Z');
+  await write('2026-12-31', 'old');
+  await write('2027-01-01', 'kept');
+  expect(await drop('2027-02-28T23:59:59Z', 2)).toEqual([]);
+  expect(await drop('2027-03-01T00:00:00Z', 2)).toEqual(['texts_2026_12']);
+  expect(await partitions()).not.toContain('texts_2026_12');
+  expect(await placeOf('old')).toEqual([]);
+  expect(await placeOf('kept')).toEqual(['texts_2027_01']);
+});
+
+test('a partition that was detached before a crash is dropped by the next run', async () => {
+  await ensure('2027-01-15T00:00:00Z');
+  await sql`alter table texts detach partition texts_2026_12`.execute(db);
+  expect(await drop('2027-03-01T00:00:00Z', 2)).toEqual(['texts_2026_12']);
+  expect(
+    (await sql`select from pg_class where relname = 'texts_2026_12'`.execute(db)).rows,
+  ).toEqual([]);
+});
+
+test('dropping waits at most a second for a long query, and succeeds after it', async () => {
+  await ensure('2027-01-15T00:00:00Z');
+  await db.transaction().execute(async (trx) => {
+    await sql`select from texts`.execute(trx);
+    await expect(drop('2027-03-01T00:00:00Z', 2)).rejects.toThrow('lock timeout');
+  });
+  expect(await drop('2027-03-01T00:00:00Z', 2)).toEqual(['texts_2026_12']);
 });

@@ -32,6 +32,38 @@ export async function ensureMonthlyPartitions(
   }
 }
 
+/**
+ * Drops the partitions of months that ended at least `keptMonths` ago, and returns their names. Gives up after a second
+ * of waiting for the table's lock, because all later queries wait behind it; the next run tries again.
+ */
+export async function dropOldPartitions(
+  db: Kysely<never>,
+  table: string,
+  now: Date,
+  keptMonths: number,
+): Promise<string[]> {
+  const month = Temporal.PlainYearMonth.from({
+    year: now.getUTCFullYear(),
+    month: now.getUTCMonth() + 1,
+  });
+  const first = `${table}_${String(month.subtract({ months: keptMonths })).replace('-', '_')}`;
+  const { rows } = await sql<{ name: string; is_attached: boolean }>`
+    select relname as name, relispartition as is_attached from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'r'
+      and relname ~ ${`^${table}_[0-9]{4}_[0-9]{2}$`} and relname < ${first}
+    order by relname`.execute(db);
+  for (const { name, is_attached } of rows) {
+    // Detaching only changes the catalog. Deleting the files takes longer and then locks nothing that is in use.
+    if (is_attached)
+      await db.transaction().execute(async (trx) => {
+        await sql`set local lock_timeout = '1s'`.execute(trx);
+        await sql`alter table ${sql.table(table)} detach partition ${sql.table(name)}`.execute(trx);
+      });
+    await sql`drop table if exists ${sql.table(name)}`.execute(db);
+  }
+  return rows.map(({ name }) => name);
+}
+
 /** Reads the catalog table, because `to_regclass` uses a cache that waiting for a lock doesn't refresh. */
 async function tableExists(db: Kysely<never>, name: string): Promise<boolean> {
   const found = await sql`select from pg_class

@@ -96,13 +96,12 @@ async function insertHandled(count: number): Promise<void> {
     from (select gen_random_uuid() as id from generate_series(1, ${count}::integer)) as ids`.execute(
     db,
   );
-  await sql`insert into inbox (event_id, type, handled_at) select id, type, occurred_at from outbox`.execute(
-    db,
-  );
+  await sql`insert into inbox (event_id, type, handled_at) select id, type, occurred_at from outbox
+    on conflict do nothing`.execute(db);
 }
 
 test('a new event arrives within a second while a large outbox is published again', async () => {
-  await insertHandled(200_000);
+  for (let part = 1; part <= 10; part += 1) await insertHandled(20_000);
   loops.start();
   consumeAll();
   await write('before');

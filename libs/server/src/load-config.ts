@@ -45,6 +45,12 @@ export const phoneConfig = {
   }),
 };
 
+/** For services that keep a row per text. */
+export const retentionConfig = {
+  /** Months for which texts are kept; history, exports and disputes end there. */
+  RETENTION_MONTHS: Type.Integer({ minimum: 3, maximum: 120, default: 25 }),
+};
+
 const liveKey = /\b[srp]k_live_/;
 
 /**

@@ -5,6 +5,7 @@ import {
   eventsConfig,
   loadConfig,
   processConfig,
+  retentionConfig,
 } from '@daylift/server/load-config';
 import { Type } from 'typebox';
 
@@ -13,6 +14,7 @@ export const loadSchedulerConfig = () => {
     ...processConfig,
     ...databaseConfig,
     ...eventsConfig,
+    ...retentionConfig,
     ...calledConfig,
     ...callerConfig,
     ACCOUNTS_URL: Type.String({ pattern: '^https?://' }),

@@ -25,6 +25,7 @@ export function createDeps(
     spreadMs: config.SEND_SPREAD_SECONDS * 1000,
     batchSize: config.SMS_BATCH_SIZE,
     operatorTimezone: config.OPERATOR_TIMEZONE,
+    retentionMonths: config.RETENTION_MONTHS,
     manualSendWaitMs: 20_000,
   };
 }

@@ -13,6 +13,8 @@ export interface SchedulerDeps {
   /** Texts per hand-over, at most 50. */
   batchSize: number;
   operatorTimezone: string;
+  /** Months for which dispatches are kept. */
+  retentionMonths: number;
   /** Wall-clock time that a manual send waits for its batch before it responds. */
   manualSendWaitMs: number;
 }

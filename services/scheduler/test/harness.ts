@@ -67,6 +67,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     '/internal/queue': { pending: 3, processing: 2 },
     '/internal/undelivered': { groups: [], people: [] },
     '/internal/people': [],
+    '/internal/waiting-texts': [],
   };
   const others: InternalClient = {
     get: async <T>(path: string) => answers[path.split('?')[0] ?? ''] as T,
@@ -80,6 +81,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     batchSize: 50,
     operatorTimezone: 'America/New_York',
     manualSendWaitMs: 50,
+    retentionMonths: 25,
   };
   const app = await buildApp(deps, {
     identityPublicKeys: testPublicKeys,

@@ -5,6 +5,7 @@ import {
   loadConfig,
   phoneConfig,
   processConfig,
+  retentionConfig,
 } from '@daylift/server/load-config';
 import { type Static, Type } from 'typebox';
 
@@ -12,6 +13,7 @@ const properties = {
   ...processConfig,
   ...databaseConfig,
   ...eventsConfig,
+  ...retentionConfig,
   ...calledConfig,
   ...phoneConfig,
   REDIS_URL: Type.String({ pattern: '^rediss?://' }),

@@ -1,6 +1,6 @@
 import { hourMs } from '@daylift/clock/durations';
 import { createCleanupLoop } from '@daylift/database/cleanup';
-import { ensureMonthlyPartitions } from '@daylift/database/partitions';
+import { dropOldPartitions, ensureMonthlyPartitions } from '@daylift/database/partitions';
 import type { Running } from '@daylift/events/run-service';
 import type { JobQueues } from '@daylift/jobs/queues';
 import { createMailLoop } from '@daylift/mail/mail';
@@ -43,7 +43,11 @@ export function gatewayLoops(deps: SmsDeps, { config }: Running<SmsDatabase, Sms
 }
 
 /** Background tasks of the worker. The first one reports open texts to the sandbox on behalf of the jobs. */
-export function workerLoops(deps: WorkerDeps, jobsDone: () => number): Loop[] {
+export function workerLoops(
+  deps: WorkerDeps,
+  config: Pick<SmsConfig, 'RETENTION_MONTHS'>,
+  jobsDone: () => number,
+): Loop[] {
   const { db, clock } = deps;
   return [
     {
@@ -78,7 +82,16 @@ export function workerLoops(deps: WorkerDeps, jobsDone: () => number): Loop[] {
       run: () => probeSending(deps),
       nextAt: () => nextProbe(deps),
     },
-    { name: 'text-partitions', everyMs: hourMs, run: () => ensurePartitions(deps) },
+    {
+      name: 'text-partitions',
+      everyMs: hourMs,
+      run: async () => {
+        await ensurePartitions(deps);
+        const tables = db as unknown as Kysely<never>;
+        await dropOldPartitions(tables, 'texts', clock.now(), config.RETENTION_MONTHS);
+        return 0;
+      },
+    },
   ];
 }
 

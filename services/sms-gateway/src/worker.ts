@@ -38,7 +38,7 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
   await ensurePartitions(deps);
   return {
     app,
-    loops: workerLoops({ ...deps, queues }, () => workers?.done() ?? 0),
+    loops: workerLoops({ ...deps, queues }, config, () => workers?.done() ?? 0),
     start: () => {
       workers = runWorkers({
         ...jobs,

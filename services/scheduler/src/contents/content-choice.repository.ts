@@ -39,7 +39,8 @@ export async function findMessagesHad(
 
 /**
  * Picks each subscriber's least recently used active template, so none repeats before all others were sent. Unused
- * ones come in an order that is random per subscriber but stable.
+ * ones come in an order that is random per subscriber but stable. As many past texts as there are templates suffice:
+ * among those, a template repeats only if all active ones were used.
  */
 export async function pickTemplates(
   db: Db,
@@ -47,16 +48,19 @@ export async function pickTemplates(
 ): Promise<Map<string, { id: string; content: string }>> {
   if (userIds.length === 0) return new Map();
   const result = await sql<{ user_id: string; id: string; content: string }>`
-    with used as (
-      select user_id, template_id, max(local_date) as last_date
-      from dispatches
-      where user_id = any(${userIds}::uuid[]) and template_id is not null and not is_test
-        and state in ('released', 'accepted', 'unknown', 'refused')
-      group by user_id, template_id
+    with people as (select unnest(${userIds}::uuid[]) as user_id),
+    used as (
+      select people.user_id, last.template_id, max(last.local_date) as last_date
+      from people cross join lateral (
+        select template_id, local_date from dispatches
+        where dispatches.user_id = people.user_id and template_id is not null and not is_test
+          and state in ('released', 'accepted', 'unknown', 'refused')
+        order by local_date desc limit (select count(*) from templates)
+      ) as last
+      group by people.user_id, last.template_id
     )
     select distinct on (people.user_id) people.user_id, templates.id, templates.content
-    from unnest(${userIds}::uuid[]) as people (user_id)
-    cross join templates
+    from people cross join templates
     left join used on used.user_id = people.user_id and used.template_id = templates.id
     where templates.is_active
     order by people.user_id, used.last_date nulls first, md5(people.user_id::text || templates.id::text)`.execute(

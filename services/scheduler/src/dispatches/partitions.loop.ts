@@ -1,5 +1,5 @@
 import { hourMs } from '@daylift/clock/durations';
-import { ensureMonthlyPartitions } from '@daylift/database/partitions';
+import { dropOldPartitions, ensureMonthlyPartitions } from '@daylift/database/partitions';
 import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
 import type { SchedulerDeps } from '../deps.ts';
@@ -10,9 +10,14 @@ type Deps = Pick<SchedulerDeps, 'db' | 'clock'>;
 export const preparePartitions = ({ db, clock }: Deps): Promise<void> =>
   ensureMonthlyPartitions(db as unknown as Kysely<never>, 'dispatches', clock.now());
 
-/** Nothing waits for this task when time moves. */
-export const partitionsLoop = (deps: Deps): Loop => ({
+/** Creates and drops partitions. Nothing waits for this task when time moves. */
+export const partitionsLoop = (deps: Deps & Pick<SchedulerDeps, 'retentionMonths'>): Loop => ({
   name: 'dispatch-partitions',
   everyMs: hourMs,
-  run: () => preparePartitions(deps).then(() => 0),
+  run: async () => {
+    const db = deps.db as unknown as Kysely<never>;
+    await preparePartitions(deps);
+    await dropOldPartitions(db, 'dispatches', deps.clock.now(), deps.retentionMonths);
+    return 0;
+  },
 });
