@@ -107,7 +107,7 @@ describe('the rate limiter', () => {
       const limiters = Array.from({ length: 4 }, () => limiterOf(name, 50));
       const counted: number[] = [];
       const work = async (limiter: Limited) => {
-        for (let turn = 0; turn < 8; turn += 1) {
+        for (let turn = 0; turn < 5; turn += 1) {
           const slot = await slotOf(limiter);
           counted.push(performance.now());
           await delay(latencyMs);
@@ -115,20 +115,21 @@ describe('the rate limiter', () => {
         }
       };
       await Promise.all(
-        limiters.flatMap((limiter) => Array.from({ length: 12 }, () => work(limiter))),
+        limiters.flatMap((limiter) => Array.from({ length: 20 }, () => work(limiter))),
       );
       expect(busiestSecond(counted)).toBeLessThanOrEqual(50);
       // The first second is full at once; on a busy machine every call takes longer than it should.
       const seconds = (counted.at(-1)! - counted[0]!) / 1_000;
-      expect(counted.length / (seconds + 1)).toBeGreaterThan(50 * 0.85);
+      expect(counted.length / (seconds + 1)).toBeGreaterThan(50 * 0.7);
     },
   );
 
-  it('a slot that its process missed is void', async () => {
+  it('a slot that its process no longer reports is void', async () => {
     const limiter = limiterOf(uniquePrefix(), 5);
     (await slotOf(limiter)).close();
     const [slot] = await limiter.take([limiter.limits]);
-    await delay(700);
+    limiter.close();
+    await delay(1_300);
     expect(await slot?.begin()).toBe(false);
     slot?.close();
   });

@@ -41,8 +41,8 @@ export interface RateLimiter {
 
 /** Slots are granted this long before their instant, which leaves time to mark the texts. */
 const earlyMs = 300;
-/** A slot not begun this long after its instant is void. */
-const longestDelayMs = 600;
+/** A slot not begun this long after its instant, or after its latest report, is void. */
+const validMs = 600;
 /** How long after its latest report an open slot counts, for requests still under way when a process is killed. */
 const aheadMs = 800;
 const reportEveryMs = aheadMs / 2;
@@ -55,6 +55,20 @@ interface Waiter {
   isUrgent: boolean;
   resolve(slots: (RateSlot | null)[]): void;
   reject(error: unknown): void;
+}
+
+interface HeldSlot {
+  limits: RateLimit[];
+  at: number;
+  /** When it lapses, unless it has begun. */
+  until: number;
+  isBegun: boolean;
+}
+
+interface Move {
+  instant: string;
+  member: string;
+  limits: RateLimit[];
 }
 
 interface Lane {
@@ -81,44 +95,63 @@ export function createRateLimiter(options: {
   const notBefore = new Map<string, number>();
   const callTimes = createCallTimes();
   /** Slots without a response. */
-  const inUse = new Map<string, RateLimit[]>();
+  const held = new Map<string, HeldSlot>();
   let open = 0;
   let wake: AbortController | null = null;
   let pumping = false;
   let isClosed = false;
 
-  let moves: { instant: string; member: string; limits: RateLimit[] }[] = [];
+  let moves: Move[] = [];
   function move(instant: string, member: string, limits: RateLimit[]): void {
-    if (moves.length === 0) setImmediate(reportMoves);
+    if (moves.length === 0)
+      setImmediate(() => {
+        void report(moves);
+        moves = [];
+      });
     moves.push({ instant, member, limits });
   }
 
-  function reportMoves(): void {
-    const keys = [...new Set(moves.flatMap(({ limits }) => limits.map(({ key }) => key)))];
+  /** Returns whether Redis has stored them. */
+  async function report(some: Move[]): Promise<boolean> {
+    const keys = [...new Set(some.flatMap(({ limits }) => limits.map(({ key }) => key)))];
     const index = new Map(keys.map((key, position) => [key, position + 1]));
-    const args = moves.flatMap(({ instant, member, limits }) => [
+    const args = some.flatMap(({ instant, member, limits }) => [
       instant,
       member,
       limits.length,
       ...limits.map(({ key }) => index.get(key) ?? 0),
     ]);
-    moves = [];
-    redis
-      .eval(moveScript, keys.length, ...keys.map(keyOf), ...args)
-      .catch(options.onError as () => void);
+    try {
+      await redis.eval(moveScript, keys.length, ...keys.map(keyOf), ...args);
+      return true;
+    } catch (error) {
+      options.onError(error as Error);
+      return false;
+    }
   }
 
-  const timer = setInterval(() => {
-    for (const [member, limits] of inUse) move(String(aheadMs * 1_000), member, limits);
-  }, reportEveryMs);
+  async function keepSlots(): Promise<void> {
+    const now = performance.now();
+    // A slot that lapsed may have been granted again.
+    const kept = [...held].filter(([, one]) => one.isBegun || (now >= one.at && now <= one.until));
+    if (kept.length === 0) return;
+    const instant = String(aheadMs * 1_000);
+    const isStored = await report(
+      kept.map(([member, { limits }]) => ({ instant, member, limits })),
+    );
+    if (isStored) for (const [, one] of kept) one.until = now + validMs;
+  }
+  const timer = setInterval(() => void keepSlots(), reportEveryMs);
   timer.unref();
 
   function slotOf(member: string, limits: RateLimit[], at: number): RateSlot {
-    let begunAt: number | null = null;
+    const own: HeldSlot = { limits, at, until: at + validMs, isBegun: false };
+    held.set(member, own);
+    let begunAt = 0;
     let isOpen = true;
     open += 1;
     const done = () => {
-      if (begunAt === null || !inUse.delete(member)) return;
+      if (!own.isBegun || !held.delete(member)) return;
       callTimes.add(performance.now() - begunAt);
       move(String(Math.round(-callTimes.certainMs() * 1_000)), member, limits);
     };
@@ -126,18 +159,16 @@ export function createRateLimiter(options: {
       async begin() {
         for (let left = at - performance.now(); left > 0; left = at - performance.now())
           await delay(Math.ceil(left));
-        if (!isOpen || performance.now() > at + longestDelayMs) return false;
         begunAt = performance.now();
-        inUse.set(member, limits);
-        if (begunAt > at + reportEveryMs / 4) move(String(aheadMs * 1_000), member, limits);
-        return true;
+        own.isBegun = isOpen && begunAt <= own.until;
+        return own.isBegun;
       },
       done,
       close() {
         if (!isOpen) return;
         isOpen = false;
-        if (begunAt === null) move('unused', member, limits);
-        else done();
+        if (own.isBegun) done();
+        else if (held.delete(member)) move('unused', member, limits);
         open -= 1;
         if (!pumping && waiting.length > 0) void pump();
       },
