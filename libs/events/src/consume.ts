@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@daylift/clock/clock';
 import type { EventEnvelope, EventTable } from '@daylift/contracts/event';
+import { noteActivity } from '@daylift/server/activity';
 import { type Logger, redact } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import { isUnreachable } from '@daylift/server/unreachable';
@@ -163,6 +164,7 @@ export function createConsumer<T extends EventTables>(
   }
 
   async function treat(message: JsMsg): Promise<void> {
+    noteActivity();
     const event = parseEvent(message.string());
     try {
       if (event === null) throw new PoisonEvent('not an event');

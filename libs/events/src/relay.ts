@@ -58,6 +58,7 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
     {
       name: 'outbox-relay',
       everyMs: 1_000,
+      restMs: 1_000,
       run: relay,
       pending: () => countUnsent(db),
     },

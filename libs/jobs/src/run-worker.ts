@@ -56,7 +56,7 @@ export function runWorkers(options: {
         removeOnFail: { count: 0 },
         lockDuration: 30_000,
         stalledInterval: 15_000,
-        drainDelay: 2,
+        drainDelay: 10,
       },
     );
     worker.on('error', options.onError);

@@ -1,5 +1,6 @@
 import { systemClock } from '@daylift/clock/clock';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { noteActivity } from './activity.ts';
 import { createLogger } from './logger.ts';
 import { createLoops, type Loop, type Loops } from './loops.ts';
 
@@ -130,4 +131,40 @@ test('stopping waits for the current run and starts no other', async () => {
 
 test('a nudge for an unknown loop is ignored', () => {
   loopsOf().nudge('nothing');
+});
+
+describe('a loop of an idle process', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    // Longer ago than any activity of the tests before.
+    vi.setSystemTime(Date.now() + 3_600_000);
+  });
+  afterEach(() => vi.useRealTimers());
+
+  test('waits longer after each empty run, and at most its longest rest', async () => {
+    const loop = { ...finds('rare', []), everyMs: 100, restMs: 1_000 };
+    loopsOf(loop).start();
+    await vi.advanceTimersByTimeAsync(10_000);
+    // At 100, 300, 700, 1,500 and 2,500 ms, then every second.
+    expect(loop.run).toHaveBeenCalledTimes(12);
+  });
+
+  test('runs at its short interval again at the first activity', async () => {
+    const loop = { ...finds('rare', []), everyMs: 100 };
+    loopsOf(loop).start();
+    await vi.advanceTimersByTimeAsync(60_000);
+    loop.run.mockClear();
+    noteActivity();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(loop.run).toHaveBeenCalledTimes(10);
+  });
+
+  test('runs at the next instant with work, however long it rests', async () => {
+    const at = new Date(Date.now() + 12_000);
+    const runs: number[] = [];
+    const run = async () => runs.push(Date.now()) * 0;
+    loopsOf({ name: 'planned', everyMs: 100, restMs: 60_000, run, nextAt: async () => at }).start();
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(runs).toContain(at.getTime());
+  });
 });

@@ -1,4 +1,5 @@
 import type { Clock } from '@daylift/clock/clock';
+import { isActive, noteActivity, onActivity } from './activity.ts';
 import type { Logger } from './logger.ts';
 import { Counter, Gauge } from './metrics.ts';
 import { runOutsideRequests } from './request-scope.ts';
@@ -7,6 +8,11 @@ export interface Loop {
   name: string;
   /** Wall-clock interval between runs. Without it, the loop only takes part in settling. */
   everyMs?: number;
+  /**
+   * Longest interval while the process is idle and runs find nothing. Shorter for work that other processes leave
+   * behind and someone waits for.
+   */
+  restMs?: number;
   /** Does the work that is due and returns how much it was. Safe to run concurrently on any number of replicas. */
   run?(): Promise<number>;
   /** Returns the amount of work waiting or in progress elsewhere (jobs, unacknowledged events). */
@@ -37,6 +43,8 @@ interface Runner {
   running: Promise<number> | null;
   again: boolean;
   timer: NodeJS.Timeout | null;
+  /** Consecutive runs that found nothing. */
+  emptyRuns: number;
 }
 
 const lastSuccess = new Gauge({
@@ -50,6 +58,9 @@ const failures = new Counter({
   labelNames: ['loop'],
 });
 const oftenMs = 60_000;
+const defaultRestMs = 5_000;
+/** Asking for the next instant costs about as much as a run. */
+const restToAskMs = 1_000;
 
 function noteSuccess({ name, everyMs }: Loop): void {
   if (everyMs !== undefined && everyMs <= oftenMs) lastSuccess.labels(name).setToCurrentTime();
@@ -61,6 +72,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
     running: null,
     again: false,
     timer: null,
+    emptyRuns: 0,
   }));
   let work = 0;
   let stopped = false;
@@ -70,6 +82,8 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
       try {
         const found = (await runner.loop.run?.()) ?? 0;
         work += found;
+        runner.emptyRuns = found > 0 ? 0 : runner.emptyRuns + 1;
+        if (found > 0) noteActivity();
         noteSuccess(runner.loop);
         return found;
       } catch (error) {
@@ -93,24 +107,46 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
     } while (runner.again && !stopped);
   }
 
-  function scheduleNext(runner: Runner): void {
-    if (stopped || runner.loop.everyMs === undefined) return;
+  /** Doubles the interval after each empty run while the process is idle, up to the next known instant. */
+  async function nextWait({ loop, emptyRuns }: Runner): Promise<number> {
+    const { everyMs = 0, restMs = defaultRestMs } = loop;
+    if (isActive()) return everyMs;
+    const longest = Math.max(everyMs, Math.min(everyMs * 2 ** Math.min(emptyRuns, 10), restMs));
+    if (longest <= restToAskMs) return longest;
+    const at = await loop.nextAt?.();
+    const untilMs = at ? at.getTime() - deps.clock.now().getTime() : longest;
+    return Math.max(everyMs, Math.min(longest, untilMs));
+  }
+
+  function schedule(runner: Runner, waitMs: number): void {
+    if (stopped) return;
     runner.timer = setTimeout(async () => {
+      runner.timer = null;
+      let next = runner.loop.everyMs ?? 0;
       try {
         await drainNudged(runner);
+        next = await nextWait(runner);
       } catch (error) {
         deps.log.error({ err: error, loop: runner.loop.name }, 'loop failed; retrying');
       }
-      scheduleNext(runner);
-    }, runner.loop.everyMs);
+      schedule(runner, isActive() ? (runner.loop.everyMs ?? 0) : next);
+    }, waitMs);
   }
+
+  const stopListening = onActivity(() => {
+    for (const runner of runners) {
+      if (runner.timer === null) continue;
+      clearTimeout(runner.timer);
+      schedule(runner, runner.loop.everyMs ?? 0);
+    }
+  });
 
   return {
     start() {
       for (const runner of runners) {
         // Counted from the start, which makes a loop that never succeeds alert too.
         noteSuccess(runner.loop);
-        scheduleNext(runner);
+        if (runner.loop.everyMs !== undefined) schedule(runner, runner.loop.everyMs);
       }
     },
     nudge(name) {
@@ -138,6 +174,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
     },
     async stop() {
       stopped = true;
+      stopListening();
       for (const runner of runners) if (runner.timer !== null) clearTimeout(runner.timer);
       await Promise.allSettled(runners.map((runner) => runner.running));
       for (const loop of loops) loop.close?.();

@@ -9,6 +9,7 @@ import {
   startSpan,
 } from '@daylift/telemetry/tracing';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { noteActivity } from './activity.ts';
 
 const scopes = new AsyncLocalStorage<{ request_id: string }>();
 
@@ -35,6 +36,7 @@ export function followRequests(app: FastifyInstance, options: { isPublic: boolea
   }
 
   app.addHook('onRequest', (request, _reply, done) => {
+    if (!untraced.has(request.routeOptions.url ?? '')) noteActivity();
     const span = startRequest(request, options.isPublic);
     if (span !== null) spans.set(request, span);
     within(request, done);

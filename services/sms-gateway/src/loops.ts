@@ -53,6 +53,7 @@ export function workerLoops(
     {
       name: 'refill-queue',
       everyMs: 200,
+      restMs: 1_000,
       run: () => refillQueue(deps),
       pending: () => countOpen(deps),
       done: jobsDone,

@@ -1,6 +1,7 @@
 import { checkDatabase, createDatabase } from '@daylift/database/create-database';
 import { createQueues } from '@daylift/jobs/queues';
 import { type JobWorkers, runWorkers } from '@daylift/jobs/run-worker';
+import { noteActivity } from '@daylift/server/activity';
 import { createServer } from '@daylift/server/create-server';
 import type { LogLevel } from '@daylift/server/logger';
 import { runProcess } from '@daylift/server/run-process';
@@ -44,6 +45,7 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
         ...jobs,
         concurrency: groupsAtOnce,
         handle: async ({ ids, isUrgent }) => {
+          noteActivity();
           await sendTexts(deps, ids, { isUrgent });
         },
         onFailed: (error) => log.warn({ err: error }, 'send attempts failed'),

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 
 type Db = Kysely<SchedulerDatabase>;
-const heartbeatMs = 30_000;
+export const heartbeatMs = 30_000;
 
-/** Records a loop's heartbeat, at most every few seconds. */
+/** Records a loop's heartbeat, unless another process did lately. */
 export async function recordHeartbeat(db: Db, name: string, now: Date): Promise<void> {
   await db
     .insertInto('heartbeats')

@@ -1,17 +1,22 @@
 import type { Loop } from '@daylift/server/loops';
 import type { SchedulerDeps } from '../deps.ts';
 import { countDue, earliestDue } from './dispatches.repository.ts';
-import { recordHeartbeat } from './heartbeats.repository.ts';
+import { heartbeatMs, recordHeartbeat } from './heartbeats.repository.ts';
 import { releaseDue } from './release.actions.ts';
 
-/** Hands over due texts, 50 at a time. */
+/** Hands over due texts. */
 export function releaseDispatchesLoop(deps: SchedulerDeps): Loop {
   const { db, clock } = deps;
+  let beatAt = new Date(0);
   return {
     name: 'release-dispatches',
     everyMs: 1_000,
     run: async () => {
-      await recordHeartbeat(db, 'release-dispatches', clock.now());
+      const now = clock.now();
+      if (now.getTime() - beatAt.getTime() >= heartbeatMs) {
+        await recordHeartbeat(db, 'release-dispatches', now);
+        beatAt = now;
+      }
       return (await releaseDue(deps)).looked;
     },
     pending: () => countDue(db, clock.now()),

@@ -34,6 +34,12 @@ export async function takeTextsToEnqueue(
   return inIndexOrder(db, async (trx) => (await take.execute(trx)).rows);
 }
 
+export async function hasDueTexts(db: Kysely<SmsDatabase>, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`select exists(
+    select 1 from texts where state = 'queued' and next_attempt_at <= ${now}) as has`.execute(db);
+  return rows[0]?.has ?? false;
+}
+
 /** Returns texts that are due or being sent. Concurrent callers get the same list. */
 export async function findOpenIds(
   db: Kysely<SmsDatabase>,

@@ -3,7 +3,7 @@ import type { JobQueues } from '@daylift/jobs/queues';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { stopReason } from '../freeze/why-stopped.ts';
-import { type TakenText, takeTextsToEnqueue } from './queue.repository.ts';
+import { hasDueTexts, type TakenText, takeTextsToEnqueue } from './queue.repository.ts';
 import { groupSize } from './send-queue.ts';
 
 export interface RefillDeps {
@@ -21,7 +21,7 @@ const textsPerRun = maxWaiting * groupSize;
  * jobs are added again. A duplicate job is harmless, because the mark decides.
  */
 export async function refillQueue({ db, clock, queues }: RefillDeps): Promise<number> {
-  if ((await stopReason(db)) !== null) return 0;
+  if (!(await hasDueTexts(db, clock.now())) || (await stopReason(db)) !== null) return 0;
   const { waiting, active } = await queues.counts();
   if (waiting >= maxWaiting) return 0;
   const texts = await takeTextsToEnqueue(db, {

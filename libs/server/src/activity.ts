@@ -1,0 +1,20 @@
+/** For this long after a request, an event or a job, loops run at their short intervals. */
+const activeMs = 10_000;
+
+let lastAt = 0;
+const listeners = new Set<() => void>();
+
+export const isActive = (): boolean => Date.now() - lastAt < activeMs;
+
+/** Called for whatever may leave work to a loop of this process. */
+export function noteActivity(): void {
+  const rested = !isActive();
+  lastAt = Date.now();
+  if (rested) for (const wake of listeners) wake();
+}
+
+/** Calls `wake` at the first activity after a rest. Returns how to stop. */
+export function onActivity(wake: () => void): () => void {
+  listeners.add(wake);
+  return () => listeners.delete(wake);
+}
