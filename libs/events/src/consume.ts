@@ -1,49 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@daylift/clock/clock';
-import type { EventEnvelope, EventTable } from '@daylift/contracts/event';
+import type { EventEnvelope } from '@daylift/contracts/event';
 import { noteActivity } from '@daylift/server/activity';
 import { type Logger, redact } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
-import { isUnreachable } from '@daylift/server/unreachable';
-import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
+import { inSpan, type Span, SpanKind, startSpan, traceparentOf } from '@daylift/telemetry/tracing';
 import type { JsMsg } from '@nats-io/jetstream';
-import type { Kysely, Transaction } from 'kysely';
-import type { Static } from 'typebox';
-import { Value } from 'typebox/value';
-import type { Bus, EventOwner } from './bus.ts';
+import type { Kysely } from 'kysely';
+import type { Bus } from './bus.ts';
 import { eventsHandled } from './event-metrics.ts';
 import type { EventTables } from './event-tables.ts';
+import {
+  type ConsumerDefinition,
+  type Handled,
+  handleEvent,
+  handleSet,
+  isOutage,
+  PoisonEvent,
+} from './handle-event.ts';
 import { parseEvent } from './parse-event.ts';
 import { createLostEvents, type StoredEvent } from './replay-lost.ts';
 
-/** Runs in the transaction that records the event; an error rolls both back. */
-export type EventHandler<T, D> = (
-  trx: Transaction<T>,
-  data: D,
-  event: EventEnvelope,
-) => Promise<void>;
-
-/** Handlers by event type for one owner's events. Types without a handler are ignored. */
-export type EventHandlers<T, E extends EventTable> = {
-  [K in keyof E]?: EventHandler<T, Static<E[K]>>;
-};
-
-/** One owner's events and their handlers in a service. */
-export interface ConsumerDefinition<T> {
-  owner: EventOwner;
-  schemas: EventTable;
-  handlers: Record<string, EventHandler<T, never> | undefined>;
-}
-
-export function consumerOf<T, E extends EventTable>(
-  owner: EventOwner,
-  schemas: E,
-  handlers: EventHandlers<T, E>,
-): ConsumerDefinition<T> {
-  return { owner, schemas, handlers: handlers as ConsumerDefinition<T>['handlers'] };
-}
-
 export const maxTries = 5;
+const maxEventsPerSet = 20;
 const retryDelaysMs = [100, 500, 2_000, 5_000];
 
 interface ConsumerOptions<T extends EventTables> {
@@ -59,67 +38,6 @@ export interface EventConsumer {
   loop: Loop;
   start(): void;
   stop(): Promise<void>;
-}
-
-/** The result of one event. */
-export type Handled = 'handled' | 'duplicate' | 'ignored';
-
-/** Validates an event and runs its handler exactly once, in one transaction with its inbox row. */
-export async function handleEvent<T extends EventTables>(
-  db: Kysely<T>,
-  definition: ConsumerDefinition<T>,
-  event: EventEnvelope,
-  now: Date,
-): Promise<Handled> {
-  if (definition.handlers[event.type] === undefined) return 'ignored';
-  return db.transaction().execute((trx) => applyEvent(trx, definition, event, now));
-}
-
-/** The same in a larger transaction. */
-export async function applyEvent<T extends EventTables>(
-  trx: Transaction<T>,
-  definition: ConsumerDefinition<T>,
-  event: EventEnvelope,
-  now: Date,
-): Promise<Handled> {
-  const handler = definition.handlers[event.type];
-  const schema = definition.schemas[event.type];
-  if (handler === undefined || schema === undefined) return 'ignored';
-  if (!Value.Check(schema, event.data))
-    throw new PoisonEvent(`${event.type} does not match its schema`);
-  if (!(await rememberEvent(trx, event, now))) return 'duplicate';
-  await handler(trx, event.data as never, event);
-  return 'handled';
-}
-
-/** Inserts the inbox row. Returns false if the event was already applied. */
-export async function rememberEvent<T extends EventTables>(
-  trx: Transaction<T>,
-  event: { id: string; type: string },
-  now: Date,
-): Promise<boolean> {
-  const inbox = trx as unknown as Transaction<EventTables>;
-  const fresh = await inbox
-    .insertInto('inbox')
-    .values({ event_id: event.id, type: event.type, handled_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('event_id')
-    .executeTakeFirst();
-  return fresh !== undefined;
-}
-
-/** An event that no retry can fix. */
-export class PoisonEvent extends Error {}
-
-/**
- * Returns whether Postgres or the connection is at fault rather than the event: lost or refused connections, a server
- * that stops or starts, deadlocks. An outage outlasts the five tries, and must not turn healthy events into failed
- * ones.
- */
-export function isOutage(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  if (typeof code === 'string') return /^(08|40|53)...$|^57P0[1-5]$|^E[A-Z_]+$/.test(code);
-  return isUnreachable(error as Error);
 }
 
 /** Consumes one owner's events in order, and resumes after any loss of NATS or Postgres. */
@@ -139,6 +57,7 @@ export function createConsumer<T extends EventTables>(
     signal: stopping.signal,
     apply: applyLost,
   });
+  const frequent = new Set(Object.keys(definition.sets).map((type) => bus.subjectOf(type)));
   let done = 0;
   let finished: Promise<void> = Promise.resolve();
 
@@ -154,17 +73,73 @@ export function createConsumer<T extends EventTables>(
       const messages = await consumer.fetch({ max_messages: 100, expires: 5_000 });
       const close = () => void messages.close();
       stopping.signal.addEventListener('abort', close, { once: true });
-      for await (const message of messages) {
-        await treat(message);
-        done += 1;
-      }
+      await treatAll(messages);
       stopping.signal.removeEventListener('abort', close);
       await lost.replayWhenDue();
     }
   }
 
+  /** Treats messages in order as they arrive; those of one frequent type that wait together, in one set. */
+  async function treatAll(messages: AsyncIterable<JsMsg>): Promise<void> {
+    const waiting: JsMsg[] = [];
+    let isOver = false;
+    let notify = (): void => undefined;
+    const reading = (async () => {
+      for await (const message of messages) {
+        waiting.push(message);
+        notify();
+      }
+    })().finally(() => {
+      isOver = true;
+      notify();
+    });
+    // Thrown below.
+    reading.catch(() => undefined);
+    while ((!isOver || waiting.length > 0) && !stopping.signal.aborted) {
+      if (waiting.length === 0) await new Promise<void>((resolve) => (notify = resolve));
+      noteActivity();
+      const set = waiting.splice(0, sizeOfSet(waiting));
+      if (set.length > 1) await treatSet(set);
+      else for (const message of set) await treat(message);
+      done += set.length;
+    }
+    await reading;
+  }
+
+  /** Returns how many of the first messages share a frequent type. */
+  function sizeOfSet(messages: JsMsg[]): number {
+    const [first] = messages;
+    if (first === undefined || !frequent.has(first.subject)) return 1;
+    const other = messages.findIndex(({ subject }) => subject !== first.subject);
+    return Math.min(other === -1 ? messages.length : other, maxEventsPerSet);
+  }
+
+  /** A set that fails is treated again event by event, so a poison event is set aside alone. */
+  async function treatSet(messages: JsMsg[]): Promise<void> {
+    const spans: (Span | null)[] = [];
+    try {
+      const events = messages.map((message) => {
+        const event = parseEvent(message.string());
+        if (event === null) throw new PoisonEvent('not an event');
+        const span = spanOf(message, event);
+        spans.push(span);
+        return { ...event, traceparent: span === null ? null : traceparentOf(span) };
+      });
+      const handled = await handleSet(options.db, definition, events, options.clock.now());
+      await Promise.all(messages.map((message) => message.ackAck()));
+      for (const [index, { id, type }] of events.entries()) {
+        lost.noteApplied(id, messages[index]?.seq ?? 0);
+        count(type, handled[index] ?? 'duplicate');
+      }
+    } catch (error) {
+      log.warn({ err: error, subject: messages[0]?.subject }, 'set of events failed');
+      for (const message of messages) await treat(message);
+    } finally {
+      for (const span of spans) span?.end();
+    }
+  }
+
   async function treat(message: JsMsg): Promise<void> {
-    noteActivity();
     const event = parseEvent(message.string());
     try {
       if (event === null) throw new PoisonEvent('not an event');
@@ -200,14 +175,25 @@ export function createConsumer<T extends EventTables>(
 
   function handleTraced(message: JsMsg, event: EventEnvelope): Promise<Handled> {
     const handle = () => handleEvent(options.db, definition, event, options.clock.now());
+    const step = stepOf(message, event);
+    return step === null ? handle() : inSpan(`process ${event.type}`, step, handle);
+  }
+
+  const spanOf = (message: JsMsg, event: EventEnvelope): Span | null => {
+    const step = stepOf(message, event);
+    return step === null ? null : startSpan(`process ${event.type}`, step);
+  };
+
+  /** Returns null for an event without a trace or a handler. */
+  function stepOf(message: JsMsg, event: EventEnvelope) {
     const parent = message.headers?.get('traceparent');
-    if (!parent || definition.handlers[event.type] === undefined) return handle();
+    if (!parent || definition.handlers[event.type] === undefined) return null;
     const attributes = {
       'messaging.system': 'nats',
       'messaging.message.id': event.id,
       'daylift.try': message.info.deliveryCount,
     };
-    return inSpan(`process ${event.type}`, { kind: SpanKind.CONSUMER, attributes, parent }, handle);
+    return { kind: SpanKind.CONSUMER, attributes, parent };
   }
 
   function count(

@@ -11,8 +11,9 @@ import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-dat
 import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Bus, connectBus } from './bus.ts';
-import { consumerOf, createConsumer, type EventConsumer } from './consume.ts';
+import { createConsumer, type EventConsumer } from './consume.ts';
 import { createErasureLoop, type ErasureTables, eraseFacts, eraseFailedEvents } from './erase.ts';
+import { consumerOf } from './handle-event.ts';
 import { publish } from './publish.ts';
 import { createRelay } from './relay.ts';
 

@@ -12,8 +12,9 @@ import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bus, connectBus } from './bus.ts';
-import { consumerOf, createConsumer, type EventConsumer } from './consume.ts';
+import { createConsumer, type EventConsumer } from './consume.ts';
 import type { EventTables } from './event-tables.ts';
+import { consumerOf } from './handle-event.ts';
 import { publish } from './publish.ts';
 import { createRelay } from './relay.ts';
 

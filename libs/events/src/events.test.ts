@@ -5,14 +5,16 @@ import { createLoops, type Loops } from '@daylift/server/loops';
 import { eventually } from '@daylift/testing/eventually';
 import { requiredUrl, uniquePrefix } from '@daylift/testing/servers';
 import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
+import { AckPolicy } from '@nats-io/jetstream';
 import { type Kysely, sql } from 'kysely';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Bus, connectBus } from './bus.ts';
-import { consumerOf, createConsumer, type EventConsumer, type EventHandler } from './consume.ts';
+import { createConsumer, type EventConsumer } from './consume.ts';
 import type { EventTables } from './event-tables.ts';
 import { replayFailed } from './failed/end-failed.ts';
 import { failedEvents } from './failed/failed-events.ts';
+import { consumerOf, type EventHandler, PoisonEvent } from './handle-event.ts';
 import { publish } from './publish.ts';
 import { createRelay } from './relay.ts';
 
@@ -285,4 +287,95 @@ test('a single NATS server is detected when a cluster is configured, and still w
   await expect(grown.checkCopies('content')).rejects.toThrow('set by NATS_REPLICAS: it keeps 1');
   expect(await grown.ensureStream('content')).toBe(created);
   await grown.close();
+});
+
+test('events that wait together are applied in one transaction each once, and a poison one is set aside alone', async () => {
+  for (let index = 0; index < 12; index += 1) await write(index === 5 ? 'poison' : `note ${index}`);
+  await eventually(
+    async () => {
+      const { state } = await bus.jsm.streams.info(bus.streamOf('content'));
+      expect(state.messages).toBe(12);
+    },
+    { what: 'all events in the stream' },
+  );
+  const sizes: number[] = [];
+  const consumer = createConsumer(
+    { service: 'scheduler', db, bus, clock: systemClock, log },
+    consumerOf<TestTables, typeof events>(
+      'content',
+      events,
+      {},
+      {
+        'content.note.written': async (trx, items) => {
+          for (const { data } of items) {
+            if (data.note === 'poison') throw new PoisonEvent('poison');
+            await trx
+              .insertInto('effects')
+              .values({ event_id: crypto.randomUUID(), note: data.note })
+              .execute();
+          }
+          sizes.push(items.length);
+        },
+      },
+    ),
+  );
+  consumers.push(consumer);
+  consumer.start();
+  await eventually(
+    async () => {
+      const { ack_floor } = await bus.jsm.consumers.info(bus.streamOf('content'), 'scheduler');
+      expect(ack_floor.stream_seq).toBe(12);
+    },
+    { what: 'all acknowledgments' },
+  );
+  const notes = await db.selectFrom('effects').select('note').execute();
+  expect(notes.map(({ note }) => note).sort()).toEqual(
+    Array.from({ length: 12 }, (_, index) => `note ${index}`)
+      .filter((note) => note !== 'note 5')
+      .sort(),
+  );
+  const failed = await db.selectFrom('parked_events').select('payload').execute();
+  expect(failed.map(({ payload }) => JSON.parse(payload).data.note)).toEqual(['poison']);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(11);
+});
+
+test('a set of events is applied once when the process ends before it acknowledges them', async () => {
+  for (const note of ['one', 'two', 'three']) await write(note);
+  const applied: string[] = [];
+  const starts = () => {
+    const consumer = createConsumer(
+      { service: 'scheduler', db, bus, clock: systemClock, log },
+      consumerOf<TestTables, typeof events>(
+        'content',
+        events,
+        {},
+        {
+          'content.note.written': async (_trx, items) => {
+            applied.push(...items.map(({ data }) => data.note));
+          },
+        },
+      ),
+    );
+    consumers.push(consumer);
+    consumer.start();
+  };
+  starts();
+  await eventually(async () => expect(applied.toSorted()).toEqual(['one', 'three', 'two']));
+  await eventually(async () => {
+    const rows = await db.selectFrom('inbox').select('event_id').execute();
+    expect(rows).toHaveLength(3);
+  });
+  // As if no acknowledgment had arrived: the same events come again.
+  await consumers[0]?.stop();
+  await bus.jsm.consumers.delete(bus.streamOf('content'), 'scheduler');
+  await bus.jsm.consumers.add(bus.streamOf('content'), {
+    durable_name: 'scheduler',
+    ack_policy: AckPolicy.Explicit,
+  });
+  starts();
+  await eventually(async () => {
+    const { ack_floor } = await bus.jsm.consumers.info(bus.streamOf('content'), 'scheduler');
+    expect(ack_floor.stream_seq).toBe(3);
+  });
+  expect(applied).toHaveLength(3);
 });

@@ -10,8 +10,9 @@ import { type Kysely, sql } from 'kysely';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Bus, connectBus } from './bus.ts';
-import { consumerOf, createConsumer, type EventConsumer, type EventHandlers } from './consume.ts';
+import { createConsumer, type EventConsumer } from './consume.ts';
 import type { EventTables } from './event-tables.ts';
+import { consumerOf, type EventHandlers } from './handle-event.ts';
 import { publish } from './publish.ts';
 import { createRelay } from './relay.ts';
 

@@ -9,8 +9,9 @@ import { type Kysely, sql } from 'kysely';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Bus, connectBus } from './bus.ts';
-import { consumerOf, createConsumer, type EventConsumer } from './consume.ts';
+import { createConsumer, type EventConsumer } from './consume.ts';
 import type { EventTables } from './event-tables.ts';
+import { consumerOf } from './handle-event.ts';
 import { publish } from './publish.ts';
 import { createRelay } from './relay.ts';
 

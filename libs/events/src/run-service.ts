@@ -9,8 +9,8 @@ import type { Loop } from '@daylift/server/loops';
 import { type ProcessConfig, type ProcessContext, runProcess } from '@daylift/server/run-process';
 import type { Kysely } from 'kysely';
 import type { EventOwner } from './access.ts';
-import type { ConsumerDefinition } from './consume.ts';
 import type { EventTables } from './event-tables.ts';
+import type { ConsumerDefinition } from './handle-event.ts';
 import { type JoinedEvents, joinEvents } from './join-events.ts';
 
 export interface ServiceConfig extends ProcessConfig {

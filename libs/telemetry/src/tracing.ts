@@ -70,6 +70,10 @@ export function currentTraceparent(): string | null {
   return carrier.traceparent ?? null;
 }
 
+/** Returns a span as a traceparent to store. */
+export const traceparentOf = (span: Span): string | null =>
+  context.with(contextOf(span), currentTraceparent);
+
 export function traceHeaders(): { traceparent?: string } {
   const traceparent = currentTraceparent();
   return traceparent === null ? {} : { traceparent };

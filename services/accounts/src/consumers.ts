@@ -2,7 +2,7 @@ import { billingEvents } from '@daylift/contracts/billing.events';
 import { contentEvents } from '@daylift/contracts/content.events';
 import { schedulerEvents } from '@daylift/contracts/scheduler.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
-import { type ConsumerDefinition, consumerOf } from '@daylift/events/consume';
+import { type ConsumerDefinition, consumerOf } from '@daylift/events/handle-event';
 import { recordAction } from './admins/admins.consumers.ts';
 import type { AccountsDatabase } from './database.ts';
 import type { AccountsDeps } from './deps.ts';
@@ -24,21 +24,31 @@ export const consumers = (
     'billing.checkout.opened': keepWhilePayable,
     'billing.referrals.changed': storeReferralCount,
   }),
-  consumerOf('sms', smsEvents, {
-    'sms.admin.acted': recordAction,
-    'sms.texts.settled': (trx, { results }) => storeLastMessages(trx, results),
-    'sms.text.settled': (trx, result) => storeLastMessages(trx, [result]),
-    'sms.recipient.opted_out': (trx, stop) =>
-      setOptedOut(trx, stop, true, { by: stop.source === 'provider' ? 'system' : 'reply' }),
-    'sms.recipient.opted_in': (trx, start) => setOptedOut(trx, start, false, { by: 'reply' }),
-    'sms.recipient.number_changed': (trx, number) =>
-      setOptedOut(trx, number, number.opted_out, { by: 'system' }),
-    'sms.reply.received': expectReply,
-    'sms.replies.erased': (trx, { inbound_ids }) => eraseReplies(trx, inbound_ids),
-    'sms.consent.confirmed': (trx, confirmed) => confirmConsent(trx, confirmed, deps),
-    'sms.code.not_texted': (trx, request) => mailCode(trx, deps, request),
-    'sms.setting.requested': (trx, requested) => applyReplySetting(trx, requested, deps),
-  }),
+  consumerOf(
+    'sms',
+    smsEvents,
+    {
+      'sms.admin.acted': recordAction,
+      'sms.text.settled': (trx, result) => storeLastMessages(trx, [result]),
+      'sms.recipient.opted_out': (trx, stop) =>
+        setOptedOut(trx, stop, true, { by: stop.source === 'provider' ? 'system' : 'reply' }),
+      'sms.recipient.opted_in': (trx, start) => setOptedOut(trx, start, false, { by: 'reply' }),
+      'sms.recipient.number_changed': (trx, number) =>
+        setOptedOut(trx, number, number.opted_out, { by: 'system' }),
+      'sms.reply.received': expectReply,
+      'sms.replies.erased': (trx, { inbound_ids }) => eraseReplies(trx, inbound_ids),
+      'sms.consent.confirmed': (trx, confirmed) => confirmConsent(trx, confirmed, deps),
+      'sms.code.not_texted': (trx, request) => mailCode(trx, deps, request),
+      'sms.setting.requested': (trx, requested) => applyReplySetting(trx, requested, deps),
+    },
+    {
+      'sms.texts.settled': (trx, items) =>
+        storeLastMessages(
+          trx,
+          items.flatMap(({ data }) => data.results),
+        ),
+    },
+  ),
   consumerOf('content', contentEvents, { 'content.admin.acted': recordAction }),
   consumerOf('scheduler', schedulerEvents, { 'scheduler.admin.acted': recordAction }),
 ];

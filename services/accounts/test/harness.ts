@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Recipient } from '@daylift/contracts/accounts.events';
 import type { EventEnvelope } from '@daylift/contracts/event';
 import { createDatabase } from '@daylift/database/create-database';
-import { type Handled, handleEvent } from '@daylift/events/consume';
+import { type Handled, handleEvent } from '@daylift/events/handle-event';
 import { type Identity, identityHeader } from '@daylift/server/identity';
 import type { InternalClient } from '@daylift/server/internal-client';
 import { createReadPhone } from '@daylift/server/phone-number';

@@ -1,6 +1,6 @@
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
-import { type ConsumerDefinition, consumerOf } from '@daylift/events/consume';
+import { type ConsumerDefinition, consumerOf } from '@daylift/events/handle-event';
 import { rememberCustomer } from './customers/customers.repository.ts';
 import type { BillingDatabase } from './database.ts';
 import { deleteCustomer } from './deletions/delete-customer.ts';

@@ -9,7 +9,7 @@ import type { SubscriptionState } from '@daylift/contracts/billing.events';
 import type { EventTable } from '@daylift/contracts/event';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { createDatabase } from '@daylift/database/create-database';
-import { type Handled, handleEvent } from '@daylift/events/consume';
+import { type Handled, handleEvent } from '@daylift/events/handle-event';
 import type { Server } from '@daylift/server/create-server';
 import { type Identity, identityHeader } from '@daylift/server/identity';
 import { createLogger } from '@daylift/server/logger';

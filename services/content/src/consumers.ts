@@ -1,6 +1,6 @@
 import { schedulerEvents } from '@daylift/contracts/scheduler.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
-import { type ConsumerDefinition, consumerOf } from '@daylift/events/consume';
+import { type ConsumerDefinition, consumerOf } from '@daylift/events/handle-event';
 import type { ContentDatabase } from './database.ts';
 import { putProgress } from './scheduled-messages/progress.repository.ts';
 import { markSent } from './scheduled-messages/scheduled-messages.repository.ts';

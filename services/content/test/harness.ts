@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { AdminRole } from '@daylift/contracts/fields';
 import { createDatabase } from '@daylift/database/create-database';
-import { type Handled, handleEvent } from '@daylift/events/consume';
+import { type Handled, handleEvent } from '@daylift/events/handle-event';
 import type { Server } from '@daylift/server/create-server';
 import { type Identity, identityHeader } from '@daylift/server/identity';
 import { createFixedClock, type FixedClock } from '@daylift/testing/fixed-clock';

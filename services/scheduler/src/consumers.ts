@@ -2,7 +2,7 @@ import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { billingEvents } from '@daylift/contracts/billing.events';
 import { contentEvents } from '@daylift/contracts/content.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
-import { type ConsumerDefinition, consumerOf } from '@daylift/events/consume';
+import { type ConsumerDefinition, consumerOf } from '@daylift/events/handle-event';
 import {
   messageDeleted,
   messageScheduled,
@@ -38,12 +38,22 @@ export function consumers(
       'content.message.deleted': messageDeleted,
       'content.template.changed': templateChanged,
     }),
-    consumerOf('sms', smsEvents, {
-      'sms.texts.settled': (trx, { results }) => settled(trx, results),
-      'sms.text.settled': (trx, result) => settled(trx, [result]),
-      'sms.recipient.opted_out': optedOut,
-      'sms.recipient.opted_in': optedIn,
-      'sms.recipient.number_changed': numberChanged,
-    }),
+    consumerOf(
+      'sms',
+      smsEvents,
+      {
+        'sms.text.settled': (trx, result) => settled(trx, [result]),
+        'sms.recipient.opted_out': optedOut,
+        'sms.recipient.opted_in': optedIn,
+        'sms.recipient.number_changed': numberChanged,
+      },
+      {
+        'sms.texts.settled': (trx, items) =>
+          settled(
+            trx,
+            items.flatMap(({ data }) => data.results),
+          ),
+      },
+    ),
   ];
 }

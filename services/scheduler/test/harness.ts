@@ -4,7 +4,7 @@ import type { EventEnvelope } from '@daylift/contracts/event';
 import type { ReleasedDispatch } from '@daylift/contracts/scheduler.events';
 import type { TextOutcome } from '@daylift/contracts/sms.events';
 import { createDatabase } from '@daylift/database/create-database';
-import { type Handled, handleEvent } from '@daylift/events/consume';
+import { type Handled, handleEvent } from '@daylift/events/handle-event';
 import { type Identity, identityHeader } from '@daylift/server/identity';
 import type { InternalClient } from '@daylift/server/internal-client';
 import type { Loop } from '@daylift/server/loops';

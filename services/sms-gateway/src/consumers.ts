@@ -1,7 +1,7 @@
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { billingEvents } from '@daylift/contracts/billing.events';
 import { schedulerEvents } from '@daylift/contracts/scheduler.events';
-import { type ConsumerDefinition, consumerOf } from '@daylift/events/consume';
+import { type ConsumerDefinition, consumerOf } from '@daylift/events/handle-event';
 import { alertOfMissingContent } from './alerts/send-alerts.ts';
 import type { SmsDatabase } from './database.ts';
 import { queueAnswer } from './inbound/answers.ts';
@@ -31,9 +31,11 @@ export function consumers(
     consumerOf<SmsDatabase, typeof billingEvents>('billing', billingEvents, {
       'billing.subscription.changed': (trx, data) => saveEntitlement(trx, data, deps),
     }),
-    consumerOf<SmsDatabase, typeof schedulerEvents>('scheduler', schedulerEvents, {
-      'scheduler.content.missing': (trx, data) => alertOfMissingContent(trx, data, deps),
-      'scheduler.dispatches.released': (trx, data) => takeOver(trx, data, clock.now()),
-    }),
+    consumerOf<SmsDatabase, typeof schedulerEvents>(
+      'scheduler',
+      schedulerEvents,
+      { 'scheduler.content.missing': (trx, data) => alertOfMissingContent(trx, data, deps) },
+      { 'scheduler.dispatches.released': (trx, items) => takeOver(trx, items, clock.now()) },
+    ),
   ];
 }

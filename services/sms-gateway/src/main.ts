@@ -6,13 +6,17 @@ import { consumers } from './consumers.ts';
 import { createDeps } from './create-deps.ts';
 import { gatewayLoops } from './loops.ts';
 import { createTelnyxWhenNeeded } from './provider/telnyx-when-needed.ts';
+import { pushTextsToWorkers } from './queue/push-to-workers.ts';
 
 await runService({
   api: smsGatewayApi,
   owner: 'sms',
   config: loadSmsConfig(),
   connections: 10,
-  createDeps: (config, context) => createDeps(config, context, createTelnyxWhenNeeded),
+  createDeps: (config, context) => {
+    pushTextsToWorkers(config, context);
+    return createDeps(config, context, createTelnyxWhenNeeded);
+  },
   consumers,
   buildApp,
   loops: gatewayLoops,

@@ -8,7 +8,7 @@ import { connectSandboxClock } from '@daylift/clock/sandbox-clock';
 import type { EventEnvelope } from '@daylift/contracts/event';
 import type { TextSettled } from '@daylift/contracts/sms.events';
 import { createDatabase } from '@daylift/database/create-database';
-import { type Handled, handleEvent } from '@daylift/events/consume';
+import { type Handled, handleEvent } from '@daylift/events/handle-event';
 import type { Server } from '@daylift/server/create-server';
 import { type Identity, identityHeader } from '@daylift/server/identity';
 import { createLogger } from '@daylift/server/logger';

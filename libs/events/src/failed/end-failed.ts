@@ -3,7 +3,7 @@ import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { createError, NotFound, Unavailable } from '@daylift/server/error';
 import { redact } from '@daylift/server/logger';
 import type { Kysely, Transaction } from 'kysely';
-import { isOutage } from '../consume.ts';
+import { isOutage } from '../handle-event.ts';
 import type { FailedSource } from './failed-source.ts';
 
 const EndedMeanwhile = createError(

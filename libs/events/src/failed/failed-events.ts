@@ -1,6 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
-import { applyEvent, type ConsumerDefinition, PoisonEvent, rememberEvent } from '../consume.ts';
 import type { EventTables } from '../event-tables.ts';
+import {
+  applyEvent,
+  type ConsumerDefinition,
+  PoisonEvent,
+  rememberEvent,
+} from '../handle-event.ts';
 import { parseEvent } from '../parse-event.ts';
 import type { FailedEntry, FailedSource } from './failed-source.ts';
 import { maskPayload } from './mask-payload.ts';

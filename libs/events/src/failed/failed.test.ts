@@ -10,8 +10,8 @@ import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-dat
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { consumerOf, handleEvent } from '../consume.ts';
 import type { EventTables } from '../event-tables.ts';
+import { consumerOf, handleEvent } from '../handle-event.ts';
 import { registerFailed } from './failed.routes.ts';
 import { failedEvents } from './failed-events.ts';
 

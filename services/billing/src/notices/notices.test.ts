@@ -1,4 +1,4 @@
-import { handleEvent } from '@daylift/events/consume';
+import { handleEvent } from '@daylift/events/handle-event';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failingCard } from '../../test/cards.ts';
 import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';

@@ -201,17 +201,13 @@ export async function postponeDispatches(
   trx: Trx,
   waits: { dispatch: Dispatch; until: Date }[],
 ): Promise<void> {
-  for (const { dispatch, until } of waits) await postponeDispatch(trx, dispatch, until);
-}
-
-async function postponeDispatch(trx: Trx, dispatch: Dispatch, until: Date): Promise<void> {
-  await trx
-    .updateTable('dispatches')
-    .set({ due_at: until })
-    .where('user_id', '=', dispatch.user_id)
-    .where('local_date', '=', dispatch.local_date)
-    .where('kind', '=', dispatch.kind)
-    .execute();
+  if (waits.length === 0) return;
+  const of = <T>(read: (wait: (typeof waits)[number]) => T) => waits.map(read);
+  await sql`update dispatches d set due_at = w.until
+    from unnest(${of(({ dispatch }) => dispatch.user_id)}::uuid[],
+      ${of(({ dispatch }) => dispatch.local_date)}::date[], ${of(({ dispatch }) => dispatch.kind)}::text[],
+      ${of(({ until }) => until)}::timestamptz[]) as w (user_id, local_date, kind, until)
+    where d.user_id = w.user_id and d.local_date = w.local_date and d.kind = w.kind`.execute(trx);
 }
 
 export async function markRepublished(

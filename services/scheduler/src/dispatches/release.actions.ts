@@ -56,7 +56,7 @@ export async function releaseDue(
     if (due.length === 0) return { looked: 0, outgoing: [], ended: [] };
     const { outgoing, ended } = await sortOut(trx, due, now);
     for (const [batch, group] of await groupByBatch(trx, outgoing, now, run))
-      await handOver(trx, batch, group, now);
+      await handOver(trx, batch, group, { now, batchSize });
     return { looked: due.length, outgoing: outgoing.map(({ dispatch }) => dispatch), ended };
   });
   countAccess(look);
@@ -153,27 +153,14 @@ function batchOf(dispatch: Dispatch, message: ScheduledMessage | undefined, now:
     : manualSendBatch(crypto.randomUUID(), message, now);
 }
 
-/** Marks dispatches as released and publishes them in the caller's transaction. Starts the trace of their texts. */
+/** Marks dispatches as released and publishes them in the caller's transaction. Each event starts a trace. */
 export async function handOver(
   trx: Trx,
   batch: Batch,
   outgoing: Outgoing[],
-  now: Date,
+  { now, batchSize }: { now: Date; batchSize: number },
 ): Promise<void> {
   if (outgoing.length === 0) return;
-  await inSpan(
-    'release texts',
-    { attributes: { 'daylift.batch': batch.id, 'daylift.texts': outgoing.length }, begins: true },
-    () => releaseTexts(trx, batch, outgoing, now),
-  );
-}
-
-async function releaseTexts(
-  trx: Trx,
-  batch: Batch,
-  outgoing: Outgoing[],
-  now: Date,
-): Promise<void> {
   const releases = outgoing.map(({ dispatch, windows, content }) => ({
     dispatch,
     windows,
@@ -182,7 +169,13 @@ async function releaseTexts(
     template_id: content.template_id,
   }));
   await markReleased(trx, releases, now, new Date(now.getTime() + answerMs));
-  await publishRelease(trx, batch, outgoing, now);
+  for (let first = 0; first < outgoing.length; first += batchSize) {
+    const part = outgoing.slice(first, first + batchSize);
+    const attributes = { 'daylift.batch': batch.id, 'daylift.texts': part.length };
+    await inSpan('release texts', { attributes, begins: true }, () =>
+      publishRelease(trx, batch, part, now),
+    );
+  }
 }
 
 export async function publishRelease(

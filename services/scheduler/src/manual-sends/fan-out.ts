@@ -97,8 +97,7 @@ async function sendNow(trx: Trx, page: Page, recipients: ManualSendRecipient[]):
     }),
   );
   const batch = await ensureBatch(trx, manualSendBatch(send.batch_id, message, send.requested_at));
-  for (let from = 0; from < outgoing.length; from += batchSize)
-    await handOver(trx, batch, outgoing.slice(from, from + batchSize), now);
+  await handOver(trx, batch, outgoing, { now, batchSize });
   page.outgoing.push(...outgoing.map(({ dispatch }) => dispatch));
   return outgoing.length;
 }

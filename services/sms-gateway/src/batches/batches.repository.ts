@@ -110,14 +110,15 @@ export async function readProgress(trx: Transaction<SmsDatabase>, batchId: strin
   return { ...batch, by_message };
 }
 
-/** Does nothing if the batch exists. */
-export async function insertBatch(
+/** Skips batches that exist. */
+export async function insertBatches(
   trx: Transaction<SmsDatabase>,
-  batch: Insertable<BatchesTable>,
+  batches: Insertable<BatchesTable>[],
 ): Promise<void> {
   await trx
     .insertInto('batches')
-    .values(batch)
+    // In order, so two hand-overs of new batches don't deadlock.
+    .values(batches.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 }

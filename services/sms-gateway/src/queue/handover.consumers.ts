@@ -1,10 +1,10 @@
 import type { ReleasedDispatch, schedulerEvents } from '@daylift/contracts/scheduler.events';
-import { PoisonEvent } from '@daylift/events/consume';
-import { currentTraceparent } from '@daylift/telemetry/tracing';
+import { PoisonEvent, type SetItem } from '@daylift/events/handle-event';
 import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
-import { insertBatch } from '../batches/batches.repository.ts';
+import { insertBatches } from '../batches/batches.repository.ts';
 import type { SmsDatabase } from '../database.ts';
+import { stopReason } from '../freeze/why-stopped.ts';
 import { deadlineOf } from '../texts/decide-send.ts';
 import { publishSettled } from '../texts/settled.ts';
 import { localDateOf } from '../texts/text-ids.ts';
@@ -19,16 +19,22 @@ type Released = Static<(typeof schedulerEvents)['scheduler.dispatches.released']
  */
 export async function takeOver(
   trx: Transaction<SmsDatabase>,
-  { batch, dispatches }: Released,
+  releases: SetItem<Released>[],
   now: Date,
 ): Promise<void> {
-  for (const { dispatch_id, local_date } of dispatches) {
+  for (const { dispatch_id, local_date } of releases.flatMap(({ data }) => data.dispatches)) {
     if (localDateOf(dispatch_id) !== local_date)
       throw new PoisonEvent('a dispatch whose id names another date');
   }
-  await insertBatch(trx, { ...batch, created_at: new Date(batch.created_at) });
-  const texts = dispatches.map((dispatch) => rowOf(dispatch, batch.id, now));
-  const fresh = await insertTexts(trx, texts);
+  await insertBatches(
+    trx,
+    releases.map(({ data: { batch } }) => ({ ...batch, created_at: new Date(batch.created_at) })),
+  );
+  const texts = releases.flatMap(({ data: { batch, dispatches }, traceparent }) =>
+    dispatches.map((dispatch) => ({ ...rowOf(dispatch, batch.id, now), traceparent })),
+  );
+  const isStopped = (await stopReason(trx)) !== null;
+  const fresh = await insertTexts(trx, texts, { now, isPushed: !isStopped });
   const known = texts.filter(({ id }) => !fresh.has(id));
   if (known.length > 0) await republishOutcome(trx, known, now);
 }
@@ -58,12 +64,11 @@ function rowOf(dispatch: ReleasedDispatch, batchId: string, now: Date) {
     batch_id: batchId,
     scheduled_message_id: dispatch.scheduled_message_id,
     content: dispatch.content,
-    windows: JSON.stringify(dispatch.windows),
+    windows: dispatch.windows,
     deadline_at: deadlineOf(dispatch.windows),
-    slot: dispatch.slot === null ? null : JSON.stringify(dispatch.slot),
+    slot: dispatch.slot,
     next_attempt_at: due > firstOpens ? due : firstOpens,
     created_at: now,
     due_at: due,
-    traceparent: currentTraceparent(),
   };
 }

@@ -2,27 +2,19 @@ import { inIndexOrder } from '@daylift/database/index-order';
 import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isGivenUp } from '../freeze/freeze.repository.ts';
+import type { PushedText } from '../texts/push-texts.ts';
 import { keyOf } from '../texts/text-ids.ts';
 
 /** A job this old with a queued text counts as lost once the queue is empty. */
 const lostAfterMs = 2_000;
 
-export interface TakenText {
-  id: string;
-  is_urgent: boolean;
-  traceparent: string | null;
-}
-
-/**
- * Marks due texts as enqueued and returns them, transactional ones as urgent. `again` includes texts whose job seems
- * lost.
- */
+/** Marks due texts as enqueued and returns them. `again` includes texts whose job seems lost. */
 export async function takeTextsToEnqueue(
   db: Kysely<SmsDatabase>,
   options: { now: Date; wall: Date; again: boolean; limit: number },
-): Promise<TakenText[]> {
+): Promise<PushedText[]> {
   const lost = new Date(options.wall.getTime() - lostAfterMs);
-  const take = sql<TakenText>`
+  const take = sql<PushedText>`
     update texts set enqueued_at = ${options.wall}
     where (id, local_date) in (
       select id, local_date from texts
@@ -30,7 +22,7 @@ export async function takeTextsToEnqueue(
         and (enqueued_at is null or (${options.again} and enqueued_at < ${lost}))
         and ${isGivenUp} is not true
       order by next_attempt_at limit ${options.limit} for update skip locked)
-    returning id, batch_id is null as is_urgent, traceparent`;
+    returning id, batch_id, traceparent`;
   return inIndexOrder(db, async (trx) => (await take.execute(trx)).rows);
 }
 

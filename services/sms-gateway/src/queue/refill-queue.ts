@@ -3,8 +3,8 @@ import type { JobQueues } from '@daylift/jobs/queues';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { stopReason } from '../freeze/why-stopped.ts';
-import { hasDueTexts, type TakenText, takeTextsToEnqueue } from './queue.repository.ts';
-import { groupSize } from './send-queue.ts';
+import { hasDueTexts, takeTextsToEnqueue } from './queue.repository.ts';
+import { groupSize, jobsOf } from './send-queue.ts';
 
 export interface RefillDeps {
   db: Kysely<SmsDatabase>;
@@ -31,23 +31,6 @@ export async function refillQueue({ db, clock, queues }: RefillDeps): Promise<nu
     again: waiting + active === 0,
     limit: textsPerRun,
   });
-  const urgent = groupsOf(texts.filter(({ is_urgent }) => is_urgent));
-  const bulk = groupsOf(texts.filter(({ is_urgent }) => !is_urgent));
-  if (texts.length > 0)
-    await queues.add([
-      ...urgent.map((group) => ({ ...group, isUrgent: true })),
-      ...bulk.map((group) => ({ ...group, isUrgent: false })),
-    ]);
+  if (texts.length > 0) await queues.add(jobsOf(texts));
   return texts.length;
-}
-
-/** A job continues the trace of its first text. */
-function groupsOf(texts: TakenText[]): { ids: string[]; traceparent: string | null }[] {
-  const groups = Array.from({ length: Math.ceil(texts.length / groupSize) }, (_, index) =>
-    texts.slice(index * groupSize, (index + 1) * groupSize),
-  );
-  return groups.map((group) => ({
-    ids: group.map(({ id }) => id),
-    traceparent: group[0]?.traceparent ?? null,
-  }));
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isOutage } from '@daylift/events/consume';
+import { isOutage } from '@daylift/events/handle-event';
 import { Counter, Histogram } from '@daylift/server/metrics';
 import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
 import type { SendOutcome } from '../provider/outcome.ts';

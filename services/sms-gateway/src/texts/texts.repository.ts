@@ -1,13 +1,8 @@
-import {
-  type Insertable,
-  type Kysely,
-  type RawBuilder,
-  type Selectable,
-  sql,
-  type Transaction,
-} from 'kysely';
+import { afterCommit } from '@daylift/database/create-database';
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import type { TextsTable } from './texts.table.ts';
+import { isPushing, pushTexts } from './push-texts.ts';
+import type { Slot, TextsTable, Windows } from './texts.table.ts';
 
 export type Text = Selectable<TextsTable>;
 export type TextKey = Pick<Text, 'id' | 'local_date'>;
@@ -22,18 +17,62 @@ export function lockText(trx: Transaction<SmsDatabase>, key: TextKey): Promise<T
     .executeTakeFirst();
 }
 
-/** Skips texts that exist. Returns the ids of the others. */
+const insertedColumns = [
+  'id',
+  'local_date',
+  'kind',
+  'user_id',
+  'batch_id',
+  'scheduled_message_id',
+  'content',
+  'windows',
+  'deadline_at',
+  'slot',
+  'next_attempt_at',
+  'enqueued_at',
+  'reply_to',
+  'sender',
+  'pinned_hash',
+  'created_at',
+  'due_at',
+  'traceparent',
+] as const;
+
+/** A text to queue; omitted columns are null. */
+export type NewText = Omit<
+  Partial<Pick<Text, (typeof insertedColumns)[number]>>,
+  'enqueued_at' | 'slot' | 'windows'
+> &
+  Pick<Text, 'id' | 'local_date' | 'kind' | 'next_attempt_at'> & {
+    windows: Windows;
+    slot?: Slot | null;
+  };
+
+/**
+ * Skips texts that exist. Returns the ids of the others. With `isPushed`, those that are due go to the workers right
+ * after the commit.
+ */
 export async function insertTexts(
   trx: Transaction<SmsDatabase>,
-  texts: Insertable<TextsTable>[],
+  texts: NewText[],
+  { now, isPushed }: { now: Date; isPushed: boolean },
 ): Promise<Set<string>> {
-  const fresh = await trx
-    .insertInto('texts')
-    .values(texts)
-    .onConflict((conflict) => conflict.columns(['id', 'local_date']).doNothing())
-    .returning('id')
-    .execute();
-  return new Set(fresh.map(({ id }) => id));
+  const pushes = isPushed && isPushing();
+  const isDue = (text: NewText) => text.next_attempt_at <= now;
+  const enqueuedAt = new Date();
+  const rows = texts.map((text) => ({
+    ...text,
+    enqueued_at: pushes && isDue(text) ? enqueuedAt : null,
+  }));
+  const columns = sql.join(insertedColumns.map((column) => sql.ref(column)));
+  // One parameter: thousands of them take longer to prepare than the insert.
+  const { rows: fresh } = await sql<{ id: string }>`insert into texts (${columns})
+    select ${columns} from json_populate_recordset(null::texts, ${JSON.stringify(rows)})
+    on conflict (id, local_date) do nothing returning id`.execute(trx);
+  const ids = new Set(fresh.map(({ id }) => id));
+  const pushed = pushes ? texts.filter((text) => ids.has(text.id) && isDue(text)) : [];
+  if (pushed.length > 0) afterCommit(trx, () => pushTexts(pushed));
+  return ids;
 }
 
 /** Returns those of the texts that are settled. */

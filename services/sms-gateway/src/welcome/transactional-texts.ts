@@ -50,23 +50,22 @@ export async function queueTransactionalText(
     text.closes_at ?? new Date(now.getTime() + transactionalTextRules[kind].validForHours * hourMs);
   const opensAt = text.opens_at ?? now;
   const windows = [{ opens_at: opensAt.toISOString(), closes_at: closesAt.toISOString() }];
-  await insertTexts(trx, [
-    {
-      id,
-      local_date: localDate,
-      kind,
-      content,
-      user_id,
-      reply_to,
-      sender: text.sender ?? null,
-      pinned_hash: text.pinned_hash ?? null,
-      windows: JSON.stringify(windows),
-      deadline_at: closesAt,
-      next_attempt_at:
-        text.is_urgent && opensAt <= now ? new Date(now.getTime() - aheadOfAllMs) : opensAt,
-      created_at: now,
-      traceparent: currentTraceparent(),
-    },
-  ]);
+  const row = {
+    id,
+    local_date: localDate,
+    kind,
+    content,
+    user_id,
+    reply_to,
+    sender: text.sender ?? null,
+    pinned_hash: text.pinned_hash ?? null,
+    windows,
+    deadline_at: closesAt,
+    next_attempt_at:
+      text.is_urgent && opensAt <= now ? new Date(now.getTime() - aheadOfAllMs) : opensAt,
+    created_at: now,
+    traceparent: currentTraceparent(),
+  };
+  await insertTexts(trx, [row], { now, isPushed: true });
   return true;
 }
