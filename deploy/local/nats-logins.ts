@@ -1,13 +1,21 @@
-import { consumedOwners, consumersOf, type EventOwner, eventOwners } from '@daylift/events/access';
+import {
+  consumedOwners,
+  consumerNames,
+  consumersOf,
+  type EventOwner,
+  eventOwners,
+} from '@daylift/events/access';
 import type { Secrets } from './secrets.ts';
 
 const streamRequests = (owner: EventOwner): string[] =>
   ['STREAM.INFO', 'STREAM.MSG.GET'].map((request) => `${request}.${owner.toUpperCase()}`);
 const nextRequest = 'CONSUMER.MSG.NEXT';
 const consumerRequests = (owner: EventOwner, consumer: EventOwner): string[] =>
-  ['CONSUMER.INFO', nextRequest].map((request) => `${request}.${owner.toUpperCase()}.${consumer}`);
-const acknowledgements = (owner: EventOwner, consumer: EventOwner): string =>
-  `$JS.ACK.${owner.toUpperCase()}.${consumer}.>`;
+  consumerNames(owner, consumer).flatMap((name) =>
+    ['CONSUMER.INFO', nextRequest].map((request) => `${request}.${owner.toUpperCase()}.${name}`),
+  );
+const acknowledgements = (owner: EventOwner, consumer: EventOwner): string[] =>
+  consumerNames(owner, consumer).map((name) => `$JS.ACK.${owner.toUpperCase()}.${name}.>`);
 
 /** Returns what an account exports to its consumers: reading its stream with their own consumer. */
 function exportsOf(owner: EventOwner): object[] {
@@ -23,7 +31,7 @@ function exportsOf(owner: EventOwner): object[] {
         accounts: [consumer],
         ...(request.startsWith(nextRequest) && { response_type: 'stream' }),
       })),
-      { service: acknowledgements(owner, consumer), accounts: [consumer] },
+      ...acknowledgements(owner, consumer).map((service) => ({ service, accounts: [consumer] })),
     ]),
   ];
 }
@@ -40,9 +48,11 @@ function importsOf(consumer: EventOwner): { imports: object[]; mappings: Record<
   return {
     imports: [
       ...requests.map(({ account, subject, to }) => ({ service: { account, subject }, to })),
-      ...consumedOwners[consumer].map((owner) => ({
-        service: { account: owner, subject: acknowledgements(owner, consumer) },
-      })),
+      ...consumedOwners[consumer].flatMap((owner) =>
+        acknowledgements(owner, consumer).map((subject) => ({
+          service: { account: owner, subject },
+        })),
+      ),
     ],
     mappings: Object.fromEntries(requests.map(({ subject, to }) => [subject, to])),
   };

@@ -11,6 +11,26 @@ export const consumedOwners: Record<EventOwner, readonly EventOwner[]> = {
   sms: ['accounts', 'billing', 'scheduler'],
 };
 
+/**
+ * Events that must not wait behind frequent ones. They have subjects of their own and a second consumer, so each
+ * consuming service applies them by whichever is faster, once.
+ */
+export const urgentTypes: ReadonlySet<string> = new Set([
+  'sms.recipient.opted_out',
+  'sms.recipient.opted_in',
+  'sms.recipient.number_changed',
+  'sms.consent.confirmed',
+  'sms.setting.requested',
+  'sms.code.not_texted',
+]);
+
+export const hasUrgent = (owner: EventOwner): boolean =>
+  [...urgentTypes].some((type) => type.startsWith(`${owner}.`));
+
+/** Returns the names of a service's consumers on an owner's stream: of all events, and of urgent ones. */
+export const consumerNames = (owner: EventOwner, service: string): string[] =>
+  hasUrgent(owner) ? [service, `${service}-urgent`] : [service];
+
 /** Returns the services that consume the events of this one. */
 export const consumersOf = (owner: EventOwner): EventOwner[] =>
   eventOwners.filter((service) => consumedOwners[service].includes(owner));

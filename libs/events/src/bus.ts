@@ -17,7 +17,7 @@ import {
   headers,
   type NatsConnection,
 } from '@nats-io/transport-node';
-import { consumersOf, type EventOwner } from './access.ts';
+import { consumersOf, type EventOwner, hasUrgent, urgentTypes } from './access.ts';
 
 export type { EventOwner };
 
@@ -97,7 +97,13 @@ export async function connectBus(options: {
   const jsm = await jetstreamManager(nats, { timeout: 5_000, checkAPI: false });
   const prefix = options.prefix ?? '';
   const streamOf = (owner: EventOwner) => `${prefix}${owner.toUpperCase()}`;
-  const subjectOf = (type: string) => `${prefix}events.${type}`;
+  const subjectOf = (type: string) =>
+    `${prefix}${urgentTypes.has(type) ? 'urgent' : 'events'}.${type}`;
+  const urgentSubjects = (owner: EventOwner) => `${prefix}urgent.${owner}.>`;
+  const subjectsOf = (owner: EventOwner) => [
+    `${prefix}events.${owner}.>`,
+    ...(hasUrgent(owner) ? [urgentSubjects(owner)] : []),
+  ];
   const replicas = options.replicas ?? 1;
   const copies = { num_replicas: replicas };
   const limits = { max_bytes: options.maxBytes ?? -1, discard: DiscardPolicy.Old };
@@ -108,7 +114,7 @@ export async function connectBus(options: {
     jsm.streams
       .add({
         name: streamOf(owner),
-        subjects: [`${prefix}events.${owner}.>`],
+        subjects: subjectsOf(owner),
         max_age: 14 * dayNs,
         duplicate_window: 120 * 1e9,
         ...copies,
@@ -137,8 +143,19 @@ export async function connectBus(options: {
       const stream = streamOf(owner);
       if (complete.has(`${stream} ${created}`)) return created;
       if (config.max_bytes !== limits.max_bytes) await jsm.streams.update(stream, limits);
+      const subjects = subjectsOf(owner);
+      if (subjects.some((subject) => !config.subjects.includes(subject)))
+        await jsm.streams.update(stream, { subjects });
       for (const service of consumersOf(owner))
         await jsm.consumers.add(stream, { durable_name: service, ...consumerSettings });
+      // Consumers of their own, because a filter added to an existing one skips messages on NATS 2.9.
+      if (hasUrgent(owner))
+        for (const service of consumersOf(owner))
+          await jsm.consumers.add(stream, {
+            durable_name: `${service}-urgent`,
+            filter_subject: urgentSubjects(owner),
+            ...consumerSettings,
+          });
       complete.add(`${stream} ${created}`);
       return created;
     },

@@ -28,6 +28,8 @@ const retryDelaysMs = [100, 500, 2_000, 5_000];
 interface ConsumerOptions<T extends EventTables> {
   /** The durable consumer's name. Its replicas share the work. */
   service: string;
+  /** Consumes urgent events only. The other consumer gets them too, so it alone watches for lost ones. */
+  isUrgent?: boolean;
   db: Kysely<T>;
   bus: Bus;
   clock: Clock;
@@ -48,6 +50,7 @@ export function createConsumer<T extends EventTables>(
   const { bus, log } = options;
   const stopping = new AbortController();
   const stream = bus.streamOf(definition.owner);
+  const name = options.isUrgent ? `${options.service}-urgent` : options.service;
   const tables = options.db as unknown as Kysely<EventTables>;
   const lost = createLostEvents({
     ...options,
@@ -63,19 +66,18 @@ export function createConsumer<T extends EventTables>(
 
   /** Only the owner creates a stream and its consumers. */
   async function waitForConsumer(): Promise<void> {
-    while (!(await bus.hasConsumer(definition.owner, options.service)))
-      await delay(250, undefined, stopping);
+    while (!(await bus.hasConsumer(definition.owner, name))) await delay(250, undefined, stopping);
   }
 
   async function take(): Promise<void> {
-    const consumer = await bus.js.consumers.get(stream, options.service);
+    const consumer = await bus.js.consumers.get(stream, name);
     while (!stopping.signal.aborted) {
       const messages = await consumer.fetch({ max_messages: 100, expires: 5_000 });
       const close = () => void messages.close();
       stopping.signal.addEventListener('abort', close, { once: true });
       await treatAll(messages);
       stopping.signal.removeEventListener('abort', close);
-      await lost.replayWhenDue();
+      if (!options.isUrgent) await lost.replayWhenDue();
     }
   }
 
@@ -253,9 +255,11 @@ export function createConsumer<T extends EventTables>(
     while (!stopping.signal.aborted) {
       try {
         await waitForConsumer();
-        await lost.recordTypes();
-        lost.suspect();
-        await lost.replayWhenDue();
+        if (!options.isUrgent) {
+          await lost.recordTypes();
+          lost.suspect();
+          await lost.replayWhenDue();
+        }
         await take();
       } catch (error) {
         if (stopping.signal.aborted) return;
@@ -267,10 +271,10 @@ export function createConsumer<T extends EventTables>(
 
   return {
     loop: {
-      name: `consume-${definition.owner}`,
+      name: `consume-${definition.owner}${options.isUrgent ? '-urgent' : ''}`,
       done: () => done,
       pending: async () => {
-        const info = await bus.jsm.consumers.info(stream, options.service);
+        const info = await bus.jsm.consumers.info(stream, name);
         return info.num_pending + info.num_ack_pending;
       },
     },

@@ -3,7 +3,7 @@ import type { EventEnvelope } from '@daylift/contracts/event';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
-import { consumedOwners, type EventOwner } from './access.ts';
+import { consumedOwners, type EventOwner, urgentTypes } from './access.ts';
 import { connectBus } from './bus.ts';
 import { createConsumer } from './consume.ts';
 import { createErasureLoop, type ErasureTables } from './erase.ts';
@@ -31,6 +31,9 @@ export interface JoinedEvents<T> {
   /** Returns the loops of the consumers; consuming starts with `start`. */
   consume(subscriptions: ConsumerDefinition<T>[]): { loops: Loop[]; start(): void };
 }
+
+const hasUrgentHandlers = <T>({ handlers }: ConsumerDefinition<T>): boolean =>
+  Object.keys(handlers).some((type) => urgentTypes.has(type));
 
 /** Connects a service to NATS: the relay of its outbox and its consumers. Ends with the process. */
 export async function joinEvents<T extends EventTables>(
@@ -73,9 +76,11 @@ export async function joinEvents<T extends EventTables>(
       for (const { owner: other } of subscriptions)
         if (!consumedOwners[owner].includes(other))
           throw new Error(`consumedOwners in access.ts does not list ${other} for ${owner}.`);
-      const consumers = subscriptions.map((one) =>
-        createConsumer({ service: owner, db, bus, clock, log }, one),
-      );
+      const options = { service: owner, db, bus, clock, log };
+      const consumers = subscriptions.flatMap((one) => [
+        createConsumer(options, one),
+        ...(hasUrgentHandlers(one) ? [createConsumer({ ...options, isUrgent: true }, one)] : []),
+      ]);
       onStop(() => Promise.all(consumers.map((one) => one.stop())));
       return {
         loops: [

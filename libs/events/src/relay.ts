@@ -3,12 +3,14 @@ import { type Cleanup, createCleanupLoop } from '@daylift/database/cleanup';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import { type Kysely, sql } from 'kysely';
+import { hasUrgent, urgentTypes } from './access.ts';
 import type { Bus, EventOwner } from './bus.ts';
 import { type EventTables, outboxRetentionMs } from './event-tables.ts';
 import { createResend, scheduleResend } from './resend.ts';
 import { sendEvent } from './send-event.ts';
 
 const batchSize = 200;
+const urgent = [...urgentTypes];
 /** For this long after an event, the relay polls at the shorter interval. */
 const busyMs = 2_000;
 const busyPollMs = 100;
@@ -46,7 +48,8 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
   async function relay(): Promise<number> {
     if (!streamIsThere) await bus.ensureStream(owner);
     streamIsThere = false;
-    const sent = await sendBatch(db, bus);
+    const sent =
+      (hasUrgent(owner) ? await sendBatch(db, bus, true) : 0) || (await sendBatch(db, bus, false));
     streamIsThere = true;
     // Other processes publish too and can't wake this one, so it polls faster for a while.
     if (sent > 0) busyUntil = Date.now() + busyMs;
@@ -82,7 +85,7 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
 }
 
 /** Claims by lease rather than by lock, so no transaction is open while the broker responds. */
-async function sendBatch(db: Kysely<EventTables>, bus: Bus): Promise<number> {
+async function sendBatch(db: Kysely<EventTables>, bus: Bus, isUrgent: boolean): Promise<number> {
   const wall = new Date();
   const rows = await db
     .updateTable('outbox')
@@ -92,6 +95,7 @@ async function sendBatch(db: Kysely<EventTables>, bus: Bus): Promise<number> {
         .selectFrom('outbox')
         .select('position')
         .where('sent_at', 'is', null)
+        .$if(isUrgent, (rows) => rows.where('type', 'in', urgent))
         .where((where) =>
           where.or([where('claimed_until', 'is', null), where('claimed_until', '<', wall)]),
         )
