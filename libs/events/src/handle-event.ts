@@ -1,9 +1,9 @@
 import type { EventEnvelope, EventTable } from '@daylift/contracts/event';
+import { isValid } from '@daylift/contracts/is-valid';
 import { isUnreachable } from '@daylift/server/unreachable';
 import { currentTraceparent } from '@daylift/telemetry/tracing';
 import type { Kysely, Transaction } from 'kysely';
 import type { Static } from 'typebox';
-import { Value } from 'typebox/value';
 import type { EventOwner } from './bus.ts';
 import type { EventTables } from './event-tables.ts';
 
@@ -92,7 +92,7 @@ export async function applyEvent<T extends EventTables>(
 }
 
 function checkData<T>({ schemas }: ConsumerDefinition<T>, { type, data }: EventEnvelope): void {
-  if (!Value.Check(schemas[type] as EventTable[string], data))
+  if (!isValid(schemas[type] as EventTable[string], data))
     throw new PoisonEvent(`${type} does not match its schema`);
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventTable } from '@daylift/contracts/event';
+import { isValid } from '@daylift/contracts/is-valid';
 import { afterCommit } from '@daylift/database/create-database';
 import { currentTraceparent } from '@daylift/telemetry/tracing';
 import type { Transaction } from 'kysely';
@@ -28,7 +29,7 @@ export async function publish<
   K extends keyof E & string,
 >(trx: Transaction<T>, events: E, type: K, data: Static<E[K]>, now: Date): Promise<string> {
   const schema = events[type] as EventTable[string];
-  if (!Value.Check(schema, data)) {
+  if (!isValid(schema, data)) {
     const first = Value.Errors(schema, data)[0];
     throw new Error(
       `Event ${type} does not match its schema: ${first?.instancePath ?? ''} ${first?.message ?? ''}`,

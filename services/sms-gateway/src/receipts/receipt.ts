@@ -1,5 +1,5 @@
+import { isValid } from '@daylift/contracts/is-valid';
 import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
 import type { InboundText } from '../inbound/inbound.actions.ts';
 import { type ProviderMessage, readMessage } from '../provider/provider-message.ts';
 import type { ProvenState } from '../texts/text-states.ts';
@@ -28,7 +28,7 @@ const ProviderEvent = Type.Object({
 export type ProviderEvent = Static<typeof ProviderEvent>['data'];
 
 export function readEvent(body: unknown): ProviderEvent | null {
-  return Value.Check(ProviderEvent, body) ? body.data : null;
+  return isValid(ProviderEvent, body) ? body.data : null;
 }
 
 /** What a receipt or a lookup proves about a text. */

@@ -1,0 +1,84 @@
+import { hourMs } from '@daylift/clock/durations';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { aDispatch, aSubscriber, asAdmin, release } from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import { onTextsQueued } from '../texts/push-texts.ts';
+import { insertTexts } from '../texts/texts.repository.ts';
+import { takeTextsToEnqueue } from './queue.repository.ts';
+
+let harness: Harness;
+let pushed: string[] = [];
+let stop: () => void;
+beforeAll(async () => {
+  harness = await createHarness();
+  stop = onTextsQueued((texts) => pushed.push(...texts.map(({ id }) => id)));
+});
+afterEach(() => {
+  pushed = [];
+});
+afterAll(async () => {
+  stop();
+  await harness.close();
+});
+
+const enqueue = (wall: Date) =>
+  takeTextsToEnqueue(harness.db, { now: harness.clock.now(), wall, again: true, limit: 100 });
+
+it('gives due texts to the workers, the others later', async () => {
+  const due = aDispatch(await aSubscriber(harness), harness);
+  const later = aDispatch(await aSubscriber(harness), harness, {
+    due_at: new Date(harness.clock.now().getTime() + hourMs).toISOString(),
+  });
+  await release(harness, [due, later]);
+  expect(pushed).toEqual([due.dispatch_id]);
+  expect((await harness.text(due.dispatch_id)).enqueued_at).not.toBeNull();
+  expect((await harness.text(later.dispatch_id)).enqueued_at).toBeNull();
+  await release(harness, [due]);
+  expect(pushed).toEqual([due.dispatch_id]);
+  await harness.sendAllDue();
+});
+
+it('enqueues a text again whose job was lost after the commit', async () => {
+  const due = aDispatch(await aSubscriber(harness), harness);
+  await release(harness, [due]);
+  expect((await enqueue(new Date())).map(({ id }) => id)).toEqual([]);
+  const later = new Date(Date.now() + 3_000);
+  expect((await enqueue(later)).map(({ id }) => id)).toEqual([due.dispatch_id]);
+  await harness.sendAllDue();
+});
+
+it('gives nothing to the workers that was rolled back', async () => {
+  const now = harness.clock.now();
+  const text = {
+    id: `20270309-${'a'.repeat(32)}`,
+    local_date: '2027-03-09',
+    kind: 'help' as const,
+    content: 'Help',
+    windows: [],
+    deadline_at: new Date(now.getTime() + hourMs),
+    next_attempt_at: now,
+    created_at: now,
+  };
+  const storing = harness.db.transaction().execute(async (trx) => {
+    await insertTexts(trx, [text], { now, isPushed: true });
+    throw new Error('rolled back');
+  });
+  await expect(storing).rejects.toThrow('rolled back');
+  expect(pushed).toEqual([]);
+});
+
+it('gives nothing to the workers during a freeze', async () => {
+  const post = (url: string) =>
+    harness.call({
+      method: 'POST',
+      url,
+      as: asAdmin('operator'),
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
+  expect((await post('/admin/freeze')).statusCode).toBe(200);
+  const due = aDispatch(await aSubscriber(harness), harness);
+  await release(harness, [due]);
+  expect(pushed).toEqual([]);
+  expect((await harness.text(due.dispatch_id)).enqueued_at).toBeNull();
+});
