@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
 
@@ -30,6 +30,26 @@ function createLock(path: string, own: LockHolder): boolean {
   }
 }
 
+/** Moves a dead process's lock away. If two try at once, one of them finds nothing. */
+function removeStale(path: string, stale: LockHolder | null, ownPid: number): void {
+  const aside = `${path}.stale.${ownPid}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return;
+  }
+  const moved = readHolder(aside);
+  // Another process took the lock between reading and moving; restore it.
+  if (moved && moved.pid !== stale?.pid && isAlive(moved)) {
+    try {
+      linkSync(aside, path);
+    } catch {
+      // A third process has the lock by now.
+    }
+  }
+  rmSync(aside, { force: true });
+}
+
 /** Acquires the lock of a data directory. Locks of dead processes are ignored. */
 export function acquireLock(runDir: string, url: string): LockResult {
   const path = join(runDir, 'launcher.lock');
@@ -37,7 +57,7 @@ export function acquireLock(runDir: string, url: string): LockResult {
   while (!createLock(path, own)) {
     const holder = readHolder(path);
     if (holder && isAlive(holder)) return { held: false, holder };
-    rmSync(path, { force: true });
+    removeStale(path, holder, own.pid);
   }
   return {
     held: true,

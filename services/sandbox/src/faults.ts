@@ -70,6 +70,8 @@ export const FaultSettings = Type.Object(
         rate_limit_per_second: Type.Integer({ minimum: 1, default: 10_000 }),
         /** Texts per second that leave; more wait in the queue (`wait_seconds`). */
         sends_per_second: Type.Integer({ minimum: 1, default: 10_000 }),
+        /** Answers a send with a known Idempotency-Key with the first text. */
+        honour_idempotency_key: Off,
         /** Sends the receipts before the answer to the send. */
         webhook_before_answer: Off,
         sent_after_ms: Milliseconds(5),

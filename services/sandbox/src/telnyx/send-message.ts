@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SandboxDeps } from '../deps.ts';
 import { type Fate, failedWith, fateOf } from './magic-numbers.ts';
@@ -21,10 +21,14 @@ export async function sendMessage(
 ): Promise<{ message: Record<string, unknown>; fate: Fate }> {
   const { faults, store } = deps;
   const send = readSendBody(body, deps.config.SMS_FROM);
+  const replayed = findReplay(deps, state, body, headers);
+  if (replayed !== undefined) return { message: messageOf(replayed), fate: {} };
   const fate = fateOf(send.to, faults);
   refuseBy(fate, send);
   if (state.optOuts.get(send.to) !== undefined) throw refusal('40300', blockedDetail(send));
   const text = accept(deps, state, send, fate, headers);
+  if (faults.current.telnyx.honour_idempotency_key && headers.idempotencyKey !== null)
+    state.replays.put(headers.idempotencyKey, { body_hash: hashOf(body), text_id: text.id });
   const message = messageOf(text);
   await store.flush();
   if (faults.current.telnyx.webhook_before_answer) {
@@ -35,6 +39,22 @@ export async function sendMessage(
   }
   return { message, fate };
 }
+
+function findReplay(
+  { faults }: SandboxDeps,
+  state: Telnyx,
+  body: unknown,
+  { idempotencyKey }: SendHeaders,
+): Text | undefined {
+  if (idempotencyKey === null || !faults.current.telnyx.honour_idempotency_key) return;
+  const replay = state.replays.get(idempotencyKey);
+  if (replay === undefined) return;
+  if (replay.body_hash !== hashOf(body))
+    throw refusal('10015', 'This Idempotency-Key was used with another body.', { status: 422 });
+  return state.texts.get(replay.text_id);
+}
+
+const hashOf = (body: unknown) => createHash('sha256').update(JSON.stringify(body)).digest('hex');
 
 function refuseBy(fate: Fate, send: SendRequest): void {
   if (fate.answer === 'error_before') throw refusal('10007', 'An unexpected error occurred.');

@@ -216,6 +216,18 @@ describe('faults', () => {
     expect(data?.to?.[0]?.status).toBe('queued');
   });
 
+  it('ignores an Idempotency-Key as Telnyx does, and honours it when told to', async () => {
+    const body = { to: TO, from: SMS_FROM, text: 'once' };
+    const options = { headers: { 'Idempotency-Key': 'd-1' } };
+    await test.telnyx.messages.send(body, options);
+    await test.telnyx.messages.send(body, options);
+    expect(await accepted(TO)).toHaveLength(2);
+    await test.post('/sandbox/faults', { telnyx: { honour_idempotency_key: true } });
+    await test.telnyx.messages.send(body, { headers: { 'Idempotency-Key': 'd-2' } });
+    await test.telnyx.messages.send(body, { headers: { 'Idempotency-Key': 'd-2' } });
+    expect(await accepted(TO)).toHaveLength(3);
+  });
+
   it('duplicates, reorders and wrongly signs webhooks', async () => {
     await test.post('/sandbox/faults', { webhook: { duplicate: 1, duplicate_copies: 4 } });
     await send(TO);

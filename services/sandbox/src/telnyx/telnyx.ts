@@ -10,6 +10,12 @@ interface OptOut {
   created_at: string;
 }
 
+/** The first send with an Idempotency-Key. */
+interface Replay {
+  body_hash: string;
+  text_id: string;
+}
+
 /** The longest wait in the provider's queue; a text that would wait longer is refused. */
 const QUEUE_MAX_MS = 4 * 3_600_000;
 
@@ -35,6 +41,7 @@ export function openTelnyx(deps: SandboxDeps) {
     receipts,
     webhooks,
     optOuts: store.collection<OptOut>('opt_outs'),
+    replays: store.collection<Replay>('idempotent_sends'),
     /** Takes the next free slot to the carriers and returns its instant in the product's time. */
     takePlace: () => {
       const nowMs = clock.now().getTime();
