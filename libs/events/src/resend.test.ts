@@ -88,17 +88,19 @@ const hasEffect = async (note: string) =>
 const resendBefore = async () =>
   (await db.selectFrom('relay_state').select('resend_before').executeTakeFirst())?.resend_before;
 
-/** Inserts events that were published and handled in the last days. */
+/** Inserts events that were published and handled yesterday. */
 async function insertHandled(count: number): Promise<void> {
-  await sql`insert into outbox (id, type, occurred_at, payload, sent_at)
-    select id, 'content.note.written', now() - interval '1 day', json_build_object('id', id,
-      'type', 'content.note.written', 'occurred_at', '2027-03-09T15:00:00.000Z',
-      'data', json_build_object('note', 'old'))::text, now()
-    from (select gen_random_uuid() as id from generate_series(1, ${count}::integer)) as ids`.execute(
+  await sql`with published as (
+      insert into outbox (id, type, occurred_at, payload, sent_at)
+      select id, 'content.note.written', now() - interval '1 day', json_build_object('id', id,
+        'type', 'content.note.written', 'occurred_at', '2027-03-09T15:00:00.000Z',
+        'data', json_build_object('note', 'old'))::text, now()
+      from (select gen_random_uuid() as id from generate_series(1, ${count}::integer)) as ids
+      returning id, type, occurred_at
+    )
+    insert into inbox (event_id, type, handled_at) select id, type, occurred_at from published`.execute(
     db,
   );
-  await sql`insert into inbox (event_id, type, handled_at) select id, type, occurred_at from outbox
-    on conflict do nothing`.execute(db);
 }
 
 test('a new event arrives within a second while a large outbox is published again', async () => {
@@ -127,7 +129,7 @@ test('a new event arrives within a second while a large outbox is published agai
   expect(await resendBefore()).toBeGreaterThan(1);
   expect(await resendBefore()).toBeLessThan(start ?? 0);
   expect(seconds.toSorted((a, b) => a - b)[2]).toBeLessThan(1);
-}, 120_000);
+}, 240_000);
 
 test('the newest past events are published again first, in blocks that keep their order', async () => {
   await insertHandled(450);
