@@ -25,6 +25,8 @@ import {
   SmsStats,
   TextPrice,
   UserAnalytics,
+  WaitingTexts,
+  WaitingTextsQuery,
 } from './sms.http.ts';
 import {
   AlertSettings,
@@ -147,6 +149,11 @@ export const smsGatewayApi = defineApi('sms-gateway', {
   'GET /internal/analytics/sms': { access: 'internal', response: SmsStats },
   'GET /internal/price': { access: 'internal', response: TextPrice },
   'GET /internal/queue': { access: 'internal', response: QueueFigures },
+  'GET /internal/waiting-texts': {
+    access: 'internal',
+    query: WaitingTextsQuery,
+    response: WaitingTexts,
+  },
   'GET /internal/live': { access: 'internal', response: SmsLive },
   'GET /internal/undelivered': {
     access: 'internal',

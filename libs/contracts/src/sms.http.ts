@@ -75,6 +75,10 @@ export type QueueRun = Static<typeof QueueRun>;
 export const QueueFigures = Type.Object({ pending: Count, processing: Count });
 export type QueueFigures = Static<typeof QueueFigures>;
 
+/** Comma-separated ids of dispatches, and those of them that wait in the queue or are being sent. */
+export const WaitingTextsQuery = Type.Object({ ids: Type.String({ maxLength: 5_000 }) });
+export const WaitingTexts = Type.Array(Type.String());
+
 /** Dollars per part from the latest receipt, for previews. */
 export const TextPrice = Type.Object({
   per_part: Type.String(),

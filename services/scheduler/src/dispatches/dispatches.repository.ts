@@ -135,6 +135,39 @@ export const claimUnansweredDispatches = (
   limit: number,
 ): Promise<Dispatch[]> => claimFirst(trx, { state: 'released', by: 'republish_at', now, limit });
 
+/** The same without locks. */
+export async function findUnansweredIds(
+  db: Kysely<SchedulerDatabase>,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await inIndexOrder(db, (trx) =>
+    trx
+      .selectFrom('dispatches')
+      .select('id')
+      .where('state', '=', 'released')
+      .where('republish_at', '<=', now)
+      .orderBy('republish_at')
+      .limit(limit)
+      .execute(),
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function postponeRepublishing(
+  trx: Trx,
+  dispatches: Dispatch[],
+  until: Date,
+): Promise<void> {
+  if (dispatches.length === 0) return;
+  await sql`update dispatches set republish_at = ${until}
+    from unnest(${dispatches.map((one) => one.user_id)}::uuid[],
+      ${dispatches.map((one) => one.local_date)}::date[], ${dispatches.map((one) => one.kind)}::text[])
+      as waiting (user_id, local_date, kind)
+    where dispatches.user_id = waiting.user_id and dispatches.local_date = waiting.local_date
+      and dispatches.kind = waiting.kind`.execute(trx);
+}
+
 function claimFirst(
   trx: Trx,
   which: { state: DispatchState; by: 'due_at' | 'republish_at'; now: Date; limit: number },

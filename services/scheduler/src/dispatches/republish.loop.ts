@@ -6,29 +6,47 @@ import { findMessages } from '../contents/contents.repository.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import { findBatches } from './batches.repository.ts';
-import { claimUnansweredDispatches, markRepublished } from './dispatches.repository.ts';
+import {
+  claimUnansweredDispatches,
+  findUnansweredIds,
+  markRepublished,
+  postponeRepublishing,
+} from './dispatches.repository.ts';
 import type { Dispatch } from './dispatches.table.ts';
 import { answerMs, type Outgoing, publishRelease } from './release.actions.ts';
 
 const longestPauseMs = 6 * hourMs;
 
 /**
- * Publishes a release again until sms-gateway reports its outcome. Repetition is harmless, because the dispatch is the
- * receiver's primary key. Never gives up, because only sms-gateway knows what was sent.
+ * Publishes releases without an outcome again, except those that wait in sms-gateway's queue. Repetition is harmless,
+ * because the dispatch is the receiver's primary key. Never gives up, because only sms-gateway knows what was sent.
  */
-export function republishReleasesLoop({ db, clock, batchSize }: SchedulerDeps): Loop {
+export function republishReleasesLoop(deps: SchedulerDeps): Loop {
+  const { db, clock, batchSize } = deps;
   return {
     name: 'republish-releases',
     everyMs: 60_000,
-    run: () => {
+    run: async () => {
       const now = clock.now();
+      const unanswered = await findUnansweredIds(db, now, batchSize);
+      if (unanswered.length === 0) return 0;
+      const waiting = new Set(await findWaiting(deps, unanswered));
       return db.transaction().execute(async (trx) => {
-        const unanswered = await claimUnansweredDispatches(trx, now, batchSize);
-        if (unanswered.length > 0) await republish(trx, unanswered, now);
-        return unanswered.length;
+        const claimed = await claimUnansweredDispatches(trx, now, batchSize);
+        const known = claimed.filter(({ id }) => waiting.has(id));
+        await postponeRepublishing(trx, known, new Date(now.getTime() + answerMs));
+        const lost = claimed.filter(({ id }) => !waiting.has(id) && unanswered.includes(id));
+        if (lost.length > 0) await republish(trx, lost, now);
+        return known.length + lost.length;
       });
     },
   };
+}
+
+/** Without a response, nothing counts as waiting: a repetition is better than a loss. */
+async function findWaiting({ smsGateway }: SchedulerDeps, ids: string[]): Promise<string[]> {
+  const path = `/internal/waiting-texts?ids=${ids.join()}`;
+  return (await smsGateway.get<string[]>(path).catch(() => null)) ?? [];
 }
 
 async function republish(

@@ -224,6 +224,17 @@ describe('a release without an outcome', () => {
     expect(await scheduler.releases()).toHaveLength(3);
   });
 
+  test("isn't published again while it waits in sms-gateway's queue", async () => {
+    const { release } = await releaseOne();
+    scheduler.answers['/internal/waiting-texts'] = [release.dispatch_id];
+    await scheduler.goTo('2027-03-06T14:10:00Z');
+    await scheduler.goTo('2027-03-06T14:20:00Z');
+    expect(await scheduler.releases()).toHaveLength(1);
+    scheduler.answers['/internal/waiting-texts'] = [];
+    await scheduler.goTo('2027-03-06T14:30:00Z');
+    expect(await scheduler.releases()).toEqual([release, release]);
+  });
+
   test('stays released after its windows, because only sms-gateway knows the outcome', async () => {
     const { release } = await releaseOne();
     await scheduler.goTo('2027-03-07T10:00:00Z');

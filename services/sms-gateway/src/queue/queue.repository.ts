@@ -2,8 +2,9 @@ import { inIndexOrder } from '@daylift/database/index-order';
 import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isGivenUp } from '../freeze/freeze.repository.ts';
+import { isOneOf } from '../texts/due-texts.repository.ts';
 import type { PushedText } from '../texts/push-texts.ts';
-import { keyOf } from '../texts/text-ids.ts';
+import { keyOf, localDateOf } from '../texts/text-ids.ts';
 
 /** A job this old with a queued text counts as lost once the queue is empty. */
 const lostAfterMs = 2_000;
@@ -164,4 +165,20 @@ export async function countUnresolved(
     db,
   );
   return rows[0]?.unknown ?? 0;
+}
+
+/** Returns which of these texts wait to be sent or are being sent. */
+export async function findWaiting(db: Kysely<SmsDatabase>, ids: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('texts as t')
+    .select('t.id')
+    .where(
+      isOneOf(
+        't',
+        ids.filter((id) => localDateOf(id) !== null),
+      ),
+    )
+    .where('t.state', 'in', ['queued', 'claimed', 'inflight'])
+    .execute();
+  return rows.map(({ id }) => id);
 }

@@ -4,7 +4,7 @@ import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
 import { processQueue } from './process-queue.ts';
-import { countQueue } from './queue.repository.ts';
+import { countQueue, findWaiting } from './queue.repository.ts';
 
 export function queueRoutes(app: Server, deps: SmsDeps): void {
   implement(app, smsGatewayApi, {
@@ -13,5 +13,6 @@ export function queueRoutes(app: Server, deps: SmsDeps): void {
       const { due, held } = await countQueue(deps.db, deps.clock.now());
       return { pending: due, processing: held };
     },
+    'GET /internal/waiting-texts': ({ query }) => findWaiting(deps.db, query.ids.split(',')),
   });
 }
