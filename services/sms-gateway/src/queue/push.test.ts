@@ -1,6 +1,6 @@
 import { hourMs } from '@daylift/clock/durations';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { aDispatch, aSubscriber, asAdmin, release } from '../../test/factories.ts';
+import { aDispatch, aSubscriber, asAdmin, asService, release } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import { onTextsQueued } from '../texts/push-texts.ts';
 import { insertTexts } from '../texts/texts.repository.ts';
@@ -45,6 +45,17 @@ it('enqueues a text again whose job was lost after the commit', async () => {
   const later = new Date(Date.now() + 3_000);
   expect((await enqueue(later)).map(({ id }) => id)).toEqual([due.dispatch_id]);
   await harness.sendAllDue();
+});
+
+it('lists which of the given texts still wait to be sent', async () => {
+  const due = aDispatch(await aSubscriber(harness), harness);
+  await release(harness, [due]);
+  const lost = `20270309-${'b'.repeat(32)}`;
+  const url = `/internal/waiting-texts?ids=${due.dispatch_id},${lost},nonsense`;
+  const waiting = async () => (await harness.call({ url, method: 'GET', as: asService })).json();
+  expect(await waiting()).toEqual([due.dispatch_id]);
+  await harness.sendAllDue();
+  expect(await waiting()).toEqual([]);
 });
 
 it('gives nothing to the workers that was rolled back', async () => {
