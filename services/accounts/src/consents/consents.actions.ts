@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { dayMs } from '@daylift/clock/durations';
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { publish } from '@daylift/events/publish';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import {
   ConsentGranted,
   NoPhone,
   NotSubscribed,
+  NumberShared,
   OptedOut,
   SubscriptionEnded,
   TooManyConsentRequests,
 } from '../errors.ts';
 import { admitCall } from '../users/limited-calls.repository.ts';
 import { hasEnded, hasSubscribed, type Session, signedIn } from '../users/users.actions.ts';
-import { lockUser } from '../users/users.repository.ts';
+import { hasOtherSubscriber, lockUser } from '../users/users.repository.ts';
+import type { User } from '../users/users.table.ts';
 
 const aDay = { atMost: 3, withinMs: dayMs };
 
@@ -26,9 +29,17 @@ export async function askForConsent(deps: AccountsDeps, session: Session): Promi
     if (user.consent === 'granted' && user.pending_phone === null) throw new ConsentGranted();
     if (!hasSubscribed(user)) throw new NotSubscribed();
     if (hasEnded(user)) throw new SubscriptionEnded();
+    if (await mustConfirmByCode(trx, user)) throw new NumberShared();
     const call = { user_id: user.id, call: 'consent-request' as const };
     if (!(await admitCall(trx, call, { ...aDay, now }))) throw new TooManyConsentRequests();
     const asked = { request_id: randomUUID(), user_id: user.id, asked_at: now.toISOString() };
     await publish(trx, accountsEvents, 'accounts.consent.asked', asked, now);
   });
 }
+
+/** A YES can't say which account it means, so sms-gateway doesn't ask (`must_confirm`). */
+const mustConfirmByCode = async (trx: Trx, user: User): Promise<boolean> =>
+  user.pending_phone === null &&
+  user.phone !== null &&
+  user.phone_proven_at === null &&
+  hasOtherSubscriber(trx, user.phone, user.id);

@@ -1,6 +1,6 @@
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aSubscriber, aUser, codeOf, setUser } from '../../test/factories.ts';
+import { aSubscriber, aUser, codeOf, provenPhone, setUser } from '../../test/factories.ts';
 import { asAdmin, asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
 
 let harness: Harness;
@@ -54,6 +54,24 @@ describe('POST /users/me/consent-request', () => {
       expect([url, answer.statusCode, codeOf(answer)]).toEqual([url, 409, 'NO_PHONE']);
     }
     expect(await asked(id)).toEqual([]);
+  });
+
+  it('asks for a code while another subscriber has the number, and counts no request', async () => {
+    const first = await aSubscriber(harness);
+    const { id } = await aSubscriber(harness, { phone: first.phone, sms_consent: false });
+    for (let time = 0; time < 4; time += 1) {
+      const answer = await ask(id);
+      expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'NUMBER_SHARED']);
+      expect(answer.json()).toMatchObject({
+        detail: 'Another account uses this number. Confirm it with a code in Settings.',
+      });
+    }
+    expect(await asked(id)).toEqual([]);
+    const url = '/users/me/confirm-phone';
+    const code = await harness.call({ method: 'POST', url, as: asUser(id), body: {} });
+    expect(code.statusCode).toBe(202);
+    await setUser(harness, id, provenPhone());
+    expect((await ask(id)).statusCode).toBe(202);
   });
 
   it('sends nothing before the checkout', async () => {

@@ -9,6 +9,7 @@ import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AnswerTooLong, CannotAnswer, ConversationClosed } from '../errors.ts';
 import { findUser } from '../users/users.repository.ts';
+import { emailRefusal } from './answer-by-email.ts';
 import { answerClosesAt, textRefusal } from './answer-by-text.ts';
 import { answerMail, answerMailKey, maxMessagesPerThread } from './answer-mail.ts';
 import {
@@ -74,8 +75,10 @@ async function sendMail(
   { conversation, answer, now }: Sending,
 ): Promise<void> {
   const { id, email, user_id } = conversation;
-  if (email === null) throw new CannotAnswer('They have no email address on file.');
+  const user = user_id === null ? undefined : await findUser(trx, user_id);
   const letters = await findMessages(trx, id, maxMessagesPerThread);
+  const why = emailRefusal(conversation, letters, user);
+  if (why !== null || email === null) throw new CannotAnswer(why ?? '');
   const answers = await findAnswers(trx, id, maxMessagesPerThread);
   const mail = answerMail({ conversation, letters, answers, message: answer.message, product });
   await queueMail(trx, { ...mail, key: answerMailKey(answer.id), to: email, userId: user_id }, now);

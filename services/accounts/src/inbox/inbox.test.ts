@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AnswerBy, Conversation, InboxPage } from '@daylift/contracts/inbox.http';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { aSubscriber, setUser } from '../../test/factories.ts';
+import { aSubscriber, provenPhone, setUser } from '../../test/factories.ts';
 import { asAdmin, asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
 import { repliesLoop } from './replies.loop.ts';
 
@@ -71,6 +71,7 @@ const audited = async (target: string) =>
 describe('A reply by text', () => {
   it('starts a conversation and is mailed to the support address', async () => {
     const user = await aSubscriber(harness);
+    await setUser(harness, user.id, provenPhone());
     await reply(user, 'Could it be a bit later?');
     const [item, ...rest] = await conversationsOf(user.id);
     expect(rest).toEqual([]);
@@ -131,6 +132,7 @@ describe('A reply by text', () => {
 
   it('from an autoresponder keeps only the latest of a thousand messages', async () => {
     const user = await aSubscriber(harness);
+    await setUser(harness, user.id, provenPhone());
     await reply(user, 'Out of office 1000');
     const [item] = await conversationsOf(user.id);
     const id = item?.id ?? '';
@@ -333,6 +335,54 @@ describe('GET /admin/inbox', () => {
     expect((await harness.call(nowhere)).statusCode).toBe(404);
     expect((await act(randomUUID(), 'close')).statusCode).toBe(404);
     expect((await read(id)).answers).toEqual([]);
+  });
+});
+
+describe('A text from a number that its account only typed in', () => {
+  const refusal = expect.stringMatching(/hasn't confirmed the number.*Reply by text\.$/);
+  const expectNoEmail = async (id: string, email: string) => {
+    expect((await read(id)).refusals).toEqual({ email: refusal, text: null });
+    const refused = await answer(id, 'email');
+    expect([refused.statusCode, detailOf(refused)]).toEqual([409, refusal]);
+    expect((await harness.mails(email)).filter((one) => one.key.startsWith('answer:'))).toEqual([]);
+    expect((await answer(id, 'text')).statusCode).toBe(200);
+  };
+
+  it("isn't answered by email, and its copy names no one to reply to, until it's proven", async () => {
+    // Others' replies count toward the hour's emails.
+    harness.clock.advance({ hours: 2 });
+    const user = await aSubscriber(harness);
+    await reply(user, 'This is Jane Doe, 12 Elm St, who are you?', { needs_review: true });
+    const id = (await conversationsOf(user.id))[0]?.id ?? '';
+    const copy = await harness.deps.db
+      .selectFrom('mails')
+      .select(['reply_to', 'text'])
+      .where('key', '=', `letter:${id}`)
+      .executeTakeFirstOrThrow();
+    expect(copy.reply_to).toBeNull();
+    expect(copy.text).not.toContain(user.email);
+    await expectNoEmail(id, user.email);
+    await setUser(harness, user.id, provenPhone());
+    expect((await answer(id, 'email')).statusCode).toBe(200);
+  });
+
+  it("isn't quoted by email after the account proves another number", async () => {
+    const user = await aSubscriber(harness);
+    await reply(user, 'Who are you?');
+    const id = (await conversationsOf(user.id))[0]?.id ?? '';
+    await setUser(harness, user.id, { ...provenPhone(), phone: '+14155550998' });
+    await expectNoEmail(id, user.email);
+    await reply({ id: null, phone: user.phone }, 'Hello from its holder?');
+    expect((await read(id)).letters).toHaveLength(1);
+  });
+
+  it("isn't answered by email in a conversation that a form started either", async () => {
+    const user = await aSubscriber(harness);
+    const id = await write(user);
+    expect((await answer(id, 'text')).statusCode).toBe(200);
+    await reply(user, 'Who are you?');
+    expect((await read(id)).letters).toHaveLength(2);
+    await expectNoEmail(id, user.email);
   });
 });
 

@@ -11,6 +11,7 @@ import { NotFound } from '@daylift/server/error';
 import { maskEmail, maskPhone, withoutContacts } from '@daylift/server/mask-contact';
 import type { AccountsDeps } from '../deps.ts';
 import { findUser } from '../users/users.repository.ts';
+import { emailRefusal } from './answer-by-email.ts';
 import { textRefusal } from './answer-by-text.ts';
 import { answerMailKey } from './answer-mail.ts';
 import {
@@ -98,7 +99,7 @@ export async function readConversation(
     closed_at: row.closed_at?.toISOString() ?? null,
     closed_by: row.closed_by,
     refusals: {
-      email: row.email === null ? 'They have no email address on file.' : null,
+      email: emailRefusal(row, letters, user),
       text: textRefusal(user, lastReplyAt, clock.now()),
     },
     others: others.map((one) => itemOf(one, masked)),

@@ -7,6 +7,7 @@ import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { findUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
+import { ownsNumber } from './answer-by-email.ts';
 import type { ReplyToFetch, SupportMessage } from './inbox.table.ts';
 import { mailSupportMessage, moreReplies } from './message-mail.ts';
 import { insertConversation, insertMessage, lockSenders } from './messages.repository.ts';
@@ -52,7 +53,7 @@ export async function takeReply(
       kind: 'reply' as const,
       user_id: user?.id ?? null,
       name: user?.name ?? null,
-      email: user?.email ?? null,
+      email: ownsNumber(user, fetched.from_number) ? user.email : null,
       subject,
       message: fetched.content,
       address_hash: null,
@@ -88,15 +89,16 @@ async function conversationFor(
   },
 ): Promise<string> {
   const { user, needs_review, created_at } = letter;
-  // A conversation needs one of the two for a reply.
-  const phone = user?.email ? null : letter.fetched.from_number;
+  // A conversation needs an address for a reply, and an unconfirmed number is never forgotten.
+  const isOwn = ownsNumber(user, letter.fetched.from_number);
+  const phone = isOwn && user.email !== null ? null : letter.fetched.from_number;
   const known = await findConversationByText(
     trx,
     user === undefined ? { phone: letter.fetched.from_number } : { user_id: user.id },
     created_at,
   );
   if (known !== undefined) {
-    await reopenWithMessage(trx, known, { needs_review, at: created_at });
+    await reopenWithMessage(trx, known, { needs_review, at: created_at, phone });
     return known;
   }
   await insertConversation(trx, {

@@ -21,6 +21,7 @@ export async function findConversationByText(
     .selectFrom('conversations')
     .select('id')
     .where(column, '=', value)
+    .$if('phone' in sender, (query) => query.where('user_id', 'is', null))
     .where('by_text', '=', true)
     .where((where) =>
       where.or([
@@ -40,7 +41,7 @@ export async function findConversationByText(
 export async function reopenWithMessage(
   trx: Trx,
   id: string,
-  letter: { needs_review: boolean; at: Date },
+  letter: { needs_review: boolean; at: Date; phone: string | null },
 ): Promise<void> {
   await trx
     .updateTable('conversations')
@@ -50,6 +51,7 @@ export async function reopenWithMessage(
       closed_by: null,
       last_at: sql`greatest(last_at, ${letter.at}::timestamptz)`,
       needs_review: sql`needs_review or ${letter.needs_review}`,
+      ...(letter.phone !== null && { phone: letter.phone }),
     })
     .where('id', '=', id)
     .execute();

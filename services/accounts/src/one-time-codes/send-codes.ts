@@ -149,7 +149,7 @@ export async function channelOf(
   if (canMail && (await isYoungNumber(trx, user, now))) return 'mail';
   if (fromKnown && user.phone_proven_at !== null) return 'text';
   // A text costs money and may reach someone who didn't request it, so its limit outlives the account.
-  const call = { address: phone, user, call: 'code' as const };
+  const call = { address: phone, user, call: 'code' as const, fromKnown };
   return (await admitAddressCall(trx, deps, call, wall)) ? 'text' : otherwise;
 }
 

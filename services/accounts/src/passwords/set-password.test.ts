@@ -224,17 +224,23 @@ describe('POST /users/set-password without a code', () => {
     ]);
   });
 
-  it("reserves codes for the account's known client, whatever strangers request", async () => {
-    const user = await aSubscriber(harness);
-    await change(user.id, provenPhone());
-    for (let asked = 0; asked < 7; asked += 1) {
-      await ask(user.email, elsewhere);
-      await letPass(minuteMs);
-    }
-    const before = (await requestsOf(user.id)).length;
-    await ask(user.email);
-    expect(await requestsOf(user.id)).toHaveLength(before + 1);
-  });
+  it.each([
+    ['a confirmed number', provenPhone],
+    ['an unconfirmed one', () => ({ phone_proven_at: null })],
+  ])(
+    "reserves codes for the account's known client, whatever strangers request: %s",
+    async (_, proof) => {
+      const user = await aSubscriber(harness);
+      await change(user.id, proof());
+      for (let asked = 0; asked < 7; asked += 1) {
+        await ask(user.email, elsewhere);
+        await letPass(minuteMs);
+      }
+      const before = (await requestsOf(user.id)).length;
+      await ask(user.email);
+      expect(await requestsOf(user.id)).toHaveLength(before + 1);
+    },
+  );
 
   it('sends no code if several paid accounts claim the number, except from a known client', async () => {
     const first = await aSubscriber(harness);

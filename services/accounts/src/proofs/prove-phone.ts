@@ -49,7 +49,7 @@ async function refuseManyCodes(
   user: User,
   address: string,
 ): Promise<void> {
-  const asked = { address, user, call: 'code' as const };
+  const asked = { address, user, call: 'code' as const, fromKnown: true };
   if (await isOverLimit(trx, user.id, new Date(), true)) throw new TooManyCodes();
   if (!(await admitAddressCall(trx, deps, asked, new Date()))) throw new TooManyCodes();
 }

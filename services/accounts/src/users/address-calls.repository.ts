@@ -22,7 +22,8 @@ export async function lockAddress(trx: Trx, address: string): Promise<void> {
 /**
  * Counts a message that an account has sent to an address, which may be a stranger's. Returns false once the account, the
  * client's network or the address has reached its daily limit. Only the limit of the account binds the one that has
- * proven the address, so strangers can't use up its holder's messages.
+ * proven the address, so strangers can't use up its holder's messages. Known clients of the account have a limit of
+ * their own, for the same reason.
  */
 export async function admitAddressCall(
   trx: Trx,
@@ -32,13 +33,14 @@ export async function admitAddressCall(
     user: User;
     call: AddressCallsTable['call'];
     clientHash?: string | null;
+    fromKnown?: boolean;
   },
   wall: Date,
 ): Promise<boolean> {
-  const { call, address, user, clientHash = null } = asked;
+  const { call, address, user, clientHash = null, fromKnown = false } = asked;
   const one = {
     address_hash: identityHash(mailboxOf(address)),
-    caller_hash: identityHash(user.id),
+    caller_hash: identityHash(fromKnown ? `${user.id}:known` : user.id),
     client_hash: clientHash,
     call,
   };

@@ -76,7 +76,11 @@ describe('the next text', () => {
   });
 
   test.each([
-    [{ consent: 'pending' }, {}, 'Reply YES to our text to start.'],
+    [
+      { consent: 'pending' },
+      {},
+      'Reply YES to our text, or confirm your number with a code in Settings, to start.',
+    ],
     [{ consent: 'revoked' }, {}, "You haven't agreed to receive our texts."],
     [{ paused_until: '2027-03-12' }, { entitled: false }, 'Your texts are paused until March 12.'],
     [{ is_active: false }, {}, 'Your account is paused. Please contact us to continue.'],

@@ -8,7 +8,7 @@ export function noTextReason(reason: NoSendReason, subscriber: Subscriber): stri
       return 'You replied STOP. Text START to our number to get your texts again.';
     case 'no_consent':
       return subscriber.consent === 'pending'
-        ? 'Reply YES to our text to start.'
+        ? 'Reply YES to our text, or confirm your number with a code in Settings, to start.'
         : "You haven't agreed to receive our texts.";
     case 'inactive':
       return 'Your account is paused. Please contact us to continue.';
