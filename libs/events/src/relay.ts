@@ -68,6 +68,7 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
     {
       name: 'outbox-stream',
       everyMs: 2_000,
+      restMs: 2_000,
       run: async () => {
         if (bus.nats.isClosed()) return 0;
         const reason = await checkStream(db, bus, owner);
@@ -78,6 +79,7 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
     {
       name: 'outbox-resend',
       everyMs: 1_000,
+      restMs: 1_000,
       run: createResend({ db, bus, owner, clock }),
     },
     createCleanupLoop({ db, clock }, oldEvents, 'outbox-cleanup'),
