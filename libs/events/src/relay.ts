@@ -45,8 +45,14 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
   let streamIsThere = false;
   let busyUntil = 0;
 
+  async function watch(): Promise<void> {
+    const reason = await checkStream(db, bus, owner);
+    if (reason !== null) log.warn({ reason }, 'events lost by nats; republishing');
+  }
+
   async function relay(): Promise<number> {
-    if (!streamIsThere) await bus.ensureStream(owner);
+    // Before the first event, which would be published again otherwise.
+    if (!streamIsThere) await watch();
     streamIsThere = false;
     const sent =
       (hasUrgent(owner) ? await sendBatch(db, bus, true) : 0) || (await sendBatch(db, bus, false));
@@ -70,9 +76,7 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
       everyMs: 2_000,
       restMs: 2_000,
       run: async () => {
-        if (bus.nats.isClosed()) return 0;
-        const reason = await checkStream(db, bus, owner);
-        if (reason !== null) log.warn({ reason }, 'events lost by nats; republishing');
+        if (!bus.nats.isClosed()) await watch();
         return 0;
       },
     },
@@ -154,8 +158,7 @@ async function checkStream(
   const known = await db.selectFrom('relay_state').select('stream_created').executeTakeFirst();
   const isNew = known?.stream_created !== created;
   const isGap = !isNew && (await bus.hasGap(owner));
-  if (isNew || isGap) await scheduleResend(db, created);
-  // At the first start nothing was lost: the relay was merely faster than this check.
+  if (isNew || isGap) await scheduleResend(db, created, { isGap });
   if (known === undefined) return null;
   if (isNew) return 'stream recreated';
   return isGap ? 'stream full' : null;

@@ -15,14 +15,26 @@ const longestWaitMs = 1_000;
 /** A consumer without a delivery for this long is down, so the others don't wait for it. */
 const downAfterMs = 10_000;
 
-/** Remembers that everything published so far has to be published again. */
-export async function scheduleResend(db: Kysely<EventTables>, created: string): Promise<void> {
-  const last = sql<number>`(select coalesce(max(position), 0) + 1 from outbox)`;
+/** Remembers that everything published so far has to be published again; once per stream, unless it dropped events. */
+export async function scheduleResend(
+  db: Kysely<EventTables>,
+  created: string,
+  { isGap }: { isGap: boolean },
+): Promise<void> {
+  const values = {
+    stream_created: created,
+    resend_before: sql<number>`(select coalesce(max(position), 0) + 1 from outbox where sent_at is not null)`,
+  };
   await db
     .insertInto('relay_state')
-    .values({ stream_created: created, resend_before: last })
+    .values(values)
     .onConflict((conflict) =>
-      conflict.column('singleton').doUpdateSet({ stream_created: created, resend_before: last }),
+      conflict
+        .column('singleton')
+        .doUpdateSet(values)
+        .where((where) =>
+          isGap ? where.lit(true) : where('relay_state.stream_created', '<>', created),
+        ),
     )
     .execute();
 }
