@@ -52,6 +52,7 @@ export const Sender = Type.Object({
   ...limits,
   /** Texts that the limits allow in an hour. */
   per_hour: Count,
+  /** Counted up to 10,000. */
   subscribers: Count,
   /** Since the full hour: texts accepted, and texts refused or with an unknown outcome. */
   sent: Count,

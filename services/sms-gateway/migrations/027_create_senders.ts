@@ -36,6 +36,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     sql`alter table recipients add column sender text not null default 'first'`,
     sql`alter table recipients alter column sender set default ''`,
     sql`create index recipients_by_sender on recipients (delivery_hour, timezone, sender)`,
+    sql`create index recipients_of_sender on recipients (sender)`,
     sql`alter table texts add column sender text`,
   ];
   for (const statement of statements) await statement.execute(db);

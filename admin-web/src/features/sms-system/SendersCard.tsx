@@ -34,6 +34,11 @@ const limitsOf = (sender: Sender) =>
       : `T-Mobile: ${formatCount(sender.tmobile_per_day)} per day`,
   ].filter((limit) => limit !== null);
 
+/** The server stops counting there. */
+const mostCounted = 10_000;
+const formatSubscribers = (count: number): string =>
+  `${formatCount(count)}${count === mostCounted ? '+' : ''}`;
+
 const columns: Column<Sender>[] = [
   {
     header: 'Number',
@@ -54,7 +59,7 @@ const columns: Column<Sender>[] = [
     header: 'Limits',
     cell: (sender) => limitsOf(sender).map((limit) => <Text key={limit}>{limit}</Text>),
   },
-  { header: 'Subscribers', cell: (sender) => formatCount(sender.subscribers), numeric: true },
+  { header: 'Subscribers', cell: (sender) => formatSubscribers(sender.subscribers), numeric: true },
   { header: 'Sent this hour', cell: (sender) => formatCount(sender.sent), numeric: true },
   { header: 'Failed this hour', cell: (sender) => formatCount(sender.failed), numeric: true },
 ];

@@ -28,7 +28,7 @@ export async function listSenders(deps: SmsDeps): Promise<SenderPool> {
   const pool = await findSenders(deps);
   const now = clock.now().getTime();
   const [subscribers, hours] = await Promise.all([
-    countSubscribers(db, pool[0]?.number ?? ''),
+    countSubscribers(db, pool),
     findHours(db, new Date(now - (now % hourMs))),
   ]);
   const counts = new Map(hours.map((hour) => [hour.number, hour]));

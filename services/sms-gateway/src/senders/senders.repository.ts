@@ -10,6 +10,8 @@ import type { SenderRow, SendersTable } from './senders.table.ts';
 /** What `recipients.sender` has instead of a number: for those from before the pool. New ones have ''. */
 export const firstSender = 'first';
 
+const mostSubscribersCounted = 10_000;
+
 /** Returns all senders, oldest first. Adds the configured one to an empty pool. */
 export async function findSenders({
   db,
@@ -90,16 +92,19 @@ export async function countInHour(
   return byNumber(rows, first);
 }
 
+/** Counts the subscribers of each sender, up to a limit: larger numbers would take long and say no more. */
 export async function countSubscribers(
   db: Kysely<SmsDatabase>,
-  first: string,
+  pool: SenderRow[],
 ): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('recipients')
-    .select(['sender', sql<number>`count(*)::int`.as('subscribers')])
-    .groupBy('sender')
-    .execute();
-  return byNumber(rows, first);
+  const senders = [firstSender, ...pool.map(({ number }) => number)];
+  const { rows } = await sql<{ sender: string; subscribers: number }>`
+    select sender, (select count(*)::int from (select 1 from recipients
+      where recipients.sender = senders.sender limit ${mostSubscribersCounted}) as counted) as subscribers
+    from unnest(${senders}::text[]) as senders (sender)`.execute(db);
+  const counts = byNumber(rows, pool[0]?.number ?? '');
+  for (const [number, count] of counts) counts.set(number, Math.min(count, mostSubscribersCounted));
+  return counts;
 }
 
 function byNumber(rows: { sender: string; subscribers: number }[], first: string) {
