@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   expectNoBarriers,
   expectNoSidewaysScroll,
+  failedCall,
   narrow,
   type Page,
   useAdminPages,
@@ -29,7 +30,7 @@ it('operators see the sending numbers, and add, drain, pause and activate them',
     ['Activate', 'Active'],
     ['Drain', 'Draining'],
   ] as const) {
-    await page.getByRole('button', { name: `${action} +18885550199` }).click();
+    await page.getByRole('button', { name: `${action}: +18885550199` }).click();
     await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
     await added.getByText(state).waitFor();
   }
@@ -37,7 +38,7 @@ it('operators see the sending numbers, and add, drain, pause and activate them',
 });
 
 it('a refused number is explained, and a phone shows the senders too', async () => {
-  const page = await open({ viewport: narrow });
+  const page = await open({ viewport: narrow, expectComplaints: failedCall });
   await section(page).getByRole('button', { name: 'Add sender' }).click();
   await section(page).getByLabel('Number', { exact: true }).fill('+18885550123');
   await section(page).getByRole('button', { name: 'Add', exact: true }).click();

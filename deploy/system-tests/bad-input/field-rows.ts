@@ -173,12 +173,40 @@ const outcomes: Record<string, FieldRow> = {
   cursor: { good: nobody, wrong: ['', 'x'] },
 };
 
+const senderNumber: FieldRow = {
+  good: '+18885550123',
+  wrong: ['x', 'x'.repeat(33), '%00', '..%2f..'],
+};
+const whole: FieldRow = { good: 20, wrong: [0, -1, 1.5, 1e300] };
+const name60: FieldRow = { good: 'Mornings', wrong: ['', 'x'.repeat(61)] };
+/** The limits of a sending number. */
+const senderLimits: Record<string, FieldRow> = {
+  ...Object.fromEntries(
+    ['per_second', 'per_minute', 'per_day', 'att_per_minute', 'tmobile_per_day', 'weight'].map(
+      (limit) => [limit, whole],
+    ),
+  ),
+  campaign: name60,
+  brand: name60,
+};
+
 /** Fields with another meaning in single calls. */
 export const callRows: Record<string, Record<string, FieldRow>> = {
   'GET /admin/inbox': { before: { good: nobody, wrong: ['', 'x', `${nobody}0`] } },
   'GET /admin/users': { status: { good: 'active', wrong: ['', "' or 1=1", 'Active', 'trial'] } },
   'GET /admin/users/:id/timeline': {
     before: { good: '2027-03-07T00:00:00.000Z~text:a', wrong: ['', 'x', '2027-03-07', nobody] },
+  },
+  'POST /admin/senders': {
+    number: senderNumber,
+    type: { good: 'toll_free', wrong: ['', 'Toll_Free', 'long_code'] },
+    country: { good: 'US', wrong: ['', 'us', 'USA', 'United States'] },
+    ...senderLimits,
+  },
+  'PUT /admin/senders/:number': {
+    number: senderNumber,
+    state: { good: 'active', wrong: ['', 'Active', 'open'] },
+    ...senderLimits,
   },
   'GET /admin/missed': outcomes,
   'GET /admin/rehearsal/skipped': outcomes,

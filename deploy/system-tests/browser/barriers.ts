@@ -14,6 +14,7 @@ export async function findBarriers(page: Page, rules?: string[]): Promise<string
     `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
   );
   return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`,
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ target, any }) => [target, ...any.map(({ message }) => message)].join(' ')).join(', ')}`,
   );
 }

@@ -142,18 +142,25 @@ export async function expectNoBarriers(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
-/** Waits for color transitions, during which contrast is meaningless. */
+/** Waits for color transitions, during which contrast is meaningless. One of an inherited color starts another one in each child. */
 async function colorsStand(page: Page, scheme: 'light' | 'dark'): Promise<void> {
   await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
   await page.evaluate(async () => {
-    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+    const running = () =>
+      document.getAnimations().filter((animation) => animation.playState === 'running');
+    for (let open = running(); open.length > 0; open = running())
+      await Promise.allSettled(open.map((animation) => animation.finished));
   });
 }
 
+/** Retries, because a page needs a moment after a change of its width. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const [content, screen] = await page.evaluate(() => [
-    document.documentElement.scrollWidth,
-    document.documentElement.clientWidth,
-  ]);
-  expect(content).toBeLessThanOrEqual(screen ?? 0);
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      }),
+    )
+    .toBeLessThanOrEqual(0);
 }

@@ -4,10 +4,10 @@ import { QueryView } from '@daylift/ui/QueryView';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 import { MoreButton } from '../../components/MoreButton.tsx';
 import { Section } from '../../components/Section.tsx';
 import { TabPage } from '../../components/TabPage.tsx';
+import { useUrlParams } from '../../components/use-url-params.ts';
 import { useRole } from '../../session/use-admin.ts';
 import { AuditFilterForm } from './AuditFilterForm.tsx';
 import { AuditTable } from './AuditTable.tsx';
@@ -16,17 +16,13 @@ import { ChainCheck } from './ChainCheck.tsx';
 
 /** Filters are part of the URL, so a filtered view can be shared. */
 const useFilters = (): [AuditFilters, (filters: AuditFilters) => void] => {
-  const [search, setSearch] = useSearchParams();
+  const [search, change] = useUrlParams();
   const read = (name: keyof AuditFilters) => search.get(name) ?? '';
   const filters = Object.fromEntries(filterNames.map((name) => [name, read(name)]));
-  const write = (wanted: AuditFilters) => {
-    const next = new URLSearchParams(search);
-    for (const name of filterNames) {
-      if (wanted[name].trim() === '') next.delete(name);
-      else next.set(name, wanted[name].trim());
-    }
-    setSearch(next, { replace: true });
-  };
+  const write = (wanted: AuditFilters) =>
+    change(Object.fromEntries(filterNames.map((name) => [name, wanted[name].trim()])), {
+      replace: true,
+    });
   return [filters as unknown as AuditFilters, write];
 };
 

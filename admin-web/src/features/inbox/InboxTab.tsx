@@ -4,9 +4,9 @@ import { Button, Group, NativeSelect, SegmentedControl, Stack, TextInput } from 
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { Section } from '../../components/Section.tsx';
 import { TabPage } from '../../components/TabPage.tsx';
+import { useUrlParams, withParams } from '../../components/use-url-params.ts';
 import { ConversationPane } from './ConversationPane.tsx';
 import classes from './Inbox.module.css';
 import { InboxList } from './InboxList.tsx';
@@ -21,20 +21,13 @@ const readKind = (value: string | null): SupportMessageKind | null =>
 
 /** The open conversation and the list filters, kept in the URL. */
 const useInboxAddress = () => {
-  const [address, setAddress] = useSearchParams();
-  const withParts = (parts: Record<string, string | null>): URLSearchParams => {
-    const next = new URLSearchParams(address);
-    for (const [name, value] of Object.entries(parts))
-      if (value === null || value === '') next.delete(name);
-      else next.set(name, value);
-    return next;
-  };
+  const [address, change] = useUrlParams();
   return {
     chosen: address.get('conversation'),
     state: address.get('state') === 'closed' ? ('closed' as const) : ('open' as const),
     kind: readKind(address.get('kind')),
-    change: (parts: Record<string, string | null>) => setAddress(withParts(parts)),
-    linkTo: (id: string) => `?${withParts({ conversation: id })}`,
+    change,
+    linkTo: (id: string) => `?${withParams(address, { conversation: id })}`,
   };
 };
 

@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { RowButton } from '../../components/RowButton.tsx';
 import { Section } from '../../components/Section.tsx';
 import { useMay } from '../../session/use-admin.ts';
 import { SenderForm } from './SenderForm.tsx';
@@ -102,15 +103,12 @@ const Pool = ({ senders }: { senders: Sender[] }) => {
         {order
           .filter((state) => state !== current)
           .map((state) => (
-            <Button
+            <RowButton
               key={state}
-              size="compact-sm"
-              variant="default"
-              aria-label={`${changes[state].label} ${number}`}
+              label={changes[state].label}
+              row={number}
               onClick={() => setAsked({ number, state })}
-            >
-              {changes[state].label}
-            </Button>
+            />
           ))}
       </Group>
     ),

@@ -2,14 +2,14 @@ import { maxListed } from '@daylift/contracts/limits';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { QueryView } from '@daylift/ui/QueryView';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 import { Section } from '../../components/Section.tsx';
 import { TablePages } from '../../components/TablePages.tsx';
 import { TabPage } from '../../components/TabPage.tsx';
+import { useUrlParams } from '../../components/use-url-params.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { AddSubscriberForm } from './AddSubscriberForm.tsx';
 import { IntegrationNote } from './IntegrationNote.tsx';
-import { isNarrowed, type ListFilters, readFilters, writeFilters } from './list-filters.ts';
+import { filterParams, isNarrowed, type ListFilters, readFilters } from './list-filters.ts';
 import { SubscriberFilters } from './SubscriberFilters.tsx';
 import { SubscribersTable } from './SubscribersTable.tsx';
 import { pageSize, subscribersQuery } from './subscribers.queries.ts';
@@ -24,10 +24,10 @@ const NoSubscribers = ({ filters }: { filters: ListFilters }) =>
   );
 
 const List = () => {
-  const [params, setParams] = useSearchParams();
+  const [params, changeUrl] = useUrlParams();
   const filters = readFilters(params, pageSize);
   const change = (one: Partial<ListFilters>) =>
-    setParams((now) => writeFilters(now, one, pageSize), { replace: true });
+    changeUrl(filterParams(one, pageSize), { replace: true });
   const query = useQuery(subscribersQuery(filters));
   return (
     <Section title="Subscribers">

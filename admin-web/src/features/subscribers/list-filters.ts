@@ -1,4 +1,5 @@
 import type { UserListQuery } from '@daylift/contracts/managed-users.http';
+import type { UrlParams } from '../../components/use-url-params.ts';
 
 /** List filters, kept in the URL so that the back button restores them. */
 export interface ListFilters {
@@ -87,23 +88,11 @@ export const readFilters = (params: URLSearchParams, pageSize: number): ListFilt
   };
 };
 
-/** Returns the URL parameters with these filters. Changing a filter resets the page. */
-export const writeFilters = (
-  params: URLSearchParams,
-  change: Partial<ListFilters>,
+/** Returns the URL parameters that these filters change. Changing a filter resets the page. */
+export const filterParams = (
+  { offset = 0, ...filters }: Partial<ListFilters>,
   pageSize: number,
-): URLSearchParams => {
-  const next = new URLSearchParams(params);
-  const put = (field: string, value: string) =>
-    value === '' ? next.delete(field) : next.set(field, value);
-  for (const field of ['search', ...chosenFields] as const) {
-    const value = change[field];
-    if (value !== undefined) put(field, value);
-  }
-  const page = change.offset === undefined ? 1 : change.offset / pageSize + 1;
-  put('page', page === 1 ? '' : String(page));
-  return next;
-};
+): UrlParams => ({ ...filters, page: offset === 0 ? null : String(offset / pageSize + 1) });
 
 /** Returns the query for the API. */
 export const queryOf = (filters: ListFilters, limit: number): UserListQuery => {

@@ -6,11 +6,11 @@ import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconMoodSmile } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Section } from '../../components/Section.tsx';
 import { SubscribersSection } from '../../components/SubscribersSection.tsx';
 import { TabPage } from '../../components/TabPage.tsx';
+import { useUrlParams } from '../../components/use-url-params.ts';
 import { undeliveredQuery, undeliveredSubscribersQuery } from './undelivered.queries.ts';
 
 const outcomes: Record<UndeliveredOutcome, { label: string; tone: BadgeTone }> = {
@@ -57,19 +57,13 @@ const Shown = ({ date, reason, title }: { date: string | null; reason: string; t
 
 /** Lists the subscribers who were due on a date but got no text, by reason. */
 export const UndeliveredTab = () => {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeUrl] = useUrlParams();
   const date = search.get('date');
   const reason = search.get('reason');
   const query = useQuery(undeliveredQuery(date));
   const { data } = query;
   const change = (name: 'date' | 'reason', value: string) =>
-    setSearch((before) => {
-      const next = new URLSearchParams(before);
-      if (name === 'date') next.delete('reason');
-      if (value === '') next.delete(name);
-      else next.set(name, value);
-      return next;
-    });
+    changeUrl(name === 'date' ? { date: value, reason: null } : { reason: value });
   const shown = data?.groups.find((group) => group.key === reason);
   return (
     <TabPage title="Undelivered">

@@ -6,8 +6,8 @@ import { List, Text, TextInput } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconClock, IconHelpCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { Section } from '../../../components/Section.tsx';
+import { useUrlParams } from '../../../components/use-url-params.ts';
 import { MissingNotice } from './MissingNotice.tsx';
 import classes from './SubscriberPage.module.css';
 import { dayQuery } from './subscriber-page.queries.ts';
@@ -61,7 +61,7 @@ const isDate = (text: string): boolean => /^2\d{3}-\d{2}-\d{2}$/.test(text);
 
 /** Explains whether and why the subscriber got a text on a date, which is kept in the URL. */
 export const DayQuestion = ({ id, today }: { id: string; today: string }) => {
-  const [params, setParams] = useSearchParams();
+  const [params, change] = useUrlParams();
   const [typed, setTyped] = useState(() => params.get('day') ?? today);
   const asked = params.get('day');
   const date = asked !== null && isDate(asked) ? asked : typed;
@@ -71,14 +71,7 @@ export const DayQuestion = ({ id, today }: { id: string; today: string }) => {
   });
   const choose = (value: string) => {
     setTyped(value);
-    if (!isDate(value)) return;
-    setParams(
-      (now) => {
-        now.set('day', value);
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    if (isDate(value)) change({ day: value }, { replace: true, preventScrollReset: true });
   };
   return (
     <Section title="Did they get their text?">

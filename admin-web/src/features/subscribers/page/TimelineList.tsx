@@ -4,9 +4,9 @@ import { formatWholeDate } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Chip, Group, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 import { MoreButton } from '../../../components/MoreButton.tsx';
 import { Section } from '../../../components/Section.tsx';
+import { useUrlParams } from '../../../components/use-url-params.ts';
 import { EntryView } from './EntryView.tsx';
 import { MissingNotice } from './MissingNotice.tsx';
 import classes from './SubscriberPage.module.css';
@@ -35,18 +35,11 @@ export const groupByDay = (
 };
 
 const useKinds = () => {
-  const [params, setParams] = useSearchParams();
+  const [params, change] = useUrlParams();
   const named = (params.get('show') ?? '').split(',');
   const kinds = allKinds.filter((kind) => named.includes(kind));
   const choose = (chosen: string[]) =>
-    setParams(
-      (now) => {
-        if (chosen.length === 0) now.delete('show');
-        else now.set('show', chosen.join(','));
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    change({ show: chosen.join(',') }, { replace: true, preventScrollReset: true });
   return { kinds, choose };
 };
 
