@@ -48,24 +48,22 @@ export async function pickTemplates(
 ): Promise<Map<string, { id: string; content: string }>> {
   if (userIds.length === 0) return new Map();
   const result = await sql<{ user_id: string; id: string; content: string }>`
-    with people as (select unnest(${userIds}::uuid[]) as user_id),
-    used as (
-      select people.user_id, last.template_id, max(last.local_date) as last_date
-      from people cross join lateral (
-        select template_id, local_date from dispatches
-        where dispatches.user_id = people.user_id and template_id is not null and not is_test
-          and state in ('released', 'accepted', 'unknown', 'refused')
-        order by local_date desc limit (select count(*) from templates)
-      ) as last
-      group by people.user_id, last.template_id
-    )
-    select distinct on (people.user_id) people.user_id, templates.id, templates.content
-    from people cross join templates
-    left join used on used.user_id = people.user_id and used.template_id = templates.id
-    where templates.is_active
-    order by people.user_id, used.last_date nulls first, md5(people.user_id::text || templates.id::text)`.execute(
-    db,
-  );
+    select people.user_id, picked.id, picked.content
+    from unnest(${userIds}::uuid[]) as people (user_id) cross join lateral (
+      select templates.id, templates.content
+      from templates left join (
+        select template_id, max(local_date) as last_date from (
+          select template_id, local_date from dispatches
+          where dispatches.user_id = people.user_id and template_id is not null and not is_test
+            and state in ('released', 'accepted', 'unknown', 'refused')
+          order by local_date desc limit (select count(*) from templates)
+        ) as last group by template_id
+      ) as used on used.template_id = templates.id
+      where templates.is_active
+      order by used.last_date nulls first,
+        uuid_hash_extended(templates.id, uuid_hash_extended(people.user_id, 0))
+      limit 1
+    ) as picked`.execute(db);
   return new Map(result.rows.map((row) => [row.user_id, { id: row.id, content: row.content }]));
 }
 

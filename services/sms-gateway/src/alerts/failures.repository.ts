@@ -2,6 +2,7 @@ import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
 import type { Cleanup } from '@daylift/database/cleanup';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { logDay } from '../texts/due-texts.repository.ts';
 import type { Tally } from './exceeds.ts';
 
 type Db = Kysely<SmsDatabase>;
@@ -80,7 +81,7 @@ export async function findFailureReasons(
 function settledWithinHour(now: Date) {
   const day = (offset: number) =>
     new Date(now.getTime() + offset * 24 * hourMs).toISOString().slice(0, 10);
-  return sql`batch_id is not null and local_date between ${day(-2)} and ${day(1)}
+  return sql`batch_id is not null and local_date between ${day(-2)} and ${day(1)} and ${logDay} between ${day(-2)} and ${day(1)}
     and settled_at > ${new Date(now.getTime() - hourMs)}`;
 }
 

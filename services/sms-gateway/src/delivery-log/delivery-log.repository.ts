@@ -1,6 +1,7 @@
 import type { LogExportQuery, LogStatus } from '@daylift/contracts/sms-operations.http';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { logDay } from '../texts/due-texts.repository.ts';
 import type { TextState } from '../texts/text-states.ts';
 import type { TextsTable } from '../texts/texts.table.ts';
 
@@ -75,7 +76,7 @@ export async function findLoggedTexts(
   const branches = states.map(
     (state) => sql`(select ${shown} from texts
       where ${conditionsOf(filter, state === null ? null : [state], page.behind)}
-      order by local_date desc, created_at desc, id desc limit ${page.limit})`,
+      order by ${logDay} desc, created_at desc, id desc limit ${page.limit})`,
   );
   const result = await sql<LogRow>`
     with found as (
@@ -98,13 +99,14 @@ export function conditionsOf(
     sql`true`,
     // Literals, because a partial index is used only for values known when planning.
     ...(states === null ? [] : [sql`state in (${sql.join(states.map((one) => sql.lit(one)))})`]),
-    ...(from === undefined ? [] : [sql`local_date >= ${from}`]),
+    ...(from === undefined ? [] : [sql`local_date >= ${from} and ${logDay} >= ${from}`]),
+    // The column itself chooses the partitions.
     ...(latest ? [sql`local_date <= ${behind.local_date}`] : []),
-    ...(!latest && to !== undefined ? [sql`local_date <= ${to}`] : []),
+    ...(!latest && to !== undefined ? [sql`local_date <= ${to} and ${logDay} <= ${to}`] : []),
     ...(behind === null
       ? []
       : [
-          sql`(local_date, created_at, id) < (${behind.local_date}, ${behind.created_at}::timestamptz, ${behind.id})`,
+          sql`(${logDay}, created_at, id) < (${behind.local_date}, ${behind.created_at}::timestamptz, ${behind.id})`,
         ]),
     ...(batch_id === undefined ? [] : [sql`batch_id = ${batch_id}`]),
     ...(user_id === undefined ? [] : [sql`texts.user_id = ${user_id}`]),

@@ -1,6 +1,7 @@
 import type { LogExportQuery } from '@daylift/contracts/sms-operations.http';
 import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { logDay } from '../texts/due-texts.repository.ts';
 import { conditionsOf, type LogPlace, statesOf } from './delivery-log.repository.ts';
 
 /** A line of the export; its reason is still a code. */
@@ -67,7 +68,7 @@ export async function* readReport(
         id, local_date, created_at::text as created_at
       from texts left join recipients r on r.user_id = texts.user_id
       where ${conditionsOf(filter, states, behind)}
-      order by local_date desc, texts.created_at desc, id desc limit ${pageSize}`.execute(db);
+      order by ${logDay} desc, texts.created_at desc, id desc limit ${pageSize}`.execute(db);
     if (page.rows.length > 0) yield page.rows;
     if (page.rows.length < pageSize) return;
     behind = page.rows.at(-1)!;

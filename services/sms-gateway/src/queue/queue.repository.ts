@@ -2,7 +2,7 @@ import { inIndexOrder } from '@daylift/database/index-order';
 import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isGivenUp } from '../freeze/freeze.repository.ts';
-import { isOneOf } from '../texts/due-texts.repository.ts';
+import { isOneOf, logDay } from '../texts/due-texts.repository.ts';
 import type { PushedText } from '../texts/push-texts.ts';
 import { keyOf, localDateOf } from '../texts/text-ids.ts';
 
@@ -161,7 +161,7 @@ export async function countUnresolved(
 ): Promise<number> {
   const { rows } = await sql<{ unknown: number }>`
     select count(*) as unknown from (select 1 from texts
-      where state = 'unknown' and local_date >= ${now}::date - 1 limit ${atMost}) as unclear`.execute(
+      where state = 'unknown' and local_date >= ${now}::date - 1 and ${logDay} >= ${now}::date - 1 limit ${atMost}) as unclear`.execute(
     db,
   );
   return rows[0]?.unknown ?? 0;

@@ -55,6 +55,13 @@ export function isOneOf(alias: string, ids: string[]): RawBuilder<boolean> {
 }
 
 /**
+ * SQL: the date of a text in the form that the indexes of the delivery log have. They don't serve the plain column: on a
+ * date without statistics the planner takes them for as good as the key, and would read all texts of the day for each
+ * text.
+ */
+export const logDay = sql<string>`(texts.local_date + 0)`;
+
+/**
  * SQL: the text is queued. Compared in a form that no index serves: with the statistics of a quiet hour the index of
  * queued texts looks as cheap as the key, and the whole queue would be read.
  */
