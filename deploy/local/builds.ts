@@ -32,14 +32,19 @@ function isFresh(app: App, hash: string): boolean {
   return existsSync(path) && readFileSync(path, 'utf8') === hash;
 }
 
-async function runVite(app: App, outDir: string, options: string[] = []): Promise<void> {
+export async function runVite(
+  name: string,
+  folder: string,
+  outDir: string,
+  options: string[] = [],
+): Promise<void> {
   const vite = join(repoRoot, 'node_modules/vite/bin/vite.js');
   const args = ['build', ...options, '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
   const { code, output } = await runProgram(process.execPath, [vite, ...args], {
-    cwd: join(repoRoot, app),
+    cwd: join(repoRoot, folder),
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  if (code !== 0) throw new LauncherError(`Building ${app} failed.\n${output}`);
+  if (code !== 0) throw new LauncherError(`Building ${name} failed.\n${output}`);
 }
 
 /** Builds into a draft folder and moves it, so the gateway never serves a partial app. */
@@ -48,10 +53,10 @@ async function build(app: App, hash: string): Promise<void> {
   const old = `${draft}-old`;
   mkdirSync(dirname(draft), { recursive: true });
   try {
-    await runVite(app, draft);
+    await runVite(app, app, draft);
     compressFolder(draft);
     const drawer = serverEntries[app];
-    if (drawer) await runVite(app, join(draft, '.server'), ['--ssr', drawer]);
+    if (drawer) await runVite(app, app, join(draft, '.server'), ['--ssr', drawer]);
     writeFileSync(join(draft, marker), hash);
     if (existsSync(distOf(app))) renameSync(distOf(app), old);
     renameSync(draft, distOf(app));

@@ -32,6 +32,8 @@ interface TableInput {
   secrets: Secrets;
   servers: Servers;
   layout: DataLayout;
+  /** Folder of the bundled services. */
+  servicesDir: string;
   admin: { username: string; password: string };
   /** Environment overrides for every process. */
   overrides: Record<string, string>;
@@ -77,8 +79,6 @@ export const nodeFlags = [
 
 export const entryOf = (name: ProcessName): string =>
   name === 'sms-worker' ? 'services/sms-gateway/src/worker.ts' : `services/${name}/src/main.ts`;
-
-export const entryPoints = processNames.map(entryOf);
 
 const local = (port: number): string => `http://127.0.0.1:${port}`;
 
@@ -205,7 +205,7 @@ export function describeProcesses(input: TableInput): ProcessSpec[] {
     return {
       name,
       command: process.execPath,
-      args: [...nodeFlags, join(repoRoot, entryOf(name))],
+      args: [...nodeFlags, join(input.servicesDir, `${name}.mjs`)],
       cwd: repoRoot,
       port: input.ports.http[name],
       opsPort,

@@ -1,5 +1,4 @@
 import { ensureAppsBuilt } from './builds.ts';
-import { warmCompileCache } from './compile-cache.ts';
 import type { Print } from './console.ts';
 import { prepareDatabases } from './databases.ts';
 import { checkExternalServers, type ExternalServers } from './external-servers.ts';
@@ -13,6 +12,7 @@ import { endStaleProcesses } from './process-list.ts';
 import { describeProcesses, processNames, publicUrl, type StackPorts } from './processes.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
 import { type Servers, startServers } from './servers.ts';
+import { ensureServicesBuilt } from './services-build.ts';
 import { createSupervisor, type RunningProcess, type Supervisor } from './supervisor.ts';
 
 export interface StackOptions {
@@ -109,9 +109,10 @@ interface Ground {
   servers: Servers;
   secrets: Secrets;
   ports: StackPorts;
+  servicesDir: string;
 }
 
-/** Prepares what the services depend on: servers with their schemas, both apps, compiled sources. */
+/** Prepares what the services depend on: servers with their schemas, both apps, bundled sources. */
 async function prepareGround(
   options: StackOptions,
   layout: DataLayout,
@@ -138,26 +139,31 @@ async function prepareGround(
     return servers;
   };
   // Wait for all even if one fails, so nothing is running during cleanup.
-  const [started, built] = await Promise.allSettled([
+  const [started, bundled, built] = await Promise.allSettled([
     startDatabases(),
+    ensureServicesBuilt(),
     ensureAppsBuilt(print),
-    warmCompileCache(),
   ]);
   options.signal?.throwIfAborted();
   if (started.status === 'rejected') throw started.reason;
+  if (bundled.status === 'rejected') throw bundled.reason;
   if (built.status === 'rejected') throw built.reason;
-  return { servers: started.value, secrets, ports };
+  return { servers: started.value, secrets, ports, servicesDir: bundled.value };
 }
 
 async function startProcesses(
   options: StackOptions,
   layout: DataLayout,
   supervisor: Supervisor,
-  { servers, secrets, ports }: Ground,
+  { secrets, ports, ...ground }: Ground,
 ): Promise<Omit<Stack, 'stop'>> {
+  const { servers } = ground;
   const admin = { username: secrets.admin_username, password: secrets.admin_password };
   const overrides = options.env ?? {};
-  for (const spec of describeProcesses({ ports, secrets, servers, layout, admin, overrides })) {
+  for (const spec of describeProcesses({
+    ...{ ports, secrets, layout, admin, overrides },
+    ...ground,
+  })) {
     await supervisor.start(spec);
     // The others get their time from the sandbox.
     if (spec.name === 'sandbox') {
