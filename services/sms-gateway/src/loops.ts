@@ -19,7 +19,7 @@ import { refillQueue } from './queue/refill-queue.ts';
 import { nextCheckAt, oldReceipts } from './receipts/receipts.repository.ts';
 import { reconcile } from './receipts/reconcile.ts';
 import { eraseTextsOfDeleted } from './recipient-changes/recipient-changes.ts';
-import { oldSenderHours } from './senders/senders.repository.ts';
+import { oldSenderDays, oldSenderHours } from './senders/senders.repository.ts';
 import { oldSpend } from './spend/spend.repository.ts';
 import { oldFailures } from './texts/failed-attempts.repository.ts';
 import { endGivenUp, endMissed, freeClaimed, markInflightUnknown } from './texts/results.ts';
@@ -37,7 +37,14 @@ export function gatewayLoops(deps: SmsDeps, { config }: Running<SmsDatabase, Sms
       everyMs: 60_000,
       run: () => db.transaction().execute((trx) => eraseTextsOfDeleted(trx, clock.now())),
     },
-    createCleanupLoop(deps, [...oldSpend, oldReceipts, oldFailures, oldMinutes, oldSenderHours]),
+    createCleanupLoop(deps, [
+      ...oldSpend,
+      oldReceipts,
+      oldFailures,
+      oldMinutes,
+      oldSenderHours,
+      oldSenderDays,
+    ]),
     createMailLoop({ ...deps, config }),
   ];
 }

@@ -201,3 +201,9 @@ export const oldSenderHours: Cleanup<SmsDatabase> = {
   column: 'hour',
   keptMs: 8 * dayMs,
 };
+
+export const oldSenderDays: Cleanup<SmsDatabase> = {
+  table: 'sender_days',
+  column: 'day',
+  keptMs: 8 * dayMs,
+};
