@@ -32,6 +32,14 @@ interface Me {
 }
 const me = async (person: Subscriber) =>
   (await product.api<Me>('GET', '/users/me', undefined, person.token)).body;
+const codeTextedTo = (number: string) =>
+  eventually(
+    async () =>
+      (await product.texts(number)).flatMap(
+        ({ text }) => /\b(\d{6}) is your code to confirm/.exec(text)?.[1] ?? [],
+      )[0],
+    { within: 30_000, what: 'the code' },
+  );
 const change = (person: Subscriber, body: object) =>
   product.api('PUT', '/users/me', body, person.token);
 
@@ -333,13 +341,7 @@ describe('A pending number', () => {
     await press(page, 'Text Me a Code');
     await see(page, 'A code is on its way. It can take a minute, and works for 10 minutes.');
     await expectNoBarriers(page);
-    const code = await eventually(
-      async () =>
-        (await product.texts(person.phone)).flatMap(
-          ({ text }) => /\b(\d{6}) is your code to confirm/.exec(text)?.[1] ?? [],
-        )[0],
-      { within: 30_000, what: 'the code' },
-    );
+    const code = await codeTextedTo(person.phone);
     const field = page.getByLabel('6-digit code');
     await field.fill(code === '000000' ? '000001' : '000000');
     await press(page, 'Confirm Number');
@@ -348,6 +350,28 @@ describe('A pending number', () => {
     await press(page, 'Confirm Number');
     await page.getByRole('button', { name: 'Text Me a Code' }).waitFor({ state: 'detached' });
     expect(await me(person)).toMatchObject({ phone_proven: true });
+  });
+});
+
+describe('A number that another account uses too', () => {
+  test("is confirmed by a code, because a YES can't, and none is announced", async () => {
+    const { phone: number } = await pages.subscriber();
+    const person = await pages.subscriber({ phone: number });
+    const overview = await pages.open('/dashboard', { as: person });
+    await see(overview, "Another account uses your number too, so a YES can't confirm it.");
+    const page = await open(person);
+    await see(page, `Another account uses ${number} too, so replying YES can't confirm`);
+    for (const shown of [overview, page]) {
+      expect(await shown.getByText(/Reply YES|We texted/).count()).toBe(0);
+      expect(await shown.getByRole('button', { name: /^Ask/ }).count()).toBe(0);
+    }
+    await expectNoBarriers(page);
+    await press(page, 'Text Me a Code');
+    const field = page.getByLabel('6-digit code');
+    await field.fill(await codeTextedTo(number));
+    await press(page, 'Confirm Number');
+    await page.getByText('Confirm your number').waitFor({ state: 'detached' });
+    expect(await me(person)).toMatchObject({ phone_proven: true, consent: 'granted' });
   });
 });
 

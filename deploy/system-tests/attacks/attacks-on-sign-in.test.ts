@@ -90,6 +90,20 @@ describe('A stranger who keeps guessing', () => {
     expect(await adminFrom(holder, username, word)).toBe(200);
   });
 
+  test("has ten guesses from all addresses together, and the phone's holder gets in by a code", async () => {
+    const person = await aSubscriber();
+    const statuses: number[] = [];
+    for (let from = 1; from <= 14; from += 1)
+      statuses.push(await logInFrom(`192.0.2.${from}`, person.phone, stolen));
+    expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(4).fill(429)]);
+    const newNetwork = '203.0.113.77';
+    expect(await logInFrom(newNetwork, person.phone, password)).toBe(429);
+    expect(await setPassword(newNetwork, person.phone, guessed)).toBe(202);
+    const code = await codeTextedTo(person.phone);
+    expect(await setPassword(newNetwork, person.phone, guessed, code)).toBe(200);
+    expect(await logInFrom('203.0.113.78', person.phone, guessed)).toBe(200);
+  });
+
   test('from many addresses is stopped, and an invitation lets the admin in again', async () => {
     const owner = await signInAdmin();
     const kim = { username: 'kim', email: 'kim@example.com', role: 'viewer' };

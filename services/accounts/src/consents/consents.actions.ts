@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dayMs } from '@daylift/clock/durations';
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { publish } from '@daylift/events/publish';
-import type { Trx } from '../database.ts';
+import type { Db } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import {
   ConsentGranted,
@@ -38,8 +38,10 @@ export async function askForConsent(deps: AccountsDeps, session: Session): Promi
 }
 
 /** A YES can't say which account it means, so sms-gateway doesn't ask (`must_confirm`). */
-const mustConfirmByCode = async (trx: Trx, user: User): Promise<boolean> =>
+export const mustConfirmByCode = async (db: Db, user: User): Promise<boolean> =>
+  hasSubscribed(user) &&
+  user.consent === 'pending' &&
   user.pending_phone === null &&
   user.phone !== null &&
   user.phone_proven_at === null &&
-  hasOtherSubscriber(trx, user.phone, user.id);
+  hasOtherSubscriber(db, user.phone, user.id);

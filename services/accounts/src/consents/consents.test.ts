@@ -1,3 +1,4 @@
+import type { Me } from '@daylift/contracts/accounts.http';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aSubscriber, aUser, codeOf, provenPhone, setUser } from '../../test/factories.ts';
@@ -15,6 +16,9 @@ const asked = async (id: string) =>
   (await publishedEvents(harness.deps.db, 'accounts.consent.asked')).filter(
     (event) => (event.data as { user_id: string }).user_id === id,
   );
+
+const needsCode = async (id: string) =>
+  (await harness.call({ url: '/users/me', as: asUser(id) })).json<Me>().phone_needs_code;
 
 describe('POST /users/me/consent-request', () => {
   it('sends the question again until there is a reply, at most three times a day', async () => {
@@ -67,10 +71,12 @@ describe('POST /users/me/consent-request', () => {
       });
     }
     expect(await asked(id)).toEqual([]);
+    expect(await needsCode(id)).toBe(true);
     const url = '/users/me/confirm-phone';
     const code = await harness.call({ method: 'POST', url, as: asUser(id), body: {} });
     expect(code.statusCode).toBe(202);
     await setUser(harness, id, provenPhone());
+    expect(await needsCode(id)).toBe(false);
     expect((await ask(id)).statusCode).toBe(202);
   });
 

@@ -25,10 +25,8 @@ export function waitAfterMs(failures: number): number {
 
 export const narrowLimit: TryLimit = { maxConcurrent: maxConcurrentTries, waitAfterMs };
 
-const wideFrom = 30;
-/** Over all client addresses: wide enough that one stranger locks no one out, and still no way to guess. */
+/** Over all client addresses: has no short waits, because the next try may be the owner's. */
 export const wideLimit: TryLimit = {
-  maxConcurrent: wideFrom,
-  waitAfterMs: (failures) =>
-    failures < wideFrom ? 0 : Math.max(15 * minuteMs, waitAfterMs(failures)),
+  maxConcurrent: maxConcurrentTries,
+  waitAfterMs: (failures) => (failures < maxConcurrentTries ? 0 : waitAfterMs(failures)),
 };

@@ -146,12 +146,19 @@ describe('An email', () => {
     expect(await linkTokens(harness, email)).toHaveLength(8);
   });
 
-  it('gets twenty links per day from all accounts and networks', async () => {
+  it('gets twenty links per day from all unpaid accounts and networks, and three more for one that has paid', async () => {
     const email = 'besieged@example.com';
     for (let network = 1; network <= 11; network += 1)
       for (let account = 0; account < 2; account += 1)
         await signUpFrom(`198.51.100.${network}`, email);
     expect(await linkTokens(harness, email)).toHaveLength(20);
+    const owner = await signUpFrom('203.0.113.6', email);
+    expect((await resend(owner.id, '203.0.113.6')).statusCode).toBe(429);
+    await setUser(harness, owner.id, { subscription_version: 1 });
+    const sent = [];
+    for (let more = 0; more < 4; more += 1)
+      sent.push((await resend(owner.id, '203.0.113.6')).statusCode);
+    expect(sent).toEqual([202, 202, 202, 429]);
   });
 
   it('can request the link again while signed in, until it is confirmed', async () => {

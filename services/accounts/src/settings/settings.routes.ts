@@ -3,24 +3,30 @@ import type { Server } from '@daylift/server/create-server';
 import { userOf } from '@daylift/server/identity';
 import { implement } from '@daylift/server/implement';
 import { senderOf } from '@daylift/server/sender';
+import { mustConfirmByCode } from '../consents/consents.actions.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { clientHashOf } from '../users/identity-hash.ts';
 import { meOf } from '../users/user-views.ts';
 import { signedIn } from '../users/users.actions.ts';
 import { findUser } from '../users/users.repository.ts';
+import type { User } from '../users/users.table.ts';
 import { updateSettings } from './update-settings.ts';
 
 export function settingsRoutes(app: Server, deps: AccountsDeps): void {
+  const show = async (user: User) => ({
+    ...meOf(user, deps.product.publicUrl),
+    phone_needs_code: await mustConfirmByCode(deps.db, user),
+  });
   implement(app, accountsApi, {
     'GET /users/me': async (request) => {
       const session = userOf(request);
       const user = signedIn(await findUser(deps.db, session.user_id), session);
-      return meOf(user, deps.product.publicUrl);
+      return show(user);
     },
     'PUT /users/me': async (request) => {
       const clientHash = clientHashOf(deps, senderOf(request).ip);
       const user = await updateSettings(deps, userOf(request), request.body, clientHash);
-      return meOf(user, deps.product.publicUrl);
+      return show(user);
     },
     'POST /users/me/toggle-delivery': (request) =>
       updateSettings(deps, userOf(request), { delivery_enabled: request.query.enable }),

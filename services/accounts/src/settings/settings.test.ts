@@ -53,6 +53,7 @@ describe('GET /users/me', () => {
       consent: 'granted',
       email_proven: false,
       phone_proven: false,
+      phone_needs_code: false,
       pending_email: null,
       pending_phone: null,
       opted_out: false,

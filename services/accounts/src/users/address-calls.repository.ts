@@ -4,6 +4,7 @@ import type { Cleanup } from '@daylift/database/cleanup';
 import type { AccountsDatabase, Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { mailboxOf } from './email-address.ts';
+import { hasSubscribed } from './users.actions.ts';
 import type { AddressCallsTable, User } from './users.table.ts';
 
 const atMostADay = 3;
@@ -22,8 +23,8 @@ export async function lockAddress(trx: Trx, address: string): Promise<void> {
 /**
  * Counts a message that an account has sent to an address, which may be a stranger's. Returns false once the account, the
  * client's network or the address has reached its daily limit. Only the limit of the account binds the one that has
- * proven the address, so strangers can't use up its holder's messages. Known clients of the account have a limit of
- * their own, for the same reason.
+ * proven the address, or has paid and confirms it, so strangers can't use up its holder's messages. Known clients of the
+ * account have a limit of their own, for the same reason.
  */
 export async function admitAddressCall(
   trx: Trx,
@@ -57,7 +58,8 @@ export async function admitAddressCall(
     .where('called_at', '>', new Date(wall.getTime() - dayMs))
     .executeTakeFirstOrThrow();
   const isFull = total >= atMostOfAddressADay[call] || ofClient >= atMostOfClientADay;
-  if (own >= atMostADay || (isFull && !hasProven(user, address))) return false;
+  const isHolder = hasProven(user, address) || (call === 'confirmation' && hasSubscribed(user));
+  if (own >= atMostADay || (isFull && !isHolder)) return false;
   await trx
     .insertInto('address_calls')
     .values({ ...one, called_at: wall })

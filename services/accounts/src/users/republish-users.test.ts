@@ -33,21 +33,94 @@ async function databaseOfBefore() {
   return { db, url: database.url };
 }
 
+const anEarlierUser = (index: number) => ({
+  ...{
+    id: randomUUID(),
+    name: 'Ada',
+    email: `ada${index}@example.com`,
+    phone: `+1312555${1000 + index}`,
+  },
+  ...{ password_hash: 'x', timezone: 'UTC', delivery_hour: 9, frequency: 'daily' as const },
+  ...{
+    consent: 'granted' as const,
+    plan: 'monthly' as const,
+    registered_at: new Date(testStart),
+  },
+});
+
+it('an upgrade keeps the access of everyone who paid or said YES, and gives it to no one else', async () => {
+  const { db, url } = await databaseOfBefore();
+  const paid = { subscription_version: 3 };
+  const cases = [
+    { was: 'paid', row: paid, email: true, phone: true },
+    {
+      was: 'canceled',
+      row: { ...paid, subscription_status: 'canceled' },
+      email: true,
+      phone: true,
+    },
+    {
+      was: 'paid, with a new number that has not agreed',
+      row: { ...paid, phone_since_version: 5, consent: 'pending' },
+      ...{ email: true, phone: false },
+    },
+    {
+      was: 'paid, with a new number that said YES',
+      row: { ...paid, phone_since_version: 5 },
+      ...{ saidYes: true, email: true, phone: true },
+    },
+    { was: 'unpaid, with a YES', row: {}, saidYes: true, email: false, phone: true },
+    {
+      was: 'unpaid, with a YES of an earlier number',
+      row: { phone_since_version: 5, consent: 'pending' },
+      ...{ saidYes: true, email: false, phone: false },
+    },
+    { was: 'unpaid', row: {}, email: false, phone: false },
+    {
+      was: 'added by staff, unused',
+      row: { created_by: randomUUID() },
+      email: false,
+      phone: false,
+    },
+  ].map((one, index) => ({ ...one, row: { ...anEarlierUser(index), ...one.row } }));
+  const insert = (table: string, row: object) =>
+    sql`insert into ${sql.table(table)} select * from json_populate_record(null::${sql.table(table)}, ${JSON.stringify(row)})`;
+  for (const { row, saidYes } of cases) {
+    await db
+      .insertInto('users')
+      .values(row as never)
+      .execute();
+    if (saidYes)
+      await insert('consents', {
+        ...{ id: randomUUID(), user_id: row.id, phone_hash: 'x', source: 'reply' },
+        ...{ wording_version: '1', given_at: testStart, timezone: 'UTC', delivery_hour: 9 },
+      }).execute(db);
+  }
+  await migrate({ databaseUrl: url, folder });
+  const kept = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'phone', 'password_hash', 'expires_at'])
+    .select(['email_proven_at', 'email_proof', 'phone_proven_at', 'phone_proof'])
+    .execute();
+  for (const { was, row, email, phone } of cases) {
+    const proof = (isProven: boolean) => (isProven ? 'migrated' : null);
+    const at = (isProven: boolean) => (isProven ? row.registered_at : null);
+    expect(
+      kept.find(({ id }) => id === row.id),
+      was,
+    ).toEqual({
+      ...{ id: row.id, email: row.email, phone: row.phone, password_hash: 'x' },
+      ...{ email_proof: proof(email), email_proven_at: at(email) },
+      ...{ phone_proof: proof(phone), phone_proven_at: at(phone) },
+      expires_at: was.startsWith('unpaid') && !phone ? expect.any(Date) : null,
+    });
+  }
+});
+
 it('an upgrade publishes what is proven for everyone, and gives unpaid signups an expiry', async () => {
   const { db, url } = await databaseOfBefore();
   const users = Array.from({ length: 51 }, (_, index) => ({
-    ...{
-      id: randomUUID(),
-      name: 'Ada',
-      email: `ada${index}@example.com`,
-      phone: `+1312555${1000 + index}`,
-    },
-    ...{ password_hash: 'x', timezone: 'UTC', delivery_hour: 9, frequency: 'daily' as const },
-    ...{
-      consent: 'granted' as const,
-      plan: 'monthly' as const,
-      registered_at: new Date(testStart),
-    },
+    ...anEarlierUser(index),
     subscription_version: index === 0 ? 0 : 1,
   }));
   await db

@@ -144,12 +144,8 @@ export async function countUsers(db: Db): Promise<{ total: number; active: numbe
 }
 
 /** Returns whether another account has subscribed with this number. */
-export async function hasOtherSubscriber(
-  trx: Trx,
-  phone: string,
-  userId: string,
-): Promise<boolean> {
-  const row = await trx
+export async function hasOtherSubscriber(db: Db, phone: string, userId: string): Promise<boolean> {
+  const row = await db
     .selectFrom('users')
     .select('id')
     .where('phone', '=', phone)

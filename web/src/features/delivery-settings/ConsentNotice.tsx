@@ -34,6 +34,20 @@ const WaitingForYes = ({ user }: { user: Me }) => {
   );
 };
 
+/** A stranger may have typed the number in, so a YES doesn't tell whose account it means. */
+const NeedsCode = ({ phone }: { phone: string }) => (
+  <div className={classes.notice}>
+    <FormMessage kind="info">
+      <div>Confirm your number</div>
+      <Text fz="md" mt={4}>
+        Another account uses {phone} too, so replying YES can't confirm that it's yours. Please
+        confirm it with a code.
+      </Text>
+    </FormMessage>
+    <ConfirmPhoneByCode hint="We'll text you a 6-digit code." />
+  </div>
+);
+
 /** Explains why no texts come although delivery is on. */
 export const ConsentNotice = ({ user }: { user: Me }) => {
   if (user.phone === '' && user.pending_phone === null)
@@ -52,6 +66,7 @@ export const ConsentNotice = ({ user }: { user: Me }) => {
         </FormMessage>
       </div>
     );
+  if (user.phone_needs_code) return <NeedsCode phone={user.phone} />;
   if (user.consent !== 'granted' || user.pending_phone !== null)
     return <WaitingForYes user={user} />;
   return user.phone_proven ? null : (

@@ -33,6 +33,12 @@ const standstill = (user: Me): { words: string; step: ReactNode } | null => {
       words: 'You replied STOP. Text START to the same number to get your texts again.',
       step: null,
     };
+  if (user.phone_needs_code)
+    return {
+      words:
+        "Another account uses your number too, so a YES can't confirm it. Confirm your number with a code in Settings to start getting your texts.",
+      step: <ToSettings />,
+    };
   if (user.consent !== 'granted')
     return {
       words:
