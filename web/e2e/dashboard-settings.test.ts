@@ -318,6 +318,7 @@ describe('A changed number', () => {
     await press(page, 'Save Changes');
     await see(page, 'Waiting for YES');
     await see(page, `We texted ${number} to ask for a YES.`);
+    await see(page, `Until you reply, your texts keep going to ${person.phone}.`);
     await expectNoBarriers(page);
     const mend = await failCalls(page, 'POST', '/users/me/consent-request');
     await press(page, 'Ask again');

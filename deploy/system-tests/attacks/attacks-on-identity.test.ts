@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { InboxPage } from '@daylift/contracts/inbox.http';
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -183,6 +184,23 @@ test('a number typed in first captures no YES, and a code gives it to its owner'
   await confirmByCode(token, phone);
   expect(await phoneOf(holder.email)).toMatchObject({ phone, phone_proven: true });
   expect(await phoneOf(thief.email)).toMatchObject({ phone: '', phone_proven: false });
+});
+
+test("what a number's holder texts isn't emailed to an account that only typed the number in", async () => {
+  const { product } = target();
+  const { phone, email } = await aSubscriber({ name: 'Trudy' });
+  await product.reply(phone, 'This is Jane Doe of Elm Street, who are you?');
+  const admin = await signInAdmin();
+  const item = await eventually(
+    async () => (await get<InboxPage>('/admin/inbox?search=elm', admin)).body.items[0],
+    { within: 30_000, what: 'the text in the inbox' },
+  );
+  const answer = { text: 'Hello', idempotency_key: randomUUID() };
+  const url = `/admin/inbox/${item.id}/answer`;
+  expect((await post(url, { ...answer, by: 'email' }, admin)).status).toBe(409);
+  expect((await post(url, { ...answer, by: 'text' }, admin)).status).toBe(200);
+  await product.settle();
+  expect(JSON.stringify(await mailsTo(email))).not.toContain('Elm Street');
 });
 
 test('a signup paid after a day, on a page opened in time, keeps its account', async () => {

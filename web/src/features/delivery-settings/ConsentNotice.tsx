@@ -16,8 +16,10 @@ const WaitingForYes = ({ user }: { user: Me }) => {
       <FormMessage kind="info">
         <div>Waiting for YES</div>
         <Text fz="md" mt={4}>
-          We texted {user.pending_phone ?? user.phone} to ask for a YES. We won't send anything else
-          until you reply.
+          We texted {user.pending_phone ?? user.phone} to ask for a YES.{' '}
+          {user.pending_phone !== null && user.consent === 'granted'
+            ? `Until you reply, your texts keep going to ${user.phone}.`
+            : "We won't send anything else until you reply."}
         </Text>
         <Text fz="md" mt={4} role="status">
           {ask.data?.detail ?? ''}

@@ -80,7 +80,7 @@ export const DeliverySettingsForm = ({ user, onSaved }: { user: Me; onSaved: () 
         />
         {change.phone ? (
           <FormMessage kind="info">
-            We'll text the new number to ask for a YES, and send nothing else until you reply.
+            We'll text the new number to ask for a YES. Until you reply, it gets nothing else.
           </FormMessage>
         ) : null}
         {asksForPassword(change) ? (

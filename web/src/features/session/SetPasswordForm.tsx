@@ -105,7 +105,7 @@ export const SetPasswordForm = ({
           <h1>Set Your Password</h1>
           <Text c="dimmed" mt={6}>
             {refused ? "That email or phone and password don't match. " : null}Choose a new
-            password. We'll send a 6-digit code to the phone on file to make sure it's you.
+            password. We'll send a 6-digit code to your phone or email to make sure it's you.
           </Text>
         </div>
         <TextInput
