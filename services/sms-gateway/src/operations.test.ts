@@ -90,7 +90,8 @@ const productTime = async () =>
   );
 
 it('with testing mode toggled 100 times during 2,000 texts, each went where its mark says', async () => {
-  const workers = [await service.startWorker(), await service.startWorker()];
+  await service.startWorker();
+  await service.startWorker();
   const readers = people(2_000);
   await queueBatch(readers);
   const offset = (await productTime()) - Date.now();
@@ -151,11 +152,10 @@ it('with testing mode toggled 100 times during 2,000 texts, each went where its 
     )
   ).rows[0]!;
   expect(successful).toBe(2_000 - tests);
-  for (const worker of workers) await worker.stop('SIGKILL');
 }, 90_000);
 
 it('a batch with 25 percent failures sends one email within a minute, one with 15 percent none', async () => {
-  const worker = await service.startWorker();
+  await service.startWorker();
   const to = 'ops@example.com';
   await post('/admin/settings/testing-mode', { enabled: false });
   await sql`delete from minute_counts`.execute(service.db);
@@ -187,5 +187,4 @@ it('a batch with 25 percent failures sends one email within a minute, one with 1
   expect(mail).toMatchObject({ subject: 'Daylift: 25% of texts failed' });
   expect(mail!.text.match(/Daily texts/g)).toHaveLength(1);
   expect(mail!.text).toContain('10 of 40 texts failed (25%)');
-  await worker.stop('SIGKILL');
 }, 120_000);

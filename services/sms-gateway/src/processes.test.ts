@@ -166,7 +166,7 @@ function busiestSecond(texts: LoggedText[]): number {
 describe('the running service', () => {
   // First, because the sandbox waits for killed processes before it moves its clock.
   it('pauses and keeps all texts while the account is rejected, then continues', async () => {
-    const worker = await service.startWorker();
+    await service.startWorker();
     await service.sandbox.faults({ error: { telnyx: { rate: 1, code: '20100' } } });
     const dispatches = await handOver(30);
     await eventually(
@@ -185,11 +185,11 @@ describe('the running service', () => {
     });
     expect(((await settled.json()) as { unsettled: unknown[] }).unsettled).toEqual([]);
     await allDelivered(dispatches);
-    await worker.stop('SIGKILL');
   }, 60_000);
 
   it('loses only the in-flight texts of two workers while the provider is down, then sends the rest', async () => {
-    const workers = [await service.startWorker(), await service.startWorker()];
+    await service.startWorker();
+    await service.startWorker();
     await service.sandbox.faults({ telnyx_down: true });
     const dispatches = await handOver(100);
     await eventually(
@@ -212,7 +212,6 @@ describe('the running service', () => {
       what: 'the delivery of the rest',
     });
     expect(await acceptedFor(dispatches)).toHaveLength(100 - unknown);
-    for (const worker of workers) await worker.stop('SIGKILL');
   }, 60_000);
 
   it("sends each text once, within the provider's rate, with three killed workers and an emptied Redis", async () => {
@@ -248,7 +247,6 @@ describe('the running service', () => {
     expect((await idsIn(dispatches, 'unknown')).length).toBeLessThanOrEqual(4 * 20);
     const told = (await settled(dispatches)).filter(({ outcome }) => outcome === 'accepted');
     expect(told.map(({ dispatch_id }) => dispatch_id).toSorted()).toEqual(delivered);
-    for (const worker of workers) await worker.stop('SIGKILL');
   }, 120_000);
 
   it('marks the calls of a killed worker as unknown, and receipts resolve them', async () => {
@@ -263,16 +261,15 @@ describe('the running service', () => {
     await eventually(async () => (await acceptedFor(dispatches)).length === 20);
     await worker.stop('SIGKILL');
     await service.sandbox.faults({ reset: true });
-    const next = await service.startWorker();
+    await service.startWorker();
     await allDelivered(dispatches);
     expect(await acceptedFor(dispatches)).toHaveLength(20);
     const unknown = (await settled(dispatches)).filter(({ reason }) => reason === 'worker_lost');
     expect(unknown.length).toBeGreaterThan(0);
-    await next.stop('SIGKILL');
   }, 60_000);
 
   it('delays texts while Redis is killed, without losing or repeating any', async () => {
-    const worker = await service.startWorker();
+    await service.startWorker();
     const dispatches = await handOver(60);
     await eventually(async () => (await acceptedFor(dispatches)).length > 5);
     await service.killRedis();
@@ -280,7 +277,6 @@ describe('the running service', () => {
     service.startRedis();
     await allDelivered(dispatches);
     expect(await acceptedFor(dispatches)).toHaveLength(60);
-    await worker.stop('SIGKILL');
   }, 60_000);
 
   it('processes the queue once on a double click, without any worker', async () => {

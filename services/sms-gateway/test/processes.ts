@@ -12,6 +12,7 @@ import { testPublicKeys } from '@daylift/testing/identity';
 import { type RunningProcess, startProcess } from '@daylift/testing/service-process';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
+import { onTestFinished } from 'vitest';
 import type { SmsDatabase } from '../src/database.ts';
 import { oneTimeCodeKey } from './harness.ts';
 import {
@@ -29,6 +30,7 @@ export interface Processes {
   redisUrl: string;
   natsUrl: string;
   apiUrl: string;
+  /** Killed at the end of the test, so it sends nothing of the next one. */
   startWorker(): Promise<RunningProcess>;
   /** kill -9, without keeping any data. */
   killRedis(): Promise<void>;
@@ -117,7 +119,11 @@ export async function startProcesses(
     startRedis: () => {
       redis = startRedis();
     },
-    startWorker: () => start('src/worker.ts'),
+    async startWorker() {
+      const worker = await start('src/worker.ts');
+      onTestFinished(() => worker.stop('SIGKILL'));
+      return worker;
+    },
     async close() {
       await Promise.all([...services.map((one) => one.stop('SIGKILL')), ...children.map(end)]);
       await sandbox.stop();
