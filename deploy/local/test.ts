@@ -1,4 +1,5 @@
 // `npm test`: runs all checks; `npm test -- <part>` runs one part.
+import { join } from 'node:path';
 import { ensureAppsBuilt } from './builds.ts';
 import { findChartTools } from './chart-tools.ts';
 import {
@@ -10,6 +11,7 @@ import {
 import { explainFailure, LauncherError } from './failure.ts';
 import { compiledDir, repoRoot } from './layout.ts';
 import { runAgain } from './run-again.ts';
+import { ensureServicesBuilt } from './services-build.ts';
 import { chromium, natsServer, redisServer, requirePrograms } from './system-packages.ts';
 import { emptyTally, failureOf, sumOf, type Tally } from './tally-reporter.ts';
 import { checks, runCheck, runVitest, stopRunning, unitArguments } from './test-parts.ts';
@@ -86,7 +88,8 @@ async function runUnit(): Promise<Tally> {
     if (part === undefined) await installPrograms();
     const servers = await startTestServers(print);
     try {
-      const env = { ...servers.env, NODE_COMPILE_CACHE: compiledDir };
+      const sandbox = join(await ensureServicesBuilt(), 'sandbox.mjs');
+      const env = { ...servers.env, NODE_COMPILE_CACHE: compiledDir, SANDBOX_BUNDLE: sandbox };
       return await runTests(unitArguments(rest), env);
     } finally {
       await servers.stop();

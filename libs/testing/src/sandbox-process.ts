@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProcess } from './service-process.ts';
 
+/** Path of the bundled sandbox. Starting it takes half the CPU time of its sources. */
+const { SANDBOX_BUNDLE } = process.env;
+
 /** The sandbox as a process with its own data. */
 export interface SandboxProcess {
   url: string;
@@ -17,7 +20,7 @@ export interface SandboxProcess {
 export async function startSandboxProcess(env: Record<string, string>): Promise<SandboxProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-process-'));
   const { privateKey } = generateKeyPairSync('ed25519');
-  const { url, log, stop } = await startProcess('sandbox', {
+  const settings = {
     SMTP_PORT: '0',
     LOG_LEVEL: 'info',
     DATA_DIR: dataDir,
@@ -26,7 +29,8 @@ export async function startSandboxProcess(env: Record<string, string>): Promise<
     TELNYX_API_KEY: 'KEYSANDBOX0123456789',
     TELNYX_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(),
     ...env,
-  });
+  };
+  const { url, log, stop } = await startProcess('sandbox', settings, SANDBOX_BUNDLE);
   const ready = log().find((line) => line.includes('"msg":"ready"')) ?? '{}';
   return {
     url,
