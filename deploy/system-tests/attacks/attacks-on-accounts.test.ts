@@ -1,15 +1,14 @@
 import { afterAll, beforeAll } from 'vitest';
-import { attackPayments } from './payments.ts';
-import { attackSessions } from './sessions.ts';
-import { attackBySetPassword } from './set-password.ts';
 import { startTarget, stopTarget } from './target.ts';
-import { attackByFloodAndTraces } from './traces.ts';
+// First, because they compare with all codes and all revenue.
+import './set-password.ts';
+import './operator-figures.ts';
+import './identity.ts';
+import './money.ts';
+import './payments.ts';
+import './sessions.ts';
+// Last, because they also check what the others left behind.
+import './traces.ts';
 
 beforeAll(startTarget, 180_000);
 afterAll(stopTarget);
-
-attackBySetPassword();
-attackPayments();
-attackSessions();
-// Last, because it also checks what the others left behind.
-attackByFloodAndTraces();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InboxPage } from '@daylift/contracts/inbox.http';
 import { eventually } from '@daylift/testing/eventually';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   aPerson,
   aSubscriber,
@@ -12,14 +12,9 @@ import {
   password,
   post,
   signInAdmin,
-  startTarget,
   stolen,
-  stopTarget,
   target,
 } from './target.ts';
-
-beforeAll(startTarget, 180_000);
-afterAll(stopTarget);
 
 const signup = {
   name: 'Mallory',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlanView, ReferralFigures } from '@daylift/contracts/billing.http';
 import { eventually } from '@daylift/testing/eventually';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openDatabase, queryDatabase } from '../query-database.ts';
 import {
   aPerson,
@@ -12,13 +12,8 @@ import {
   type Person,
   password,
   post,
-  startTarget,
-  stopTarget,
   target,
 } from './target.ts';
-
-beforeAll(startTarget, 180_000);
-afterAll(stopTarget);
 
 const logIn = ({ email }: Person) => target().product.login(email, password);
 const me = async (token: string) => (await get('/users/me', token)).body;

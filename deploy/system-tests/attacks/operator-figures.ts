@@ -1,31 +1,17 @@
 import { eventually } from '@daylift/testing/eventually';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Document } from '../bad-input/described-calls.ts';
-import {
-  aSubscriber,
-  get,
-  password,
-  signInAdmin,
-  startTarget,
-  stopTarget,
-  target,
-} from './target.ts';
-
-let owner: string;
-beforeAll(async () => {
-  await startTarget();
-  owner = await signInAdmin();
-}, 180_000);
-afterAll(stopTarget);
+import { aSubscriber, get, password, signInAdmin, target } from './target.ts';
 
 interface Analytics {
   users: { total: number; active: number };
   revenue: { total: number; total_cents: number };
 }
-const analytics = async () => (await get<Analytics>('/admin/analytics', owner)).body;
+const analytics = async () => (await get<Analytics>('/admin/analytics', await signInAdmin())).body;
 
 test('the number of accounts reflects a deletion on every page that shows it', async () => {
   const { product } = target();
+  const owner = await signInAdmin();
   const [, gone] = [await aSubscriber(), await aSubscriber()];
   const before = (await analytics()).users;
   const deleted = await product.api('DELETE', `/admin/users/${gone.id}`, undefined, owner);
@@ -56,6 +42,7 @@ test('amounts match the API docs: cents in fields that end in _cents, dollars el
 
 test('statistics and cost count daily texts and announcements, not transactional texts', async () => {
   const { product } = target();
+  const owner = await signInAdmin();
   const stats = async () =>
     (await get<{ total_sent: number; total_cost: number }>('/admin/sms-stats', owner)).body;
   const before = await stats();
