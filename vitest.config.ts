@@ -20,6 +20,7 @@ const sharing = [
   'mail',
   'sandbox',
   'scheduler',
+  'sms-gateway',
   'web',
 ];
 

@@ -55,10 +55,13 @@ describe('each outcome is counted once, by kind', () => {
     await harness.reaches(id, 'delivered');
     await countedAs({ sent: 1, delivered: 1 });
     const after = await readMetrics(harness.app);
-    expect(after('sms_cost_dollars_total')! - before('sms_cost_dollars_total')!).toBeCloseTo(0.007);
-    expect(after('sms_text_lateness_seconds_sum', { kind: 'daily' })).toBeGreaterThanOrEqual(40);
-    expect(after('sms_text_lateness_seconds_bucket', { kind: 'daily', le: '30' })).toBe(0);
-    expect(after('sms_text_lateness_seconds_bucket', { kind: 'daily', le: '60' })).toBe(1);
+    const growth = (name: string, labels?: Record<string, string>) =>
+      after(name, labels)! - (before(name, labels) ?? 0);
+    expect(growth('sms_cost_dollars_total')).toBeCloseTo(0.007);
+    const daily = { kind: 'daily' };
+    expect(growth('sms_text_lateness_seconds_sum', daily)).toBeGreaterThanOrEqual(40);
+    expect(growth('sms_text_lateness_seconds_bucket', { ...daily, le: '30' })).toBe(0);
+    expect(growth('sms_text_lateness_seconds_bucket', { ...daily, le: '60' })).toBe(1);
     expect(after('sms_last_receipt_age_seconds')).toBeLessThan(60);
   });
 
