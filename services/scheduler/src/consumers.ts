@@ -22,7 +22,7 @@ import {
 
 /** Consumers of other services' events. */
 export function consumers(
-  deps: Pick<SchedulerDeps, 'clock' | 'spreadMs'>,
+  deps: Pick<SchedulerDeps, 'clock' | 'spread'>,
 ): ConsumerDefinition<SchedulerDatabase>[] {
   const settled = textsSettled(deps);
   return [

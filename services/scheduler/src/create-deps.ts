@@ -3,6 +3,7 @@ import { createInternalClient } from '@daylift/server/internal-client';
 import type { SchedulerConfig } from './config.ts';
 import type { SchedulerDatabase } from './database.ts';
 import type { SchedulerDeps } from './deps.ts';
+import { createSpread } from './subscribers/spread.ts';
 
 export function createDeps(
   config: SchedulerConfig,
@@ -22,7 +23,7 @@ export function createDeps(
       to: 'sms-gateway',
       baseUrl: config.SMS_GATEWAY_URL,
     }),
-    spreadMs: config.SEND_SPREAD_SECONDS * 1000,
+    ...createSpread(config.SEND_SPREAD_SECONDS * 1_000),
     batchSize: config.SMS_BATCH_SIZE,
     operatorTimezone: config.OPERATOR_TIMEZONE,
     retentionMonths: config.RETENTION_MONTHS,

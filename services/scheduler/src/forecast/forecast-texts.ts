@@ -1,19 +1,21 @@
+import type { SendWindow } from '@daylift/contracts/scheduler.events';
 import { decideRelease } from '../dispatches/decide-release.ts';
 import type { NewDispatch } from '../dispatches/dispatches.repository.ts';
 import type { Dispatch } from '../dispatches/dispatches.table.ts';
 import { dispatchOf, following } from '../planning/planner.loop.ts';
 import type { NextText } from '../subscribers/next-text.ts';
+import type { Spread } from '../subscribers/spread.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 
 /** A text of the coming days with its expected outcome. */
 export type ForecastText =
-  | { is: 'going'; dispatch: Dispatch; at: Date }
+  | { is: 'going'; dispatch: Dispatch; at: Date; closes: Date }
   | { is: 'ended'; dispatch: Dispatch; state: 'skipped' | 'missed'; reason: string };
 
 interface Span {
   now: Date;
   until: Date;
-  spreadMs: number;
+  spread: Spread;
 }
 
 /**
@@ -48,7 +50,8 @@ export function forecastText(
   let at = dispatch.due_at > now ? dispatch.due_at : now;
   for (;;) {
     const decision = decideRelease(dispatch, subscriber, announcementTime, at);
-    if (decision.do === 'release') return { is: 'going', dispatch, at };
+    if (decision.do === 'release')
+      return { is: 'going', dispatch, at, closes: lastClose(decision.windows) };
     if (decision.do === 'end') return { is: 'ended', dispatch, ...decision };
     at = decision.until;
   }
@@ -59,14 +62,17 @@ function forecastHandedOver(dispatch: Dispatch, now: Date): ForecastText {
   const window = (dispatch.windows ?? []).find((one) => new Date(one.closes_at) > now);
   if (window === undefined) return { is: 'ended', dispatch, state: 'missed', reason: 'late' };
   const opens = new Date(window.opens_at);
-  return { is: 'going', dispatch, at: opens > now ? opens : now };
+  const closes = lastClose(dispatch.windows ?? []);
+  return { is: 'going', dispatch, at: opens > now ? opens : now, closes };
 }
+
+const lastClose = (windows: SendWindow[]) => new Date(windows.at(-1)!.closes_at);
 
 /** Returns what the planner will add, except for dates whose dispatch it would leave unchanged. */
 function plannedLater(
   subscriber: Subscriber,
   inPlan: Dispatch[],
-  { until, spreadMs }: Span,
+  { until, spread }: Span,
 ): Dispatch[] {
   const taken = new Set(inPlan.filter(isTaken).map((one) => one.local_date));
   const later: Dispatch[] = [];
@@ -78,7 +84,7 @@ function plannedLater(
       next_due_at: next.due_at,
     };
     if (!taken.has(next.local_date)) later.push(asRow(dispatchOf(moved)));
-    next = following(moved, spreadMs);
+    next = following(moved, spread);
   }
   return later;
 }

@@ -1,4 +1,5 @@
 import { dayMs } from '@daylift/clock/durations';
+import type { SubscriberSpan } from '@daylift/contracts/senders.http';
 import type { Kysely } from 'kysely';
 import { type ZoneAhead, zonesAhead } from '../announcements/announcements.actions.ts';
 import { pageOfZone } from '../announcements/announcements.repository.ts';
@@ -6,7 +7,9 @@ import { findMessages } from '../contents/contents.repository.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import { chooseContents } from '../dispatches/content-choice.ts';
+import type { Spread } from '../subscribers/spread.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
+import type { DueText } from './count-by-sender.ts';
 import { asRow, type ForecastText, forecastText, forecastTexts } from './forecast-texts.ts';
 import type { Tally } from './forecasts.table.ts';
 import { findDispatches, findLongestTemplate, pageOfPopulation } from './population.repository.ts';
@@ -14,7 +17,7 @@ import { countGoing, endOfForecast, type Skip, skipOf } from './tally.ts';
 
 const pageSize = 1_000;
 type Db = Kysely<SchedulerDatabase>;
-type Deps = Pick<SchedulerDeps, 'db' | 'spreadMs'>;
+type Deps = Pick<SchedulerDeps, 'db' | 'spread'>;
 
 /** Progress of a forecast: through all subscribers, then through announcements without rows. */
 export interface Place {
@@ -28,11 +31,14 @@ export interface Step {
   /** Null when done. */
   place: Place | null;
   skips: Skip[];
+  due: DueText[];
+  /** The page's subscribers, or null for a page of one zone. */
+  span: SubscriberSpan | null;
 }
 
 /** Computes one more page; reads only, and adds to the tally. */
 export function forecastPage(
-  { db, spreadMs }: Deps,
+  { db, spread }: Deps,
   place: Place,
   now: Date,
   tally: Tally,
@@ -44,19 +50,14 @@ export function forecastPage(
     .setAccessMode('read only')
     .execute((trx) =>
       place.zones === null
-        ? forecastSubscribers(trx, { after: place.after, now, spreadMs, tally })
+        ? forecastSubscribers(trx, { after: place.after, now, spread, tally })
         : forecastZone(trx, { after: place.after, zones: place.zones, now, tally }),
     );
 }
 
 async function forecastSubscribers(
   db: Db,
-  {
-    after,
-    now,
-    spreadMs,
-    tally,
-  }: { after: string | null; now: Date; spreadMs: number; tally: Tally },
+  { after, now, spread, tally }: { after: string | null; now: Date; spread: Spread; tally: Tally },
 ): Promise<Step> {
   const until = endOfForecast(now);
   const subscribers = await pageOfPopulation(db, after, pageSize);
@@ -71,13 +72,14 @@ async function forecastSubscribers(
         );
   const times = await announcementTimes(db, [...inPlan.values()].flat());
   const forecasts = subscribers.flatMap((one) =>
-    forecastTexts(one, inPlan.get(one.user_id) ?? [], times, { now, until, spreadMs }),
+    forecastTexts(one, inPlan.get(one.user_id) ?? [], times, { now, until, spread }),
   );
-  const skips = await addUp(db, forecasts, now, tally);
+  const counted = await addUp(db, forecasts, now, tally);
   const last = subscribers.at(-1)?.user_id ?? null;
+  const span = last === null ? null : { until: last, ...(after !== null && { after }) };
   return subscribers.length < pageSize
-    ? { place: { after: null, zones: await zonesAhead(db, now, until) }, skips }
-    : { place: { after: last, zones: null }, skips };
+    ? { place: { after: null, zones: await zonesAhead(db, now, until) }, ...counted, span }
+    : { place: { after: last, zones: null }, ...counted, span };
 }
 
 async function announcementTimes(
@@ -93,7 +95,7 @@ async function forecastZone(
   place: { after: string | null; zones: ZoneAhead[]; now: Date; tally: Tally },
 ): Promise<Step> {
   const [zone, ...others] = place.zones;
-  if (zone === undefined) return { place: null, skips: [] };
+  if (zone === undefined) return { place: null, skips: [], due: [], span: null };
   const subscribers: Subscriber[] = await pageOfZone(db, zone, place.after, pageSize);
   const forecasts = subscribers.map((one) =>
     forecastText(
@@ -110,19 +112,20 @@ async function forecastZone(
       place.now,
     ),
   );
-  const skips = await addUp(db, forecasts, place.now, place.tally);
+  const counted = await addUp(db, forecasts, place.now, place.tally);
   const last = subscribers.at(-1)?.user_id ?? null;
   return {
     place:
       subscribers.length < pageSize
         ? { after: null, zones: others }
         : { after: last, zones: place.zones },
-    skips,
+    ...counted,
+    span: null,
   };
 }
 
 /** Counts texts by content and returns the skipped ones. */
-async function addUp(db: Db, forecasts: ForecastText[], now: Date, tally: Tally): Promise<Skip[]> {
+async function addUp(db: Db, forecasts: ForecastText[], now: Date, tally: Tally) {
   const going = forecasts.filter((one) => one.is === 'going');
   const template = await findLongestTemplate(db);
   const contents = await chooseContents(
@@ -132,13 +135,14 @@ async function addUp(db: Db, forecasts: ForecastText[], now: Date, tally: Tally)
       new Map(template === undefined ? [] : userIds.map((userId) => [userId, template])),
   );
   const skips = forecasts.flatMap((one) => (one.is === 'ended' ? [skipOf(one)] : []));
+  const due: DueText[] = [];
   for (const one of going) {
     const content = contents.get(one.dispatch);
     if (content === undefined)
       skips.push(skipOf({ ...one, state: 'missed', reason: 'no content' }));
-    else countGoing(tally, one, content, now);
+    else due.push(...countGoing(tally, one, content, now));
   }
-  return skips;
+  return { skips, due };
 }
 
 const dateOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);

@@ -2,6 +2,7 @@ import type { Frequency } from '@daylift/contracts/fields';
 import { type Cadence, dayAfter, nextLocalDate } from '@daylift/delivery/next-date';
 import { sendInstant } from '@daylift/delivery/send-instant';
 import { chosenHourEnds, localDateAt } from '@daylift/delivery/send-windows';
+import type { Spread } from './spread.ts';
 import type { Subscriber } from './subscribers.table.ts';
 
 /**
@@ -61,7 +62,7 @@ export function nextTextFrom(
   subscriber: Plannable & { first_local_date: string },
   after: string | null,
   now: Date,
-  spreadMs: number,
+  spread: Spread,
 ): NextText {
   const today = localDateAt(now, subscriber.timezone);
   const earliest = after !== null && after >= today ? dayAfter(after) : today;
@@ -69,7 +70,7 @@ export function nextTextFrom(
   while (slotOn(subscriber, date) <= now) {
     date = nextLocalDate(cadenceOf(subscriber), dayAfter(date));
   }
-  return { local_date: date, due_at: dueOn(subscriber, date, spreadMs) };
+  return { local_date: date, due_at: dueOn(subscriber, date, spread) };
 }
 
 /** Returns the first text on or after a local date, such as the end of a pause. */
@@ -77,9 +78,9 @@ export function textOnOrAfter(
   subscriber: Plannable & { first_local_date: string },
   date: string,
   now: Date,
-  spreadMs: number,
+  spread: Spread,
 ): NextText {
-  return nextTextFrom(subscriber, dayBefore(date), now, spreadMs);
+  return nextTextFrom(subscriber, dayBefore(date), now, spread);
 }
 
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
@@ -88,10 +89,10 @@ const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ day
 export function textAfter(
   subscriber: Plannable & { first_local_date: string },
   date: string,
-  spreadMs: number,
+  spread: Spread,
 ): NextText {
   const next = nextLocalDate(cadenceOf(subscriber), dayAfter(date));
-  return { local_date: next, due_at: dueOn(subscriber, next, spreadMs) };
+  return { local_date: next, due_at: dueOn(subscriber, next, spread) };
 }
 
 function cadenceOf(subscriber: Plannable & { first_local_date: string }): Cadence {
@@ -104,10 +105,10 @@ function slotOn(subscriber: Plannable, date: string): Date {
 }
 
 /** A subscriber always has the same place within the spread of an hour. */
-function dueOn(subscriber: Plannable, date: string, spreadMs: number): Date {
+function dueOn(subscriber: Plannable, date: string, spread: Spread): Date {
   const slot = slotOn(subscriber, date);
   const span = Math.min(
-    spreadMs,
+    spread(slot),
     chosenHourEnds(slot, subscriber.timezone).getTime() - slot.getTime(),
   );
   if (span === 0) return slot;
