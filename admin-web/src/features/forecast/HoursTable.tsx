@@ -49,7 +49,7 @@ export const SendersTable = ({ hours }: { hours: ForecastHour[] }) => {
     <EmptyState title="No texts in the next 48 hours" />
   ) : (
     <DataTable
-      label="Fullest hours"
+      label="Senders"
       columns={senderColumns}
       rows={fullest}
       rowKey={(one) => `${one.starts_at} ${one.number}`}
