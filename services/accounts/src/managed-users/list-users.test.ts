@@ -185,7 +185,7 @@ describe('a long list', () => {
         'monthly', case when n > 35000 then 'pending' when n % 2 = 0 then 'active' else 'trial' end,
         case when n <= 35000 then timestamptz '2027-01-01' + n * interval '1 minute' end,
         timestamptz '2026-01-01' + n * interval '1 minute'
-      from generate_series(${first}, ${first + step - 1}) as n`.execute(db);
+      from generate_series(${first}::integer, ${first + step - 1}::integer) as n`.execute(db);
     await sql`analyze users`.execute(db);
   }, 60_000);
   afterAll(() => db.destroy());
