@@ -31,15 +31,20 @@ const limits = {
   weight: Type.Integer({ minimum: 1, maximum: 100 }),
 };
 
-export const NewSender = Type.Object({
-  number: Type.String({ minLength: 3, maxLength: 32 }),
-  type: SenderType,
-  country: Type.String({ pattern: '^[A-Z]{2}$' }),
-  ...Type.Partial(Type.Object(limits)).properties,
-});
+export const NewSender = Type.Object(
+  {
+    number: Type.String({ minLength: 3, maxLength: 32 }),
+    type: SenderType,
+    country: Type.String({ pattern: '^[A-Z]{2}$' }),
+    ...Type.Partial(Type.Object(limits)).properties,
+  },
+  { additionalProperties: false },
+);
 export type NewSender = Static<typeof NewSender>;
 
-export const SenderChange = Type.Partial(Type.Object({ ...limits, state: SenderState }));
+export const SenderChange = Type.Partial(Type.Object({ ...limits, state: SenderState }), {
+  additionalProperties: false,
+});
 export type SenderChange = Static<typeof SenderChange>;
 
 export const SenderParams = Type.Object({ number: Type.String({ minLength: 3, maxLength: 32 }) });
