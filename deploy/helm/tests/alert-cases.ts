@@ -26,7 +26,6 @@ const looked = (pod: string) =>
   `loop_last_success_timestamp_seconds{${ns},process="scheduler",loop="plan",pod="${pod}"}`;
 const streamBytes = `event_stream_bytes{${ns},process="scheduler"}`;
 const streamLimit = `event_stream_max_bytes{${ns},process="scheduler"}`;
-const forecastLate = `sms_forecast_late_texts{${ns},process="scheduler",sender="+18885550100"}`;
 const caughtUp = (pod: string) =>
   `cleanup_caught_up_timestamp_seconds{${ns},process="scheduler",table="outbox",pod="${pod}"}`;
 const up = (pod: string) => `up{${ns},service="daylift-accounts",pod="${pod}"}`;
@@ -246,23 +245,6 @@ export const alertCases: Record<string, AlertCase[]> = {
     {
       when: 'half is used',
       series: { [streamBytes]: '500x30', [streamLimit]: '1000x30' },
-      at: 15,
-      fires: null,
-    },
-  ],
-  DayliftCapacityShort: [
-    {
-      when: 'tomorrow has more texts than a sender can send in time',
-      series: { [forecastLate]: '120x30' },
-      at: 15,
-      fires: {
-        labels: { sender: '+18885550100' },
-        summary: '120 texts of the next two days will be too late for +18885550100 to send',
-      },
-    },
-    {
-      when: 'all texts fit',
-      series: { [forecastLate]: '0x30' },
       at: 15,
       fires: null,
     },

@@ -6,26 +6,13 @@ export const ForecastQuery = Type.Object({
   hours: Type.Integer({ minimum: 1, maximum: 48, default: 48 }),
 });
 
-/** An hour's texts of one sending number. */
-export const ForecastSender = Type.Object({
-  number: Type.String(),
-  people: Count,
-  /** Time to send them, including a backlog from earlier hours. */
-  drain_seconds: Count,
-  /** Of these, won't leave before their last window closes. */
-  late: Count,
-});
-export type ForecastSender = Static<typeof ForecastSender>;
-
 export const ForecastHour = Type.Object({
   starts_at: Instant,
   /** Texts sent in this hour: one per subscriber, plus one per announcement. */
   people: Count,
   estimated_cost: Type.String(),
-  /** Time until the last sender is done. */
+  /** Time to send them, including a backlog from earlier hours. */
   drain_seconds: Count,
-  late: Count,
-  senders: Type.Array(ForecastSender),
 });
 export type ForecastHour = Static<typeof ForecastHour>;
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Count, Id, Nullable } from './fields.ts';
+import { Count, Nullable } from './fields.ts';
 
 export const SenderType = Type.Union([
   Type.Literal('toll_free'),
@@ -67,19 +67,3 @@ export type Sender = Static<typeof Sender>;
 
 export const SenderPool = Type.Object({ account_per_second: Count, senders: Type.Array(Sender) });
 export type SenderPool = Static<typeof SenderPool>;
-
-/** What a sender can carry, for the forecast. */
-export const SenderCapacity = Type.Object({
-  number: Type.String(),
-  state: SenderState,
-  per_second: Type.Number(),
-  per_day: Nullable(Count),
-});
-export type SenderCapacity = Static<typeof SenderCapacity>;
-
-/** A span of subscribers by id: later than `after`, up to `until`. */
-export const SubscriberSpan = Type.Object({ after: Type.Optional(Id), until: Id });
-export type SubscriberSpan = Static<typeof SubscriberSpan>;
-/** The subscribers by sender, except those who get a sender with their next text. */
-export const SendersOfSubscribers = Type.Record(Type.String(), Type.Array(Id));
-export type SendersOfSubscribers = Static<typeof SendersOfSubscribers>;

@@ -12,16 +12,7 @@ import {
 } from './freeze.http.ts';
 import { AnswerTexts, AnswerTextsQuery, InboundReply } from './inbox.http.ts';
 import { SmsLive } from './live.http.ts';
-import {
-  NewSender,
-  Sender,
-  SenderCapacity,
-  SenderChange,
-  SenderParams,
-  SenderPool,
-  SendersOfSubscribers,
-  SubscriberSpan,
-} from './senders.http.ts';
+import { NewSender, Sender, SenderChange, SenderParams, SenderPool } from './senders.http.ts';
 import {
   BatchQuery,
   Calendar,
@@ -157,12 +148,6 @@ export const smsGatewayApi = defineApi('sms-gateway', {
   },
   'GET /internal/analytics/sms': { access: 'internal', response: SmsStats },
   'GET /internal/price': { access: 'internal', response: TextPrice },
-  'GET /internal/senders': { access: 'internal', response: Type.Array(SenderCapacity) },
-  'GET /internal/senders/subscribers': {
-    access: 'internal',
-    query: SubscriberSpan,
-    response: SendersOfSubscribers,
-  },
   'GET /internal/queue': { access: 'internal', response: QueueFigures },
   'GET /internal/waiting-texts': {
     access: 'internal',

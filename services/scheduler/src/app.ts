@@ -9,7 +9,6 @@ import type { SchedulerDeps } from './deps.ts';
 import { measureOverdue } from './dispatches/due-metrics.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { forecastRoutes } from './forecast/forecast.routes.ts';
-import { measureForecast } from './forecast/refresh-forecast.loop.ts';
 import { loadRoutes } from './load/load.routes.ts';
 import { manualSendRoutes } from './manual-sends/manual-sends.routes.ts';
 import { nextTextRoutes } from './next-text/next-text.routes.ts';
@@ -20,7 +19,6 @@ import { undeliveredRoutes } from './undelivered/undelivered.routes.ts';
 export async function buildApp(deps: SchedulerDeps, settings: AppSettings): Promise<Server> {
   const app = await createServiceServer(schedulerApi, settings);
   measureOverdue(deps);
-  measureForecast(deps);
   nextTextRoutes(app, deps);
   runRoutes(app, deps);
   loadRoutes(app, deps);

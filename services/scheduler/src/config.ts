@@ -19,7 +19,7 @@ export const loadSchedulerConfig = () => {
     ...callerConfig,
     ACCOUNTS_URL: Type.String({ pattern: '^https?://' }),
     SMS_GATEWAY_URL: Type.String({ pattern: '^https?://' }),
-    /** Spreads an hour's texts over at least this many seconds; each subscriber always has the same place. */
+    /** Spreads an hour's texts over this many seconds; each subscriber always has the same place. */
     SEND_SPREAD_SECONDS: Type.Integer({ minimum: 0, maximum: 3_599, default: 0 }),
     /** Texts per hand-over to sms-gateway, whose contract allows 50. */
     SMS_BATCH_SIZE: Type.Integer({ minimum: 1, maximum: 50, default: 50 }),

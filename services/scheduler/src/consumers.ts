@@ -22,7 +22,7 @@ import {
 
 /** Consumers of other services' events. */
 export function consumers(
-  deps: Pick<SchedulerDeps, 'clock' | 'spread'>,
+  deps: Pick<SchedulerDeps, 'clock' | 'spreadMs'>,
 ): ConsumerDefinition<SchedulerDatabase>[] {
   const settled = textsSettled(deps);
   return [

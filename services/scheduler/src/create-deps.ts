@@ -3,7 +3,6 @@ import { createInternalClient } from '@daylift/server/internal-client';
 import type { SchedulerConfig } from './config.ts';
 import type { SchedulerDatabase } from './database.ts';
 import type { SchedulerDeps } from './deps.ts';
-import { createSpread } from './subscribers/spread.ts';
 
 export function createDeps(
   config: SchedulerConfig,
@@ -23,7 +22,7 @@ export function createDeps(
       to: 'sms-gateway',
       baseUrl: config.SMS_GATEWAY_URL,
     }),
-    ...createSpread(config.SEND_SPREAD_SECONDS * 1_000),
+    spreadMs: config.SEND_SPREAD_SECONDS * 1000,
     batchSize: config.SMS_BATCH_SIZE,
     operatorTimezone: config.OPERATOR_TIMEZONE,
     retentionMonths: config.RETENTION_MONTHS,

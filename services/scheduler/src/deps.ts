@@ -2,7 +2,6 @@ import type { Clock } from '@daylift/clock/clock';
 import type { InternalClient } from '@daylift/server/internal-client';
 import type { Kysely } from 'kysely';
 import type { SchedulerDatabase } from './database.ts';
-import type { Spread } from './subscribers/spread.ts';
 
 export interface SchedulerDeps {
   db: Kysely<SchedulerDatabase>;
@@ -10,9 +9,7 @@ export interface SchedulerDeps {
   accounts: InternalClient;
   smsGateway: InternalClient;
   /** Time span over which an hour's texts are spread. */
-  spread: Spread;
-  /** Sets the spread by a new forecast. */
-  learnSpread(hours: { starts_at: Date; drain_seconds: number }[]): void;
+  spreadMs: number;
   /** Texts per hand-over, at most 50. */
   batchSize: number;
   operatorTimezone: string;

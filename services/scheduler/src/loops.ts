@@ -8,7 +8,6 @@ import { partitionsLoop } from './dispatches/partitions.loop.ts';
 import { releaseDispatchesLoop } from './dispatches/release.loop.ts';
 import { republishReleasesLoop } from './dispatches/republish.loop.ts';
 import { forecastLoop } from './forecast/forecast.loop.ts';
-import { refreshForecastLoop } from './forecast/refresh-forecast.loop.ts';
 import { dueHoursLoop } from './load/due-hours.loop.ts';
 import { manualSendsLoop } from './manual-sends/manual-sends.loop.ts';
 import { planDispatchesLoop } from './planning/planner.loop.ts';
@@ -21,7 +20,6 @@ export const schedulerLoops = (deps: SchedulerDeps): Loop[] => [
   releaseDispatchesLoop(deps),
   republishReleasesLoop(deps),
   manualSendsLoop(deps),
-  refreshForecastLoop(deps),
   forecastLoop(deps),
   completeMessagesLoop(deps),
   deliverySlotsLoop(deps),

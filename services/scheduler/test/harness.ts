@@ -17,7 +17,6 @@ import { consumers } from '../src/consumers.ts';
 import type { SchedulerDatabase } from '../src/database.ts';
 import type { SchedulerDeps } from '../src/deps.ts';
 import { schedulerLoops } from '../src/loops.ts';
-import { createSpread } from '../src/subscribers/spread.ts';
 
 const sign = signTestIdentity('scheduler');
 
@@ -65,10 +64,6 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
   });
   const answers: Record<string, unknown> = {
     '/internal/price': { per_part: '0.0040', currency: 'USD', rate_per_second: 100 },
-    '/internal/senders': [
-      { number: '+18885550100', state: 'active', per_second: 1_000, per_day: null },
-    ],
-    '/internal/senders/subscribers': {},
     '/internal/queue': { pending: 3, processing: 2 },
     '/internal/undelivered': { groups: [], people: [] },
     '/internal/people': [],
@@ -82,7 +77,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     clock,
     accounts: others,
     smsGateway: others,
-    ...createSpread(options.spreadMs ?? 0),
+    spreadMs: options.spreadMs ?? 0,
     batchSize: 50,
     operatorTimezone: 'America/New_York',
     manualSendWaitMs: 50,
@@ -95,8 +90,6 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
   });
   const receiving = consumers(deps);
   const loops = schedulerLoops(deps);
-  // A forecast every six hours would double the time of tests that live through weeks.
-  const settling = loops.filter(({ name }) => name !== 'refresh-forecast');
 
   /** Delivers an event; pass `id` to deliver it twice. */
   async function receive(type: string, data: object, id: string = randomUUID()): Promise<Handled> {
@@ -108,7 +101,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
 
   /** Runs all loops until nothing is due. */
   async function settle(): Promise<void> {
-    while ((await lookOnce(settling)) > 0);
+    while ((await lookOnce(loops)) > 0);
   }
 
   async function releases(): Promise<Release[]> {

@@ -9,7 +9,7 @@ import { Section } from '../../components/Section.tsx';
 import { TabPage } from '../../components/TabPage.tsx';
 import { DaysTable } from './DaysTable.tsx';
 import { forecastQuery } from './forecast.queries.ts';
-import { HoursTable, SendersTable } from './HoursTable.tsx';
+import { HoursTable } from './HoursTable.tsx';
 import { SkippedSection } from './SkippedSection.tsx';
 
 const Freshness = ({ forecast }: { forecast: Forecast }) => (
@@ -77,9 +77,6 @@ export const ForecastTab = () => {
                   <DaysTable days={data.days} />
                 </Section>
                 <SkippedSection skipped={data.skipped} />
-                <Section title="Fullest hours by sender">
-                  <SendersTable hours={data.hours} />
-                </Section>
                 <Section title="By hour">
                   <HoursTable hours={data.hours} currency={data.currency} />
                 </Section>

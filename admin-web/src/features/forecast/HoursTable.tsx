@@ -1,4 +1,4 @@
-import type { ForecastHour, ForecastSender } from '@daylift/contracts/forecast.http';
+import type { ForecastHour } from '@daylift/contracts/forecast.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { formatCost, formatCount, formatDayAndFullHour } from '@daylift/ui/formats';
 import { Group, Progress, Text } from '@mantine/core';
@@ -27,35 +27,6 @@ const columns = (most: number, currency: string): Column<ForecastHour>[] => [
   { header: 'Cost', cell: (hour) => formatCost(hour.estimated_cost, currency), numeric: true },
   { header: 'Time to send', cell: (hour) => inTime(hour.drain_seconds), numeric: true },
 ];
-
-const senderColumns: Column<SenderHour>[] = [
-  { header: 'Hour', cell: (one) => formatDayAndFullHour(one.starts_at) },
-  { header: 'Sender', cell: (one) => one.number },
-  { header: 'Subscribers', cell: (one) => formatCount(one.people), numeric: true },
-  { header: 'Time to send', cell: (one) => inTime(one.drain_seconds), numeric: true },
-  { header: 'Too late', cell: (one) => formatCount(one.late), numeric: true },
-];
-type SenderHour = ForecastSender & { starts_at: string };
-
-/** Lists the fullest hours by sender: those with texts that are too late, or else the slowest ones. */
-export const SendersTable = ({ hours }: { hours: ForecastHour[] }) => {
-  const all = hours.flatMap(({ starts_at, senders }) =>
-    senders.map((one) => ({ ...one, starts_at })),
-  );
-  const fullest = all
-    .toSorted((a, b) => b.late - a.late || b.drain_seconds - a.drain_seconds || b.people - a.people)
-    .slice(0, 10);
-  return fullest.length === 0 ? (
-    <EmptyState title="No texts in the next 48 hours" />
-  ) : (
-    <DataTable
-      label="Senders"
-      columns={senderColumns}
-      rows={fullest}
-      rowKey={(one) => `${one.starts_at} ${one.number}`}
-    />
-  );
-};
 
 /** Lists only hours with texts. */
 export const HoursTable = ({ hours, currency }: { hours: ForecastHour[]; currency: string }) => {

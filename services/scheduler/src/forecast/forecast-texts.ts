@@ -1,21 +1,19 @@
-import type { SendWindow } from '@daylift/contracts/scheduler.events';
 import { decideRelease } from '../dispatches/decide-release.ts';
 import type { NewDispatch } from '../dispatches/dispatches.repository.ts';
 import type { Dispatch } from '../dispatches/dispatches.table.ts';
 import { dispatchOf, following } from '../planning/planner.loop.ts';
 import type { NextText } from '../subscribers/next-text.ts';
-import type { Spread } from '../subscribers/spread.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 
 /** A text of the coming days with its expected outcome. */
 export type ForecastText =
-  | { is: 'going'; dispatch: Dispatch; at: Date; closes: Date }
+  | { is: 'going'; dispatch: Dispatch; at: Date }
   | { is: 'ended'; dispatch: Dispatch; state: 'skipped' | 'missed'; reason: string };
 
 interface Span {
   now: Date;
   until: Date;
-  spread: Spread;
+  spreadMs: number;
 }
 
 /**
@@ -50,8 +48,7 @@ export function forecastText(
   let at = dispatch.due_at > now ? dispatch.due_at : now;
   for (;;) {
     const decision = decideRelease(dispatch, subscriber, announcementTime, at);
-    if (decision.do === 'release')
-      return { is: 'going', dispatch, at, closes: lastClose(decision.windows) };
+    if (decision.do === 'release') return { is: 'going', dispatch, at };
     if (decision.do === 'end') return { is: 'ended', dispatch, ...decision };
     at = decision.until;
   }
@@ -62,17 +59,14 @@ function forecastHandedOver(dispatch: Dispatch, now: Date): ForecastText {
   const window = (dispatch.windows ?? []).find((one) => new Date(one.closes_at) > now);
   if (window === undefined) return { is: 'ended', dispatch, state: 'missed', reason: 'late' };
   const opens = new Date(window.opens_at);
-  const closes = lastClose(dispatch.windows ?? []);
-  return { is: 'going', dispatch, at: opens > now ? opens : now, closes };
+  return { is: 'going', dispatch, at: opens > now ? opens : now };
 }
-
-const lastClose = (windows: SendWindow[]) => new Date(windows.at(-1)!.closes_at);
 
 /** Returns what the planner will add, except for dates whose dispatch it would leave unchanged. */
 function plannedLater(
   subscriber: Subscriber,
   inPlan: Dispatch[],
-  { until, spread }: Span,
+  { until, spreadMs }: Span,
 ): Dispatch[] {
   const taken = new Set(inPlan.filter(isTaken).map((one) => one.local_date));
   const later: Dispatch[] = [];
@@ -84,7 +78,7 @@ function plannedLater(
       next_due_at: next.due_at,
     };
     if (!taken.has(next.local_date)) later.push(asRow(dispatchOf(moved)));
-    next = following(moved, spread);
+    next = following(moved, spreadMs);
   }
   return later;
 }

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Loop } from '@daylift/server/loops';
 import type { SchedulerDeps } from '../deps.ts';
-import { readPrice } from '../manual-sends/read-price.ts';
-import { drainHours } from './capacity.ts';
-import { countBySender, readSenders } from './count-by-sender.ts';
 import { beginning, forecastPage, type Place } from './forecast.ts';
 import {
   claimForecast,
@@ -13,7 +10,7 @@ import {
   saveSkips,
 } from './forecasts.repository.ts';
 import type { Tally } from './forecasts.table.ts';
-import { emptyTally, startOfHour } from './tally.ts';
+import { emptyTally } from './tally.ts';
 
 /** Wall clock; many times what a page takes. */
 const leaseMs = 15_000;
@@ -63,9 +60,7 @@ function claim({ db, clock }: SchedulerDeps): Promise<Running | null> {
 
 async function goOn(deps: SchedulerDeps, running: Running): Promise<Running | null> {
   const { db } = deps;
-  const { tally } = running;
-  const { place, skips, due, span } = await forecastPage(deps, running.place, running.now, tally);
-  await countBySender(deps, tally, due, span);
+  const { place, skips } = await forecastPage(deps, running.place, running.now, running.tally);
   const wall = new Date();
   const mine = await keepClaim(db, running, {
     lease_until: new Date(wall.getTime() + leaseMs),
@@ -74,13 +69,7 @@ async function goOn(deps: SchedulerDeps, running: Running): Promise<Running | nu
   if (!mine) return null;
   await saveSkips(db, running.id, skips);
   if (place !== null) return { ...running, place };
-  const [senders, price] = await Promise.all([readSenders(deps), readPrice(deps)]);
-  const drains = drainHours(tally.hours, startOfHour(running.now), {
-    senders,
-    accountPerSecond: price.rate_per_second,
-  });
-  const result = { ...tally, drains };
-  await db.transaction().execute((trx) => finishForecast(trx, running, result, new Date()));
+  await db.transaction().execute((trx) => finishForecast(trx, running, running.tally, new Date()));
   return null;
 }
 

@@ -135,8 +135,6 @@ describe('a forecast', () => {
       people: 3,
       estimated_cost: '0.0240',
       drain_seconds: 3,
-      late: 0,
-      senders: [{ number: '+18885550100', people: 3, drain_seconds: 3, late: 0 }],
     });
     expect(days).toEqual([
       { date: '2027-03-06', people: 3, from_library: 0, has_message: true },

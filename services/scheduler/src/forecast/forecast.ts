@@ -1,5 +1,4 @@
 import { dayMs } from '@daylift/clock/durations';
-import type { SubscriberSpan } from '@daylift/contracts/senders.http';
 import type { Kysely } from 'kysely';
 import { type ZoneAhead, zonesAhead } from '../announcements/announcements.actions.ts';
 import { pageOfZone } from '../announcements/announcements.repository.ts';
@@ -7,9 +6,7 @@ import { findMessages } from '../contents/contents.repository.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import { chooseContents } from '../dispatches/content-choice.ts';
-import type { Spread } from '../subscribers/spread.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
-import type { DueText } from './count-by-sender.ts';
 import { asRow, type ForecastText, forecastText, forecastTexts } from './forecast-texts.ts';
 import type { Tally } from './forecasts.table.ts';
 import { findDispatches, findLongestTemplate, pageOfPopulation } from './population.repository.ts';
@@ -17,7 +14,7 @@ import { countGoing, endOfForecast, type Skip, skipOf } from './tally.ts';
 
 const pageSize = 1_000;
 type Db = Kysely<SchedulerDatabase>;
-type Deps = Pick<SchedulerDeps, 'db' | 'spread'>;
+type Deps = Pick<SchedulerDeps, 'db' | 'spreadMs'>;
 
 /** Progress of a forecast: through all subscribers, then through announcements without rows. */
 export interface Place {
@@ -31,14 +28,11 @@ export interface Step {
   /** Null when done. */
   place: Place | null;
   skips: Skip[];
-  due: DueText[];
-  /** The page's subscribers, or null for a page of one zone. */
-  span: SubscriberSpan | null;
 }
 
 /** Computes one more page; reads only, and adds to the tally. */
 export function forecastPage(
-  { db, spread }: Deps,
+  { db, spreadMs }: Deps,
   place: Place,
   now: Date,
   tally: Tally,
@@ -50,14 +44,19 @@ export function forecastPage(
     .setAccessMode('read only')
     .execute((trx) =>
       place.zones === null
-        ? forecastSubscribers(trx, { after: place.after, now, spread, tally })
+        ? forecastSubscribers(trx, { after: place.after, now, spreadMs, tally })
         : forecastZone(trx, { after: place.after, zones: place.zones, now, tally }),
     );
 }
 
 async function forecastSubscribers(
   db: Db,
-  { after, now, spread, tally }: { after: string | null; now: Date; spread: Spread; tally: Tally },
+  {
+    after,
+    now,
+    spreadMs,
+    tally,
+  }: { after: string | null; now: Date; spreadMs: number; tally: Tally },
 ): Promise<Step> {
   const until = endOfForecast(now);
   const subscribers = await pageOfPopulation(db, after, pageSize);
@@ -72,14 +71,13 @@ async function forecastSubscribers(
         );
   const times = await announcementTimes(db, [...inPlan.values()].flat());
   const forecasts = subscribers.flatMap((one) =>
-    forecastTexts(one, inPlan.get(one.user_id) ?? [], times, { now, until, spread }),
+    forecastTexts(one, inPlan.get(one.user_id) ?? [], times, { now, until, spreadMs }),
   );
-  const counted = await addUp(db, forecasts, now, tally);
+  const skips = await addUp(db, forecasts, now, tally);
   const last = subscribers.at(-1)?.user_id ?? null;
-  const span = last === null ? null : { until: last, ...(after !== null && { after }) };
   return subscribers.length < pageSize
-    ? { place: { after: null, zones: await zonesAhead(db, now, until) }, ...counted, span }
-    : { place: { after: last, zones: null }, ...counted, span };
+    ? { place: { after: null, zones: await zonesAhead(db, now, until) }, skips }
+    : { place: { after: last, zones: null }, skips };
 }
 
 async function announcementTimes(
@@ -95,7 +93,7 @@ async function forecastZone(
   place: { after: string | null; zones: ZoneAhead[]; now: Date; tally: Tally },
 ): Promise<Step> {
   const [zone, ...others] = place.zones;
-  if (zone === undefined) return { place: null, skips: [], due: [], span: null };
+  if (zone === undefined) return { place: null, skips: [] };
   const subscribers: Subscriber[] = await pageOfZone(db, zone, place.after, pageSize);
   const forecasts = subscribers.map((one) =>
     forecastText(
@@ -112,20 +110,19 @@ async function forecastZone(
       place.now,
     ),
   );
-  const counted = await addUp(db, forecasts, place.now, place.tally);
+  const skips = await addUp(db, forecasts, place.now, place.tally);
   const last = subscribers.at(-1)?.user_id ?? null;
   return {
     place:
       subscribers.length < pageSize
         ? { after: null, zones: others }
         : { after: last, zones: place.zones },
-    ...counted,
-    span: null,
+    skips,
   };
 }
 
 /** Counts texts by content and returns the skipped ones. */
-async function addUp(db: Db, forecasts: ForecastText[], now: Date, tally: Tally) {
+async function addUp(db: Db, forecasts: ForecastText[], now: Date, tally: Tally): Promise<Skip[]> {
   const going = forecasts.filter((one) => one.is === 'going');
   const template = await findLongestTemplate(db);
   const contents = await chooseContents(
@@ -135,14 +132,13 @@ async function addUp(db: Db, forecasts: ForecastText[], now: Date, tally: Tally)
       new Map(template === undefined ? [] : userIds.map((userId) => [userId, template])),
   );
   const skips = forecasts.flatMap((one) => (one.is === 'ended' ? [skipOf(one)] : []));
-  const due: DueText[] = [];
   for (const one of going) {
     const content = contents.get(one.dispatch);
     if (content === undefined)
       skips.push(skipOf({ ...one, state: 'missed', reason: 'no content' }));
-    else due.push(...countGoing(tally, one, content, now));
+    else countGoing(tally, one, content, now);
   }
-  return { skips, due };
+  return skips;
 }
 
 const dateOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
-import type { ForecastResult, StoredForecast } from './forecasts.table.ts';
+import type { ForecastResult, StoredForecast, Tally } from './forecasts.table.ts';
 import type { Skip } from './tally.ts';
 
 type Db = Kysely<SchedulerDatabase>;
@@ -73,7 +73,7 @@ export async function keepClaim(
 export async function finishForecast(
   trx: Trx,
   { id, token }: { id: string; token: string },
-  tally: Omit<ForecastResult, 'skips'>,
+  tally: Tally,
   wall: Date,
 ): Promise<void> {
   const result: ForecastResult = { ...tally, skips: await countSkips(trx, id) };

@@ -1,23 +1,15 @@
-import type { ForecastSender } from '@daylift/contracts/forecast.http';
 import type { Generated, JSONColumnType, Selectable } from 'kysely';
 
 /** Running totals of a forecast. */
 export interface Tally {
   /** One entry per hour, starting with the current one. */
-  hours: {
-    texts: number;
-    parts: number;
-    /** Texts by sender ('' if not yet assigned) and seconds from the start of the hour until they are too late. */
-    senders: Record<string, Record<number, number>>;
-  }[];
+  hours: { texts: number; parts: number }[];
   days: Record<string, { people: number; from_library: number }>;
 }
 
 /** Includes the number of skips by reason, so very many rows are counted once. */
 export interface ForecastResult extends Tally {
   skips: Record<string, number>;
-  /** What each sender does in each hour; absent from results of the previous version. */
-  drains?: ForecastSender[][];
 }
 
 export interface ForecastsTable {

@@ -50,22 +50,23 @@ async function viewOf(
   { db }: SchedulerDeps,
   { as_of, result }: StoredForecast,
   hours: number,
-  price: { per_part: string },
+  price: { per_part: string; rate_per_second: number },
 ): Promise<View> {
   if (result === null) return nothing;
   const dates = Object.keys(result.days).toSorted();
   const messages = await findMessagesOfDates(db, dates);
+  const rate = price.rate_per_second;
+  let left = 0;
   return {
     as_of: as_of.toISOString(),
     hours: result.hours.slice(0, hours).map(({ texts, parts }, index) => {
-      const senders = result.drains?.[index] ?? [];
+      const all = left + texts;
+      left = Math.max(0, all - rate * 3_600);
       return {
         starts_at: new Date(startOfHour(as_of) + index * hourMs).toISOString(),
         people: texts,
         estimated_cost: timesDecimal(price.per_part, parts),
-        drain_seconds: Math.max(0, ...senders.map((one) => one.drain_seconds)),
-        late: senders.reduce((sum, one) => sum + one.late, 0),
-        senders,
+        drain_seconds: Math.ceil(all / rate),
       };
     }),
     days: dates.map((date) => ({

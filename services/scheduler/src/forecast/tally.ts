@@ -2,7 +2,6 @@ import { hourMs } from '@daylift/clock/durations';
 import { withSampleName } from '@daylift/delivery/sample-name';
 import { countSegments } from '@daylift/delivery/segments';
 import type { Content } from '../dispatches/content-choice.ts';
-import type { DueText } from './count-by-sender.ts';
 import type { ForecastText } from './forecast-texts.ts';
 import type { Tally } from './forecasts.table.ts';
 
@@ -15,7 +14,7 @@ export interface Skip {
 }
 
 export const emptyTally = (): Tally => ({
-  hours: Array.from({ length: forecastHours }, () => ({ texts: 0, parts: 0, senders: {} })),
+  hours: Array.from({ length: forecastHours }, () => ({ texts: 0, parts: 0 })),
   days: {},
 });
 
@@ -26,27 +25,22 @@ export const startOfHour = (instant: Date): number =>
 export const endOfForecast = (now: Date): Date =>
   new Date(startOfHour(now) + forecastHours * hourMs);
 
-/** Adds a text to the totals, and returns it for the count by sender. */
 export function countGoing(
   tally: Tally,
-  { dispatch, at, closes }: Extract<ForecastText, { is: 'going' }>,
+  { dispatch, at }: Extract<ForecastText, { is: 'going' }>,
   content: Content,
   now: Date,
-): DueText[] {
-  const index = Math.floor((at.getTime() - startOfHour(now)) / hourMs);
-  const hour = tally.hours[index];
+): void {
+  const hour = tally.hours[Math.floor((at.getTime() - startOfHour(now)) / hourMs)];
   // A text that waits for the morning may be sent after the last hour.
-  if (hour === undefined) return [];
+  if (hour === undefined) return;
   hour.texts += 1;
   hour.parts += partsOf(content.content);
-  const seconds = Math.round((closes.getTime() - startOfHour(at)) / 1_000);
-  const due = [{ user_id: dispatch.user_id, hour: index, seconds }];
-  if (dispatch.kind !== 'daily') return due;
+  if (dispatch.kind !== 'daily') return;
   tally.days[dispatch.local_date] ??= { people: 0, from_library: 0 };
   const day = tally.days[dispatch.local_date]!;
   day.people += 1;
   if (content.template_id !== null) day.from_library += 1;
-  return due;
 }
 
 export const skipOf = ({

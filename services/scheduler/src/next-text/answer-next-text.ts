@@ -3,7 +3,6 @@ import type { NoSendReason } from '@daylift/contracts/sms.events';
 import { sendRefusal } from '@daylift/delivery/eligibility';
 import { localDateAt } from '@daylift/delivery/send-windows';
 import { isPlannable, type NextText, textOnOrAfter } from '../subscribers/next-text.ts';
-import type { Spread } from '../subscribers/spread.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 import { noTextReason } from './why-no-text.ts';
 
@@ -14,9 +13,9 @@ export function answerNextText(
   subscriber: Subscriber | undefined,
   planned: NextText | null,
   now: Date,
-  spread: Spread,
+  spreadMs: number,
 ): NextTextAnswer {
-  const { next, why_none } = judgeNextText(subscriber, planned, now, spread);
+  const { next, why_none } = judgeNextText(subscriber, planned, now, spreadMs);
   const timezone = subscriber?.timezone ?? null;
   if (subscriber === undefined || next === null)
     return {
@@ -50,11 +49,11 @@ export function judgeNextText(
   subscriber: Subscriber | undefined,
   planned: NextText | null,
   now: Date,
-  spread: Spread,
+  spreadMs: number,
 ): NextTextVerdict {
   const settingUp: NextTextVerdict = { next: null, why_none: 'setting_up' };
   if (subscriber === undefined || subscriber.timezone === null) return settingUp;
-  const next = afterPause(subscriber, planned, now, spread);
+  const next = afterPause(subscriber, planned, now, spreadMs);
   const at = next?.due_at ?? now;
   const localDate = next?.local_date ?? localDateAt(at, subscriber.timezone);
   const why = sendRefusal(subscriber, at, localDate);
@@ -66,11 +65,11 @@ function afterPause(
   subscriber: Subscriber,
   planned: NextText | null,
   now: Date,
-  spread: Spread,
+  spreadMs: number,
 ): NextText | null {
   const { paused_until, first_local_date } = subscriber;
   if (planned === null || paused_until === null || planned.local_date >= paused_until)
     return planned;
   if (!isPlannable(subscriber) || first_local_date === null) return planned;
-  return textOnOrAfter({ ...subscriber, first_local_date }, paused_until, now, spread);
+  return textOnOrAfter({ ...subscriber, first_local_date }, paused_until, now, spreadMs);
 }

@@ -14,12 +14,12 @@ import type { Subscriber } from '../subscribers/subscribers.table.ts';
 import { answerNextText } from './answer-next-text.ts';
 import { findPlannedText } from './next-text.repository.ts';
 
-type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'spread'>;
+type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'spreadMs'>;
 
 export async function readNextText(deps: Deps, userId: string): Promise<NextTextAnswer> {
   const subscriber = await findSubscriber(deps.db, userId);
   const next = subscriber === undefined ? null : await findNext(deps, subscriber);
-  return answerNextText(subscriber, next, deps.clock.now(), deps.spread);
+  return answerNextText(subscriber, next, deps.clock.now(), deps.spreadMs);
 }
 
 /** Returns the next text as if these settings were saved, using the function that applies them. */
@@ -32,12 +32,13 @@ export async function previewNextText(
   const before = await findSubscriber(deps.db, userId);
   const after = withSettings(before, request, now);
   if (before === undefined || after === undefined)
-    return answerNextText(undefined, null, now, deps.spread);
-  const change = await planChange(deps.db, before, after, now, deps.spread);
-  if (change === null) return answerNextText(after, await findNext(deps, before), now, deps.spread);
+    return answerNextText(undefined, null, now, deps.spreadMs);
+  const change = await planChange(deps.db, before, after, now, deps.spreadMs);
+  if (change === null)
+    return answerNextText(after, await findNext(deps, before), now, deps.spreadMs);
   const held = await findPlannedText(deps.db, userId, { heldOnly: change.withdraws });
   const { first_local_date, next } = change;
-  return answerNextText({ ...after, first_local_date }, held ?? next, now, deps.spread);
+  return answerNextText({ ...after, first_local_date }, held ?? next, now, deps.spreadMs);
 }
 
 export async function findNext({ db }: Deps, subscriber: Subscriber): Promise<NextText | null> {

@@ -3,7 +3,6 @@ import type { SchedulerDeps } from '../deps.ts';
 import { type NewDispatch, planDispatches } from '../dispatches/dispatches.repository.ts';
 import { horizonMs } from '../dispatches/horizon.ts';
 import { isPlannable, textAfter } from '../subscribers/next-text.ts';
-import type { Spread } from '../subscribers/spread.ts';
 import {
   claimDueSubscribers,
   countDueSubscribers,
@@ -13,7 +12,7 @@ import {
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 
 const claimSize = 500;
-type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'spread'>;
+type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'spreadMs'>;
 
 /** Plans texts due within the next two hours. The cost depends on those subscribers, not on all. */
 export function planDispatchesLoop(deps: Deps): Loop {
@@ -27,7 +26,7 @@ export function planDispatchesLoop(deps: Deps): Loop {
 }
 
 /** Plans some of the subscribers due soon, and moves them on to their next date. */
-export function planDueSubscribers({ db, clock, spread }: Deps): Promise<number> {
+export function planDueSubscribers({ db, clock, spreadMs }: Deps): Promise<number> {
   const horizon = new Date(clock.now().getTime() + horizonMs);
   return db.transaction().execute(async (trx) => {
     const due = await claimDueSubscribers(trx, horizon, claimSize);
@@ -35,7 +34,7 @@ export function planDueSubscribers({ db, clock, spread }: Deps): Promise<number>
     await planDispatches(trx, due.map(dispatchOf));
     await moveNextTexts(
       trx,
-      due.map((one) => ({ user_id: one.user_id, ...following(one, spread) })),
+      due.map((one) => ({ user_id: one.user_id, ...following(one, spreadMs) })),
     );
     return due.length;
   });
@@ -60,9 +59,9 @@ export function dispatchOf(subscriber: Subscriber): NewDispatch {
 }
 
 /** Returns the text after that. */
-export function following(subscriber: Subscriber, spread: Spread) {
+export function following(subscriber: Subscriber, spreadMs: number) {
   const { first_local_date, next_local_date } = subscriber;
   if (!isPlannable(subscriber) || first_local_date === null || next_local_date === null)
     throw new Error('A subscriber was claimed for whom nothing may be planned');
-  return textAfter({ ...subscriber, first_local_date }, next_local_date, spread);
+  return textAfter({ ...subscriber, first_local_date }, next_local_date, spreadMs);
 }

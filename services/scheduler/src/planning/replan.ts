@@ -10,7 +10,6 @@ import {
   type Plannable,
   sameSlot,
 } from '../subscribers/next-text.ts';
-import type { Spread } from '../subscribers/spread.ts';
 import { updateSubscriber } from '../subscribers/subscribers.repository.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 
@@ -29,14 +28,14 @@ export async function planChange(
   before: Subscriber,
   after: Subscriber,
   now: Date,
-  spread: Spread,
+  spreadMs: number,
 ): Promise<(Plan & { withdraws: boolean }) | null> {
   // Texts already planned for someone no longer entitled stay, to be skipped with their reason.
   if (!isPlannable(after)) return null;
   const withdraws = !sameSlot(before, after);
   if (isPlannable(before) && !withdraws) return null;
   const taken = await lastTakenDate(db, after.user_id, { asIfWithdrawn: withdraws });
-  return { withdraws, ...planFrom(after, taken, now, spread) };
+  return { withdraws, ...planFrom(after, taken, now, spreadMs) };
 }
 
 /**
@@ -48,9 +47,9 @@ export async function replan(
   before: Subscriber,
   after: Subscriber,
   now: Date,
-  spread: Spread,
+  spreadMs: number,
 ): Promise<void> {
-  const plan = await planChange(trx, before, after, now, spread);
+  const plan = await planChange(trx, before, after, now, spreadMs);
   if (plan === null) return;
   if (plan.withdraws) await cancelPlanned(trx, after.user_id, 'daily');
   const planned = await keepPlan(trx, after.user_id, plan);
@@ -62,21 +61,21 @@ export async function planNext(
   trx: Transaction<SchedulerDatabase>,
   subscriber: Subscriber,
   now: Date,
-  spread: Spread,
+  spreadMs: number,
 ): Promise<void> {
   if (!isPlannable(subscriber)) return;
   const taken = await lastTakenDate(trx, subscriber.user_id);
-  await keepPlan(trx, subscriber.user_id, planFrom(subscriber, taken, now, spread));
+  await keepPlan(trx, subscriber.user_id, planFrom(subscriber, taken, now, spreadMs));
 }
 
-function planFrom(subscriber: Plannable, taken: string | null, now: Date, spread: Spread): Plan {
+function planFrom(subscriber: Plannable, taken: string | null, now: Date, spreadMs: number): Plan {
   // Until the first text is sent, the first date follows the zone; then it is fixed, and a weekly subscriber's weekday
   // with it.
   const first_local_date =
     taken !== null && subscriber.first_local_date !== null
       ? subscriber.first_local_date
       : firstLocalDate(subscriber.entitled_since, subscriber.timezone);
-  const next = nextTextFrom({ ...subscriber, first_local_date }, taken, now, spread);
+  const next = nextTextFrom({ ...subscriber, first_local_date }, taken, now, spreadMs);
   return { first_local_date, next };
 }
 

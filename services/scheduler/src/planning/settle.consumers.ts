@@ -11,13 +11,12 @@ import {
 } from '../dispatches/dispatches.repository.ts';
 import type { Dispatch } from '../dispatches/dispatches.table.ts';
 import { sameSlot } from '../subscribers/next-text.ts';
-import type { Spread } from '../subscribers/spread.ts';
 import { lockOrCreateSubscriber } from '../subscribers/subscribers.repository.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 import { planNext } from './replan.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
-type Deps = Pick<SchedulerDeps, 'clock' | 'spread'>;
+type Deps = Pick<SchedulerDeps, 'clock' | 'spreadMs'>;
 
 /** Stores how texts ended. Transactional texts have no dispatch and are ignored. */
 export const textsSettled = (deps: Deps) => async (trx: Trx, results: TextSettled[]) => {
@@ -40,10 +39,10 @@ async function settleAndPlan(trx: Trx, settled: Settled, deps: Deps): Promise<vo
   if (dispatch === undefined || dispatch.kind !== 'daily') return;
   const now = deps.clock.now();
   // It went to the test number: if the subscriber's hour is still ahead, they get the day's text then.
-  if (settled.is_test) return planDateAgain(trx, subscriber, now, deps.spread);
+  if (settled.is_test) return planDateAgain(trx, subscriber, now, deps.spreadMs);
   if (dispatch.delivery_hour === null) return;
   if (sameSlot(dispatch, subscriber)) await tryAgain(trx, dispatch, now);
-  else await planDateAgain(trx, subscriber, now, deps.spread);
+  else await planDateAgain(trx, subscriber, now, deps.spreadMs);
 }
 
 /** Nothing was sent for the date, so it is planned again if the new hour is still ahead. */
@@ -51,10 +50,10 @@ async function planDateAgain(
   trx: Trx,
   subscriber: Subscriber,
   now: Date,
-  spread: Spread,
+  spreadMs: number,
 ): Promise<void> {
   await cancelPlanned(trx, subscriber.user_id, 'daily');
-  await planNext(trx, subscriber, now, spread);
+  await planNext(trx, subscriber, now, spreadMs);
 }
 
 /**

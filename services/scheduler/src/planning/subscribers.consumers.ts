@@ -14,7 +14,7 @@ import type { Subscriber } from '../subscribers/subscribers.table.ts';
 import { replan } from './replan.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
-type Deps = Pick<SchedulerDeps, 'clock' | 'spread'>;
+type Deps = Pick<SchedulerDeps, 'clock' | 'spreadMs'>;
 
 /** Stores a subscriber's settings and permissions; an older version changes nothing. */
 export const settingsChanged = (deps: Deps) => async (trx: Trx, data: DeliverySettings) => {
@@ -33,7 +33,7 @@ export const settingsChanged = (deps: Deps) => async (trx: Trx, data: DeliverySe
     ...withoutPlan(before, data.is_active),
   });
   await rememberZone(trx, data.timezone);
-  await replan(trx, before, after, deps.clock.now(), deps.spread);
+  await replan(trx, before, after, deps.clock.now(), deps.spreadMs);
 };
 
 /** Stores a subscriber's entitlement; an older version changes nothing. */
@@ -48,7 +48,7 @@ export const subscriptionChanged = (deps: Deps) => async (trx: Trx, data: Subscr
     entitled_since: since ?? (data.entitled ? (before.entitled_since ?? deps.clock.now()) : null),
     ...withoutPlan(before, data.entitled),
   });
-  await replan(trx, before, after, deps.clock.now(), deps.spread);
+  await replan(trx, before, after, deps.clock.now(), deps.spreadMs);
 };
 
 /** A row that isn't planned can't have a next text. */

@@ -2,7 +2,6 @@ import type { Frequency } from '@daylift/contracts/fields';
 import { type Cadence, dayAfter, nextLocalDate } from '@daylift/delivery/next-date';
 import { sendInstant } from '@daylift/delivery/send-instant';
 import { chosenHourEnds, localDateAt } from '@daylift/delivery/send-windows';
-import type { Spread } from './spread.ts';
 import type { Subscriber } from './subscribers.table.ts';
 
 /**
@@ -62,7 +61,7 @@ export function nextTextFrom(
   subscriber: Plannable & { first_local_date: string },
   after: string | null,
   now: Date,
-  spread: Spread,
+  spreadMs: number,
 ): NextText {
   const today = localDateAt(now, subscriber.timezone);
   const earliest = after !== null && after >= today ? dayAfter(after) : today;
@@ -70,7 +69,7 @@ export function nextTextFrom(
   while (slotOn(subscriber, date) <= now) {
     date = nextLocalDate(cadenceOf(subscriber), dayAfter(date));
   }
-  return { local_date: date, due_at: dueOn(subscriber, date, spread) };
+  return { local_date: date, due_at: dueOn(subscriber, date, spreadMs) };
 }
 
 /** Returns the first text on or after a local date, such as the end of a pause. */
@@ -78,9 +77,9 @@ export function textOnOrAfter(
   subscriber: Plannable & { first_local_date: string },
   date: string,
   now: Date,
-  spread: Spread,
+  spreadMs: number,
 ): NextText {
-  return nextTextFrom(subscriber, dayBefore(date), now, spread);
+  return nextTextFrom(subscriber, dayBefore(date), now, spreadMs);
 }
 
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
@@ -89,10 +88,10 @@ const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ day
 export function textAfter(
   subscriber: Plannable & { first_local_date: string },
   date: string,
-  spread: Spread,
+  spreadMs: number,
 ): NextText {
   const next = nextLocalDate(cadenceOf(subscriber), dayAfter(date));
-  return { local_date: next, due_at: dueOn(subscriber, next, spread) };
+  return { local_date: next, due_at: dueOn(subscriber, next, spreadMs) };
 }
 
 function cadenceOf(subscriber: Plannable & { first_local_date: string }): Cadence {
@@ -105,10 +104,10 @@ function slotOn(subscriber: Plannable, date: string): Date {
 }
 
 /** A subscriber always has the same place within the spread of an hour. */
-function dueOn(subscriber: Plannable, date: string, spread: Spread): Date {
+function dueOn(subscriber: Plannable, date: string, spreadMs: number): Date {
   const slot = slotOn(subscriber, date);
   const span = Math.min(
-    spread(slot),
+    spreadMs,
     chosenHourEnds(slot, subscriber.timezone).getTime() - slot.getTime(),
   );
   if (span === 0) return slot;

@@ -76,12 +76,12 @@ export async function readDayPart(
 }
 
 export async function readSchedule(
-  deps: Pick<SchedulerDeps, 'db' | 'clock' | 'spread'>,
+  deps: Pick<SchedulerDeps, 'db' | 'clock' | 'spreadMs'>,
   userId: string,
 ): Promise<Schedule> {
   const subscriber = await findSubscriber(deps.db, userId);
   const planned = subscriber === undefined ? null : await findNext(deps, subscriber);
-  const { next, why_none } = judgeNextText(subscriber, planned, deps.clock.now(), deps.spread);
+  const { next, why_none } = judgeNextText(subscriber, planned, deps.clock.now(), deps.spreadMs);
   return {
     next_text_at: next?.due_at.toISOString() ?? null,
     local_date: next?.local_date ?? null,

@@ -32,13 +32,10 @@ export function dayCapsOf({ number, per_day, brand, tmobile_per_day }: SenderRow
   return caps;
 }
 
-/** Returns how many texts per second a sender can sustain, apart from its limits per day. */
-export const sustainedRate = (sender: SenderRow): number =>
-  Math.min(...rateLimitsOf(sender).map(({ count, perMs }) => (count * secondMs) / perMs));
-
 /** Returns how many texts a sender may send in an hour. */
 export function hourlyCapacity(sender: SenderRow): number {
-  return Math.min(sustainedRate(sender) * 3_600, ...dayCapsOf(sender).map(({ count }) => count));
+  const perHour = rateLimitsOf(sender).map(({ count, perMs }) => (count * 3_600_000) / perMs);
+  return Math.min(...perHour, ...dayCapsOf(sender).map(({ count }) => count));
 }
 
 /**

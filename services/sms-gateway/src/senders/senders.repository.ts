@@ -1,5 +1,5 @@
 import { dayMs } from '@daylift/clock/durations';
-import type { SenderChange, SubscriberSpan } from '@daylift/contracts/senders.http';
+import type { SenderChange } from '@daylift/contracts/senders.http';
 import type { Cleanup } from '@daylift/database/cleanup';
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -11,7 +11,6 @@ import type { SenderRow, SendersTable } from './senders.table.ts';
 export const firstSender = 'first';
 
 const mostSubscribersCounted = 10_000;
-const mostInSpan = 10_000;
 
 /** Returns all senders, oldest first. Adds the configured one to an empty pool. */
 export async function findSenders({
@@ -115,18 +114,6 @@ function byNumber(rows: { sender: string; subscribers: number }[], first: string
     counts.set(number, (counts.get(number) ?? 0) + subscribers);
   }
   return counts;
-}
-
-/** Returns the senders of a span of recipients, which is a page of the forecast. */
-export function findSendersOf(db: Kysely<SmsDatabase>, { after, until }: SubscriberSpan) {
-  return db
-    .selectFrom('recipients')
-    .select(['user_id', 'sender'])
-    .where('user_id', '<=', until)
-    .$if(after !== undefined, (query) => query.where('user_id', '>', after ?? ''))
-    .orderBy('user_id')
-    .limit(mostInSpan)
-    .execute();
 }
 
 /** Stores a recipient's sender unless it has changed meanwhile. Returns the sender that they have now. */

@@ -3,7 +3,6 @@ import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
-import { readCapacities, readSendersOf } from './capacities.ts';
 import { addSender, changeSender, listSenders } from './senders.actions.ts';
 
 export function senderRoutes(app: Server, deps: SmsDeps): void {
@@ -12,7 +11,5 @@ export function senderRoutes(app: Server, deps: SmsDeps): void {
     'POST /admin/senders': (request) => addSender(deps, request.body, actingAdmin(request)),
     'PUT /admin/senders/:number': (request) =>
       changeSender(deps, request.params.number, request.body, actingAdmin(request)),
-    'GET /internal/senders': () => readCapacities(deps),
-    'GET /internal/senders/subscribers': (request) => readSendersOf(deps, request.query),
   });
 }

@@ -2,7 +2,7 @@ import type { Sender, SenderPool } from '@daylift/contracts/senders.http';
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminCalls } from '../../test/admin-calls.ts';
-import { aQueuedText, aSubscriber, asService } from '../../test/factories.ts';
+import { aQueuedText, aSubscriber } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import { smsFrom } from '../../test/sandbox.ts';
 import { sendTexts } from '../texts/send-texts.ts';
@@ -73,31 +73,6 @@ describe('the pool of senders', () => {
     const wrong = { ...known, number: '+13125550100' };
     expect((await admin.post(path, wrong)).statusCode).toBe(400);
     expect((await change('+18885559999', { state: 'paused' })).statusCode).toBe(404);
-  });
-});
-
-describe('the forecast', () => {
-  it('reads what each sender can carry, and the senders that subscribers keep', async () => {
-    const get = async (url: string) =>
-      (await harness.call({ url: `/internal/senders${url}`, as: asService })).json();
-    const number = await add({ per_second: 5, per_minute: 60, per_day: 900 });
-    expect(await get('')).toContainEqual({ number, state: 'active', per_second: 1, per_day: 900 });
-    const people = [];
-    for (const sender of [number, 'first', '']) {
-      const { user_id } = await aSubscriber(harness);
-      await keep(user_id, sender);
-      people.push(user_id);
-    }
-    const of = async (userId: string) => get(`/subscribers?until=${userId}`);
-    const [kept, fromBefore, unassigned] = people as [string, string, string];
-    expect((await of(kept))[number]).toContain(kept);
-    expect((await of(fromBefore))[smsFrom]).toContain(fromBefore);
-    expect(Object.values(await of(unassigned)).flat()).not.toContain(unassigned);
-    expect(await get(`/subscribers?after=${kept}&until=${kept}`)).toEqual({});
-    await change(number, { state: 'draining' });
-    expect(await of(kept)).not.toHaveProperty([number]);
-    const refused = await harness.call({ url: '/internal/senders' });
-    expect(refused.statusCode).toBe(401);
   });
 });
 
