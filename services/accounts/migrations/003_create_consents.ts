@@ -4,7 +4,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table consents (
     id uuid primary key,
     user_id uuid not null,
-    -- A keyed hash: the proof holds for one number and outlives it.
+    -- A keyed hash, because the proof outlives the number.
     phone_hash text not null,
     source text not null check (source in ('signup', 'reply')),
     wording_version text not null,

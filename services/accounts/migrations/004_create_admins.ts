@@ -23,7 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       request_id text not null
     )`,
     sql`create index audit_log_newest on audit_log (at desc)`,
-    // The service owns the table, so a missing grant would not hold it back; this does.
+    // The service owns the table, so revoking a grant isn't enough.
     sql`create function refuse_change() returns trigger language plpgsql as $$
       begin raise exception '% is append-only', tg_table_name; end $$`,
     sql`create trigger audit_log_append_only before update or delete or truncate on audit_log

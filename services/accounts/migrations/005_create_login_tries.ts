@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // By account, or by a keyed hash of what was typed where there is none, so that both are limited alike.
+  // By account, or by a keyed hash of an unknown login, so both are limited alike.
   await sql`create table login_tries (
     key text primary key,
     failures integer not null,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Each new number is asked by text: whoever changes theirs again and again would write to strangers at our cost.
+  // Each new number gets a text, so changes are limited: they cost us money and bother strangers.
   await sql`create table phone_changes (
     user_id uuid not null references users (id) on delete cascade,
     changed_at timestamptz not null

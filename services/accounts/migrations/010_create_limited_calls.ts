@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // What a subscriber may ask for only so often, because it costs a text, a letter or much reading.
+  // Calls of subscribers that are limited because each costs a text, an email or a large query.
   await sql`create table limited_calls (
     user_id uuid not null references users (id) on delete cascade,
     call text not null check (call in ('consent-request', 'letter', 'export')),

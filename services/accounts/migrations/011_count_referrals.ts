@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // referral_count is billing's; of two counts that overtook each other the newer one stays.
+  // referral_count comes from billing. The newer of two counts wins, in whatever order they arrive.
   await sql`alter table users add column referrals_version integer not null default 0`.execute(db);
 }

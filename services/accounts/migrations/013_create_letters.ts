@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     email text not null,
     subject text not null,
     message text not null,
-    -- A keyed hash of where a visitor wrote from, which only counts how often they do.
+    -- A keyed hash of the visitor's address, for the rate limit.
     address_hash text,
     created_at timestamptz not null,
     check ((kind = 'support') = (user_id is not null))

@@ -4,9 +4,9 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createErasureTable(db);
   const statements = [
-    // The proof of a consent outlives the person as hash, words and time.
+    // The proof of consent outlives the account: hash, wording and time.
     sql`alter table consents alter column timezone drop not null, alter column delivery_hour drop not null`,
-    // Friends stay when the one who brought them goes.
+    // Referred users stay when their referrer is deleted.
     sql`alter table users drop constraint users_referrer_user_id_fkey`,
     sql`alter table users add constraint users_referrer_user_id_fkey
       foreign key (referrer_user_id) references users (id) on delete set null`,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What of somebody's settings became different, when, and by whom: what was so on a past day is read from it. */
+/** Changes of settings, with time and author, to show the settings of a past day. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`create table user_changes (
@@ -10,12 +10,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       actor text not null check (actor in ('subscriber', 'reply', 'admin', 'system')),
       admin_id uuid,
       admin_username text,
-      -- {"field": [from, to]}; of a number, a name or an address only that it changed.
+      -- {"field": [from, to]}. Numbers, names and emails appear without their values.
       changes jsonb not null,
       check ((actor = 'admin') = (admin_id is not null and admin_username is not null))
     )`,
     sql`create index user_changes_of_user on user_changes (user_id, changed_at desc, id desc)`,
-    // From when on every change is known. Whoever was there before this table was made has no earlier history.
+    // When the recorded history starts. Users from before this table have no earlier one.
     sql`alter table users add column history_since timestamptz not null default now()`,
   ];
   for (const statement of statements) await statement.execute(db);

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Each entry carries a hash over itself and the hash before it. The table does it itself, so that no writer can forget
- * it, and under a lock, so that writers at the same moment form one chain. Positions are counted under it too: without
- * gaps, and in the order of the chain.
+ * Each entry has a hash of itself and the previous hash. A trigger adds it, so no writer can forget it,
+ * under a lock, so concurrent writers form one chain. Positions are assigned under the same lock: without
+ * gaps and in chain order.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [

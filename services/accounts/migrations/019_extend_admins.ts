@@ -3,15 +3,15 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`alter table admins
-      -- Whoever is invited has none yet.
+      -- Null until the invitation is accepted.
       alter column password_hash drop not null,
       add column email text,
       add column last_login_at timestamptz,
-      -- Encrypted; the key is in no table.
+      -- Encrypted. The key isn't in the database.
       add column totp_secret text,
       add column totp_begun_at timestamptz,
       add column totp_enabled boolean not null default false,
-      -- The last half minute whose code was used: no code counts twice.
+      -- The last time step whose code was used. No code works twice.
       add column totp_last_step bigint`,
     sql`create table admin_invitations (
       admin_id uuid primary key references admins (id),

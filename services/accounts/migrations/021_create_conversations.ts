@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Letters become conversations that are answered, closed and opened again; replies by text join them. */
+/** Turns inbox messages into conversations with status. Replies by text join them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`create table conversations (
@@ -8,13 +8,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       kind text not null check (kind in ('support', 'contact', 'reply')),
       state text not null default 'open' check (state in ('open', 'closed')),
       user_id uuid references users (id) on delete cascade,
-      -- Null for a number that nobody is known by; then there is the number.
+      -- Null for an unknown number, which is then stored.
       name text,
       email text,
       phone text,
       subject text not null,
       needs_review boolean not null default false,
-      -- Whether what the person replies by text belongs here.
+      -- Whether the person's replies by text belong to this conversation.
       by_text boolean not null,
       last_at timestamptz not null,
       answered_at timestamptz,
@@ -54,7 +54,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null
     )`,
     sql`create index answers_of_conversation on answers (conversation_id, created_at)`,
-    // Replies whose words are still to be fetched. On the wall clock, as it times calls of another service.
+    // Replies whose content isn't fetched yet. Wall clock, because it times calls to another service.
     sql`create table replies_to_fetch (
       inbound_id text primary key,
       user_id uuid references users (id) on delete cascade,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** When an admin last opened a subscriber's page: the audit log tells of it once an hour, not with every look. */
+/** When an admin last opened a subscriber's page. The audit log records it once an hour. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table user_views (
     user_id uuid not null references users (id) on delete cascade,

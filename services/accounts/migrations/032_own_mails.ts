@@ -1,7 +1,7 @@
 import { addMailOwners } from '@daylift/mail/mail';
 import { type Kysely, sql } from 'kysely';
 
-/** Earlier mails get the account that they were about, read from their keys. */
+/** Adds the account to earlier emails, taken from their keys. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await addMailOwners(db);
   const statements = [
@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       where mails.key = 'one-time-code:' || one_time_codes.request_id`,
     sql`update mails set user_id = users.id from users
       where mails.key like 'number-changed:' || users.id || ':%' and mails.to_address = users.email`,
-    // The key of these names no account. Addresses were unique, so the account with this one was their subject.
+    // These keys contain no account. Emails were unique, so the address identifies it.
     sql`update mails set user_id = users.id from users
       where mails.key like 'password-changed:%' and mails.to_address = users.email
         and mails.created_at >= users.registered_at`,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Email and phone become claims until a link, a code or a YES that was sent there comes back. */
+/** An email or phone is only claimed until a link, a code or a YES proves it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`alter table users
@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column phone_proof text check (phone_proof in ('reply', 'session', 'recovery', 'migrated')),
       add column pending_email text check (pending_email = lower(pending_email)),
       add column pending_phone text check (pending_phone ~ '^\\+[1-9][0-9]{6,14}$'),
-      -- When a signup is erased that was neither paid nor proven; null for accounts that stay.
+      -- When a signup without payment or proof is erased; null for accounts that stay.
       add column expires_at timestamptz,
       add check ((email_proven_at is null) = (email_proof is null)),
       add check ((phone_proven_at is null) = (phone_proof is null)),
@@ -35,16 +35,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       user_id uuid not null references users (id) on delete cascade,
       purpose text not null check (purpose in ('confirm', 'revert')),
       token_hash bytea not null constraint contact_links_token_key unique,
-      -- The email that a confirmation proves, or the value that a reversal restores.
+      -- The email that a confirmation proves, or the value that a revert restores.
       field text not null check (field in ('email', 'phone')),
       value text not null,
-      -- Asked for by someone who was signed in.
+      -- Requested while signed in.
       in_session boolean not null,
       created_at timestamptz not null,
       expires_at timestamptz not null
     )`,
     sql`create index contact_links_of_user on contact_links (user_id, purpose)`,
-    // By keyed hash and without an account: a limit survives the account that used it up.
+    // By keyed hash, without an account: deleting the account doesn't reset the limit.
     sql`create table address_calls (
       address_hash text not null,
       call text not null check (call in ('confirmation', 'code')),

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Addresses were unique before, so each belongs to one account. Those with which someone has come through a checkout, or
- * from which a YES came, count as proven.
+ * Addresses were unique before, so each belongs to one account. Those used in a completed checkout, or
+ * that sent a YES, count as proven.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`update users set

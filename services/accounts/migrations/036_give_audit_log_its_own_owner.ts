@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The service keeps the rights to read and append. The view serves queries that name no schema. */
+/** The service keeps the rights to read and append. The view serves queries without a schema. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } =
     await sql`select from pg_proc join pg_namespace on pg_namespace.oid = pronamespace

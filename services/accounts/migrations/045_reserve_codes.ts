@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Codes requested by strangers, and their wrong guesses, no longer use up those of a known client. */
+/** Counts codes requested by strangers, and their wrong guesses, apart from a known client's. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`alter table code_asks add column from_known boolean not null default false`,

@@ -8,9 +8,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     origin text not null,
     trial_days integer not null check (trial_days >= 0),
     status text not null check (status in ('creating', 'open', 'closing', 'complete', 'expired')),
-    -- Part of the provider's idempotency key; a new one only after an attempt that surely failed.
+    -- Part of the provider's idempotency key. Changes only after an attempt that surely failed.
     attempt integer not null default 1,
-    -- Wall clock: whoever works on the row (creating, closing) is given until then.
+    -- Wall clock. Lease of the process that creates or closes the session.
     claimed_until timestamptz,
     session_id text unique,
     url text,
@@ -19,7 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     created_at timestamptz not null,
     check (status = 'creating' or session_id is not null)
   )`.execute(db);
-  // At most one way to pay is open for a user, whatever is clicked twice or on two replicas.
+  // At most one open checkout per user, also after a double click or on two replicas.
   await sql`create unique index checkouts_one_open on checkouts (user_id)
     where status in ('creating', 'open', 'closing')`.execute(db);
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Orders what is read at the provider: a ticket is drawn before each read, and an older read never overwrites a newer one.
+  // Orders reads from the provider: each takes a ticket first, and an older read never overwrites a newer one.
   await sql`create sequence read_tickets`.execute(db);
   await sql`create table subscriptions (
     user_id uuid primary key references customers,
@@ -9,7 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     read_ticket bigint not null,
     version integer not null check (version >= 1),
     status text not null check (status in ('pending', 'trial', 'active', 'past_due', 'expired', 'canceled')),
-    -- Not over at the provider; a new subscription of this user would then be a second one.
+    -- Live at the provider, so a new subscription would be a second one.
     is_live boolean not null,
     plan text not null check (plan in ('monthly', 'yearly')),
     started_at timestamptz not null,
@@ -21,11 +21,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     entitled boolean not null,
     entitled_until timestamptz,
     entitled_since timestamptz,
-    -- Card that this trial was given on, once it is known.
+    -- The card of this trial, once known.
     trial_card text,
-    -- The trial's end that a reminder went out for.
+    -- The trial end that was reminded of.
     reminded_trial_end timestamptz,
-    -- STOP by text ended the renewal; START lifts it again.
+    -- STOP ended the renewal; START restores it.
     stopped_at timestamptz,
     last_reply_at timestamptz,
     checked_at timestamptz not null,

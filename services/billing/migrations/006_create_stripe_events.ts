@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // That an event came, not what it said: the state is always read anew at the provider.
+  // Records that an event arrived, not its content: the state is always read from the provider.
   await sql`create table stripe_events (
     id text primary key,
     type text not null,

@@ -2,16 +2,16 @@ import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table provider_tasks (
-    -- What has to be done with which object: asked for twice, it is one task.
+    -- The task and its object. Requested twice, it is one task.
     kind text not null,
     subject text not null,
-    -- Grows with each ask, so that one which comes during a run leads to another run.
+    -- Incremented by each request, so a request during a run leads to another run.
     asks integer not null default 1,
-    -- Part of the provider's idempotency key; a new one only after an attempt that surely failed.
+    -- Part of the provider's idempotency key. Changes only after an attempt that surely failed.
     attempt integer not null default 1,
     tries integer not null default 0,
     next_try_at timestamptz not null,
-    -- Wall clock: another replica leaves it alone until then.
+    -- Wall clock. Lease of the replica that runs it.
     claimed_until timestamptz,
     error text,
     done_at timestamptz,

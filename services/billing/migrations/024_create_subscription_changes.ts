@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Each version of a subscription as the others were told of it: what somebody had on a past day is read from it.
+  // Each published version of a subscription, to show its state on a past day.
   await sql`create table subscription_changes (
     user_id uuid not null references customers,
     version integer not null,

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 const hour = (instant: string) =>
   sql.raw(`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24')`);
 
-/** Figures that the operators' pages show every second, without counting whole tables. */
+/** Live figures for the admin pages, without counting whole tables. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createCounterTables(db);
   await countRows(db, 'subscriptions', [{ name: `'subscriptions.' || status`, adds: '1' }]);
@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       adds: `case when status in ('succeeded', 'pending') then amount_cents else 0 end`,
     },
   ]);
-  // The first payment of somebody who was on trial.
+  // The first payment after a trial.
   await sql`alter table customers add converted_at timestamptz`.execute(db);
   await sql`update customers c set converted_at = p.paid_at
     from (select user_id, min(paid_at) as paid_at from invoices where amount_paid_cents > 0 group by user_id) p
@@ -26,7 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       and exists (select from subscriptions s where s.user_id = c.user_id and s.trial_end is not null)`.execute(
     db,
   );
-  // Until now nobody wrote down when somebody left: as far as the last state tells.
+  // Earlier cancellations were not recorded, so this counts by the last state.
   await sql`insert into counter_changes (name, change)
     select 'trials_started.' || ${hour('started_at')}, count(*) from subscriptions where trial_end is not null group by 1
     union all

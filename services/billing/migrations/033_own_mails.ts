@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await addMailOwners(db);
-  // Addresses were unique, so the customer with this one was the subject.
+  // Emails were unique, so the address identifies the customer.
   await sql`update mails set user_id = customers.user_id from customers
     where mails.to_address = customers.email and mails.created_at >= customers.registered_at`.execute(
     db,

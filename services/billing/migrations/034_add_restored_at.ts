@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // When a START lifted what STOP had ended; the subscriber's own later cancellation counts more.
+  // When START restored the renewal. A later cancellation by the subscriber wins.
   await sql`alter table subscriptions add column restored_at timestamptz`.execute(db);
   await sql`update subscriptions set restored_at = last_reply_at
     from provider_tasks

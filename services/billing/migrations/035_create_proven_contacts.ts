@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Every address and number that a user has proven; kept after a change and after the account is deleted.
+  // Every email and phone a user has proven, kept after changes and deletion.
   await sql`create table proven_contacts (
     kind text not null check (kind in ('email', 'phone')),
-    -- Keyed hash of the address or number.
+    -- Keyed hash of the email or phone.
     mark text not null,
     user_id uuid not null,
     proven_at timestamptz not null,
     primary key (kind, mark, user_id)
   )`.execute(db);
-  // Accounts that had a trial keep their address and number as proven.
+  // Contacts of accounts that had a trial count as proven.
   await sql`insert into proven_contacts (kind, mark, user_id, proven_at)
     select kind, mark, user_id, used_at from trial_uses where kind in ('email', 'phone')`.execute(
     db,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Without a reference to the message: counts may come after it was taken back, and are no error then.
+  // No foreign key: counts may arrive after the message was deleted.
   await sql`create table message_progress (
     scheduled_message_id uuid not null,
     batch_id uuid not null,

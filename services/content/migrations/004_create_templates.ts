@@ -4,7 +4,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table templates (
     id uuid primary key,
     version integer not null check (version >= 1),
-    -- The version that others were told of; a start publishes what is behind.
+    -- The last published version. At startup, unpublished ones are published.
     published_version integer not null default 0,
     title text not null,
     content text not null,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // A deleted one stays, so that what was sent from it can still be named.
+  // Deleted templates stay, because texts refer to them.
   await sql`alter table templates
     add column frequency text not null default 'daily' check (frequency in ('daily', 'weekly')),
     add column scheduled_time text,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What the scheduler knows of each subscriber, gathered from the events of three owners that come in any order. */
+/** Subscriber data from the events of three services, which arrive in any order. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`create table subscribers (
@@ -28,10 +28,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check (next_due_at is null or (timezone is not null and delivery_hour is not null and frequency is not null
         and first_local_date is not null and entitled and is_active and not is_deleted))
     )`,
-    // The planner reads those who are due soon and nobody else, however many there are.
+    // The planner reads only subscribers who are due soon.
     sql`create index subscribers_next_due on subscribers (next_due_at) where next_due_at is not null`,
     sql`create index subscribers_next_date on subscribers (next_local_date) where next_local_date is not null`,
-    // Every zone that any subscriber has or had. Few rows, so that nothing has to look through all subscribers for them.
+    // All zones of current and earlier subscribers, so no query has to read all subscribers for them.
     sql`create table zones (timezone text primary key)`,
   ];
   for (const statement of statements) await statement.execute(db);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Copies of what can be sent. Rows stay after a deletion, because a text that was handed over may be handed over again. */
+/** Copies of messages and templates. Deleted rows stay, because a released text may be published again. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`create table scheduled_messages (
@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     sql`create index scheduled_messages_date on scheduled_messages (scheduled_date) where not is_deleted`,
     sql`create index scheduled_messages_open on scheduled_messages (scheduled_date)
       where completed_at is null and not is_deleted`,
-    // A deletion can come before the message itself and is final.
+    // A deletion may arrive before the message, and is final.
     sql`create table deleted_messages (id uuid primary key)`,
     sql`create table templates (
       id uuid primary key,

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The plan: at most one text for a subscriber, a local date and a kind, by primary key. */
+/** The plan: at most one text per subscriber, local date and kind, by primary key. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
-    // The name of a text is derived from what it is, so that planning it again anywhere gives the same name, and the
-    // receiver's own primary key refuses the second one. A date that is planned anew after it provably did not leave
-    // counts up its generation, and so gets another name.
+    // The id is derived from the key, so planning the same text again gives the same id, and the
+    // receiver's primary key rejects the second one. Planning a date again after its text provably wasn't sent
+    // increments the generation and so changes the id.
     sql`create function dispatch_id(user_id uuid, local_date date, kind text, generation integer) returns text
       language sql immutable strict parallel safe
       return lpad((extract(year from local_date) * 10000 + extract(month from local_date) * 100
@@ -36,7 +36,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       republished integer not null default 0,
       settled_at timestamptz,
       primary key (user_id, local_date, kind),
-      -- A text of the day is planned from an hour and a frequency; a staff send or an announcement is not.
+      -- Daily texts have an hour and a frequency; manual sends and announcements don't.
       check ((delivery_hour is null) = (frequency is null)),
       check ((delivery_hour is not null) = (kind = 'daily' and staff_send_id is null)),
       check (state <> 'released' or (batch_id is not null and windows is not null and released_at is not null

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Announcements are planned zone by zone, each zone once. */
+/** Announcements are planned once per zone. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table announcement_plans (
     scheduled_message_id uuid not null,

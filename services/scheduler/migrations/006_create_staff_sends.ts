@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** One staff send for a message, ever; `after_user_id` is how far its fan-out has come. */
+/** At most one manual send per message; `after_user_id` is its progress. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table staff_sends (
     id uuid primary key,

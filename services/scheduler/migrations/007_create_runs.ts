@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Runs that an operator asked for, one at a time, and when each loop last looked. */
+/** Scheduler runs requested by operators, one at a time, and heartbeats of the loops. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`create table runs (
       id uuid primary key,
       requested_at timestamptz not null,
-      -- Wall clock: a run whose process died is given up after it.
+      -- Wall clock. Lease of the process that makes the run.
       lease_until timestamptz not null,
       finished_at timestamptz,
       scheduled integer not null default 0,

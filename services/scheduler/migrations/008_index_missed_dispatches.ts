@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Texts of the day that did not reach anybody, by date and reason. */
+/** Daily texts that weren't delivered, by date and reason. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index dispatches_missed on dispatches (local_date, state, (coalesce(reason, '')), user_id)
     where kind = 'daily' and (state in ('skipped', 'missed', 'refused', 'unknown') or is_test)`.execute(

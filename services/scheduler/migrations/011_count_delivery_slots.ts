@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Who is counted for an hour of the day: those for whom texts are planned and who have not switched them off. */
+/** Subscribers counted for a delivery hour: with planned texts and delivery enabled. */
 const counted = (row: string) => `${row}.next_due_at is not null and ${row}.delivery_enabled`;
 
 /**
- * How many subscribers chose which hour, without counting them all each time somebody looks. As in sms-gateway each change
- * is appended, and a loop folds the changes in, so that nobody waits for the one row of a popular hour.
+ * Subscribers by delivery hour, without counting them for each request. As in sms-gateway, each change
+ * is appended and a loop sums them, so no transaction waits for the row of a popular hour.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
@@ -37,7 +37,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       where is_counted;
       return null;
     end $body$`,
-    // The planner moves everybody's next text once a day, which changes nothing here and so costs no call.
+    // The planner moves each next text once a day, which changes no hour and so runs no trigger.
     `create trigger count_changed_subscriber after update on subscribers for each row
       when ((${counted('old')}) is distinct from (${counted('new')})
         or (old.delivery_hour is distinct from new.delivery_hour and ${counted('new')}))

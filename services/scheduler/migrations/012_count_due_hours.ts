@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** One row for each hour that a statement has moved people's next texts into or out of. */
+/** One row per hour whose count a statement changed. */
 const countFunction = (name: string, signed: string) => `
   create function ${name}() returns trigger language plpgsql as $body$
   begin
@@ -13,8 +13,8 @@ const countFunction = (name: string, signed: string) => `
   end $body$`;
 
 /**
- * How many people's next text falls into which hour, kept as it changes. The planner moves many in one statement, which
- * appends a row or two here; a loop folds them in.
+ * Next texts by hour, kept up to date. The planner moves many in one statement, which
+ * appends a row or two here; a loop sums them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What the coming days would do, computed page by page beside all else and kept until the next one is done. */
+/** The forecast of the coming days, computed in pages in the background and kept until the next one is complete. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`create table rehearsals (
       id uuid primary key,
       as_of timestamptz not null,
-      -- Wall clock: one whose process died is begun anew by another.
+      -- Wall clock. After it, another process restarts the forecast.
       token uuid,
       lease_until timestamptz,
       started_at timestamptz not null,

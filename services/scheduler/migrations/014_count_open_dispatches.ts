@@ -12,7 +12,7 @@ const countFunction = (name: string, signed: string) => `
     return null;
   end $body$`;
 
-/** Beside those whose next text falls into an hour: how many of the plan do that have not ended. */
+/** Adds the planned texts of an hour that haven't ended. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     `alter table due_hours add column open_dispatches integer not null default 0`,
@@ -26,7 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       'count_moved_open',
       `select state, due_at, 1 as sign from new_rows union all select state, due_at, -1 from old_rows`,
     ),
-    // On the whole table, so that moving rows between its parts counts nothing.
+    // On the parent table, so moving rows between partitions counts nothing.
     `create trigger count_new_open after insert on dispatches referencing new table as new_rows
       for each statement execute function count_new_open()`,
     `create trigger count_gone_open after delete on dispatches referencing old table as old_rows

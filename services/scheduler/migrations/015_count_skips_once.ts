@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The result of a rehearsal now tells how many it skips; one without that is computed anew when somebody looks. */
+/** Forecasts now contain the number of skips; those without it are computed again on request. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`delete from rehearsals where finished_at is not null`.execute(db);
 }

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Whom we may text, copied from the facts of accounts and billing, and which numbers said STOP. */
+/** Recipients, copied from events of accounts and billing, and numbers that replied STOP. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
-    // `version` and `subscription_version` are the owners' and 0 until their first fact has come, in whatever order
-    // they come. `revision` is our own: it grows with every change of what a send decision reads, so that the decision
-    // can be made on a copy and still hold when it is written down.
+    // `version` and `subscription_version` are the owners', and 0 until their first event. They arrive in any
+    // order. `revision` is ours: it grows with every change of what a send decision reads, so a decision made on a
+    // copy can be checked when it is stored.
     sql`create table recipients (
       user_id uuid primary key,
       version integer not null default 0,
@@ -31,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`,
     sql`create index recipients_number on recipients (number_hash) where number_hash is not null`,
     sql`create index recipients_deleted on recipients (deleted_at) where deleted_at is not null`,
-    // By keyed hash, so that the list can outlive the person's data. `changed_at` is when the person said so: an older
+    // By keyed hash, because the list outlives the account. `changed_at` is when the person replied: an older
     // STOP or START that arrives later changes nothing.
     sql`create table opt_outs (
       number_hash text primary key,

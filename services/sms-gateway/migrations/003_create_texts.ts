@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Every text that is to be sent or was: one row from `queued` to its end. See src/texts/text-states.ts. */
+/** One row per text. See src/texts/text-states.ts for its states. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
-    // `lease_until` and `enqueued_at` are wall clock, because they time processes; everything else is product time.
+    // `lease_until` and `enqueued_at` are wall clock, because they time processes; the rest is product time.
     sql`create table texts (
       id text not null,
       local_date date not null,
@@ -46,7 +46,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check (state not in ('accepted', 'sent', 'delivered') or provider_id is not null)
     ) partition by range (local_date)`,
     sql`create table texts_default partition of texts default`,
-    // One text a day and person leaves this house, whatever anybody hands over: the last fence, behind the scheduler's.
+    // At most one daily text per subscriber and date, whatever the scheduler hands over.
     sql`create unique index texts_one_a_day on texts (user_id, local_date) where kind = 'daily' and not is_test
       and state in ('inflight', 'unknown', 'accepted', 'sent', 'failed', 'delivered')`,
     sql`create index texts_due on texts (next_attempt_at) where state = 'queued'`,
@@ -56,7 +56,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     sql`create index texts_provider_id on texts (provider_id) where provider_id is not null`,
     sql`create index texts_of_user on texts (user_id, local_date)`,
     sql`create index texts_of_batch on texts (batch_id) where batch_id is not null`,
-    // What makes a text of our own happen once: "welcome:<user>", "consent_request:<user>:<number version>",
+    // Makes a transactional text unique: "welcome:<user>", "consent_request:<user>:<number version>",
     // "reply:<inbound text>".
     sql`create table own_text_keys (key text primary key, text_id text not null, created_at timestamptz not null)`,
   ];

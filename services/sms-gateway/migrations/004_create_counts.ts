@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What each state counts as. Batches: `pending` still works, `failed` is what an operator is alerted to; a skipped or
- * superseded text and one that was stopped by STOP is neither. Statistics count real texts of subscribers only:
- * no test and none of our own (welcome, requests, answers).
+ * What each state counts as. Batches: `pending` is in progress, `failed` raises alerts; a text that is skipped,
+ * superseded or stopped by STOP is neither. Statistics count scheduled texts to subscribers only:
+ * no tests and no transactional texts.
  */
 const pending = `state in ('queued', 'claimed', 'inflight')`;
 const successful = `state in ('accepted', 'sent', 'delivered')`;
@@ -12,7 +12,7 @@ const failed = `state in ('failed', 'refused', 'missed', 'unknown') and ${blamed
 const real = `batch_id is not null and not is_test`;
 const failedSend = `state in ('failed', 'refused', 'unknown') and ${blamed}`;
 
-/** One row of changes per statement, batch, message and day; signed rows are the new ones less the old ones. */
+/** One row of changes per statement, batch, message and day: new rows less old rows. */
 const countFunction = (name: string, signed: string) => `
   create function ${name}() returns trigger language plpgsql as $body$
   begin
@@ -68,8 +68,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       failed integer not null default 0,
       cost numeric(14, 5) not null default 0
     )`,
-    // Every state change appends what it changes; a loop folds the changes into the tables above. Nobody waits for a
-    // counter's row lock, and counts plus open changes equal a recount at any instant.
+    // Every state change appends its changes; a loop sums them into the tables above. No transaction waits for a
+    // counter's lock, and counts plus unsummed changes equal a recount at any instant.
     `create table count_changes (
       position bigint generated always as identity primary key,
       batch_id uuid not null,
@@ -88,7 +88,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       'count_changed_texts',
       `select 1 as sign, ${columns} from new_rows union all select -1, ${columns} from old_rows`,
     ),
-    // On the whole table, so that no state change can forget its counts; moving rows between partitions counts nothing.
+    // On the parent table, so no state change misses its counts and moving rows between partitions counts nothing.
     `create trigger count_new_texts after insert on texts
       referencing new table as new_rows for each statement execute function count_new_texts()`,
     `create trigger count_changed_texts after update on texts

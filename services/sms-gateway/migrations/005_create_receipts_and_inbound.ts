@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What the provider told us: how texts went, and what people wrote back. Stored before it is answered. */
+/** Receipts and replies from the provider, stored before they are acknowledged. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
-    // Without the number and the words: those stand on the text. `text_id` is null for one that fits no text of ours.
+    // Without number and content, which the text has. `text_id` is null if no text matches.
     sql`create table receipts (
       event_id text primary key,
       event_type text not null,

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Two switches of the whole service, one row each. */
+/** Two global switches, one row each. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
-    // `revision` grows with each change: a send that was decided under another one is decided again.
+    // `revision` grows with each change. A send decided under an earlier one is decided again.
     sql`create table testing_mode (
       singleton boolean primary key default true check (singleton),
       enabled boolean not null default false,
@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check (not enabled or test_phone is not null)
     )`,
     sql`insert into testing_mode default values`,
-    // Set when the provider refuses everything (wrong key, no funds): rows are kept, one text at `probe_at` tries again.
+    // Set when the provider rejects everything (wrong key, no funds). One text probes it again at `probe_at`.
     sql`create table send_pause (
       singleton boolean primary key default true check (singleton),
       paused_at timestamptz,

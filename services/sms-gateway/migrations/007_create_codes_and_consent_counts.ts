@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Texts that carry a code, and how often a number was asked to reply YES. */
+/** Texts with a code, and how often a number was asked to reply YES. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`alter table texts drop constraint texts_kind_check`,
     sql`alter table texts add constraint texts_kind_check check (kind in
       ('daily', 'announcement', 'welcome', 'consent_request', 'help', 'confirmation', 'one_time_code'))`,
-    // Over all accounts, because anybody can give anybody's number. By keyed hash, so that it says nothing of whom.
+    // Across all accounts, because anyone can enter any number. By keyed hash, for privacy.
     sql`create table consent_request_counts (
       number_hash text not null,
       day date not null,

@@ -1,11 +1,11 @@
 import { createMailTable, extendMailTable } from '@daylift/mail/mail';
 import { type Kysely, sql } from 'kysely';
 
-/** Who switched testing mode on and when, and the e-mails that tell an operator that something is wrong. */
+/** Who turned testing mode on and when, and alert emails. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`alter table testing_mode add column enabled_at timestamptz, add column enabled_by text`,
-    // Finds under which keys a text of our own goes, once it has to go again.
+    // Finds a transactional text's keys when it has to be sent again.
     sql`create index own_text_keys_text on own_text_keys (text_id)`,
     sql`create table alert_settings (
       singleton boolean primary key default true check (singleton),
@@ -15,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check (not enabled or email <> '')
     )`,
     sql`insert into alert_settings default values`,
-    // One row a kind of alert: whoever moves its instant may send, so that any number of processes send one.
+    // One row per kind of alert. The process that updates its instant sends it, so replicas send one.
     sql`create table alert_times (kind text primary key, sent_at timestamptz not null)`,
   ];
   for (const statement of statements) await statement.execute(db);

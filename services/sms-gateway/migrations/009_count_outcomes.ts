@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Counts of each outcome by day and of the recent minutes, and the order in which operators read texts. What each state
- * counts as is said in 004; new are `tested` (of a batch, what went to the test number), the outcomes of a day, and the
- * minute in which a text was settled, so that a failure that is learnt later counts where its success did.
+ * Outcomes by day and by recent minute, and the order of the delivery log. States count as in 004. New are
+ * `tested` (a batch's texts to the test number), the outcomes of a day, and the minute
+ * in which a text settled, so a later failure counts where its success did.
  */
 const pending = `state in ('queued', 'claimed', 'inflight')`;
 const successful = `state in ('accepted', 'sent', 'delivered')`;
@@ -72,9 +72,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       on conflict (local_date) do update set ${ofDay.map((one) => `${one} = excluded.${one}`).join(', ')}`,
     `update batches set tested = counted.tested from (select batch_id, count(*) as tested from texts
       where batch_id is not null and ${counts.tested} group by batch_id) as counted where batches.id = counted.batch_id`,
-    // The order of the delivery log: by day, newest first. The id, which settles a tie, is too wide to be in an index.
+    // The order of the delivery log. The id, which breaks ties, is too wide for an index.
     `create index texts_in_order on texts (local_date, created_at)`,
-    // What is not delivered is rare once a day is over; all else is found on the way.
+    // Undelivered texts are rare once a day is over.
     `create index texts_by_state on texts (state, local_date, created_at) where state <> 'delivered'`,
     `drop index texts_of_batch`,
     `create index texts_of_batch on texts (batch_id, local_date, created_at) where batch_id is not null`,

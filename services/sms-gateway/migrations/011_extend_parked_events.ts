@@ -1,7 +1,7 @@
 import { extendParkedEvents } from '@daylift/events/event-tables';
 import { type Kysely, sql } from 'kysely';
 
-/** What an admin can see and end of what was given up: events, and texts whose attempts break off. */
+/** Adds what admins see of failed events and of texts whose attempts fail before sending. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await extendParkedEvents(db);
   await sql`create table break_offs (

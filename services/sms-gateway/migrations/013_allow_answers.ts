@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Texts in which an admin answers a subscriber. */
+/** Texts in which an admin replies to a subscriber. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table texts drop constraint texts_kind_check`.execute(db);
   await sql`alter table texts add constraint texts_kind_check check (kind in ('daily', 'announcement', 'welcome',

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What texts that no one has paid for have cost lately. By number hash, so that it outlives the account. */
+/** Recent cost of texts to unpaid numbers. By number hash, so it outlives the account. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
-    // Whether a YES or a code came back from `phone`. Numbers of earlier subscribers count as proven.
+    // Whether `phone` sent a YES or a code. Numbers of earlier subscribers count as proven.
     sql`alter table recipients add column phone_proven boolean not null default true`,
     sql`update recipients set phone_proven = false where subscription_version = 0`,
     sql`create table number_spend (

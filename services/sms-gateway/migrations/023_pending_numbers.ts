@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Numbers that wait for their proof, and replies that came from a number no one had proven. */
+/** Numbers that wait for proof, and replies from unproven numbers. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     // `must_confirm`: another subscriber claimed or proved the number first, so this one must reply YES.

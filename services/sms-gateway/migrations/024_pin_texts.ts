@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Keyed hash of the number that a text stays with, whatever number its account has by then. */
+/** Keyed hash of the number a text must go to, even if the account's number changes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table texts add column pinned_hash text`.execute(db);
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The pool of sending numbers, each with its limits, and who is texted from which. */
+/** The pool of sending numbers with their limits, and each recipient's sender. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`create table senders (
@@ -32,7 +32,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       failed integer not null default 0,
       primary key (number, hour)
     )`,
-    // Existing recipients keep the first number, without rewriting the table; new ones have none yet.
+    // Existing recipients keep the first number, without rewriting the table. New ones have none yet.
     sql`alter table recipients add column sender text not null default 'first'`,
     sql`alter table recipients alter column sender set default ''`,
     sql`create index recipients_by_sender on recipients (delivery_hour, timezone, sender)`,
