@@ -1,3 +1,5 @@
+import { firstNameOf } from './first-name.ts';
+
 export interface Words {
   subject: string;
   text: string;
@@ -5,7 +7,7 @@ export interface Words {
 
 /**
  * Returns an email with greeting and signature. `name` is null for an unproven address, which may belong to a
- * stranger.
+ * stranger. In HTML, a paragraph `Label: https://…` becomes a button or link, and lines `Label: value` become a table.
  */
 export function composeMail(
   name: string | null,
@@ -13,7 +15,8 @@ export function composeMail(
   subject: string,
   paragraphs: string[],
 ): Words {
-  const greeting = name === null ? 'Hello,' : `Hello ${name},`;
+  const first = name === null ? '' : firstNameOf(name);
+  const greeting = first === '' ? 'Hello,' : `Hello ${first},`;
   const signature = `${product.name}\nQuestions? Write to ${product.supportEmail}.`;
   return { subject, text: [greeting, ...paragraphs, signature].join('\n\n') };
 }

@@ -4,6 +4,7 @@ import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import { type Generated, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Transporter } from 'nodemailer';
+import { brandOf, mailHtml } from './mail-html.ts';
 
 export interface MailTables {
   mails: {
@@ -125,6 +126,7 @@ export function createMailLoop<T extends MailTables>(options: {
   render?(mail: { key: string; text: string }): string;
 }): Loop {
   const db = options.db as unknown as Kysely<MailTables>;
+  const brand = brandOf(options.config.MAIL_FROM);
   let transport: Promise<Transporter> | null = null;
   /** Loaded lazily: most processes never send a mail. */
   const connect = async (): Promise<Transporter> =>
@@ -192,10 +194,13 @@ export function createMailLoop<T extends MailTables>(options: {
         }
         try {
           transport ??= connect();
+          const { subject } = mail;
+          const text = options.render?.(mail) ?? mail.text;
           await (await transport).sendMail({
             to: mail.to_address,
-            subject: mail.subject,
-            text: options.render?.(mail) ?? mail.text,
+            subject,
+            text,
+            html: mailHtml({ subject, text, brand }),
             ...(mail.reply_to !== null && { replyTo: { name: '', address: mail.reply_to } }),
             messageId: messageIdOf(mail.key),
             ...(mail.thread !== null && threadOf(mail.thread)),

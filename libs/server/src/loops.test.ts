@@ -1,4 +1,5 @@
 import { systemClock } from '@daylift/clock/clock';
+import { hourMs } from '@daylift/clock/durations';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { noteActivity } from './activity.ts';
 import { createLogger } from './logger.ts';
@@ -60,6 +61,20 @@ test('settling returns what waits elsewhere, and the next instant with work', as
     work: 40,
     next_at: '2027-03-07T12:00:00.000Z',
   });
+});
+
+test('settling repeats work that nothing waits for only once time has moved', async () => {
+  const cleanup = { ...finds('cleanup', []), settleEveryMs: hourMs };
+  let now = new Date('2027-03-07T12:00:00Z');
+  const clock = { ...systemClock, now: () => now };
+  running = createLoops([cleanup], { clock, log: createLogger('test', 'silent') });
+  await running.settle();
+  now = new Date('2027-03-07T12:59:00Z');
+  await running.settle();
+  expect(cleanup.run).toHaveBeenCalledTimes(1);
+  now = new Date('2027-03-07T13:00:00Z');
+  await running.settle();
+  expect(cleanup.run).toHaveBeenCalledTimes(2);
 });
 
 test('settling fails when a loop fails', async () => {

@@ -13,6 +13,8 @@ export interface Loop {
    * behind and someone waits for.
    */
   restMs?: number;
+  /** Nothing waits for this work, so settling runs it only once the product's clock has moved this far. */
+  settleEveryMs?: number;
   /** Does the work that is due and returns how much it was. Safe to run concurrently on any number of replicas. */
   run?(): Promise<number>;
   /** Returns the amount of work waiting or in progress elsewhere (jobs, unacknowledged events). */
@@ -45,6 +47,8 @@ interface Runner {
   timer: NodeJS.Timeout | null;
   /** Consecutive runs that found nothing. */
   emptyRuns: number;
+  /** Product time of the last settling that ran it. */
+  settledAt: Date | null;
 }
 
 const lastSuccess = new Gauge({
@@ -73,6 +77,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
     again: false,
     timer: null,
     emptyRuns: 0,
+    settledAt: null,
   }));
   let work = 0;
   let stopped = false;
@@ -98,6 +103,16 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
 
   async function drain(runner: Runner): Promise<void> {
     while (!stopped && (await runOnce(runner)) > 0);
+  }
+
+  /** Skips work that nothing waits for, unless enough time has passed. */
+  async function drainToSettle(runner: Runner): Promise<void> {
+    const { settleEveryMs } = runner.loop;
+    const now = deps.clock.now();
+    const since = now.getTime() - (runner.settledAt?.getTime() ?? 0);
+    if (settleEveryMs !== undefined && since < settleEveryMs) return;
+    await drain(runner);
+    runner.settledAt = now;
   }
 
   async function drainNudged(runner: Runner): Promise<void> {
@@ -162,7 +177,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
       );
     },
     async settle() {
-      await Promise.all(runners.map((runner) => drain(runner)));
+      await Promise.all(runners.map(drainToSettle));
       const busy = await Promise.all(loops.map((loop) => loop.pending?.() ?? 0));
       const next = await Promise.all(loops.map((loop) => loop.nextAt?.() ?? null));
       const instants = next.filter((at) => at !== null).map((at) => at.getTime());

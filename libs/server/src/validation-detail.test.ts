@@ -10,6 +10,7 @@ beforeAll(async () => {
     {
       title: Type.String({ minLength: 1, maxLength: 5 }),
       email: Type.Optional(Type.String({ format: 'email' })),
+      alert_email: Type.Optional(Type.Union([Type.String({ format: 'email' }), Type.Literal('')])),
       password: Type.Optional(Password),
       delivery_time: Type.Optional(Type.String({ pattern: '^[0-9]{2}:00$' })),
       plan: Type.Optional(Type.Union([Type.Literal('monthly'), Type.Literal('yearly')])),
@@ -34,6 +35,7 @@ test.each([
   [{ title: 7 }, '"title" must be of type string.'],
   [{ title: 'a', is_admin: true }, '"is_admin" is not a field of this body. Please remove it.'],
   [{ title: 'a', email: 'ada@' }, '"email" is not a valid email address.'],
+  [{ title: 'a', alert_email: 'foo' }, '"alert_email" is not a valid email address.'],
   [{ title: 'a', password: 'short' }, 'Password must be at least 6 characters long'],
   [
     { title: 'a', delivery_time: '9 AM' },

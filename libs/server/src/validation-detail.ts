@@ -29,15 +29,16 @@ function fieldDetail(
 ): string {
   switch (error.keyword) {
     case 'anyOf': {
+      // For fields that may be null or empty, the format error is more helpful than "must be null".
+      const rule = errors.find((one) => one.keyword === 'format');
+      if (rule !== undefined)
+        return fieldDetail(field, rule, rule.params as Record<string, unknown>, errors);
       const allowed = errors
         .filter((one) => one.keyword === 'const')
         .map((one) => String((one.params as { allowedValue: unknown }).allowedValue));
-      if (allowed.length > 0) return `"${field}" must be one of: ${allowed.join(', ')}.`;
-      // For nullable fields, the format error is more helpful than "must be null".
-      const rule = errors.find((one) => one.keyword === 'format');
-      return rule === undefined
-        ? `"${field}" is not valid.`
-        : fieldDetail(field, rule, rule.params as Record<string, unknown>, errors);
+      return allowed.length > 0
+        ? `"${field}" must be one of: ${allowed.join(', ')}.`
+        : `"${field}" is not valid.`;
     }
     case 'minLength':
       if (/^(new_)?password$/.test(field))

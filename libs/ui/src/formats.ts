@@ -115,6 +115,10 @@ export const formatWholeDate = (date: string): string =>
 /** `2027-03-20` becomes `Mar 20, 2027`. */
 export const formatLocalDate = (date: string): string => formatDay(`${date}T12:00:00Z`, 'UTC');
 
+/** `+18885550100` becomes `+1 888-555-0100`; other countries' numbers are unchanged. */
+export const formatPhone = (number: string): string =>
+  number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1-$2-$3');
+
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** ISO weekday, Monday is 1. */
