@@ -1,5 +1,5 @@
 import type { Clock } from '@daylift/clock/clock';
-import { minuteMs } from '@daylift/clock/durations';
+import { hourMs, minuteMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
 import { Gauge } from '@daylift/server/metrics';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
@@ -40,6 +40,7 @@ export function createCleanupLoop<T>(
   return {
     name,
     everyMs: minuteMs,
+    settleEveryMs: hourMs,
     async run() {
       const errors: unknown[] = [];
       for (const cleanup of cleanups)
@@ -47,7 +48,6 @@ export function createCleanupLoop<T>(
           (error: unknown) => errors.push(error),
         );
       if (errors.length > 0) throw errors[0];
-      // Nothing waits for deletions when time moves.
       return 0;
     },
   };

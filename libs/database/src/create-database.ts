@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql, type Transaction, type TransactionBuilder } from 'kysely';
 import pg from 'pg';
+import { PreparingClient } from './preparing-client.ts';
 
 // A date is a local date and stays text; sums and counts are numbers; decimals stay exact text.
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value);
@@ -21,12 +22,13 @@ export interface DatabaseOptions {
 
 export function createDatabase<T>(options: DatabaseOptions): Kysely<T> {
   const pool = new pg.Pool({
+    Client: PreparingClient,
     connectionString: options.url,
     max: options.max ?? 5,
     application_name: options.name,
     connectionTimeoutMillis: 5_000,
-    // A session costs the server memory, so those opened by a burst close soon after it.
-    idleTimeoutMillis: 5_000,
+    // A session costs the server memory, so those opened by a burst close after it; a new one has to plan all statements.
+    idleTimeoutMillis: 30_000,
     // A lost connection must end its statement, and a stuck one its transaction.
     keepAlive: true,
     statement_timeout: options.statementTimeoutMs ?? 30_000,

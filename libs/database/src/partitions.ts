@@ -1,4 +1,20 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+
+const monthOf = (date: Date) =>
+  Temporal.PlainYearMonth.from({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1 });
+
+/**
+ * SQL: the local date is in the last month, this one or the next. For polls of open rows: planning a statement for all
+ * partitions takes many times as long as running it. Rows that stay open for longer need another, rarer poll.
+ */
+export function isRecent(now: Date): RawBuilder<boolean> {
+  const month = monthOf(now);
+  const [from, until] = [-1, 2].map((months) => `${month.add({ months })}-01`);
+  return sql<boolean>`(local_date >= ${from}::date and local_date < ${until}::date)`;
+}
+
+/** SQL: all rows, where a poll is otherwise limited by `isRecent`. */
+export const everyMonth = sql<boolean>`true`;
 
 /**
  * Creates the monthly partitions of a table, from the month before `from` on. Safe on several replicas. Rows of other
@@ -8,12 +24,9 @@ export async function ensureMonthlyPartitions(
   db: Kysely<never>,
   table: string,
   from: Date,
-  months = 3,
+  months = 1,
 ): Promise<void> {
-  const first = Temporal.PlainYearMonth.from({
-    year: from.getUTCFullYear(),
-    month: from.getUTCMonth() + 1,
-  });
+  const first = monthOf(from);
   for (let ahead = -1; ahead <= months; ahead += 1) {
     const month = first.add({ months: ahead });
     const name = `${table}_${String(month).replace('-', '_')}`;
@@ -42,11 +55,7 @@ export async function dropOldPartitions(
   now: Date,
   keptMonths: number,
 ): Promise<string[]> {
-  const month = Temporal.PlainYearMonth.from({
-    year: now.getUTCFullYear(),
-    month: now.getUTCMonth() + 1,
-  });
-  const first = `${table}_${String(month.subtract({ months: keptMonths })).replace('-', '_')}`;
+  const first = `${table}_${String(monthOf(now).subtract({ months: keptMonths })).replace('-', '_')}`;
   const { rows } = await sql<{ name: string; is_attached: boolean }>`
     select relname as name, relispartition as is_attached from pg_class
     where relnamespace = current_schema()::regnamespace and relkind = 'r'
