@@ -163,6 +163,7 @@ async function startProcesses(
   for (const spec of describeProcesses({
     ...{ ports, secrets, layout, admin, overrides },
     ...ground,
+    fast: options.fast ?? false,
   })) {
     await supervisor.start(spec);
     // The others get their time from the sandbox.

@@ -4,7 +4,7 @@ import type { ProductClient } from './product-client.ts';
 
 export type Role = 'viewer' | 'operator' | 'owner';
 
-export interface Somebody {
+export interface TestAdmin {
   id: string;
   username: string;
   password: string;
@@ -22,7 +22,7 @@ export async function anAdmin(
   product: ProductClient,
   owner: string,
   role: Role,
-): Promise<Somebody> {
+): Promise<TestAdmin> {
   const username = `${role}-${randomUUID().slice(0, 8)}`;
   const [password, email] = ['a bright new morning', `${username}@example.com`];
   const invited = await product.api<Invitation>(
@@ -40,7 +40,7 @@ export async function anAdmin(
 
 export const logIn = (
   product: ProductClient,
-  { username, password }: Pick<Somebody, 'username' | 'password'>,
+  { username, password }: Pick<TestAdmin, 'username' | 'password'>,
 ): Promise<string> => product.adminLogin({ username, password });
 
 /** Returns the code of an authenticator app, `steps` intervals of 30 s from now. */

@@ -14,7 +14,7 @@ import { claimsOf, identityKeyOf, signedToken, unsignedToken } from './stack-sec
 
 /** The gateway's expected response to a kind of caller: 401, 403, or neither. */
 type Verdict = 401 | 403 | 'open';
-type Kind = 'nobody' | 'user' | 'ended user' | 'viewer' | 'operator' | 'owner' | 'ended admin';
+type Kind = 'anonymous' | 'user' | 'ended user' | 'viewer' | 'operator' | 'owner' | 'ended admin';
 
 let running: TestStack;
 const credentials = new Map<string, { kind: Kind; token?: string }>();
@@ -25,7 +25,7 @@ const rank: Partial<Record<Kind | Access, number>> = { self: 0, viewer: 0, opera
 /** Derives the expected response from the declaration. */
 function verdictOf(access: Access, kind: Kind): Verdict {
   if (access === 'public' || access === 'visitor' || access === 'webhook') return 'open';
-  if (kind === 'nobody') return 401;
+  if (kind === 'anonymous') return 401;
   const isUser = kind === 'user' || kind === 'ended user';
   if ((access === 'user') !== isUser) return 403;
   if (kind === 'ended user' || kind === 'ended admin') return 401;
@@ -106,10 +106,14 @@ beforeAll(async () => {
     owner: claims.sub as string,
   });
   const rows: [string, Kind, string?][] = [
-    ['no token', 'nobody'],
-    ['garbage', 'nobody', 'garbage'],
-    ['an expired token', 'nobody', signedToken(stack, { ...claims, iat: now - 99, exp: now - 9 })],
-    ['an unsigned token', 'nobody', unsignedToken(claims)],
+    ['no token', 'anonymous'],
+    ['garbage', 'anonymous', 'garbage'],
+    [
+      'an expired token',
+      'anonymous',
+      signedToken(stack, { ...claims, iat: now - 99, exp: now - 9 }),
+    ],
+    ['an unsigned token', 'anonymous', unsignedToken(claims)],
     ['a user', 'user', user.token],
     ['a paused user', 'ended user', paused.token],
     ['a deleted user', 'ended user', deleted.token],
@@ -150,7 +154,7 @@ const identities = (): [Kind | 'service', Identity | null][] => {
     session_version: 0,
   });
   return [
-    ['nobody', null],
+    ['anonymous', null],
     ['user', { kind: 'user', user_id: ids.user, session_version: 0, token_id: randomUUID() }],
     ['viewer', admin('viewer')],
     ['operator', admin('operator')],
@@ -177,7 +181,7 @@ describe('behind the gateway', () => {
     const sign = createIdentitySigner(identityKeyOf(running.stack), route.upstream);
     for (const [kind, identity] of identities()) {
       const headers: Record<string, string> = identity ? { [identityHeader]: sign(identity) } : {};
-      const isClosed = verdictOf(route.access, 'nobody') !== 'open';
+      const isClosed = verdictOf(route.access, 'anonymous') !== 'open';
       const verdict =
         kind === 'service' ? (isClosed ? 403 : 'open') : verdictOf(route.access, kind);
       expect([kind, await ask(baseOf(route.upstream), route, headers)]).toEqual([kind, verdict]);
@@ -194,7 +198,7 @@ describe('behind the gateway', () => {
       const verdict = status === 401 || status === 403 ? status : 'open';
       expect([kind, verdict]).toEqual([
         kind,
-        { nobody: 401, service: 'open' }[kind as string] ?? 403,
+        { anonymous: 401, service: 'open' }[kind as string] ?? 403,
       ]);
     }
   });

@@ -69,6 +69,7 @@ test('ten parallel checkouts of one signup open one session', async () => {
   expect(new Set(sessions).size).toBe(1);
   expect((await product.api('GET', `/payments/status/${sessions[0]}`)).body).toEqual({
     payment_status: 'pending',
+    open: true,
   });
 });
 

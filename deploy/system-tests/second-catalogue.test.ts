@@ -84,6 +84,7 @@ test('the dashboard shows its prices, and an upgrade charges them', async () => 
   await page.getByLabel(/Email or phone/i).fill(person.email);
   await page.locator('input[type="password"]').fill(person.password);
   await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('link', { name: 'Manage Plan' }).click();
   await see('$1.99 a month');
   await see('$1.99 on Apr 12, 2027');
   await page.getByRole('button', { name: 'Switch to Yearly' }).click();

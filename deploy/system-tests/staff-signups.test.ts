@@ -64,9 +64,9 @@ test('a subscriber added by staff is asked by text, gets nothing else before a Y
 
 test('a subscriber deleted or paused during a send gets no text a second later', async () => {
   // A few at a time, because each hashes a password, and the gateway times out after ten seconds.
-  const everybody: Awaited<ReturnType<typeof create>>[] = [];
-  while (everybody.length < 60)
-    everybody.push(
+  const everyone: Awaited<ReturnType<typeof create>>[] = [];
+  while (everyone.length < 60)
+    everyone.push(
       ...(await Promise.all(Array.from({ length: 6 }, () => create({ sms_consent: true })))),
     );
   await product.settle();
@@ -84,7 +84,7 @@ test('a subscriber deleted or paused during a send gets no text a second later',
   };
   await expect.poll(async () => (await reached()).size, { timeout: 20_000 }).toBeGreaterThan(4);
   const early = await reached();
-  const stopped = everybody.filter(({ phone }) => !early.has(phone)).slice(-30);
+  const stopped = everyone.filter(({ phone }) => !early.has(phone)).slice(-30);
   const answers = await Promise.all(
     stopped.map(({ id }, at) =>
       at % 2 === 0
@@ -105,6 +105,6 @@ test('a subscriber deleted or paused during a send gets no text a second later',
   expect(await countStopped()).toBeLessThanOrEqual(before + 6);
   expect(left).toBeGreaterThan(5);
   const phones = await reached();
-  const others = everybody.filter((one) => !stopped.includes(one));
+  const others = everyone.filter((one) => !stopped.includes(one));
   expect(others.filter(({ phone }) => !phones.has(phone))).toEqual([]);
 }, 120_000);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => running?.stop());
 
-function somebody(changes: Partial<Signup> = {}): Signup {
+function aSignup(changes: Partial<Signup> = {}): Signup {
   people += 1;
   return {
     name: `Edge ${people}`,
@@ -70,7 +70,7 @@ const statuses = (answers: Answer[]) => answers.map((one) => one.status);
 
 /** Creates a signed-in subscriber on trial. */
 async function aMember(changes: Partial<Signup> = {}): Promise<Member> {
-  const signup = somebody(changes);
+  const signup = aSignup(changes);
   const id = await product.signUp(signup);
   await product.pay(await product.openCheckout(id, signup.plan));
   const token = await product.login(signup.email, password);
@@ -80,20 +80,20 @@ async function aMember(changes: Partial<Signup> = {}): Promise<Member> {
 
 describe('Signing up and in', () => {
   test('an email in capitals, with spaces around it, is the same email', async () => {
-    const signup = somebody();
+    const signup = aSignup();
     await product.signUp({ ...signup, email: signup.email.toUpperCase() });
     await product.confirmEmail(signup.email);
     const token = await product.login(` ${signup.email.replace('edge', 'EdGe')} `, password);
     expect((await call('GET', '/users/me', token)).body).toMatchObject({ email: signup.email });
     const again = await product.api('POST', '/subscriptions', {
-      ...somebody(),
+      ...aSignup(),
       email: signup.email.toUpperCase(),
     });
     expect(again.status).toBe(409);
   });
 
   test('a number in five formats is one account, and signs in with each', async () => {
-    const signup = somebody({ phone: '+14155555901' });
+    const signup = aSignup({ phone: '+14155555901' });
     const id = await product.signUp(signup);
     for (const phone of [
       '+1 415 555 5901',
@@ -109,7 +109,7 @@ describe('Signing up and in', () => {
   });
 
   test('a form submitted ten times creates one working account', async () => {
-    const signup = somebody();
+    const signup = aSignup();
     const answers = await tenTimes(() => product.api('POST', '/subscriptions', signup));
     expect(statuses(answers)).toEqual(Array<number>(10).fill(201));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
@@ -117,7 +117,7 @@ describe('Signing up and in', () => {
   });
 
   test('an expired token is rejected with a message', async () => {
-    const signup = somebody();
+    const signup = aSignup();
     await product.signUp(signup);
     const claims = claimsOf(await product.login(signup.email, password));
     const past = Math.floor(Date.now() / 1000) - 60;
@@ -162,7 +162,7 @@ describe('The checkout', () => {
     });
 
   test('continues after a reload and in a second tab, and starts one trial', async () => {
-    const signup = somebody();
+    const signup = aSignup();
     const id = await product.signUp(signup);
     const first = await product.openCheckout(id);
     const again = await tenTimes(() => open(id));
@@ -177,7 +177,7 @@ describe('The checkout', () => {
   });
 
   test('for another plan closes the previous page', async () => {
-    const signup = somebody();
+    const signup = aSignup();
     const id = await product.signUp(signup);
     const first = await product.openCheckout(id);
     const second = await product.openCheckout(id, 'yearly');
@@ -190,7 +190,7 @@ describe('The checkout', () => {
   });
 
   test('that has expired can be followed by a working one', async () => {
-    const signup = somebody();
+    const signup = aSignup();
     const id = await product.signUp(signup);
     await product.confirmEmail(signup.email);
     const first = await product.openCheckout(id);

@@ -83,7 +83,7 @@ async function findIds(product: ProductClient, admin: string): Promise<Record<st
     .toString();
   const message = { title: 'At size', content: 'A text for many.', scheduled_date: date };
   await product.api('POST', '/admin/scheduled-messages', message, admin);
-  const someone = await anybody(product, admin);
+  const someone = await anySubscriber(product, admin);
   const messages = await product.api<{ id: string }[]>(
     'GET',
     '/admin/scheduled-messages?limit=1',
@@ -105,7 +105,7 @@ async function findIds(product: ProductClient, admin: string): Promise<Record<st
   };
 }
 
-async function anybody(product: ProductClient, admin: string): Promise<string> {
+async function anySubscriber(product: ProductClient, admin: string): Promise<string> {
   const users = await product.api<{ id: string }[]>(
     'GET',
     '/admin/users?limit=1',

@@ -212,7 +212,7 @@ describe('A send', () => {
 
 describe('With the provider down', () => {
   test("pausing, activating and deleting respond within 300 ms, with the provider's status", async () => {
-    const somebody = [await aSubscriber(), await aSubscriber(), await aSubscriber()];
+    const targets = [await aSubscriber(), await aSubscriber(), await aSubscriber()];
     await product.sandbox('POST', '/sandbox/faults', { telnyx_down: true });
     try {
       const took: number[] = [];
@@ -228,7 +228,7 @@ describe('With the provider down', () => {
         // Queued only if something has to be sent to the provider.
         expect(answer).toMatchObject({ status: 200, body: { telnyx_sync: 'not_required' } });
       };
-      for (const { id } of somebody) {
+      for (const { id } of targets) {
         await timed('POST', `/admin/users/${id}/toggle-status`);
         await timed('POST', `/admin/users/${id}/toggle-status`);
         await timed('DELETE', `/admin/users/${id}`);

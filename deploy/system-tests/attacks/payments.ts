@@ -81,6 +81,7 @@ describe("Other people's payments", () => {
     const session = await target().product.openCheckout(payer.id);
     expect(Object.keys((await get(`/payments/status/${session}`)).body)).toEqual([
       'payment_status',
+      'open',
     ]);
     const token = await target().product.login(other.email, password);
     const pay = { plan: 'monthly', origin_url: target().product.urls.gateway };

@@ -3,7 +3,7 @@ import { type ApiRoute, apiRoutes } from '../../../services/gateway/src/routes-t
 import type { ProductClient } from '../product-client.ts';
 import { startTestStack, type TestStack } from '../stack-for-test.ts';
 import { type Document, type Operation, parametersOf } from './described-calls.ts';
-import { nobody, taken } from './field-rows.ts';
+import { taken, unknownId } from './field-rows.ts';
 import { bodyTrials, goodOf, oddBodies, parameterTrials, type Sent, type Trial } from './trials.ts';
 
 const calls = apiRoutes.filter((route) => route.access !== 'webhook');
@@ -187,7 +187,7 @@ test('no undeclared method causes a 5xx', async () => {
     const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
     const got = await send(
       route,
-      { token: tokens.user, path: { id: nobody }, ...(hasBody && { body: '{}' }) },
+      { token: tokens.user, path: { id: unknownId }, ...(hasBody && { body: '{}' }) },
       method,
     );
     expect(got.status, `${method} ${route.path}`).toBeLessThan(500);

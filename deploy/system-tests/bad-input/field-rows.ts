@@ -4,7 +4,7 @@ export interface FieldRow {
   wrong: unknown[];
 }
 
-export const nobody = '00000000-0000-4000-8000-000000000000';
+export const unknownId = '00000000-0000-4000-8000-000000000000';
 /** Already used by this test's subscriber, so valid calls create no other. */
 export const taken = { email: 'ada@example.com', phone: '+14155550101', password: 'good morning' };
 
@@ -86,7 +86,7 @@ export const fieldRows: Record<string, FieldRow> = {
   plan: { good: 'monthly', wrong: ['', 'weekly', 'MONTHLY', 'free'] },
   action: { good: 'upgrade', wrong: ['', 'cancel', 'UPGRADE'] },
   charge_now_cents: { good: 499, wrong: [-1, 1.5] },
-  subscription_id: { good: nobody, wrong: ['', '1', 'not-an-id', `${nobody}0`] },
+  subscription_id: { good: unknownId, wrong: ['', '1', 'not-an-id', `${unknownId}0`] },
   origin_url: {
     good: 'http://localhost:8080',
     wrong: [
@@ -102,7 +102,10 @@ export const fieldRows: Record<string, FieldRow> = {
     wrong: ['nothing', 'cs_live_x', '%00', '..%2f..%2finternal'],
   },
 
-  id: { good: nobody, wrong: ['not-an-id', `${nobody}0`, '%00', '..%2f..', "'%20or%201=1%20--"] },
+  id: {
+    good: unknownId,
+    wrong: ['not-an-id', `${unknownId}0`, '%00', '..%2f..', "'%20or%201=1%20--"],
+  },
   limit: { good: 10, wrong: ['', '0', '-1', '1000000000', 'NaN', '10;drop', '1.5'] },
   offset: { good: 0, wrong: ['', '-1', '1e99', 'x'] },
   before: {
@@ -112,7 +115,7 @@ export const fieldRows: Record<string, FieldRow> = {
   before_entry: { good: 100, wrong: ['', '0', '-1', 'x', '1e99'] },
   after_entry: { good: 0, wrong: ['', '-1', 'x', '1e99'] },
   admin: { good: 'owner', wrong: ['', 'x'.repeat(101)] },
-  target: { good: nobody, wrong: ['', 'x'.repeat(201)] },
+  target: { good: unknownId, wrong: ['', 'x'.repeat(201)] },
   from: { good: '2027-03-07T00:00:00Z', wrong: ['', 'yesterday', '2027-02-30T00:00:00Z'] },
   to: { good: '2027-03-08T00:00:00Z', wrong: ['', 'tomorrow', '2027-02-30T00:00:00Z'] },
   role: { good: 'viewer', wrong: ['', 'admin', 'OWNER'] },
@@ -121,8 +124,8 @@ export const fieldRows: Record<string, FieldRow> = {
   month: { good: '2027-03', wrong: ['', '2027-13', '2027-1', 'march', '2027-03-01'] },
 
   status: { good: 'failed', wrong: ['', "' or 1=1", 'Failed', 'refused'] },
-  batch_id: { good: nobody, wrong: ['', '1', `${nobody}0`] },
-  user_id: { good: nobody, wrong: ['', '1', `${nobody}0`] },
+  batch_id: { good: unknownId, wrong: ['', '1', `${unknownId}0`] },
+  user_id: { good: unknownId, wrong: ['', '1', `${unknownId}0`] },
   days: { good: 30, wrong: ['', '0', '367', '1.5', 'all'] },
   hours: { good: 24, wrong: ['', '0', '169', '1.5', 'all'] },
   enabled: flag,
@@ -152,8 +155,12 @@ export const fieldRows: Record<string, FieldRow> = {
   state: { good: 'open', wrong: ['', 'Open', 'deleted'] },
   by: { good: 'email', wrong: ['', 'fax', 'Email'] },
   text: freeText,
-  idempotency_key: { good: nobody, wrong: ['', '1', `${nobody}0`] },
-  request_key: { good: nobody, wrong: ['', '1', `${nobody}0`] },
+  note: { good: 'Called us and asked', wrong: ['', '   ', 'ab', 'x'.repeat(501)] },
+  unanswered: flag,
+  assignee: { good: unknownId, wrong: ['', 'x', `${unknownId}0`] },
+  assignee_id: { good: null, wrong: ['', '1', `${unknownId}0`] },
+  idempotency_key: { good: unknownId, wrong: ['', '1', `${unknownId}0`] },
+  request_key: { good: unknownId, wrong: ['', '1', `${unknownId}0`] },
   type: { good: 'accounts.user.registered', wrong: ['', 'x'.repeat(101)] },
   since: { good: '2027-03-07T12:00:00Z', wrong: ['', 'now', '2027-02-30T00:00:00Z'] },
   missed: { good: 'skip', wrong: ['', 'all', 'CATCH_UP'] },
@@ -163,14 +170,14 @@ export const fieldRows: Record<string, FieldRow> = {
   delivery: { good: 'on', wrong: ['', 'true', 'ON'] },
   sort: { good: 'created', wrong: ['', 'id', 'created desc'] },
   order: { good: 'asc', wrong: ['', 'up', 'ASC'] },
-  ids: { good: [nobody], wrong: [['x'], [7], [null]] },
+  ids: { good: [unknownId], wrong: [['x'], [7], [null]] },
 };
 
 const failedKind: FieldRow = { good: 'event', wrong: ['', 'Event', 'letter'] };
 /** For lists of undelivered or skipped subscribers by reason. */
 const outcomes: Record<string, FieldRow> = {
   reason: { good: 'missed:late', wrong: ['', 'late', 'MISSED:late', "missed:' or 1=1"] },
-  cursor: { good: nobody, wrong: ['', 'x'] },
+  cursor: { good: unknownId, wrong: ['', 'x'] },
 };
 
 const senderNumber: FieldRow = {
@@ -192,10 +199,10 @@ const senderLimits: Record<string, FieldRow> = {
 
 /** Fields with another meaning in single calls. */
 export const callRows: Record<string, Record<string, FieldRow>> = {
-  'GET /admin/inbox': { before: { good: nobody, wrong: ['', 'x', `${nobody}0`] } },
+  'GET /admin/inbox': { before: { good: unknownId, wrong: ['', 'x', `${unknownId}0`] } },
   'GET /admin/users': { status: { good: 'active', wrong: ['', "' or 1=1", 'Active', 'trial'] } },
   'GET /admin/users/:id/timeline': {
-    before: { good: '2027-03-07T00:00:00.000Z~text:a', wrong: ['', 'x', '2027-03-07', nobody] },
+    before: { good: '2027-03-07T00:00:00.000Z~text:a', wrong: ['', 'x', '2027-03-07', unknownId] },
   },
   'POST /admin/senders': {
     number: senderNumber,
@@ -218,7 +225,7 @@ export const callRows: Record<string, Record<string, FieldRow>> = {
       ['replay', 'discard']
         .map((verb): [string, Record<string, FieldRow>] => [
           `POST /admin/parked/${service}/:id/${verb}`,
-          { id: { good: `event.${nobody}`, wrong: ['x', nobody, 'letter.1', '%00'] } },
+          { id: { good: `event.${unknownId}`, wrong: ['x', unknownId, 'letter.1', '%00'] } },
         ])
         .concat([[`POST /admin/parked/${service}/replay-all`, { kind: failedKind }]]),
     ),

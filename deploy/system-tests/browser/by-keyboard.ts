@@ -15,7 +15,7 @@ const focusThatCannotBeSeen = (page: Page) =>
     });
     const { top, bottom } = element.getBoundingClientRect();
     const onScreen = bottom > 0 && top < window.innerHeight;
-    const header = document.querySelector('header');
+    const header = document.querySelector('[data-sticky-top]') ?? document.querySelector('header');
     const behindHeader =
       header !== null &&
       !header.contains(element) &&

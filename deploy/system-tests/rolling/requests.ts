@@ -10,7 +10,7 @@ export interface Callers {
 type MakeRequest = (round: number, callers: Callers) => LoadRequest;
 
 type Caller = (callers: Callers, round: number) => string | undefined;
-const nobody: Caller = () => undefined;
+const anonymous: Caller = () => undefined;
 const reader: Caller = ({ readers }, round) => readers[round % readers.length];
 const owner: Caller = (callers) => callers.owner;
 
@@ -23,7 +23,7 @@ const reads = (start: string, paths: string[], caller: Caller): MakeRequest[] =>
 
 /** Typical calls of subscribers and operators, in turn. Each date accepts one message, so duplicates are noticed. */
 const requests: MakeRequest[] = [
-  ...reads('/', ['', 'api/plans', 'api/plans', 'api/plans', 'api/faqs', 'api/faqs'], nobody),
+  ...reads('/', ['', 'api/plans', 'api/plans', 'api/plans', 'api/faqs', 'api/faqs'], anonymous),
   ...reads('/api/users/me', ['', '', '', '/sms-history', '/sms-history'], reader),
   ...reads('/api/users/me', ['/next-text', '/subscription'], reader),
   ...reads('/api/admin/', ['users?limit=10', 'freeze', 'templates', 'me', 'me'], owner),

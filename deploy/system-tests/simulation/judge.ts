@@ -73,6 +73,6 @@ export function judge(
     byPhone.delete(person.phone);
   }
   for (const [phone, texts] of byPhone)
-    verdict.undue.push(`nobody's number ${phone}: ${texts.length} texts`);
+    verdict.undue.push(`unknown number ${phone}: ${texts.length} texts`);
   return verdict;
 }

@@ -101,6 +101,7 @@ export type Me = Static<typeof Me>;
  */
 export const UpdateMeRequest = StrictObject(
   {
+    name: Type.Optional(PersonName),
     phone: Type.Optional(PhoneInput),
     email: Type.Optional(Email),
     current_password: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
@@ -227,7 +228,14 @@ export const AdminUser = Type.Object({
   created_at: Instant,
 });
 export type AdminUser = Static<typeof AdminUser>;
-export const AdminUserList = Type.Array(AdminUser);
+/** The end of the paid or trial period, and whether the plan renews then. */
+export const ListedAdminUser = Type.Object({
+  ...AdminUser.properties,
+  period_end: Nullable(Instant),
+  renews: Type.Boolean(),
+});
+export type ListedAdminUser = Static<typeof ListedAdminUser>;
+export const AdminUserList = Type.Array(ListedAdminUser);
 
 export const UserFigures = Type.Object({ total: Count, active: Count });
 export type UserFigures = Static<typeof UserFigures>;

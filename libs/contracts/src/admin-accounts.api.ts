@@ -1,5 +1,11 @@
 import { Type } from 'typebox';
-import { AdminLoginRequest, AdminLoginResponse, AdminUserList, Done } from './accounts.http.ts';
+import {
+  AdminLoginRequest,
+  AdminLoginResponse,
+  AdminUser,
+  AdminUserList,
+  Done,
+} from './accounts.http.ts';
 import {
   AcceptedInvitation,
   AcceptInvitationRequest,
@@ -18,13 +24,26 @@ import {
 } from './admins.http.ts';
 import { AuditCheck, AuditCheckQuery, AuditEntryList, AuditQuery } from './audit.http.ts';
 import { anyone, defineEndpoints, operator, owner, self, viewer } from './endpoint.ts';
-import { AnswerRequest, Conversation, InboxPage, InboxQuery } from './inbox.http.ts';
+import {
+  AnswerRequest,
+  AssigneeRequest,
+  Assignees,
+  Conversation,
+  InboxPage,
+  InboxQuery,
+  NewSavedReply,
+  SavedReplyList,
+  SavedReplyRequest,
+} from './inbox.http.ts';
 import {
   CreateUserRequest,
   CreateUserResponse,
   DeleteUserResponse,
+  ManyStatuses,
+  ManyStatusesRequest,
   ToggleStatusRequest,
   ToggleStatusResponse,
+  UpdateUserRequest,
   UserListQuery,
 } from './managed-users.http.ts';
 import {
@@ -126,6 +145,16 @@ export const adminAccountEndpoints = defineEndpoints({
       errors: [409],
     },
   ),
+  'POST /admin/users/status': operator('Pause or activate several subscribers', {
+    body: ManyStatusesRequest,
+    response: ManyStatuses,
+    slow: true,
+  }),
+  'PUT /admin/users/:id': operator("Change a subscriber's settings and contact data", {
+    body: UpdateUserRequest,
+    response: AdminUser,
+    errors: [409],
+  }),
   'POST /admin/users/:id/toggle-status': operator('Pause or activate a subscriber', {
     body: ToggleStatusRequest,
     response: ToggleStatusResponse,
@@ -136,6 +165,28 @@ export const adminAccountEndpoints = defineEndpoints({
   'GET /admin/inbox': viewer('Conversations with people who wrote to support, latest first', {
     query: InboxQuery,
     response: InboxPage,
+  }),
+  'GET /admin/inbox/assignees': viewer('Admins to whom a conversation can be assigned', {
+    response: Assignees,
+  }),
+  'PUT /admin/inbox/:id/assignee': operator('Assign a conversation to an admin, or to no one', {
+    body: AssigneeRequest,
+    response: Conversation,
+  }),
+  'GET /admin/saved-replies': operator('Replies that admins send often', {
+    response: SavedReplyList,
+  }),
+  'POST /admin/saved-replies': operator('Save a reply', {
+    body: NewSavedReply,
+    response: SavedReplyList,
+    errors: [409],
+  }),
+  'PUT /admin/saved-replies/:id': operator('Change a saved reply', {
+    body: SavedReplyRequest,
+    response: SavedReplyList,
+  }),
+  'DELETE /admin/saved-replies/:id': operator('Delete a saved reply', {
+    response: SavedReplyList,
   }),
   'GET /admin/inbox/:id': viewer(
     'One conversation: messages, replies, and why a reply cannot be sent',

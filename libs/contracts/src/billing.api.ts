@@ -1,11 +1,15 @@
+import { Type } from 'typebox';
 import { ExportPart } from './accounts.http.ts';
 import {
   AdminSubscriptionList,
+  CancelByLinkRequest,
+  CanceledByLink,
   ChangePlanRequest,
   CreateCheckoutRequest,
   CreateCheckoutResponse,
   PaymentStatus,
   PaymentStatusParams,
+  PayOwedRequest,
   PlanPreview,
   PlanPreviewQuery,
   PlanView,
@@ -13,6 +17,8 @@ import {
   PortalResponse,
   PublicCatalogue,
   ReferralFigures,
+  Renewal,
+  RenewalsQuery,
   UserInvoiceList,
   UserSubscription,
 } from './billing.http.ts';
@@ -81,10 +87,24 @@ export const billingApi = defineApi('billing', {
     errors: [404, 409],
     slow: true,
   }),
+  'POST /plans/cancel': anyone('Cancel the trial with the link of the reminder', {
+    rate: 'checkout',
+    body: CancelByLinkRequest,
+    response: CanceledByLink,
+    errors: [404, 409],
+    slow: true,
+  }),
   'POST /users/me/plan/undo-cancel': user('Undo a cancellation', {
     rate: 'checkout',
     response: PlanView,
     errors: [404, 409],
+    slow: true,
+  }),
+  'POST /users/me/plan/pay': user('Pay what a failed payment left open', {
+    rate: 'checkout',
+    body: PayOwedRequest,
+    response: PlanView,
+    errors: [402, 404, 409],
     slow: true,
   }),
   'POST /users/me/plan/portal': user('Open the page for card and invoices', {
@@ -121,6 +141,11 @@ export const billingApi = defineApi('billing', {
     params: DayParams,
     query: DaySpan,
     response: BillingPart,
+  },
+  'GET /internal/renewals': {
+    access: 'internal',
+    query: RenewalsQuery,
+    response: Type.Array(Renewal),
   },
   'GET /internal/standing/:id': { access: 'internal', query: StandingQuery, response: Standing },
   'GET /internal/subscriptions/:id': { access: 'internal', response: AdminSubscription },

@@ -2,7 +2,9 @@ import { type Static, Type } from 'typebox';
 import {
   Count,
   Id,
+  IdList,
   Instant,
+  LocalDate,
   Nullable,
   OneOf,
   PlanId,
@@ -13,6 +15,12 @@ import {
 export const PublicCatalogue = Type.Object({
   product_name: Type.String(),
   support_email: Type.String(),
+  company_name: Type.String(),
+  /** When the present terms and privacy policy took effect. */
+  terms_effective_date: LocalDate,
+  refund_policy: Type.String(),
+  /** Whose phone numbers can sign up, ISO 3166. */
+  countries: Type.Array(Type.Object({ country: Type.String(), calling_code: Type.String() })),
   currency: Type.String(),
   trial_days: Count,
   referral_credit_cents: Count,
@@ -49,6 +57,8 @@ export const PaymentStatusParams = Type.Object({
 export const PaymentStatus = Type.Object({
   payment_status: OneOf('paid', 'pending', 'expired', 'unpaid'),
   trial: Type.Optional(Type.Boolean()),
+  /** With `pending`: the checkout is open and waits for a card. */
+  open: Type.Optional(Type.Literal(true)),
 });
 export type PaymentStatus = Static<typeof PaymentStatus>;
 
@@ -62,8 +72,17 @@ export const UserSubscription = Type.Object({
 export type UserSubscription = Static<typeof UserSubscription>;
 
 /** `checkout`: a trial without a card continues with a paid checkout. */
-const PlanAction = OneOf('upgrade', 'switch', 'cancel', 'undo_cancel', 'portal', 'checkout');
+const PlanAction = OneOf('upgrade', 'switch', 'cancel', 'undo_cancel', 'portal', 'checkout', 'pay');
 export type PlanAction = Static<typeof PlanAction>;
+
+/** A failed payment. `card_declined`: the card on file is the one that was declined. */
+const OwedPayment = Type.Object({
+  amount_cents: Count,
+  since: Instant,
+  /** When texts stop unless it is paid; null once they have stopped. */
+  texts_until: Nullable(Instant),
+  card_declined: Type.Boolean(),
+});
 
 /** Current plan; every call that changes it returns it. Amounts are in cents of `currency`. */
 export const PlanView = Type.Object({
@@ -77,6 +96,7 @@ export const PlanView = Type.Object({
   next_charge: Nullable(Type.Object({ at: Instant, amount_cents: Count })),
   credit_cents: Count,
   card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
+  owed: Nullable(OwedPayment),
   actions: Type.Array(PlanAction),
   other_plan: PlanId,
 });
@@ -103,6 +123,16 @@ export const ChangePlanRequest = StrictObject({
   plan: PlanId,
   charge_now_cents: Type.Optional(Count),
 });
+
+/** If `charge_now_cents`, the amount shown, has changed: 409 PRICE_CHANGED. If declined: 402, and nothing changes. */
+export const PayOwedRequest = StrictObject({ charge_now_cents: Type.Optional(Count) });
+
+/** The token of a mail's link; possession of it is enough. */
+export const CancelByLinkRequest = StrictObject({
+  token: Type.String({ minLength: 1, maxLength: 300 }),
+});
+export const CanceledByLink = Type.Object({ ends_at: Instant });
+export type CanceledByLink = Static<typeof CanceledByLink>;
 
 export const PortalRequest = StrictObject({
   origin_url: Type.String({ minLength: 1, maxLength: 300 }),
@@ -143,4 +173,12 @@ export const AdminSubscription = Type.Object({
   current_period_end: Nullable(Instant),
 });
 export type AdminSubscription = Static<typeof AdminSubscription>;
+export const RenewalsQuery = Type.Object({ ids: IdList });
+export const Renewal = Type.Object({
+  user_id: Id,
+  period_end: Nullable(Instant),
+  renews: Type.Boolean(),
+});
+export type Renewal = Static<typeof Renewal>;
+
 export const AdminSubscriptionList = Type.Array(AdminSubscription);

@@ -45,6 +45,8 @@ export const ScheduledMessage = Type.Object({
   scheduled_time: Type.String(),
   category: MessageCategory,
   is_sent: Type.Boolean(),
+  /** A daily message sent before its date, which is free for another one. */
+  sent_early: Type.Boolean(),
   sent_at: Nullable(Instant),
   total_recipients: Count,
   successful_sends: Count,

@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox';
 
 export const Id = Type.String({ format: 'uuid' });
+/** Up to 100, separated by commas. */
+export const IdList = Type.String({
+  pattern:
+    '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(,[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}){0,99}$',
+});
 export const Email = Type.String({ format: 'email', maxLength: 254 });
 export const PersonName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 /** As typed by the user; stored as E.164. */

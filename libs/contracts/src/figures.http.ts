@@ -10,6 +10,8 @@ export const SubscriptionDay = Type.Object({
   trials_started: Count,
   converted: Count,
   churned: Count,
+  /** Those of the churned who had paid. */
+  paid_churned: Count,
 });
 export type SubscriptionDay = Static<typeof SubscriptionDay>;
 export const SubscriptionDayList = Type.Array(SubscriptionDay);

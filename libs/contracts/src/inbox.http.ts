@@ -7,8 +7,15 @@ export type SupportMessageKind = Static<typeof SupportMessageKind>;
 export const InboxState = OneOf('open', 'closed');
 export type InboxState = Static<typeof InboxState>;
 
+/** `stop`: a text reply that looks like STOP but wasn't taken as one. `distress`: someone may be in danger. */
+export const InboxFlag = OneOf('stop', 'distress');
+export type InboxFlag = Static<typeof InboxFlag>;
+
 export const InboxQuery = Type.Object({
   state: Type.Optional(InboxState),
+  /** Open ones whose last message has no reply. */
+  unanswered: Type.Optional(Type.Boolean()),
+  assignee: Type.Optional(Id),
   kind: Type.Optional(SupportMessageKind),
   /** Words in messages, subjects and names. Roles that see addresses can also search a full address. */
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -30,6 +37,9 @@ export const InboxItem = Type.Object({
   user_id: Nullable(Id),
   /** Interpreted as STOP; an admin should confirm it. */
   needs_review: Type.Boolean(),
+  /** Of the latest message. */
+  flags: Type.Array(InboxFlag),
+  assignee: Nullable(Type.Object({ id: Id, username: Type.String() })),
   last_at: Instant,
   answered_at: Nullable(Instant),
 });
@@ -56,6 +66,7 @@ export const Conversation = Type.Object({
       kind: SupportMessageKind,
       message: Type.String(),
       needs_review: Type.Boolean(),
+      flags: Type.Array(InboxFlag),
       created_at: Instant,
     }),
   ),
@@ -75,9 +86,26 @@ export const Conversation = Type.Object({
   closed_by: Nullable(Type.String()),
   /** Why a reply by email or text isn't possible now; null if it is. */
   refusals: Type.Object({ email: Nullable(Type.String()), text: Nullable(Type.String()) }),
+  /** The subscriber who has proven this visitor's email. */
+  subscriber: Nullable(Type.Object({ id: Id, name: Type.String() })),
   others: Type.Array(InboxItem),
 });
 export type Conversation = Static<typeof Conversation>;
+
+export const Assignees = Type.Array(Type.Object({ id: Id, username: Type.String() }));
+export const AssigneeRequest = StrictObject({ assignee_id: Nullable(Id) });
+
+export const SavedReply = Type.Object({ id: Id, title: Type.String(), content: Type.String() });
+export type SavedReply = Static<typeof SavedReply>;
+export const SavedReplyList = Type.Array(SavedReply);
+const words = {
+  title: Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' }),
+  content: Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S' }),
+};
+export const SavedReplyRequest = StrictObject(words);
+export type SavedReplyRequest = Static<typeof SavedReplyRequest>;
+/** The page chooses the id, so a repeated request creates one. */
+export const NewSavedReply = StrictObject({ id: Id, ...words });
 
 export const AnswerRequest = StrictObject({
   by: AnswerBy,

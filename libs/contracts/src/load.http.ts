@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Count, Instant } from './fields.ts';
+import { Count, Instant, LocalDate } from './fields.ts';
 
 export const LoadQuery = Type.Object({
   hours: Type.Integer({ minimum: 1, maximum: 24, default: 24 }),
@@ -12,3 +12,13 @@ export const SchedulerLoad = Type.Object({
   hours: Type.Array(Type.Object({ starts_at: Instant, people: Count })),
 });
 export type SchedulerLoad = Static<typeof SchedulerLoad>;
+
+/** What the operators' day still has to send. */
+export const SchedulerToday = Type.Object({
+  date: LocalDate,
+  timezone: Type.String(),
+  /** Texts without an outcome. `held` counts those that wait for the morning after a manual send. */
+  open: Count,
+  held: Count,
+});
+export type SchedulerToday = Static<typeof SchedulerToday>;

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { UpdateMeRequest } from './accounts.http.ts';
 import {
   Consent,
+  Count,
   DeliveryTime,
   Email,
   Id,
@@ -39,6 +41,35 @@ export const CreateUserResponse = Type.Object({
   telnyx_sync: TelnyxSync,
 });
 export type CreateUserResponse = Static<typeof CreateUserResponse>;
+
+export const UpdateUserRequest = StrictObject(
+  Type.Pick(UpdateMeRequest, [
+    'name',
+    'email',
+    'phone',
+    'timezone',
+    'delivery_time',
+    'delivery_frequency',
+    'delivery_weekday',
+  ]).properties,
+  { minProperties: 1 },
+);
+export type UpdateUserRequest = Static<typeof UpdateUserRequest>;
+
+/** `note` is the proof: who asked, how and when. */
+export const OptOutRequest = StrictObject({
+  note: Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' }),
+});
+export type OptOutRequest = Static<typeof OptOutRequest>;
+
+export const ManyStatusesRequest = StrictObject({
+  ids: Type.Array(Id, { minItems: 1, maxItems: 100 }),
+  is_active: Type.Boolean(),
+});
+export type ManyStatusesRequest = Static<typeof ManyStatusesRequest>;
+/** `missing` were deleted meanwhile. */
+export const ManyStatuses = Type.Object({ changed: Count, unchanged: Count, missing: Count });
+export type ManyStatuses = Static<typeof ManyStatuses>;
 
 export const ToggleStatusRequest = StrictObject({ is_active: Type.Optional(Type.Boolean()) });
 export const ToggleStatusResponse = Type.Object({

@@ -1,13 +1,16 @@
+import { Type } from 'typebox';
 import { ExportPart } from './accounts.http.ts';
 import { defineApi, operator, user, viewer } from './endpoint.ts';
 import { failedEndpoints } from './failed.api.ts';
 import { NoFields } from './fields.ts';
 import { Forecast, ForecastQuery, ForecastSkips, ForecastSkipsQuery } from './forecast.http.ts';
 import { SchedulerLive } from './live.http.ts';
-import { LoadQuery, SchedulerLoad } from './load.http.ts';
+import { LoadQuery, SchedulerLoad, SchedulerToday } from './load.http.ts';
 import {
   Audience,
+  CanceledHeldTexts,
   DeliverySlots,
+  HeldTexts,
   ManualSendPreview,
   ManualSendRequest,
   ManualSendResult,
@@ -56,6 +59,15 @@ export const schedulerApi = defineApi('scheduler', {
     response: ManualSendPreview,
     errors: [404, 409],
   }),
+  'GET /admin/held-texts': viewer('Texts of manual sends that wait for the morning', {
+    response: Type.Array(HeldTexts),
+  }),
+  'POST /admin/scheduled-messages/:id/cancel-held': operator('Cancel the texts that wait', {
+    body: NoFields,
+    response: CanceledHeldTexts,
+    errors: [409],
+    slow: true,
+  }),
   'POST /admin/scheduler/run': operator('Run the scheduler now', {
     body: NoFields,
     response: SchedulerRun,
@@ -70,6 +82,9 @@ export const schedulerApi = defineApi('scheduler', {
   'GET /admin/scheduler/load': viewer('Texts by hour for the coming day', {
     query: LoadQuery,
     response: SchedulerLoad,
+  }),
+  'GET /admin/scheduler/today': viewer('What is left to send today', {
+    response: SchedulerToday,
   }),
   'GET /admin/missed': viewer('Who was due on a date and got no text, and why', {
     query: UndeliveredQuery,

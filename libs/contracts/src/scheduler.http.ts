@@ -63,6 +63,9 @@ export const ManualSendPreview = Type.Object({
   scheduled_message_title: Type.String(),
   /** An announcement is sent in addition to the daily text; a daily message replaces it. */
   category: MessageCategory,
+  scheduled_date: LocalDate,
+  /** A daily message whose date is ahead: sending it frees that date. */
+  is_early: Type.Boolean(),
   recipients: Count,
   is_estimate: Type.Boolean(),
   in_quiet_hours: Count,
@@ -71,6 +74,19 @@ export const ManualSendPreview = Type.Object({
   currency: Type.String(),
 });
 export type ManualSendPreview = Static<typeof ManualSendPreview>;
+
+/** Texts of a manual send that wait until 08:00 in the subscribers' zones. */
+export const HeldTexts = Type.Object({
+  scheduled_message_id: Id,
+  title: Type.String(),
+  texts: Count,
+  first_at: Instant,
+  last_at: Instant,
+});
+export type HeldTexts = Static<typeof HeldTexts>;
+
+export const CanceledHeldTexts = Type.Object({ canceled: Count, left: Count });
+export type CanceledHeldTexts = Static<typeof CanceledHeldTexts>;
 
 export const Audience = Type.Object({
   recipients: Count,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Recipient } from './accounts.events.ts';
-import { ExportPart } from './accounts.http.ts';
+import { Done, ExportPart } from './accounts.http.ts';
 import { defineApi, operator, user, viewer } from './endpoint.ts';
 import { failedEndpoints } from './failed.api.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from './freeze.http.ts';
 import { AnswerTexts, AnswerTextsQuery, InboundReply } from './inbox.http.ts';
 import { SmsLive } from './live.http.ts';
+import { OptOutRequest } from './managed-users.http.ts';
 import { NewSender, Sender, SenderChange, SenderParams, SenderPool } from './senders.http.ts';
 import {
   BatchQuery,
@@ -19,6 +20,7 @@ import {
   CalendarQuery,
   History,
   HistoryQuery,
+  OwnSender,
   QueueFigures,
   QueueRun,
   SmsBatchList,
@@ -41,6 +43,7 @@ import {
   ProviderInfo,
   TestingModeRequest,
   TestingModeSettings,
+  TestTextRequest,
 } from './sms-operations.http.ts';
 import { DayParams, DaySpan, OptOut, TextsPart, TimelinePartQuery } from './timeline-parts.http.ts';
 import { FailedDeliveries, FailedDeliveriesQuery } from './undelivered.http.ts';
@@ -51,6 +54,15 @@ export const smsGatewayApi = defineApi('sms-gateway', {
     'Process the queue until it is empty or 20 s have passed',
     { response: QueueRun, errors: [409], slow: true },
   ),
+  'POST /admin/users/:id/opt-out': operator('Opt a subscriber out who asked for it', {
+    body: OptOutRequest,
+    response: Done,
+  }),
+  'POST /admin/test-texts': operator('Text a message to your own phone, as a test', {
+    body: TestTextRequest,
+    response: Done,
+    errors: [409, 429],
+  }),
   'GET /admin/freeze': viewer('Whether all sending is stopped, and what is waiting', {
     response: FreezeState,
   }),
@@ -139,6 +151,7 @@ export const smsGatewayApi = defineApi('sms-gateway', {
     response: Calendar,
   }),
   'GET /users/me/analytics': user('Totals and the streak', { response: UserAnalytics }),
+  'GET /users/me/sender': user('The number that texts come from', { response: OwnSender }),
   'POST /webhooks/telnyx/:dispatch': {
     access: 'webhook',
     rate: 'none',

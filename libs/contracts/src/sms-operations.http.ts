@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { Count, Email, Id, Instant, LocalDate, Nullable, OneOf, StrictObject } from './fields.ts';
+import {
+  Count,
+  Email,
+  Id,
+  Instant,
+  LocalDate,
+  Nullable,
+  OneOf,
+  PhoneInput,
+  StrictObject,
+} from './fields.ts';
 
 export const TestingModeRequest = StrictObject({
   enabled: Type.Boolean(),
@@ -14,6 +24,13 @@ export const TestingModeSettings = Type.Object({
   enabled_by: Nullable(Type.String()),
 });
 export type TestingModeSettings = Static<typeof TestingModeSettings>;
+
+export const TestTextRequest = StrictObject({
+  content: Type.String({ minLength: 1, maxLength: 1_600, pattern: '\\S' }),
+  phone: PhoneInput,
+  idempotency_key: Id,
+});
+export type TestTextRequest = Static<typeof TestTextRequest>;
 
 export const AlertSettingsRequest = StrictObject({
   email: Type.Union([Email, Type.Literal('')]),

@@ -69,8 +69,9 @@ export const smsEvents = {
   'sms.recipient.opted_out': Type.Object({
     user_id: Id,
     at: Instant,
-    /** `keyword`: STOP or a synonym. `phrase`: a sentence, also flagged for review. `provider`: it rejected a text. */
-    source: OneOf('keyword', 'phrase', 'provider'),
+    /** `keyword`: STOP or a synonym. `phrase`: a sentence, also flagged for review. `provider`: it rejected a text. `staff`: by an admin. */
+    source: OneOf('keyword', 'phrase', 'provider', 'staff'),
+    admin: Type.Optional(Type.Object({ admin_id: Id, username: Type.String() })),
   }),
   'sms.recipient.opted_in': Type.Object({ user_id: Id, at: Instant }),
   /** The new number has a different opt-out state. The subscriber didn't reply STOP or START, so billing ignores it. */

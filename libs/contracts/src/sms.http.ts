@@ -8,6 +8,8 @@ export const HistoryQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   before: Type.Optional(Type.String({ pattern: '^[0-9]{8}-[0-9a-f]{32}$' })),
+  /** Only the texts of this day. */
+  date: Type.Optional(LocalDate),
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
 export const HistoryItem = Type.Object({
@@ -42,6 +44,10 @@ export const Calendar = Type.Object({
   first_month: Nullable(Type.String()),
 });
 export type Calendar = Static<typeof Calendar>;
+
+/** The sending number that a subscriber's texts come from, and where START goes. */
+export const OwnSender = Type.Object({ number: Type.String() });
+export type OwnSender = Static<typeof OwnSender>;
 
 export const BatchQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),

@@ -93,7 +93,14 @@ export type TextsPart = Static<typeof TextsPart>;
 
 export const OptOut = Type.Object({
   last: Nullable(
-    Type.Object({ opted_out: Type.Boolean(), changed_at: Instant, source: Type.String() }),
+    Type.Object({
+      opted_out: Type.Boolean(),
+      changed_at: Instant,
+      source: Type.String(),
+      /** Who opted them out on their behalf, and why. */
+      admin: Type.Optional(Type.String()),
+      note: Type.Optional(Type.String()),
+    }),
   ),
 });
 export type OptOut = Static<typeof OptOut>;

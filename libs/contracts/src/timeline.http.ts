@@ -11,6 +11,9 @@ const missing = Type.Array(MissingPart);
 export const AdminSubscriber = Type.Object({
   ...AdminUser.properties,
   today: LocalDate,
+  /** New contact data that waits for its proof. */
+  pending_email: Nullable(Type.String()),
+  pending_phone: Nullable(Type.String()),
   delivery_weekday: Nullable(Weekday),
   paused_until: Nullable(LocalDate),
   referral_code: Nullable(Type.String()),
@@ -27,7 +30,14 @@ export const AdminSubscriber = Type.Object({
     }),
   ),
   last_opt_out: Nullable(
-    Type.Object({ opted_out: Type.Boolean(), changed_at: Instant, source: Type.String() }),
+    Type.Object({
+      opted_out: Type.Boolean(),
+      changed_at: Instant,
+      source: Type.String(),
+      /** Who opted them out on their behalf, and why. */
+      admin: Type.Optional(Type.String()),
+      note: Type.Optional(Type.String()),
+    }),
   ),
   next_text_at: Nullable(Instant),
   why_no_next_text: Nullable(Type.String()),

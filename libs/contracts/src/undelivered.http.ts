@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Count, Id, Instant, LocalDate, Nullable, OneOf } from './fields.ts';
+import { Count, Id, IdList, Instant, LocalDate, Nullable, OneOf } from './fields.ts';
 
 /**
  * Why a due subscriber got no daily text. `waiting`: may still get it. `failed`: accepted by the provider but not
@@ -48,18 +48,15 @@ export type UndeliveredSubscriber = Static<typeof UndeliveredSubscriber>;
 
 export const UndeliveredTexts = Type.Object({
   date: LocalDate,
+  /** Whether any text of that date was due. */
+  was_due: Type.Boolean(),
   groups: Type.Array(UndeliveredGroup),
   people: Type.Array(UndeliveredSubscriber),
   next: Nullable(Id),
 });
 export type UndeliveredTexts = Static<typeof UndeliveredTexts>;
 
-export const SubscriberContactsQuery = Type.Object({
-  ids: Type.String({
-    pattern:
-      '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(,[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}){0,99}$',
-  }),
-});
+export const SubscriberContactsQuery = Type.Object({ ids: IdList });
 export const SubscriberContacts = Type.Array(
   Type.Object({ id: Id, name: Type.String(), email: Type.String(), phone: Type.String() }),
 );
@@ -73,6 +70,7 @@ export const FailedDeliveriesQuery = Type.Object({
 });
 export type FailedDeliveriesQuery = Static<typeof FailedDeliveriesQuery>;
 export const FailedDeliveries = Type.Object({
+  has_texts: Type.Boolean(),
   groups: Type.Array(Type.Object({ reason: Type.String(), people: Count })),
   people: Type.Array(Type.Object({ user_id: Id, ended_at: Nullable(Instant) })),
 });

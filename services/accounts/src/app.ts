@@ -20,6 +20,7 @@ import { managedUserRoutes } from './managed-users/managed-users.routes.ts';
 import { passwordRoutes } from './passwords/passwords.routes.ts';
 import { proofRoutes } from './proofs/proofs.routes.ts';
 import { referralRoutes } from './referrals/referrals.routes.ts';
+import { savedReplyRoutes } from './saved-replies/saved-replies.routes.ts';
 import { sessionRoutes } from './sessions/sessions.routes.ts';
 import { registerTokens } from './sessions/tokens.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
@@ -42,6 +43,7 @@ export async function buildApp(accountsDeps: AccountsDeps, settings: AppSettings
   deletionRoutes(app, deps);
   supportRoutes(app, deps);
   inboxRoutes(app, deps);
+  savedReplyRoutes(app, deps);
   adminAccountRoutes(app, deps);
   adminRoutes(app, deps);
   auditLogRoutes(app, deps);

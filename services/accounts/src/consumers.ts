@@ -3,6 +3,7 @@ import { contentEvents } from '@daylift/contracts/content.events';
 import { schedulerEvents } from '@daylift/contracts/scheduler.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { type ConsumerDefinition, consumerOf } from '@daylift/events/handle-event';
+import type { Static } from 'typebox';
 import { recordAction } from './admins/admins.consumers.ts';
 import type { AccountsDatabase } from './database.ts';
 import type { AccountsDeps } from './deps.ts';
@@ -12,8 +13,18 @@ import { mailCode } from './one-time-codes/send-codes.ts';
 import { confirmConsent } from './proofs/confirm-consent.ts';
 import { storeReferralCount } from './referrals/referrals.repository.ts';
 import { keepWhilePayable } from './signups/signup-lifetime.ts';
+import type { Actor } from './users/user-changes.table.ts';
 import { applyReplySetting, setOptedOut, storeSubscription } from './users/users.consumers.ts';
 import { storeLastMessages } from './users/users.repository.ts';
+
+/** A refusal by the provider is no decision of the subscriber. */
+const optOutActor = ({
+  source,
+  admin,
+}: Static<(typeof smsEvents)['sms.recipient.opted_out']>): Actor => {
+  if (admin !== undefined) return { by: 'admin', ...admin };
+  return { by: source === 'provider' ? 'system' : 'reply' };
+};
 
 export const consumers = (
   deps: Pick<AccountsDeps, 'clock' | 'identityHash' | 'product'>,
@@ -30,8 +41,7 @@ export const consumers = (
     {
       'sms.admin.acted': recordAction,
       'sms.text.settled': (trx, result) => storeLastMessages(trx, [result]),
-      'sms.recipient.opted_out': (trx, stop) =>
-        setOptedOut(trx, stop, true, { by: stop.source === 'provider' ? 'system' : 'reply' }),
+      'sms.recipient.opted_out': (trx, stop) => setOptedOut(trx, stop, true, optOutActor(stop)),
       'sms.recipient.opted_in': (trx, start) => setOptedOut(trx, start, false, { by: 'reply' }),
       'sms.recipient.number_changed': (trx, number) =>
         setOptedOut(trx, number, number.opted_out, { by: 'system' }),

@@ -18,6 +18,7 @@ import type {
 } from './inbox/inbox.table.ts';
 import type { KnownClientsTable, LoginTriesTable } from './login-tries/login-tries.table.ts';
 import type { CodeAsksTable, OneTimeCodesTable } from './one-time-codes/one-time-codes.table.ts';
+import type { SavedRepliesTable } from './saved-replies/saved-replies.table.ts';
 import type { EndedTokensTable } from './sessions/ended-tokens.table.ts';
 import type { UserViewsTable } from './timeline/user-views.table.ts';
 import type { UserChangesTable } from './users/user-changes.table.ts';
@@ -48,6 +49,7 @@ export interface AccountsDatabase extends ErasureTables, MailTables, CounterTabl
   letters: LettersTable;
   conversations: ConversationsTable;
   answers: AnswersTable;
+  saved_replies: SavedRepliesTable;
   replies_to_fetch: RepliesToFetchTable;
   skipped_reply_mails: SkippedReplyMailsTable;
   user_changes: UserChangesTable;

@@ -105,6 +105,18 @@ export const ConversationClosed = conflict(
   'CONVERSATION_CLOSED',
   'This conversation is closed. Reopen it first.',
 );
+export const NoSuchSavedReply = notFound(
+  'NO_SUCH_SAVED_REPLY',
+  'Saved reply not found. It may have been deleted.',
+);
+export const TooManySavedReplies = conflict(
+  'TOO_MANY_SAVED_REPLIES',
+  "You've reached the limit of %s saved replies. Delete one first.",
+);
+export const NoSuchAssignee = badRequest(
+  'NO_SUCH_ASSIGNEE',
+  'Conversations can be assigned to active operators and owners.',
+);
 export const CannotAnswer = conflict('CANNOT_ANSWER', '%s');
 export const AnswerTooLong = badRequest(
   'ANSWER_TOO_LONG',

@@ -4,6 +4,7 @@ import {
   databaseConfig,
   eventsConfig,
   loadConfig,
+  phoneConfig,
   processConfig,
 } from '@daylift/server/load-config';
 import { Type } from 'typebox';
@@ -19,6 +20,7 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
       ...eventsConfig,
       ...calledConfig,
       ...callerConfig,
+      ...phoneConfig,
       STRIPE_API_KEY: Type.String({ pattern: '^(sk|rk)_(test|live)_' }),
       STRIPE_WEBHOOK_SECRET: Type.String({ pattern: '^whsec_[^ ]+$' }),
       ACCOUNTS_URL: Url,
@@ -30,6 +32,10 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
       }),
       PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 100 }),
       SUPPORT_EMAIL: Type.String({ pattern: '@' }),
+      /** Who the terms and the privacy policy are with. */
+      COMPANY_NAME: Type.String({ minLength: 1, maxLength: 200 }),
+      TERMS_EFFECTIVE_DATE: Type.String({ format: 'date' }),
+      REFUND_POLICY: Type.String({ minLength: 1, maxLength: 2_000 }),
       SMTP_URL: Type.String({ pattern: '^smtps?://' }),
       MAIL_FROM: Type.String({ pattern: '@' }),
       /** The zone whose days the statistics use. */

@@ -5,6 +5,7 @@ import { createPrices } from './catalogue/prices.ts';
 import type { BillingConfig } from './config.ts';
 import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
+import { createCancelLinks } from './plans/cancel-link.ts';
 import { createStripe } from './stripe-client.ts';
 
 export function createDeps(
@@ -27,6 +28,7 @@ export function createDeps(
       productName: config.PRODUCT_NAME,
       log,
     }),
+    cancelLinks: createCancelLinks(config.IDENTITY_PRIVATE_KEY),
     accounts: createInternalClient({
       key: { issuer: 'billing', privateKey: config.IDENTITY_PRIVATE_KEY },
       to: 'accounts',
@@ -35,6 +37,10 @@ export function createDeps(
     product: {
       name: config.PRODUCT_NAME,
       supportEmail: config.SUPPORT_EMAIL,
+      companyName: config.COMPANY_NAME,
+      termsEffectiveDate: config.TERMS_EFFECTIVE_DATE,
+      refundPolicy: config.REFUND_POLICY,
+      countries: config.ALLOWED_COUNTRIES.split(','),
       publicUrl: config.PUBLIC_URL.replace(/\/$/, ''),
     },
     allowedOrigins: config.allowedOrigins,

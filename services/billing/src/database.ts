@@ -94,6 +94,8 @@ export interface SubscriptionsTable {
   card_last4: string | null;
   next_charge_at: Date | null;
   next_charge_cents: number | null;
+  owed_cents: number | null;
+  card_declined: Generated<boolean>;
 }
 
 /** One immutable row per version. */
@@ -181,7 +183,7 @@ export interface ReconcileStateTable {
   next_run_at: Date;
 }
 
-export type PlanChangeAction = 'upgrade' | 'switch' | 'cancel' | 'undo_cancel';
+export type PlanChangeAction = 'upgrade' | 'switch' | 'cancel' | 'undo_cancel' | 'pay';
 
 export interface PlanChangesTable {
   user_id: string;

@@ -4,7 +4,9 @@ import type { Logger } from '@daylift/server/logger';
 import type Stripe from 'stripe';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Prices } from './catalogue/prices.ts';
+import type { Product } from './catalogue/product.ts';
 import type { Db } from './database.ts';
+import type { CancelLinks } from './plans/cancel-link.ts';
 
 export interface BillingDeps {
   db: Db;
@@ -14,6 +16,7 @@ export interface BillingDeps {
   webhookSecret: string;
   catalogue: Catalogue;
   prices: Prices;
+  cancelLinks: CancelLinks;
   /** Called only for signups whose event has not arrived yet. */
   accounts: InternalClient;
   product: Product;
@@ -22,11 +25,4 @@ export interface BillingDeps {
   stopEndsRenewal: boolean;
   /** Runs a loop immediately. */
   wake(loop: string): void;
-}
-
-export interface Product {
-  name: string;
-  supportEmail: string;
-  /** Without a trailing slash. */
-  publicUrl: string;
 }

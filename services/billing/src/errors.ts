@@ -32,6 +32,10 @@ export const NoSubscription = conflict(
   'NO_SUBSCRIPTION',
   "You don't have a subscription. You can start one on your dashboard.",
 );
+export const CancelLinkNotGood = badRequest(
+  'CANCEL_LINK_NOT_GOOD',
+  'This link no longer works. Please sign in to see or cancel your plan.',
+);
 export const PaymentOwed = conflict(
   'PAYMENT_OWED',
   "Your last payment didn't go through. Please update your card first.",
@@ -56,6 +60,17 @@ export const PriceChanged = conflict(
 export const CardDeclined = createError(
   'CARD_DECLINED',
   "Your card was declined. You weren't charged, and your plan hasn't changed. Please check your card and try again.",
+  402,
+);
+export const NothingOwed = conflict('NOTHING_OWED', 'Nothing is left to pay.');
+export const PaymentDeclined = createError(
+  'PAYMENT_DECLINED',
+  'Your card was declined, and the payment is still open. Please update your card, or try again later.',
+  402,
+);
+export const PaymentUnconfirmed = createError(
+  'PAYMENT_UNCONFIRMED',
+  "Your bank wants you to confirm this payment, so you weren't charged yet. Please pay it under Card and Invoices.",
   402,
 );
 export const PlanUnavailable = unavailable(

@@ -63,6 +63,16 @@ export function isRefusedCard(error: unknown): boolean {
   );
 }
 
+/** Returns whether the bank wants the cardholder to confirm, which they can do on the provider's pages only. */
+export function needsConfirmation(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeCardError &&
+    (error.decline_code === 'authentication_required' ||
+      error.code === 'authentication_required' ||
+      error.code === 'invoice_payment_intent_requires_action')
+  );
+}
+
 export function isMissing(error: unknown, param?: string): boolean {
   return (
     error instanceof Stripe.errors.StripeInvalidRequestError &&

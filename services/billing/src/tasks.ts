@@ -14,6 +14,7 @@ import {
 } from './subscriptions/cancellation.ts';
 import { syncCustomer } from './subscriptions/sync-customer.ts';
 import { syncSubscription } from './subscriptions/sync-subscription.ts';
+import { announceTrial } from './trials/announce-trial.ts';
 import { endTrial } from './trials/end-trial.ts';
 
 export const taskHandlers: TaskHandlers = {
@@ -23,6 +24,7 @@ export const taskHandlers: TaskHandlers = {
   sync_invoice: syncInvoice,
   sync_refund: syncRefund,
   sync_charge_refunds: syncRefundsOfCharge,
+  announce_trial: announceTrial,
   end_trial: endTrial,
   apply_renewal: applyRenewal,
   finish_plan_change: finishPlanChange,

@@ -69,7 +69,7 @@ export interface TestBilling {
   faults(change: Record<string, unknown>): Promise<void>;
   states(userId: string): Promise<SubscriptionState[]>;
   state(userId: string): Promise<SubscriptionState | undefined>;
-  mails(email: string): Promise<{ subject: string; text: string }[]>;
+  mails(email: string): Promise<{ subject: string; text: string; html: string }[]>;
   stop(): Promise<void>;
 }
 
@@ -117,6 +117,9 @@ export async function startBilling(
     ALLOWED_ORIGINS: `${origin},http://other.test`,
     PRODUCT_NAME: 'Daylift',
     SUPPORT_EMAIL: 'support@daylift.test',
+    COMPANY_NAME: 'Daylift Texts LLC',
+    TERMS_EFFECTIVE_DATE: '2026-11-01',
+    REFUND_POLICY: 'Write to us within 14 days of a charge.',
     SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
     MAIL_FROM: 'hello@daylift.test',
     ...options.environment,

@@ -9,7 +9,7 @@ import { markSent } from './scheduled-messages/scheduled-messages.repository.ts'
 export const consumers = (): ConsumerDefinition<ContentDatabase>[] => [
   consumerOf('sms', smsEvents, { 'sms.batch.progressed': putProgress }),
   consumerOf('scheduler', schedulerEvents, {
-    'scheduler.message.completed': (trx, { scheduled_message_id, completed_at, version }) =>
-      markSent(trx, scheduled_message_id, new Date(completed_at), version),
+    'scheduler.message.completed': (trx, { scheduled_message_id, completed_at, ...more }) =>
+      markSent(trx, scheduled_message_id, new Date(completed_at), more),
   }),
 ];

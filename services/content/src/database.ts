@@ -25,6 +25,8 @@ export interface ScheduledMessagesTable {
   category: Static<typeof MessageCategory>;
   created_at: Date;
   sent_at: Date | null;
+  /** A daily message sent before its date, which is free for another one. */
+  sent_early: Generated<boolean>;
 }
 
 export interface MessageProgressTable {

@@ -30,6 +30,8 @@ export function registerSiteFiles(
           'Disallow: /admin',
           'Disallow: /dashboard',
           'Disallow: /success',
+          'Disallow: /goodbye',
+          'Disallow: /cancel-plan',
           'Disallow: /upgrade',
           '',
           `Sitemap: ${publicUrl}/sitemap.xml`,

@@ -52,7 +52,7 @@ it('delivers many at a time, so that one slow answer does not hold up the others
   expect(sender.counts).toMatchObject({ delivered: 80, given_up: 0 });
 });
 
-it('tries again while nobody listens, and gives up after the last pause', async () => {
+it('retries while no one listens, and stops after the last pause', async () => {
   await receiver.close();
   const sender = createSender();
   await sender.send(receiver.url, '{}');

@@ -9,6 +9,7 @@ import type { SchedulerDeps } from './deps.ts';
 import { measureOverdue } from './dispatches/due-metrics.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { forecastRoutes } from './forecast/forecast.routes.ts';
+import { heldTextRoutes } from './held-texts/held-texts.routes.ts';
 import { loadRoutes } from './load/load.routes.ts';
 import { manualSendRoutes } from './manual-sends/manual-sends.routes.ts';
 import { nextTextRoutes } from './next-text/next-text.routes.ts';
@@ -25,6 +26,7 @@ export async function buildApp(deps: SchedulerDeps, settings: AppSettings): Prom
   undeliveredRoutes(app, deps);
   forecastRoutes(app, deps);
   manualSendRoutes(app, deps);
+  heldTextRoutes(app, deps);
   exportRoutes(app, deps);
   timelineRoutes(app, deps);
   registerFailed(app, 'scheduler', {

@@ -25,6 +25,11 @@ export const WeekdayWithoutWeekly = createError(
   'You can only choose a weekday for weekly texts.',
   400,
 );
+export const SendNotFinished = createError(
+  'SEND_NOT_FINISHED',
+  'This message is still being sent. Try again in a moment.',
+  409,
+);
 export const RunNotFinished = createError(
   'RUN_NOT_FINISHED',
   'The scheduler is still working on an earlier run. Try again in a moment.',

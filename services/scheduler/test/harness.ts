@@ -65,7 +65,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
   const answers: Record<string, unknown> = {
     '/internal/price': { per_part: '0.0040', currency: 'USD', rate_per_second: 100 },
     '/internal/queue': { pending: 3, processing: 2 },
-    '/internal/undelivered': { groups: [], people: [] },
+    '/internal/undelivered': { has_texts: false, groups: [], people: [] },
     '/internal/people': [],
     '/internal/waiting-texts': [],
   };
@@ -95,7 +95,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
   async function receive(type: string, data: object, id: string = randomUUID()): Promise<Handled> {
     const event: EventEnvelope = { id, type, occurred_at: clock.now().toISOString(), data };
     const subscribed = receiving.find((one) => type.startsWith(`${one.owner}.`));
-    if (subscribed === undefined) throw new Error(`Nobody listens to ${type}`);
+    if (subscribed === undefined) throw new Error(`No consumer of ${type}`);
     return handleEvent(db, subscribed, event, clock.now());
   }
 

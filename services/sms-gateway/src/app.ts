@@ -25,7 +25,9 @@ import { webhookRoutes } from './receipts/webhooks.routes.ts';
 import { recipientRoutes } from './recipient-changes/recipient-changes.routes.ts';
 import { senderRoutes } from './senders/senders.routes.ts';
 import { testingModeRoutes } from './settings/testing-mode.routes.ts';
+import { staffOptOutRoutes } from './staff-opt-outs/staff-opt-outs.routes.ts';
 import { statisticsRoutes } from './statistics/statistics.routes.ts';
+import { testTextRoutes } from './test-texts/test-texts.routes.ts';
 import { failedTexts } from './texts/failed-texts.repository.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
 import { undeliveredRoutes } from './undelivered/undelivered.routes.ts';
@@ -44,6 +46,8 @@ export async function buildApp(deps: SmsDeps, settings: AppSettings): Promise<Se
   liftPreviewRoutes(app, deps);
   probeRoutes(app, deps);
   undeliveredRoutes(app, deps);
+  staffOptOutRoutes(app, deps);
+  testTextRoutes(app, deps);
   exportRoutes(app, deps);
   inboundRoutes(app, deps);
   timelineRoutes(app, deps);

@@ -20,6 +20,8 @@ import type {
   TestingModeTable,
 } from './settings/settings.table.ts';
 import type { AreaSpendTable, NumberSpendTable } from './spend/spend.table.ts';
+import type { StaffOptOutsTable } from './staff-opt-outs/staff-opt-outs.table.ts';
+import type { TestTextsTable } from './test-texts/test-texts.table.ts';
 import type {
   BreakOffsTable,
   TextsTable,
@@ -32,6 +34,8 @@ export interface SmsDatabase extends EventTables, MailTables {
   sender_days: SenderDaysTable;
   sender_hours: SenderHoursTable;
   opt_outs: OptOutsTable;
+  staff_opt_outs: StaffOptOutsTable;
+  test_texts: TestTextsTable;
   texts: TextsTable;
   own_text_keys: TransactionalTextKeysTable;
   break_offs: BreakOffsTable;

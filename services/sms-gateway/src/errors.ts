@@ -20,6 +20,16 @@ export const TestPhoneStopped = createError(
   "This number replied STOP, so it can't get texts. Text START from it, or choose another number.",
   409,
 );
+export const TestTextTooLong = createError(
+  'CONTENT_TOO_LONG',
+  'The carrier allows at most %s message parts. Shorten it.',
+  400,
+);
+export const TooManyTestTexts = createError(
+  'TOO_MANY_TEST_TEXTS',
+  'You can send %s test texts an hour. Please try again later.',
+  429,
+);
 export const AlertAddressMissing = createError(
   'ALERT_ADDRESS_MISSING',
   'Enter an email address to turn on alerts.',
@@ -47,6 +57,11 @@ export const LastSender = createError(
   'LAST_SENDER',
   'No other sender is active. Add or activate one first.',
   409,
+);
+export const UnknownRecipient = createError(
+  'UNKNOWN_RECIPIENT',
+  'This subscriber has no phone number, or was deleted.',
+  404,
 );
 export const SendingFrozen = createError(
   'SENDING_FROZEN',

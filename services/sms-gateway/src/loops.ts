@@ -1,6 +1,10 @@
-import { hourMs } from '@daylift/clock/durations';
+import { dayMs, hourMs } from '@daylift/clock/durations';
 import { createCleanupLoop } from '@daylift/database/cleanup';
-import { dropOldPartitions, ensureMonthlyPartitions } from '@daylift/database/partitions';
+import {
+  dropOldPartitions,
+  ensureMonthlyPartitions,
+  everyMonth,
+} from '@daylift/database/partitions';
 import type { Running } from '@daylift/events/run-service';
 import type { JobQueues } from '@daylift/jobs/queues';
 import { createMailLoop } from '@daylift/mail/mail';
@@ -22,7 +26,7 @@ import { eraseTextsOfDeleted } from './recipient-changes/recipient-changes.ts';
 import { oldSenderDays, oldSenderHours } from './senders/senders.repository.ts';
 import { oldSpend } from './spend/spend.repository.ts';
 import { oldFailures } from './texts/failed-attempts.repository.ts';
-import { endGivenUp, endMissed, freeClaimed, markInflightUnknown } from './texts/results.ts';
+import { endGivenUp, endMissed, markInflightUnknown } from './texts/results.ts';
 
 type WorkerDeps = SmsDeps & { queues: JobQueues };
 
@@ -56,6 +60,8 @@ export function workerLoops(
   jobsDone: () => number,
 ): Loop[] {
   const { db, clock } = deps;
+  /** When no text that a long outage left open was found. */
+  let sweptAt = 0;
   return [
     {
       name: 'refill-queue',
@@ -71,11 +77,10 @@ export function workerLoops(
       everyMs: 500,
       run: async () => {
         const clocks = { now: clock.now(), wall: new Date() };
-        const freed = await freeClaimed(db, clocks.wall);
         const lost = await markInflightUnknown(db, clocks);
         const missed = await endMissed(db, clocks.now);
         const givenUp = await endGivenUp(db, clocks.now);
-        return freed + lost + missed + givenUp;
+        return lost + missed + givenUp;
       },
     },
     {
@@ -93,11 +98,17 @@ export function workerLoops(
     {
       name: 'text-partitions',
       everyMs: hourMs,
+      settleEveryMs: hourMs,
       run: async () => {
         await ensurePartitions(deps);
         const tables = db as unknown as Kysely<never>;
         await dropOldPartitions(tables, 'texts', clock.now(), config.RETENTION_MONTHS);
-        return 0;
+        const clocks = { now: clock.now(), wall: new Date() };
+        if (clocks.now.getTime() - sweptAt < dayMs) return 0;
+        const lost = await markInflightUnknown(db, clocks, everyMonth);
+        const missed = await endMissed(db, clocks.now, everyMonth);
+        if (lost + missed === 0) sweptAt = clocks.now.getTime();
+        return lost + missed;
       },
     },
   ];

@@ -200,7 +200,7 @@ export async function createHarness(
     publicUrl,
     async receive(type, data, id = randomUUID()) {
       const one = subscribed.find(({ owner }) => type.startsWith(`${owner}.`));
-      if (one === undefined) throw new Error(`nobody follows ${type}`);
+      if (one === undefined) throw new Error(`no consumer of ${type}`);
       const event: EventEnvelope = { id, type, occurred_at: clock.now().toISOString(), data };
       return handleEvent(db, one, event, clock.now());
     },

@@ -233,8 +233,11 @@ describe('A failed event', () => {
     ];
     for (const [path, role, status] of statuses)
       expect([path, (await post(path, asAdmin(role), {})).statusCode]).toEqual([path, status]);
-    const nobody = await app.inject({ method: 'POST', url: `/admin/parked/accounts/${id}/replay` });
-    expect(nobody.statusCode).toBe(401);
+    const anonymous = await app.inject({
+      method: 'POST',
+      url: `/admin/parked/accounts/${id}/replay`,
+    });
+    expect(anonymous.statusCode).toBe(401);
     const asOperator = { headers: { [identityHeader]: sign(asAdmin('operator')) } };
     expect((await app.inject({ url: '/internal/parked', ...asOperator })).statusCode).toBe(403);
     expect(await effects()).toEqual([]);

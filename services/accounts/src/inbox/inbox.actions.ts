@@ -4,10 +4,12 @@ import { publish } from '@daylift/events/publish';
 import { queueMail } from '@daylift/mail/mail';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { NotFound } from '@daylift/server/error';
+import { findAdmin, listAdmins } from '../admins/admins.repository.ts';
+import type { Admin } from '../admins/admins.table.ts';
 import { recordAudit } from '../audit-log/audit.ts';
-import type { Trx } from '../database.ts';
+import type { Db, Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { AnswerTooLong, CannotAnswer, ConversationClosed } from '../errors.ts';
+import { AnswerTooLong, CannotAnswer, ConversationClosed, NoSuchAssignee } from '../errors.ts';
 import { findUser } from '../users/users.repository.ts';
 import { emailRefusal } from './answer-by-email.ts';
 import { answerClosesAt, textRefusal } from './answer-by-text.ts';
@@ -59,7 +61,12 @@ export async function answerConversation(
     });
     const byText = request.by === 'text' && { by_text: true };
     await updateConversation(trx, id, { answered_at: now, ...byText });
-    await audit(trx, admin, { action: 'letter.answered', target: id, by: request.by }, now);
+    await audit(
+      trx,
+      admin,
+      { action: 'letter.answered', target: id, details: { by: request.by } },
+      now,
+    );
   });
 }
 
@@ -127,10 +134,37 @@ export async function setConversationState(
   });
 }
 
+/** Idempotent. Null: assigned to no one. */
+export async function assignConversation(
+  deps: AccountsDeps,
+  id: string,
+  assignee_id: string | null,
+  admin: ActingAdmin,
+): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (trx) => {
+    const conversation = await lockConversation(trx, id);
+    if (conversation === undefined) throw noSuchConversation();
+    if (conversation.assignee_id === assignee_id) return;
+    const assignee = assignee_id === null ? undefined : await findAdmin(trx, assignee_id);
+    if (assignee_id !== null && !mayAnswer(assignee)) throw new NoSuchAssignee();
+    await updateConversation(trx, id, { assignee_id });
+    const to = assignee?.username ?? 'no one';
+    await audit(trx, admin, { action: 'letter.assigned', target: id, details: { to } }, now);
+  });
+}
+
+const mayAnswer = (admin: Admin | undefined): boolean =>
+  admin?.is_active === true && admin.role !== 'viewer';
+
+/** Returns the admins who may answer, by name. */
+export async function listAssignees(db: Db): Promise<{ id: string; username: string }[]> {
+  return (await listAdmins(db)).filter(mayAnswer).map(({ id, username }) => ({ id, username }));
+}
+
 const audit = (
   trx: Trx,
   { ip, request_id, ...actor }: ActingAdmin,
-  { by, ...adminAction }: { action: string; target: string; by?: string },
+  adminAction: { action: string; target: string; details?: Record<string, unknown> },
   now: Date,
-) =>
-  recordAudit(trx, now, { actor, ip, request_id, ...adminAction, ...(by && { details: { by } }) });
+) => recordAudit(trx, now, { actor, ip, request_id, ...adminAction });

@@ -1,27 +1,32 @@
-import type { InboxQuery } from '@daylift/contracts/inbox.http';
+import type { InboxQuery, SupportMessageKind } from '@daylift/contracts/inbox.http';
 import { withoutContacts } from '@daylift/server/mask-contact';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../database.ts';
 import type { Answer, ConversationRow } from './inbox.table.ts';
 
-export type ConversationView = ConversationRow & { preview: string; user_phone: string | null };
+export type ConversationView = ConversationRow & {
+  /** The latest message. */
+  latest: { kind: SupportMessageKind; message: string; needs_review: boolean } | null;
+  user_phone: string | null;
+  assignee: string | null;
+};
 
-const previewLength = 160;
 const mostCounted = 1_000;
 /**
  * A common word is searched in the latest messages only, because sorting all of them for one page would take too long.
  */
 const mostFound = 1_000;
 
-const columns = sql`c.*, u.phone as user_phone, left(coalesce((select message from letters l
-  where l.conversation_id = c.id order by created_at desc, l.id desc limit 1), ''), ${previewLength}) as preview`;
+const columns = sql`c.*, u.phone as user_phone, a.username as assignee, (select json_build_object('kind', l.kind,
+    'message', l.message, 'needs_review', l.needs_review)
+  from letters l where l.conversation_id = c.id order by created_at desc, l.id desc limit 1) as latest`;
 
 async function readViews(
   db: Db,
   { where, limit }: { where: RawBuilder<unknown>; limit: number },
 ): Promise<ConversationView[]> {
   const result = await sql<ConversationView>`select ${columns}
-    from conversations c left join users u on u.id = c.user_id
+    from conversations c left join users u on u.id = c.user_id left join admins a on a.id = c.assignee_id
     where ${where} order by c.last_at desc, c.id desc limit ${limit}`.execute(db);
   return result.rows;
 }
@@ -35,6 +40,10 @@ export async function listConversations(
   const found = search === undefined ? null : await findByWords(db, search, masked);
   const wanted = [
     ...(query.state === undefined ? [] : [sql`c.state = ${query.state}`]),
+    ...(query.unanswered
+      ? [sql`c.state = 'open' and (c.answered_at is null or c.answered_at < c.last_at)`]
+      : []),
+    ...(query.assignee === undefined ? [] : [sql`c.assignee_id = ${query.assignee}`]),
     ...(query.kind === undefined ? [] : [sql`c.kind = ${query.kind}`]),
     ...(found === null ? [] : [matching(found, query)]),
     ...(query.before === undefined

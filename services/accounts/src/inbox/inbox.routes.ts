@@ -7,7 +7,12 @@ import type { FastifyRequest } from 'fastify';
 import type { AccountsDeps } from '../deps.ts';
 import { seesContacts } from '../users/user-views.ts';
 import { countUsers } from '../users/users.repository.ts';
-import { answerConversation, setConversationState } from './inbox.actions.ts';
+import {
+  answerConversation,
+  assignConversation,
+  listAssignees,
+  setConversationState,
+} from './inbox.actions.ts';
 import { countOpen } from './inbox.repository.ts';
 import { readConversation, readInbox } from './inbox.views.ts';
 
@@ -16,6 +21,12 @@ const masks = (request: FastifyRequest): boolean => !seesContacts(adminOf(reques
 export function inboxRoutes(app: Server, deps: AccountsDeps): void {
   implement(app, accountsApi, {
     'GET /admin/inbox': (request) => readInbox(deps.db, request.query, masks(request)),
+    'GET /admin/inbox/assignees': () => listAssignees(deps.db),
+    'PUT /admin/inbox/:id/assignee': async (request) => {
+      const { id } = request.params;
+      await assignConversation(deps, id, request.body.assignee_id, actingAdmin(request));
+      return readConversation(deps, id, masks(request));
+    },
     'GET /admin/inbox/:id': (request) => readConversation(deps, request.params.id, masks(request)),
     'GET /internal/live': async () => {
       const [users, inbox_open] = await Promise.all([countUsers(deps.db), countOpen(deps.db)]);

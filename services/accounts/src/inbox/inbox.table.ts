@@ -34,6 +34,7 @@ export interface ConversationsTable {
   answered_at: Date | null;
   closed_at: Date | null;
   closed_by: string | null;
+  assignee_id: Generated<string | null>;
 }
 export type ConversationRow = Selectable<ConversationsTable>;
 

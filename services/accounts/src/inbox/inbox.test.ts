@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AnswerBy, Conversation, InboxPage } from '@daylift/contracts/inbox.http';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { aSubscriber, provenPhone, setUser } from '../../test/factories.ts';
+import { anAdmin, aSubscriber, provenPhone, setUser } from '../../test/factories.ts';
 import { asAdmin, asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
 import { repliesLoop } from './replies.loop.ts';
 
@@ -384,6 +384,100 @@ describe('A text from a number that its account only typed in', () => {
     expect((await read(id)).letters).toHaveLength(2);
     await expectNoEmail(id, user.email);
   });
+});
+
+describe('Assigning', () => {
+  const assign = (
+    id: string,
+    assignee_id: string | null,
+    role: 'viewer' | 'operator' = 'operator',
+  ) =>
+    harness.call({
+      method: 'PUT',
+      url: `/admin/inbox/${id}/assignee`,
+      as: asAdmin(role),
+      body: { assignee_id },
+    });
+
+  it('a conversation goes to an active admin who may answer, and is found by them', async () => {
+    const ops = await anAdmin(harness, {
+      username: 'olga',
+      password: 'a long one',
+      role: 'operator',
+    });
+    const eye = await anAdmin(harness, {
+      username: 'vera',
+      password: 'a long one',
+      role: 'viewer',
+    });
+    const id = await write(await aSubscriber(harness), 'Assign me');
+    const choices = await harness.call({ url: '/admin/inbox/assignees', as: asAdmin('viewer') });
+    expect(choices.json()).toContainEqual({ id: ops.id, username: 'olga' });
+    expect(choices.json()).not.toContainEqual(expect.objectContaining({ id: eye.id }));
+    expect((await assign(id, ops.id)).json()).toMatchObject({
+      assignee: { id: ops.id, username: 'olga' },
+    });
+    await assign(id, ops.id);
+    expect((await list(`?assignee=${ops.id}`)).items.map((one) => one.id)).toEqual([id]);
+    expect((await assign(id, eye.id)).statusCode).toBe(400);
+    expect((await assign(id, null, 'viewer')).statusCode).toBe(403);
+    expect((await assign(id, null)).json()).toMatchObject({ assignee: null });
+    expect(await audited(id)).toEqual(['someone letter.assigned', 'someone letter.assigned']);
+  });
+});
+
+it('the unanswered are open and have no reply to their last message', async () => {
+  const user = await aSubscriber(harness);
+  const id = await write(user, 'Waiting');
+  const isListed = async () =>
+    (await list('?unanswered=true&limit=100')).items.some((one) => one.id === id);
+  expect(await isListed()).toBe(true);
+  harness.clock.advance({ minutes: 1 });
+  await answer(id, 'email');
+  expect(await isListed()).toBe(false);
+  await act(id, 'close');
+  expect(await isListed()).toBe(false);
+});
+
+it('a message with signs of distress or STOP is flagged in the list and the conversation', async () => {
+  const user = await aSubscriber(harness);
+  await reply(user, 'I want to die');
+  const [item] = await conversationsOf(user.id);
+  expect(item?.flags).toEqual(['distress']);
+  await reply(user, 'STPO');
+  const [, newest] = (await read(item?.id ?? '')).letters;
+  expect(newest?.flags).toEqual(['stop']);
+});
+
+it('saved replies are shared, edited and deleted by operators, once per request', async () => {
+  const id = randomUUID();
+  const call = (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
+    harness.call({
+      method,
+      url: `/admin/saved-replies${path}`,
+      as: asAdmin('operator'),
+      ...(body && { body }),
+    });
+  const body = { title: 'Billing', content: 'On the day your trial ends.' };
+  expect((await call('POST', '', { id, ...body })).json()).toEqual([{ id, ...body }]);
+  expect((await call('POST', '', { id, ...body, title: 'Again' })).json()).toEqual([
+    { id, ...body },
+  ]);
+  const changed = { ...body, title: 'About billing' };
+  expect((await call('PUT', `/${id}`, changed)).json()).toEqual([{ id, ...changed }]);
+  expect((await call('PUT', `/${randomUUID()}`, changed)).statusCode).toBe(404);
+  expect((await call('POST', '', { id: randomUUID(), title: ' ', content: 'x' })).statusCode).toBe(
+    400,
+  );
+  const viewer = await harness.call({ url: '/admin/saved-replies', as: asAdmin('viewer') });
+  expect(viewer.statusCode).toBe(403);
+  expect((await call('DELETE', `/${id}`)).json()).toEqual([]);
+  expect((await call('DELETE', `/${id}`)).statusCode).toBe(404);
+  expect(await audited(id)).toEqual([
+    'someone saved_reply.created',
+    'someone saved_reply.changed',
+    'someone saved_reply.deleted',
+  ]);
 });
 
 describe('POST /admin/inbox/:id/answer', () => {

@@ -10,7 +10,7 @@ import { maxAttempts } from '@daylift/mail/mail';
 import { NotFound } from '@daylift/server/error';
 import { maskEmail, maskPhone, withoutContacts } from '@daylift/server/mask-contact';
 import type { AccountsDeps } from '../deps.ts';
-import { findUser } from '../users/users.repository.ts';
+import { findByProvenEmail, findUser } from '../users/users.repository.ts';
 import { emailRefusal } from './answer-by-email.ts';
 import { textRefusal } from './answer-by-text.ts';
 import { answerMailKey } from './answer-mail.ts';
@@ -26,11 +26,18 @@ import {
   listConversations,
 } from './inbox.repository.ts';
 import type { Answer } from './inbox.table.ts';
+import { flagsOf } from './message-flags.ts';
 
+const previewLength = 160;
 const mostOthers = 10;
 const mostShown = 200;
 const wordsFor = (masked: boolean, words: string): string =>
   masked ? withoutContacts(words) : words;
+
+const withStop = <T extends { needs_review: boolean }>(one: T) => ({
+  ...one,
+  isStop: one.needs_review,
+});
 
 function itemOf(row: ConversationView, masked: boolean): InboxItem {
   const phone = row.user_phone ?? row.phone;
@@ -39,12 +46,15 @@ function itemOf(row: ConversationView, masked: boolean): InboxItem {
     kind: row.kind,
     state: row.state,
     subject: wordsFor(masked, row.subject),
-    preview: wordsFor(masked, row.preview),
+    preview: wordsFor(masked, row.latest?.message ?? '').slice(0, previewLength),
     name: row.name,
     email: row.email !== null && masked ? maskEmail(row.email) : row.email,
     phone: phone !== null && masked ? maskPhone(phone) : phone,
     user_id: row.user_id,
     needs_review: row.needs_review,
+    flags: row.latest === null ? [] : flagsOf(withStop(row.latest)),
+    assignee:
+      row.assignee_id === null ? null : { id: row.assignee_id, username: row.assignee ?? '' },
     last_at: row.last_at.toISOString(),
     answered_at: row.answered_at?.toISOString() ?? null,
   };
@@ -71,12 +81,14 @@ export async function readConversation(
   const { db, clock } = deps;
   const row = await findConversation(db, id);
   if (row === undefined) throw new NotFound('Conversation not found.');
-  const [letters, answers, others, user, lastReplyAt] = await Promise.all([
+  const isVisitor = row.user_id === null && row.email !== null;
+  const [letters, answers, others, user, lastReplyAt, subscriber] = await Promise.all([
     findMessages(db, row.id, mostShown + 1),
     findAnswers(db, row.id, mostShown + 1),
     findOthers(db, row, mostOthers),
     row.user_id === null ? undefined : findUser(db, row.user_id),
     row.user_id === null ? null : findLastReplyAt(db, row.user_id),
+    isVisitor ? findByProvenEmail(db, row.email ?? '') : null,
   ]);
   const shown = answers.slice(-mostShown);
   const statuses = await statusesOf(deps, shown);
@@ -85,6 +97,7 @@ export async function readConversation(
     letters: letters.slice(-mostShown).map((one) => ({
       ...one,
       message: wordsFor(masked, one.message),
+      flags: flagsOf(withStop(one)),
       created_at: one.created_at.toISOString(),
     })),
     answers: shown.map(({ id, sent_by, message, admin_username, created_at }) => ({
@@ -102,6 +115,7 @@ export async function readConversation(
       email: emailRefusal(row, letters, user),
       text: textRefusal(user, lastReplyAt, clock.now()),
     },
+    subscriber: subscriber ?? null,
     others: others.map((one) => itemOf(one, masked)),
   };
 }

@@ -51,6 +51,8 @@ describe('GET /admin/users', () => {
       plan: 'monthly',
       last_message_sent: null,
       created_at: harness.clock.now().toISOString(),
+      period_end: null,
+      renews: false,
     });
   });
 

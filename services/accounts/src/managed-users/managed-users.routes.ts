@@ -8,11 +8,13 @@ import { recordAccess } from '../audit-log/record-access.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { FieldsMissing } from '../errors.ts';
 import { isBlank } from '../signups/signup-input.ts';
-import { adminUserOf, seesContacts } from '../users/user-views.ts';
+import { adminUserOf, listedUserOf, seesContacts } from '../users/user-views.ts';
 import { createUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
 import { listUsers } from './list-users.repository.ts';
-import { setActive } from './set-active.ts';
+import { findRenewals } from './renewals.ts';
+import { setActive, setManyActive } from './set-active.ts';
+import { updateUser } from './update-user.ts';
 
 export function managedUserRoutes(app: Server, deps: AccountsDeps): void {
   implement(app, accountsApi, {
@@ -21,7 +23,20 @@ export function managedUserRoutes(app: Server, deps: AccountsDeps): void {
       const filter = { ...request.query, byContact: seesContacts(role) };
       const { users, total } = await listUsers(deps.db, filter);
       await recordAccess(deps, actingAdmin(request), 'users.listed');
-      return { rows: users.map((user) => adminUserOf(user, role)), total };
+      const renewals = await findRenewals(
+        deps,
+        users.map((user) => user.id),
+      );
+      return {
+        rows: users.map((user) => listedUserOf(user, role, renewals.get(user.id))),
+        total,
+      };
+    },
+    'POST /admin/users/status': (request) =>
+      setManyActive(deps, request.body, actingAdmin(request)),
+    'PUT /admin/users/:id': async (request) => {
+      const user = await updateUser(deps, request.params.id, request.body, actingAdmin(request));
+      return adminUserOf(user, adminOf(request).role);
     },
     'POST /admin/users/:id/toggle-status': (request) =>
       setActive(deps, request.params.id, request.body.is_active, actingAdmin(request)),

@@ -19,6 +19,7 @@ import { closeCode } from '../one-time-codes/one-time-codes.repository.ts';
 import { canonicalEmail } from '../users/email-address.ts';
 import { admitCall } from '../users/limited-calls.repository.ts';
 import { countPhoneChanges, insertPhoneChange } from '../users/phone-changes.repository.ts';
+import type { Actor } from '../users/user-changes.table.ts';
 import { hasSubscribed } from '../users/users.actions.ts';
 import { isProvenByAnyone } from '../users/users.repository.ts';
 import type { ContactLink, User, UserChange } from '../users/users.table.ts';
@@ -33,7 +34,29 @@ export interface WantedAddresses {
   email?: string;
 }
 
+interface Requester {
+  actor: Actor;
+  /** Null for an admin. */
+  clientHash: string | null;
+}
+
 const changesADay = 5;
+
+/** Reads the requested addresses, and returns whether one is new. */
+export async function readAddresses(
+  deps: AccountsDeps,
+  user: User,
+  request: Pick<UpdateMeRequest, 'phone' | 'email'>,
+): Promise<{ wanted: WantedAddresses; isNew: boolean }> {
+  const wanted: WantedAddresses = {};
+  if (request.phone !== undefined) wanted.phone = deps.readPhone(request.phone);
+  if (request.email !== undefined) wanted.email = canonicalEmail(request.email);
+  const isNew =
+    (wanted.phone !== undefined && ![user.phone, user.pending_phone].includes(wanted.phone)) ||
+    (wanted.email !== undefined && ![user.email, user.pending_email].includes(wanted.email));
+  if (isNew && wanted.email !== undefined) await refuseOwnAddress(deps, wanted.email);
+  return { wanted, isNew };
+}
 
 /** Reads the requested addresses, and requires the password or a code for a new one. */
 export async function authorizeContactChange(
@@ -41,14 +64,8 @@ export async function authorizeContactChange(
   user: User,
   request: UpdateMeRequest,
 ): Promise<WantedAddresses> {
-  const wanted: WantedAddresses = {};
-  if (request.phone !== undefined) wanted.phone = deps.readPhone(request.phone);
-  if (request.email !== undefined) wanted.email = canonicalEmail(request.email);
-  const isNew =
-    (wanted.phone !== undefined && ![user.phone, user.pending_phone].includes(wanted.phone)) ||
-    (wanted.email !== undefined && ![user.email, user.pending_email].includes(wanted.email));
+  const { wanted, isNew } = await readAddresses(deps, user, request);
   if (!isNew) return wanted;
-  if (wanted.email !== undefined) await refuseOwnAddress(deps, wanted.email);
   if (request.current_password !== undefined) {
     const { current_password } = request;
     if (!(await tryPassword(deps, triesOf(user), current_password, user.password_hash)))
@@ -76,14 +93,20 @@ export async function changeAddresses(
   deps: AccountsDeps,
   user: User,
   { phone, email }: WantedAddresses,
-  clientHash: string | null,
+  requester: Requester,
 ): Promise<User> {
-  const withPhone = phone === undefined ? user : await changePhone(trx, deps, user, phone);
-  return email === undefined ? withPhone : changeEmail(trx, deps, withPhone, email, clientHash);
+  const withPhone =
+    phone === undefined ? user : await changePhone(trx, deps, user, phone, requester.actor);
+  return email === undefined ? withPhone : changeEmail(trx, deps, withPhone, email, requester);
 }
 
-async function changePhone(trx: Trx, deps: AccountsDeps, user: User, phone: string): Promise<User> {
-  const by = { by: 'subscriber' as const };
+async function changePhone(
+  trx: Trx,
+  deps: AccountsDeps,
+  user: User,
+  phone: string,
+  by: Actor,
+): Promise<User> {
   if (phone === user.phone) return changeContact(trx, deps, user, withoutPendingPhone(user), by);
   if (phone === user.pending_phone) return user;
   const now = deps.clock.now();
@@ -109,9 +132,8 @@ async function changeEmail(
   deps: AccountsDeps,
   user: User,
   email: string,
-  clientHash: string | null,
+  { actor: by, clientHash }: Requester,
 ): Promise<User> {
-  const by = { by: 'subscriber' as const };
   if (email === user.pending_email) return user;
   if (email === user.email) return changeContact(trx, deps, user, { pending_email: null }, by);
   if (await isProvenByAnyone(trx, { email })) throw new EmailTaken();
@@ -125,7 +147,12 @@ async function changeEmail(
   const changed = await changeContact(trx, deps, user, change, by);
   if (user.email_proven_at === null)
     await textRevertLink(trx, deps, user, 'email', changed.version);
-  if (!(await mailConfirmation(trx, deps, changed, { in_session: true, clientHash })))
+  if (
+    !(await mailConfirmation(trx, deps, changed, {
+      in_session: by.by === 'subscriber',
+      clientHash,
+    }))
+  )
     throw new TooManyConfirmations();
   return changed;
 }

@@ -9,8 +9,8 @@ export const confirmEmail = (product: Product, url: string): Words =>
     product,
     `Confirm your email for ${product.name}`,
     [
-      `Someone used this address for a ${product.name} account. If that was you, please confirm it:`,
-      url,
+      `Someone used this address for a ${product.name} account. If that was you, please confirm it.`,
+      `Confirm my email: ${url}`,
       "The link works for 7 days. You'll get your texts either way.",
       'If it wasn\'t you, open the link and choose "I didn\'t sign up", and we will take your address off that account. You can also ignore this email.',
     ],
@@ -30,8 +30,8 @@ export const changeRequested = (
           `If it wasn't you, sign in and change your password, then write to ${product.supportEmail}.`,
         ]
       : [
-          "If it wasn't you, undo the change with this link. It signs out all devices and asks for a new password. It works until 72 hours after the change takes effect:",
-          url,
+          "If it wasn't you, undo the change with this link. It signs out all devices and asks for a new password. It works until 72 hours after the change takes effect.",
+          `Undo the change: ${url}`,
           `Questions? Write to ${product.supportEmail}.`,
         ];
   return composeMail(user, product, `Your ${what} is being changed`, [
@@ -43,5 +43,6 @@ export const changeRequested = (
 /** Sent to a subscriber whose number someone else has confirmed. */
 export const phoneLost = (user: Addressee, product: Product): Words =>
   composeMail(user, product, 'Your number is no longer on your account', [
-    `Your number is no longer on your ${product.name} account: someone else confirmed it as theirs. Add your number in Settings, or cancel your plan: ${product.publicUrl}/dashboard?tab=settings`,
+    `Your number is no longer on your ${product.name} account: someone else confirmed it as theirs. Add your number in Settings, or cancel your plan.`,
+    `My settings: ${product.publicUrl}/dashboard?tab=settings`,
   ]);

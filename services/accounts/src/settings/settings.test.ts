@@ -136,6 +136,21 @@ describe('PUT /users/me', () => {
     expect((await userRow(harness, user.id)).version).toBe(1);
   });
 
+  it('changes the name everywhere, and rejects one that could pass for a link', async () => {
+    const user = await aUser(harness);
+    expect((await change(user.id, { name: ' Grace  Morning ' })).json()).toMatchObject({
+      name: 'Grace Morning',
+    });
+    const told = await toldOf(user.id);
+    expect(told.map(({ type, data }) => [type, data])).toEqual([
+      ['accounts.settings.changed', expect.anything()],
+      ['accounts.recipient.changed', expect.objectContaining({ first_name: 'Grace' })],
+      ['accounts.contact.changed', expect.objectContaining({ name: 'Grace Morning', version: 2 })],
+    ]);
+    const refused = await change(user.id, { name: 'Visit evil.com' });
+    expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'INVALID_NAME']);
+  });
+
   it('gives each of ten concurrent changes its own version', async () => {
     const user = await aUser(harness);
     await Promise.all(

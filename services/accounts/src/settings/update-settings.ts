@@ -1,9 +1,17 @@
 import type { UpdateMeRequest } from '@daylift/contracts/accounts.http';
+import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { InvalidPause, OptedOut, WeekdayWithoutWeekly } from '../errors.ts';
-import { authorizeContactChange, changeAddresses } from '../proofs/change-addresses.ts';
+import {
+  authorizeContactChange,
+  changeAddresses,
+  type WantedAddresses,
+} from '../proofs/change-addresses.ts';
+import { changeContact } from '../proofs/change-contact.ts';
 import { localDateOf } from '../users/local-dates.ts';
+import { readPersonName } from '../users/person-name.ts';
 import { readTimeZone } from '../users/time-zone.ts';
+import type { Actor } from '../users/user-changes.table.ts';
 import { recipientOf } from '../users/user-events.ts';
 import { changeUser, frequencyChange, type Session, signedIn } from '../users/users.actions.ts';
 import { findUser, lockUser } from '../users/users.repository.ts';
@@ -15,15 +23,41 @@ export async function updateSettings(
   request: UpdateMeRequest,
   clientHash: string | null = null,
 ): Promise<User> {
-  const now = deps.clock.now();
-  const known = signedIn(await findUser(deps.db, session.user_id), session);
+  const check = (user: User | undefined) => signedIn(user, session);
+  const known = check(await findUser(deps.db, session.user_id));
   const wanted = await authorizeContactChange(deps, known, request);
+  const actor = { by: 'subscriber' as const };
+  return saveSettings(deps, known, request, { wanted, actor, clientHash, check });
+}
+
+interface Saving {
+  wanted: WantedAddresses;
+  actor: Actor;
+  clientHash: string | null;
+  /** Throws if the locked user may not be changed. */
+  check: (user: User | undefined) => User;
+  record?: (trx: Trx, before: User, after: User) => Promise<void>;
+}
+
+/** Saves a change by the subscriber or an admin; the same rules apply. */
+export async function saveSettings(
+  deps: AccountsDeps,
+  known: User,
+  request: UpdateMeRequest,
+  { wanted, actor, clientHash, check, record }: Saving,
+): Promise<User> {
+  const now = deps.clock.now();
   const changed = await deps.db.transaction().execute(async (trx) => {
-    const user = signedIn(await lockUser(trx, session.user_id), session);
+    const user = check(await lockUser(trx, known.id));
     refuseAgainstStop(user, request);
     const change = settingsChange(user, request, now);
-    const changed = await changeUser(trx, user, change, now, { by: 'subscriber' });
-    return changeAddresses(trx, deps, changed, wanted, clientHash);
+    const moved =
+      change.name === undefined
+        ? await changeUser(trx, user, change, now, actor)
+        : await changeContact(trx, deps, user, change, actor);
+    const changed = await changeAddresses(trx, deps, moved, wanted, { actor, clientHash });
+    await record?.(trx, user, changed);
+    return changed;
   });
   if (changed.version !== known.version) await deps.applyRecipient(recipientOf(changed));
   return changed;
@@ -39,6 +73,7 @@ function refuseAgainstStop(user: User, request: UpdateMeRequest): void {
 
 function settingsChange(user: User, request: UpdateMeRequest, now: Date): UserChange {
   const change: UserChange = {};
+  if (request.name !== undefined) change.name = readPersonName(request.name);
   if (request.timezone !== undefined) change.timezone = readTimeZone(request.timezone);
   if (request.delivery_time !== undefined)
     change.delivery_hour = Number(request.delivery_time.slice(0, 2));

@@ -2,6 +2,7 @@ import type { AdminRole } from '@daylift/contracts/fields';
 import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
 import type { OptOut, Schedule } from '@daylift/contracts/timeline-parts.http';
 import { noSendInWords } from '@daylift/delivery/reason-words';
+import { emailAsSeenBy, phoneAsSeenBy } from '@daylift/server/mask-contact';
 import type { AccountsDeps } from '../deps.ts';
 import { localDateOf } from '../users/local-dates.ts';
 import { adminUserOf, seesContacts } from '../users/user-views.ts';
@@ -26,6 +27,8 @@ export async function viewSubscriber(
   return {
     ...adminUserOf(user, role),
     today: localDateOf(deps.clock.now(), user.timezone).toString(),
+    pending_email: user.pending_email && emailAsSeenBy(role, user.pending_email),
+    pending_phone: user.pending_phone && phoneAsSeenBy(role, user.pending_phone),
     delivery_weekday: user.weekday,
     paused_until: user.paused_until,
     referral_code: user.referral_code,
@@ -38,13 +41,20 @@ export async function viewSubscriber(
       ip: seesSender ? ip : null,
       user_agent: seesSender ? user_agent : null,
     })),
-    last_opt_out: optOut?.last ?? null,
+    last_opt_out: seesSender ? (optOut?.last ?? null) : withoutNote(optOut),
     next_text_at: schedule?.next_text_at ?? null,
     why_no_next_text: schedule === null ? null : whyNone(schedule.why_none),
     history_since: user.history_since.toISOString(),
     missing: parts.missing,
   };
 }
+
+/** A note may name contact data. */
+const withoutNote = (optOut: OptOut | null): OptOut['last'] => {
+  if (!optOut?.last) return null;
+  const { note: _, ...last } = optOut.last;
+  return last;
+};
 
 const whyNone = (why: Schedule['why_none']): string | null =>
   why === null ? null : why === 'setting_up' ? 'No text scheduled yet.' : noSendInWords(why);

@@ -568,7 +568,14 @@ describe('GET /admin/users/:id/subscription', () => {
     const view = {
       ...{ status: 'trial', plan: 'monthly', price_cents: 499, currency: 'usd' },
       ...{ trial_end_date: null, current_period_end: null, cancel_at_period_end: false },
-      ...{ next_charge: null, credit_cents: 0, card: null, started_at: null, invoices: [] },
+      ...{
+        next_charge: null,
+        credit_cents: 0,
+        card: null,
+        owed: null,
+        started_at: null,
+        invoices: [],
+      },
     };
     harness.parts.billing = async () => view;
     expect((await get('/subscription')).json()).toEqual(view);

@@ -5,10 +5,10 @@ import {
 } from '@daylift/contracts/accounts.events';
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
 import { publish } from '@daylift/events/publish';
+import { firstNameOf } from '@daylift/mail/first-name';
 import type { Trx } from '../database.ts';
 import { mailboxOf } from './email-address.ts';
 import type { IdentityHash } from './identity-hash.ts';
-import { firstNameOf } from './person-name.ts';
 import type { User } from './users.table.ts';
 
 const settingsOf = (user: User): DeliverySettings => ({

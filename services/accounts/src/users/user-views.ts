@@ -1,4 +1,5 @@
-import type { AdminUser, Me } from '@daylift/contracts/accounts.http';
+import type { AdminUser, ListedAdminUser, Me } from '@daylift/contracts/accounts.http';
+import type { Renewal } from '@daylift/contracts/billing.http';
 import type { AdminRole } from '@daylift/contracts/fields';
 import { emailAsSeenBy, phoneAsSeenBy } from '@daylift/server/mask-contact';
 import { referralUrlOf } from './referral-code.ts';
@@ -74,3 +75,13 @@ export function adminUserOf(user: ListedUser, role: AdminRole): AdminUser {
     created_at: user.registered_at.toISOString(),
   };
 }
+
+export const listedUserOf = (
+  user: ListedUser,
+  role: AdminRole,
+  renewal: Renewal | undefined,
+): ListedAdminUser => ({
+  ...adminUserOf(user, role),
+  period_end: renewal?.period_end ?? null,
+  renews: renewal?.renews ?? false,
+});

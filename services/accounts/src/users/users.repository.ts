@@ -58,6 +58,18 @@ export async function isProvenByAnyone(
   return found !== undefined;
 }
 
+export function findByProvenEmail(
+  db: Db,
+  email: string,
+): Promise<{ id: string; name: string } | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('email', '=', email.toLowerCase())
+    .where('email_proven_at', 'is not', null)
+    .executeTakeFirst();
+}
+
 /** Returns whether another account has this email or a pending change to it. */
 export async function isClaimedByOthers(trx: Trx, email: string, userId: string): Promise<boolean> {
   const found = await trx

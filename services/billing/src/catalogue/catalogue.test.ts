@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { catalogues, publicCatalogue } from './catalogue.ts';
 
-const product = { name: 'Daylift', supportEmail: 'support@daylift.test' };
+const product = {
+  name: 'Daylift',
+  supportEmail: 'support@daylift.test',
+  companyName: 'Daylift Texts LLC',
+  termsEffectiveDate: '2026-11-01',
+  refundPolicy: 'Write to us.',
+  countries: ['US', 'GB'],
+};
 
 it('returns the standard prices, trial and saving', () => {
   const { plans, trial_days } = publicCatalogue(catalogues.standard, product);
@@ -16,4 +23,11 @@ it('returns the prices of the terms page only when configured', () => {
   const { plans, trial_days } = publicCatalogue(catalogues.terms, product);
   expect(trial_days).toBe(7);
   expect(plans.map((plan) => plan.price_cents)).toEqual([199, 1999]);
+});
+
+it('names the calling codes of the countries that can sign up', () => {
+  expect(publicCatalogue(catalogues.standard, product).countries).toEqual([
+    { country: 'US', calling_code: '1' },
+    { country: 'GB', calling_code: '44' },
+  ]);
 });

@@ -1,5 +1,7 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
 import type { PlanId } from '@daylift/contracts/fields';
+import { callingCodeOf } from '@daylift/server/calling-code';
+import type { Product } from './product.ts';
 
 export type CatalogueName = 'standard' | 'terms';
 
@@ -35,12 +37,19 @@ export const catalogues: Record<CatalogueName, Catalogue> = {
 /** Returns the prices and the trial as every page prints them. */
 export function publicCatalogue(
   { plans, ...rest }: Catalogue,
-  product: { name: string; supportEmail: string },
+  product: Omit<Product, 'publicUrl'>,
 ): PublicCatalogue {
   const twelveMonths = plans.monthly.price_cents * 12;
   return {
     product_name: product.name,
     support_email: product.supportEmail,
+    company_name: product.companyName,
+    terms_effective_date: product.termsEffectiveDate,
+    refund_policy: product.refundPolicy,
+    countries: product.countries.map((country) => ({
+      country,
+      calling_code: callingCodeOf(country),
+    })),
     currency: rest.currency,
     trial_days: rest.trial_days,
     referral_credit_cents: rest.referral_credit_cents,

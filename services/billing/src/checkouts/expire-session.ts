@@ -13,7 +13,7 @@ export async function expireSession(
     await deps.stripe.checkout.sessions.expire(sessionId, {}, { idempotencyKey: key });
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-    return (await fulfilCheckout(deps, sessionId)) !== 'pending';
+    return !['open', 'pending'].includes(await fulfilCheckout(deps, sessionId));
   }
   await endCheckout(deps.db, sessionId, { status: 'expired', payment_status: null });
   return true;

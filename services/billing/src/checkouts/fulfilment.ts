@@ -6,7 +6,8 @@ import { applySubscription } from '../subscriptions/subscriptions.actions.ts';
 import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
 import { endCheckout } from './checkouts.repository.ts';
 
-type Outcome = PaymentStatus['payment_status'];
+/** `open` until a card is entered; `pending` until its subscription exists. */
+type Outcome = PaymentStatus['payment_status'] | 'open';
 
 /**
  * Reads a checkout session at the provider and grants what was bought. The webhook and the success page both call
@@ -21,7 +22,7 @@ export async function fulfilCheckout(
     expand: ['subscription', ...subscriptionParts.map((part) => `subscription.${part}`)],
   });
   const outcome = outcomeOf(session);
-  if (outcome === 'pending') return outcome;
+  if (outcome === 'pending' || outcome === 'open') return outcome;
   const bought = session.subscription;
   const subscription =
     bought === null || typeof bought === 'string' ? null : await readSubscription(stripe, bought);
@@ -41,6 +42,7 @@ export function outcomeOf(
   session: Pick<Stripe.Checkout.Session, 'status' | 'payment_status' | 'subscription'>,
 ): Outcome {
   if (session.status === 'expired') return 'expired';
+  if (session.status === 'open') return 'open';
   if (session.status !== 'complete' || session.subscription === null) return 'pending';
   return session.payment_status === 'unpaid' ? 'unpaid' : 'paid';
 }

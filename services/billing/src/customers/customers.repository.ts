@@ -230,3 +230,13 @@ export async function eraseTraces(trx: Trx, userId: string): Promise<void> {
     )
     .execute();
 }
+
+export async function isConverted(trx: Trx, userId: string): Promise<boolean> {
+  const paid = await trx
+    .selectFrom('customers')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('converted_at', 'is not', null)
+    .executeTakeFirst();
+  return paid !== undefined;
+}

@@ -175,7 +175,10 @@ describe('GET /internal/export/:id', () => {
       checkouts: [{ plan: 'yearly', trial_days: 3, status: 'complete' }],
       trial_marks: [{ kind: 'account' }, { kind: 'card' }, { kind: 'email' }, { kind: 'phone' }],
       last_change: { action: 'cancel' },
-      mails: [{ subject: 'Your subscription is canceled' }],
+      mails: [
+        { subject: 'Your free trial has started' },
+        { subject: 'Your subscription is canceled' },
+      ],
       invoices: [],
       credits: { balance_cents: 0, referrals: { pending: 1 } },
     });

@@ -2,10 +2,10 @@ import { dayMs } from '@daylift/clock/durations';
 import type { SubscriptionStatus } from '@daylift/contracts/fields';
 import type { SubscriptionDay } from '@daylift/contracts/figures.http';
 import { changeCounter, readCounters } from '@daylift/database/counters';
-import { storeConversion } from '../customers/customers.repository.ts';
+import { isConverted, storeConversion } from '../customers/customers.repository.ts';
 import type { Db, Trx } from '../database.ts';
 
-const kinds = ['trials_started', 'converted', 'churned'] as const;
+const kinds = ['trials_started', 'converted', 'churned', 'paid_churned'] as const;
 type Kind = (typeof kinds)[number];
 
 /** Counted by UTC hour, so days can be added up in any time zone. */
@@ -18,11 +18,16 @@ const over = new Set<SubscriptionStatus | undefined>(['canceled', 'expired']);
 export async function countChange(
   trx: Trx,
   before: SubscriptionStatus | undefined,
-  after: SubscriptionStatus,
+  after: { user_id: string; status: SubscriptionStatus; trial_end: Date | null },
   now: Date,
 ): Promise<void> {
-  if (after === 'trial' && before !== 'trial') await count(trx, 'trials_started', now);
-  if (standing.has(before) && over.has(after)) await count(trx, 'churned', now);
+  const { user_id, status, trial_end } = after;
+  if (status === 'trial' && before !== 'trial') await count(trx, 'trials_started', now);
+  if (!standing.has(before) || !over.has(status)) return;
+  await count(trx, 'churned', now);
+  // A trial whose first charge failed is past due, too.
+  const hadPaid = trial_end === null || (await isConverted(trx, user_id));
+  if (before !== 'trial' && hadPaid) await count(trx, 'paid_churned', now);
 }
 
 /** Counts a trial's first payment once, however often it is read. */
@@ -42,7 +47,7 @@ export async function readSubscriptionDays(
   const rows = new Map<string, SubscriptionDay>();
   for (let ago = days - 1; ago >= 0; ago -= 1) {
     const date = today.subtract({ days: ago }).toString();
-    rows.set(date, { date, trials_started: 0, converted: 0, churned: 0 });
+    rows.set(date, { date, trials_started: 0, converted: 0, churned: 0, paid_churned: 0 });
   }
   const counts = await Promise.all(
     kinds.map((kind) => readCounters(db, `${kind}.`, `${kind}.${firstHour}`)),

@@ -3,12 +3,14 @@ import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { failedPayment, money, receipt } from '../notices/words.ts';
 import type { Invoice } from './invoices.repository.ts';
+import type { Bought, ChargedCard } from './provider-invoice.ts';
 
 /** Emails a receipt for a charge or a notice of a failed payment; the $0 invoice of a trial gets neither. */
 export async function noticeOfInvoice(
   trx: Trx,
   deps: Pick<BillingDeps, 'clock' | 'product'>,
   invoice: Invoice,
+  { plan, period, pdf_url: pdfUrl, card }: Bought & { card: ChargedCard | null },
 ): Promise<void> {
   if (invoice.user_id === null) return;
   if (invoice.status === 'paid' && invoice.amount_paid_cents > 0) {
@@ -17,6 +19,7 @@ export async function noticeOfInvoice(
         at: invoice.paid_at ?? invoice.created_at,
         amount: money(invoice.amount_paid_cents, invoice.currency),
         number: invoice.id,
+        ...{ plan, period, pdfUrl, card },
       }),
     );
   }

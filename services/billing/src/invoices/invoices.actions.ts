@@ -1,30 +1,30 @@
 import type Stripe from 'stripe';
 import { findCustomer, findUserByStripeCustomer } from '../customers/customers.repository.ts';
-import type { Trx } from '../database.ts';
+import type { Db, Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { countConversion } from '../figures/subscription-days.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { countPayment, reconsider } from '../referrals/referrals.actions.ts';
 import { findReferral, friendOfPayment } from '../referrals/referrals.repository.ts';
-import { idOf, instantOf } from '../stripe-client.ts';
+import { idOf, instantOf, isUnavailable } from '../stripe-client.ts';
 import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
 import { noticeOfInvoice } from './invoice-notices.ts';
-import { type Invoice, putInvoice, putRefund } from './invoices.repository.ts';
-import { type ProviderInvoice, readInvoice } from './provider-invoice.ts';
+import { findInvoiceStatus, type Invoice, putInvoice, putRefund } from './invoices.repository.ts';
+import { type ChargedCard, type ProviderInvoice, readInvoice } from './provider-invoice.ts';
 
 /** Copies an invoice from the provider and emails the subscriber about a charge or a failed payment. */
 export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> {
   const { db, clock, stripe } = deps;
   const ticket = await takeReadTicket(db);
   const read = readInvoice(await stripe.invoices.retrieve(id, { expand: ['payments'] }));
-  const card = await cardOfFriend(deps, read);
+  const card = await findChargedCard(deps, read);
   await db.transaction().execute(async (trx) => {
-    const { stripe_customer_id, stripe_subscription_id, ...fields } = read;
+    const { stripe_customer_id, stripe_subscription_id, bought, ...fields } = read;
     const userId = await findUserByStripeCustomer(trx, stripe_customer_id);
     const invoice = { ...fields, user_id: userId ?? null, read_ticket: ticket };
     if (!(await putInvoice(trx, invoice))) return;
-    await noticeOfInvoice(trx, deps, invoice);
-    await countIfPaid(trx, deps, invoice, card);
+    await noticeOfInvoice(trx, deps, invoice, { ...bought, card });
+    await countIfPaid(trx, deps, invoice, card?.fingerprint ?? null);
     // Paid or not, it determines the state of its subscription, whose own event may be lost.
     if (stripe_subscription_id !== null)
       await enqueueTask(trx, 'sync_subscription', [stripe_subscription_id], clock.now());
@@ -55,24 +55,37 @@ async function countIfPaid(
   );
 }
 
-/** Returns the card if this may be a referred friend's first payment; other cards aren't looked up. */
-async function cardOfFriend(
-  { db, stripe }: Pick<BillingDeps, 'db' | 'stripe'>,
+/**
+ * Returns the card of a payment that needs a receipt or may be a referred friend's first; others aren't looked up. A
+ * receipt can do without it, such as with a key that may not read payments.
+ */
+async function findChargedCard(
+  { db, stripe, log }: Pick<BillingDeps, 'db' | 'stripe' | 'log'>,
   invoice: ProviderInvoice,
-): Promise<string | null> {
+): Promise<ChargedCard | null> {
   if (invoice.payment_intent_id === null) return null;
+  const isKnown = (await findInvoiceStatus(db, invoice.id)) === 'paid';
+  const isNeeded = await mayBeFriends(db, invoice);
+  if (isKnown && !isNeeded) return null;
+  const payment = await stripe.paymentIntents
+    .retrieve(invoice.payment_intent_id, { expand: ['latest_charge'] })
+    .catch((error: unknown) => {
+      if (isNeeded || isUnavailable(error)) throw error;
+      log.warn({ err: error }, 'payment not readable; receipt names no card');
+      return null;
+    });
+  const charge = payment?.latest_charge;
+  const card = typeof charge === 'string' ? undefined : charge?.payment_method_details?.card;
+  if (!card?.brand || !card.last4) return null;
+  return { fingerprint: card.fingerprint ?? null, brand: card.brand, last4: card.last4 };
+}
+
+async function mayBeFriends(db: Db, invoice: ProviderInvoice): Promise<boolean> {
   const userId = await findUserByStripeCustomer(db, invoice.stripe_customer_id);
   const customer = userId === undefined ? undefined : await findCustomer(db, userId);
-  if (customer === undefined || customer.referrer_user_id === null) return null;
+  if (customer === undefined || customer.referrer_user_id === null) return false;
   const known = await findReferral(db, customer.user_id);
-  if (known !== undefined && invoice.paid_at !== null && known.paid_at <= invoice.paid_at)
-    return null;
-  const { latest_charge: charge } = await stripe.paymentIntents.retrieve(
-    invoice.payment_intent_id,
-    { expand: ['latest_charge'] },
-  );
-  if (charge === null || typeof charge === 'string') return null;
-  return charge.payment_method_details?.card?.fingerprint ?? null;
+  return known === undefined || invoice.paid_at === null || known.paid_at > invoice.paid_at;
 }
 
 export async function syncRefund(

@@ -21,6 +21,15 @@ export async function putInvoice(trx: Trx, invoice: Invoice): Promise<boolean> {
   return written !== undefined;
 }
 
+export async function findInvoiceStatus(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('invoices')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.status;
+}
+
 export async function putRefund(db: Db, refund: Refund): Promise<void> {
   await db
     .insertInto('refunds')

@@ -1,3 +1,5 @@
+import { dayMs } from '@daylift/clock/durations';
+import type { PlanId } from '@daylift/contracts/fields';
 import type Stripe from 'stripe';
 import { idOf, instantOf } from '../stripe-client.ts';
 
@@ -15,6 +17,14 @@ export interface ProviderInvoice {
   created_at: Date;
   paid_at: Date | null;
   payment_intent_id: string | null;
+  /** For the receipt; not stored. */
+  bought: Bought;
+}
+
+export interface Bought {
+  plan: PlanId;
+  period: { start: Date; end: Date } | null;
+  pdf_url: string | null;
 }
 
 export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
@@ -33,5 +43,24 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     created_at: instantOf(invoice.created),
     paid_at: paidAt === null ? null : instantOf(paidAt),
     payment_intent_id: idOf(payment?.payment.payment_intent),
+    bought: readBought(invoice),
+  };
+}
+
+export interface ChargedCard {
+  fingerprint: string | null;
+  brand: string;
+  last4: string;
+}
+
+/** A change of plan has two lines: what is left of the old plan is negative. */
+function readBought(invoice: Stripe.Invoice): Bought {
+  const [line] = invoice.lines.data.toSorted((one, other) => other.amount - one.amount);
+  const period = line && { start: instantOf(line.period.start), end: instantOf(line.period.end) };
+  const isYear = period && period.end.getTime() - period.start.getTime() > 60 * dayMs;
+  return {
+    plan: isYear ? 'yearly' : 'monthly',
+    period: period ?? null,
+    pdf_url: invoice.invoice_pdf ?? invoice.hosted_invoice_url ?? null,
   };
 }

@@ -12,8 +12,12 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 beforeEach(() => test.faults({}));
 
+const started = 'Your free trial has started';
+/** Returns the subjects of the mails after the first one. */
 async function subjects(facts: { email: string }): Promise<string[]> {
-  return (await test.mails(facts.email)).map((mail) => mail.subject);
+  const all = (await test.mails(facts.email)).map((mail) => mail.subject);
+  expect(all[0]).toBe(started);
+  return all.slice(1);
 }
 async function mail(facts: { email: string }, subject: RegExp) {
   const found = (await test.mails(facts.email)).filter((one) => subject.test(one.subject));
@@ -27,8 +31,13 @@ const reply = async (facts: { user_id: string }, type: 'opted_out' | 'opted_in',
 };
 
 describe('Mails about payments', () => {
-  it('announce the first charge a day ahead, once, with date, amount and how to cancel', async () => {
+  it('announce the first charge at the start and a day ahead, once, with date, amount and how to cancel', async () => {
     const facts = await test.subscribe();
+    const first = await mail(facts, /has started/);
+    for (const words of ['Plan: Monthly', 'Then: $4.99 a month', `${origin}/dashboard`])
+      expect(first.text).toContain(words);
+    expect(first.text).toMatch(/First charge: March \d+, 2027/);
+    expect(first.html).toContain('<th>Plan</th><td>Monthly</td>');
     await test.prove(facts);
     await test.advance(47);
     expect(await subjects(facts)).toEqual([]);
@@ -36,11 +45,58 @@ describe('Mails about payments', () => {
     const reminder = await mail(facts, /trial ends/);
     expect(reminder.subject).toMatch(/^Your free trial ends on March \d+, 2027$/);
     expect(reminder.text).toContain('$4.99');
-    expect(reminder.text).toContain(`${origin}/dashboard`);
+    expect(reminder.text).toContain(`Cancel my plan: ${origin}/cancel-plan#sub_`);
     await test.advance(26);
     expect((await subjects(facts)).filter((one) => /trial/.test(one))).toHaveLength(1);
     const receipt = await mail(facts, /receipt/);
     expect(receipt.text).toContain('charged $4.99');
+    for (const words of [/^Plan: Monthly$/m, /^Card: Visa ending in \d{4}$/m, /^Amount: \$4\.99$/m])
+      expect(receipt.text).toMatch(words);
+    expect(receipt.text).toMatch(/Period: March \d+, 2027 to April \d+, 2027/);
+    const [, pdf = ''] = /Download the PDF: (\S+)/.exec(receipt.text) ?? [];
+    const file = await fetch(pdf);
+    expect(file.headers.get('content-type')).toBe('application/pdf');
+    expect(await file.text()).toMatch(/^%PDF/);
+  });
+
+  const cancelBy = async (token: string) =>
+    test.app.inject({ method: 'POST', url: '/plans/cancel', payload: { token } });
+  const tokenFor = async (facts: { email: string }) => {
+    const { text } = await mail(facts, /trial ends/);
+    return /cancel-plan#(\S+)/.exec(text)?.[1] ?? '';
+  };
+
+  it("cancel with the reminder's link, as often as it is used", async () => {
+    const facts = await test.subscribe();
+    await test.prove(facts);
+    await test.advance(49);
+    const token = await tokenFor(facts);
+    for (const changed of [`x${token}`, token.slice(0, -1), `${token}.x`, 'x'])
+      expect((await cancelBy(changed)).statusCode).toBe(400);
+    const [first, second] = await Promise.all([cancelBy(token), cancelBy(token)]);
+    expect([first.statusCode, second.statusCode]).toEqual([200, 200]);
+    expect(first.json()).toEqual({ ends_at: (await test.state(facts.user_id))?.trial_end });
+    await test.settle();
+    expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: true });
+    expect((await subjects(facts)).filter((one) => /is canceled/.test(one))).toHaveLength(1);
+    await test.advance(26);
+    expect((await cancelBy(token)).json()).toMatchObject({ code: 'CANCEL_LINK_NOT_GOOD' });
+    expect((await subjects(facts)).filter((one) => /receipt/.test(one))).toEqual([]);
+  });
+
+  it("don't cancel a plan that was upgraded since the reminder", async () => {
+    const facts = await test.subscribe();
+    await test.prove(facts);
+    await test.advance(49);
+    const token = await tokenFor(facts);
+    await test.app.inject({
+      method: 'POST',
+      url: '/users/me/plan/upgrade',
+      headers: test.asUser(facts.user_id),
+      payload: { plan: 'monthly' },
+    });
+    expect((await cancelBy(token)).statusCode).toBe(400);
+    expect(await test.state(facts.user_id)).toMatchObject({ cancel_at_period_end: false });
   });
 
   it('contain no name or details for an unproven email, and are not in its export', async () => {
@@ -48,6 +104,7 @@ describe('Mails about payments', () => {
     await test.advance(80);
     const reminder = await mail(facts, /trial ends/);
     expect(reminder.text).toContain('$4.99');
+    expect(reminder.text).not.toContain('cancel-plan');
     const receipt = await mail(facts, /receipt/);
     expect(receipt.text).not.toContain('$');
     for (const { subject, text } of await test.mails(facts.email))
@@ -92,7 +149,7 @@ describe('mails of a deleted account', () => {
     await reply(facts, 'opted_out', { source: 'keyword' });
     const kept = () =>
       test.db.selectFrom('mails').select('key').where('to_address', '=', facts.email).execute();
-    expect(await kept()).toHaveLength(1);
+    expect(await kept()).toHaveLength(2);
     await test.hear('accounts', 'accounts.user.deleted', { user_id: facts.user_id });
     await test.settle();
     expect(await kept()).toEqual([]);

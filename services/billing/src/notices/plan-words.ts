@@ -10,14 +10,14 @@ type Facts = Pick<
 
 export function changeWords(
   to: Addressee,
-  action: PlanChangeAction,
+  action: Exclude<PlanChangeAction, 'pay'>,
   row: Facts,
   currency: string,
 ): Words {
   const end = row.current_period_end;
   const day = end === null ? 'the end of the period' : dayOf(end, to.customer.timezone);
   const next = nextCharge(to, row, currency);
-  const footer = `Your subscription and how to change it: ${dashboard(to)}`;
+  const footer = `Your plan: ${dashboard(to)}`;
   const { email_proven: detailed } = to.customer;
   switch (action) {
     case 'cancel':
@@ -25,7 +25,8 @@ export function changeWords(
         row.status === 'trial'
           ? `Your free trial ends on ${day}. You'll get your texts until then, and you won't be charged.`
           : `Your subscription ends on ${day}. You'll get your texts until then, and you won't be charged again.`,
-        `If you change your mind before then, you can undo this: ${dashboard(to)}`,
+        'If you change your mind before then, you can undo this.',
+        `Keep my plan: ${dashboard(to)}`,
       ]);
     case 'undo_cancel':
       return compose(to, 'Your subscription continues', [

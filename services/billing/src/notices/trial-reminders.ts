@@ -12,7 +12,7 @@ import { money, trialEnding, trialReminder } from './words.ts';
 
 const leadMs = dayMs;
 
-type Deps = Pick<BillingDeps, 'db' | 'clock' | 'product' | 'catalogue'>;
+type Deps = Pick<BillingDeps, 'db' | 'clock' | 'product' | 'catalogue' | 'cancelLinks'>;
 
 /**
  * Emails a day before a trial ends: about the first charge or, without a card, about how to continue. Based on the
@@ -50,7 +50,11 @@ async function remind(deps: Deps, userId: string): Promise<void> {
     await sendNotice(trx, deps, userId, key, (to) =>
       id === null
         ? trialEnding(to, { at: end, amount, plan: row.plan })
-        : trialReminder(to, { at: end, amount }),
+        : trialReminder(to, { at: end, amount, cancelUrl: cancelUrlOf(deps, id, end) }),
     );
   });
 }
+
+/** The token follows the #, which browsers don't send to servers. */
+const cancelUrlOf = ({ product, cancelLinks }: Deps, subscriptionId: string, trialEnd: Date) =>
+  `${product.publicUrl}/cancel-plan#${cancelLinks.tokenOf({ subscriptionId, trialEnd })}`;

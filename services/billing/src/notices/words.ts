@@ -1,7 +1,7 @@
 import { dayMs } from '@daylift/clock/durations';
 import type { PlanId } from '@daylift/contracts/fields';
 import { composeMail, type Words } from '@daylift/mail/compose-mail';
-import type { Product } from '../deps.ts';
+import type { Product } from '../catalogue/product.ts';
 import { graceMs } from '../subscriptions/entitlement.ts';
 
 export interface Addressee {
@@ -26,11 +26,40 @@ export const compose = (
 
 export const dashboard = ({ product }: Addressee): string => `${product.publicUrl}/dashboard`;
 
-export function trialReminder(to: Addressee, charge: { at: Date; amount: string }): Words {
-  const day = dayOf(charge.at, to.customer.timezone);
+const intervalOf = (plan: PlanId): string => (plan === 'yearly' ? 'year' : 'month');
+const nameOf = (plan: PlanId): string => (plan === 'yearly' ? 'Yearly' : 'Monthly');
+
+export interface FirstCharge {
+  plan: PlanId;
+  at: Date;
+  amount: string;
+}
+
+export function trialStarted(to: Addressee, { plan, at, amount }: FirstCharge): Words {
+  const day = dayOf(at, to.customer.timezone);
+  return compose(to, 'Your free trial has started', [
+    `Your free trial of ${to.product.name} has started. Here are the dates and the price, so nothing surprises you.`,
+    [
+      `Plan: ${nameOf(plan)}`,
+      `Free until: ${day}`,
+      `Then: ${amount} a ${intervalOf(plan)}`,
+      `First charge: ${day}`,
+    ].join('\n'),
+    `You can cancel anytime on your dashboard. Cancel before ${day} and you pay nothing. We'll remind you a day before.`,
+    `Your plan and how to cancel: ${dashboard(to)}`,
+  ]);
+}
+
+/** `cancelUrl` cancels without a sign-in, so an unconfirmed address gets none. */
+export function trialReminder(
+  to: Addressee,
+  { at, amount, cancelUrl }: { at: Date; amount: string; cancelUrl: string },
+): Words {
+  const day = dayOf(at, to.customer.timezone);
   return compose(to, `Your free trial ends on ${day}`, [
-    `Your free trial of ${to.product.name} ends on ${day}. Your card will then be charged ${charge.amount}, and your texts will continue.`,
-    `If you'd rather not continue, cancel before then and you won't be charged: ${dashboard(to)}`,
+    `Your free trial of ${to.product.name} ends on ${day}. Your card will then be charged ${amount}, and your texts will continue.`,
+    "If you'd rather not continue, cancel before then and you won't be charged.",
+    `Cancel my plan: ${to.customer.email_proven ? cancelUrl : dashboard(to)}`,
   ]);
 }
 
@@ -41,25 +70,49 @@ export function trialEnding(to: Addressee, end: { at: Date; amount: string; plan
       `Your free trial of ${to.product.name} ends soon. Sign in to see the details: ${dashboard(to)}`,
     ]);
   const day = dayOf(end.at, to.customer.timezone);
-  const interval = end.plan === 'yearly' ? 'year' : 'month';
   return compose(to, `Your free trial ends on ${day}`, [
     `Your free trial of ${to.product.name} ends on ${day}. You won't be charged, and your texts will stop then.`,
-    `To keep getting them, choose a plan and add a card (${end.amount} a ${interval}, charged right away): ${to.product.publicUrl}/upgrade`,
+    `To keep getting them, choose a plan and add a card (${end.amount} a ${intervalOf(end.plan)}, charged right away).`,
+    `Choose a plan: ${to.product.publicUrl}/upgrade`,
   ]);
 }
 
-export function receipt(to: Addressee, paid: { at: Date; amount: string; number: string }): Words {
+export interface Payment {
+  at: Date;
+  amount: string;
+  number: string;
+  plan: PlanId;
+  period: { start: Date; end: Date } | null;
+  card: { brand: string; last4: string } | null;
+  pdfUrl: string | null;
+}
+
+export function receipt(to: Addressee, paid: Payment): Words {
   const subject = `Your receipt from ${to.product.name}`;
   if (!to.customer.email_proven)
     return compose(to, subject, [
       `Thank you for your payment. Sign in to see the details: ${dashboard(to)}`,
     ]);
+  const day = (instant: Date) => dayOf(instant, to.customer.timezone);
+  const { period, card } = paid;
   return compose(to, subject, [
-    `Thank you. On ${dayOf(paid.at, to.customer.timezone)} your card was charged ${paid.amount}.`,
-    `Reference: ${paid.number}`,
-    `Your subscription and how to cancel it: ${dashboard(to)}`,
+    `Thank you. On ${day(paid.at)} your card was charged ${paid.amount}.`,
+    [
+      `Plan: ${nameOf(paid.plan)}`,
+      ...(period === null ? [] : [`Period: ${day(period.start)} to ${day(period.end)}`]),
+      ...(card === null ? [] : [`Card: ${brandName(card.brand)} ending in ${card.last4}`]),
+      `Amount: ${paid.amount}`,
+      `Reference: ${paid.number}`,
+    ].join('\n'),
+    ...(paid.pdfUrl === null ? [] : [`Download the PDF: ${paid.pdfUrl}`]),
+    `Your plan and how to cancel: ${dashboard(to)}`,
   ]);
 }
+
+/** `visa` becomes `Visa`; `amex` and `jcb` are abbreviations. */
+const brandName = (brand: string): string =>
+  ({ amex: 'American Express', jcb: 'JCB', mastercard: 'Mastercard' })[brand] ??
+  brand.charAt(0).toUpperCase() + brand.slice(1);
 
 export function failedPayment(to: Addressee, amount: string): Words {
   const days = graceMs / dayMs;
@@ -67,7 +120,8 @@ export function failedPayment(to: Addressee, amount: string): Words {
     to.customer.email_proven
       ? `We couldn't charge your card ${amount} for ${to.product.name}.`
       : `We couldn't charge your card for ${to.product.name}.`,
-    `You'll keep getting your texts for ${days} days while we try again. Please check your card: ${dashboard(to)}`,
+    `You'll keep getting your texts for ${days} days while we try again. Please check your card.`,
+    `Check my card: ${dashboard(to)}`,
   ]);
 }
 
@@ -78,14 +132,16 @@ export function renewalStopped(to: Addressee, facts: { endsAt: Date; isTrial: bo
     facts.isTrial
       ? `Your free trial ends on ${day}, and you won't be charged.`
       : `Your subscription ends on ${day}, and you won't be charged again.`,
-    `If you didn't mean to, text START before then and everything continues as before: ${dashboard(to)}`,
+    "If you didn't mean to, text START before then and everything continues as before.",
+    `Your plan: ${dashboard(to)}`,
   ]);
 }
 
 export function renewalRestored(to: Addressee, renewsAt: Date): Words {
   return compose(to, 'Your subscription continues', [
     `You replied START, so your texts are back on, and your subscription renews on ${dayOf(renewsAt, to.customer.timezone)}.`,
-    `You can cancel anytime: ${dashboard(to)}`,
+    'You can cancel anytime on your dashboard.',
+    `Your plan: ${dashboard(to)}`,
   ]);
 }
 
@@ -93,6 +149,7 @@ export function trialAlreadyUsed(to: Addressee, amount: string): Words {
   const charged = to.customer.email_proven ? `is charged ${amount}` : 'is charged';
   return compose(to, 'Your subscription has started', [
     `Your card, email address or phone number has already had a free trial of ${to.product.name}, so your subscription starts now and your card ${charged}.`,
-    `If you'd rather not continue, write to us within a few days and we'll refund you. You can cancel anytime: ${dashboard(to)}`,
+    "If you'd rather not continue, write to us within a few days and we'll refund you. You can cancel anytime on your dashboard.",
+    `Your plan: ${dashboard(to)}`,
   ]);
 }

@@ -17,6 +17,7 @@ export async function findPaymentStatus(
   const checkout = await findCheckoutBySession(deps.db, sessionId);
   if (checkout === undefined) throw new UnknownSession();
   const payment_status = await outcomeOf(deps, checkout, sessionId);
+  if (payment_status === 'open') return { payment_status: 'pending', open: true };
   if (payment_status !== 'paid') return { payment_status };
   return { payment_status, trial: await beganWithTrial(deps.db, checkout) };
 }
@@ -25,7 +26,7 @@ async function outcomeOf(
   deps: BillingDeps,
   checkout: Checkout,
   sessionId: string,
-): Promise<PaymentStatus['payment_status']> {
+): Promise<PaymentStatus['payment_status'] | 'open'> {
   if (checkout.status === 'expired') return 'expired';
   if (checkout.payment_status === 'paid') return 'paid';
   try {

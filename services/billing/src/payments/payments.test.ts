@@ -21,7 +21,10 @@ describe('GET /payments/status/:session_id', () => {
     await test.faults({ webhook: { drop: 1 } });
     const facts = await test.signUp();
     const { body } = await test.checkOut(facts);
-    expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'pending' });
+    expect((await statusOf(body.session_id)).body).toEqual({
+      payment_status: 'pending',
+      open: true,
+    });
     await test.pay(body.session_id);
     expect(await test.states(facts.user_id)).toEqual([]);
     expect(await statusOf(body.session_id)).toEqual({
@@ -112,7 +115,10 @@ describe('GET /payments/status/:session_id', () => {
     const facts = await test.signUp();
     const { body } = await test.checkOut(facts);
     await expect(test.pay(body.session_id, '4000000000000002')).rejects.toThrow(/declined/);
-    expect((await statusOf(body.session_id)).body).toEqual({ payment_status: 'pending' });
+    expect((await statusOf(body.session_id)).body).toEqual({
+      payment_status: 'pending',
+      open: true,
+    });
     await test.pay(body.session_id);
     expect((await statusOf(body.session_id)).body).toEqual(paidTrial);
   });

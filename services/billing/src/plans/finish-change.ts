@@ -11,10 +11,12 @@ export async function finishChange(deps: BillingDeps, change: PlanChange): Promi
   await deps.db.transaction().execute(async (trx) => {
     const row = await findSubscription(trx, change.user_id);
     const made = row !== undefined && isReached(row, change);
-    if (made) {
+    const { action } = change;
+    // A payment gets its receipt by email.
+    if (made && action !== 'pay') {
       const key = `plan-change:${change.user_id}:${change.attempt}`;
       await sendNotice(trx, deps, change.user_id, key, (to) =>
-        changeWords(to, change.action, row, deps.catalogue.currency),
+        changeWords(to, action, row, deps.catalogue.currency),
       );
     }
     // A change that wasn't made keeps its key for the retry, which then finds a lost first attempt.

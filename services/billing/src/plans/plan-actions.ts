@@ -25,7 +25,7 @@ export function actionsOf(row: Facts | undefined, hasCustomer: boolean): PlanAct
     case 'active':
       return row.cancel_at_period_end ? [end, 'portal'] : ['switch', end, 'portal'];
     case 'past_due':
-      return [end, 'portal'];
+      return ['pay', end, 'portal'];
     case 'pending':
     case 'expired':
     case 'canceled':
@@ -46,10 +46,17 @@ export function isReached(row: Facts, { action, plan }: WantedChange): boolean {
       return row.plan === plan && (row.status === 'trial' || row.status === 'active');
     case 'upgrade':
       return row.plan === plan && row.status === 'active';
+    case 'pay':
+      return row.status === 'active';
   }
 }
 
-export type PlanRefusal = 'no_subscription' | 'payment_owed' | 'trial_over' | 'ends_soon';
+export type PlanRefusal =
+  | 'no_subscription'
+  | 'nothing_owed'
+  | 'payment_owed'
+  | 'trial_over'
+  | 'ends_soon';
 
 /** Returns why the action isn't possible now, or null. */
 export function whyNot(row: Facts | undefined, { action }: WantedChange): PlanRefusal | null {
@@ -57,6 +64,7 @@ export function whyNot(row: Facts | undefined, { action }: WantedChange): PlanRe
   if (actions.includes(action)) return null;
   const isStopped = row !== undefined && row.stopped_at !== null;
   if (action === 'cancel' && isStopped && actions.includes('undo_cancel')) return null;
+  if (action === 'pay') return 'nothing_owed';
   switch (row?.status) {
     case 'past_due':
       return 'payment_owed';

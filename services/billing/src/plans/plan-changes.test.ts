@@ -51,7 +51,8 @@ async function charges(person: Person): Promise<number[]> {
 }
 async function subjects(person: Person): Promise<string[]> {
   await test.settle();
-  return (await test.mails(person.email)).map((mail) => mail.subject);
+  const all = (await test.mails(person.email)).map((mail) => mail.subject);
+  return all.filter((subject) => subject !== 'Your free trial has started');
 }
 async function active(plan: Plan): Promise<Person> {
   const person = await test.subscribe({ plan });
@@ -279,7 +280,7 @@ describe('the portal', () => {
     expect(status).toBe(200);
     const page = await fetch(body.url);
     expect(page.status).toBe(200);
-    expect(await page.text()).toContain(`${origin}/dashboard`);
+    expect(await page.text()).toContain(`${origin}/dashboard?tab=plan`);
     await call(person, 'POST', '/portal', { origin_url: 'http://other.test' });
     const { data } = await test.deps.stripe.billingPortal.configurations.list();
     expect(data).toHaveLength(1);

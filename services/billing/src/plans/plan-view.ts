@@ -3,7 +3,7 @@ import type { PlanId } from '@daylift/contracts/fields';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
 import type { BillingDeps } from '../deps.ts';
 import { UnknownUser } from '../errors.ts';
-import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 import { actionsOf } from './plan-actions.ts';
 
 type Deps = Pick<BillingDeps, 'db' | 'accounts' | 'catalogue'>;
@@ -33,7 +33,19 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
       row?.card_brand == null || row.card_last4 === null
         ? null
         : { brand: row.card_brand, last4: row.card_last4 },
+    owed: owedOf(row),
     actions: actionsOf(row, customer.stripe_customer_id !== null),
     other_plan: otherPlan(plan),
+  };
+}
+
+function owedOf(row: Subscription | undefined): PlanView['owed'] {
+  if (row?.status !== 'past_due' || row.owed_cents === null || row.past_due_since === null)
+    return null;
+  return {
+    amount_cents: row.owed_cents,
+    since: row.past_due_since.toISOString(),
+    texts_until: row.entitled ? text(row.entitled_until) : null,
+    card_declined: row.card_declined,
   };
 }

@@ -6,14 +6,24 @@ import {
   CardDeclined,
   EndsSoon,
   NoSubscription,
+  NothingOwed,
+  PaymentDeclined,
   PaymentOwed,
+  PaymentUnconfirmed,
   PlanUnavailable,
   PriceChanged,
   SamePlan,
   TrialOver,
 } from '../errors.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
-import { isProviderError, isRefusal, isRefusedCard, keepsItsKey } from '../stripe-client.ts';
+import {
+  isProviderError,
+  isRefusal,
+  isRefusedCard,
+  keepsItsKey,
+  needsConfirmation,
+} from '../stripe-client.ts';
+import { listOpenInvoices } from '../subscriptions/provider-subscription.ts';
 import {
   clearStop,
   findSubscription,
@@ -36,6 +46,7 @@ const recheckAfterMs = 90_000;
 
 const refusals: Record<PlanRefusal, () => Error> = {
   no_subscription: () => new NoSubscription(),
+  nothing_owed: () => new NothingOwed(),
   payment_owed: () => new PaymentOwed(),
   trial_over: () => new TrialOver(),
   ends_soon: () => new EndsSoon(),
@@ -48,7 +59,7 @@ export type Asked = WantedChange & { charge_now_cents?: number | undefined };
 export async function previewPlan(
   deps: BillingDeps,
   userId: string,
-  wanted: WantedChange,
+  wanted: WantedChange & { action: 'upgrade' | 'switch' },
 ): Promise<PlanPreview> {
   await findPlanView(deps, userId);
   const row = await findSubscription(deps.db, userId);
@@ -59,7 +70,7 @@ export async function previewPlan(
     const { preview } = await quoteOf(deps, await readLive(deps, row), wanted);
     return preview;
   } catch (error) {
-    throw unavailable(deps, error);
+    throw unavailable(deps, error, wanted);
   }
 }
 
@@ -70,7 +81,7 @@ export async function previewPlan(
 export async function changePlan(
   deps: BillingDeps,
   userId: string,
-  asked: Asked | { action: 'cancel' | 'undo_cancel' },
+  asked: Asked | { action: 'cancel' | 'undo_cancel' | 'pay'; charge_now_cents?: number },
 ): Promise<PlanView> {
   const { plan } = await findPlanView(deps, userId);
   const wanted: Asked = { plan, ...asked };
@@ -82,16 +93,16 @@ export async function changePlan(
       await make(deps, mine, wanted);
       return findPlanView(deps, userId);
     }
-    if (!(await takeUp(deps, userId))) await delay(pollMs);
+    if (!(await takeUp(deps, userId, wanted))) await delay(pollMs);
   }
   throw new PlanUnavailable();
 }
 
-async function takeUp(deps: BillingDeps, userId: string): Promise<boolean> {
+async function takeUp(deps: BillingDeps, userId: string, wanted: Asked): Promise<boolean> {
   try {
     return await takeUpChange(deps, userId);
   } catch (error) {
-    throw unavailable(deps, error);
+    throw unavailable(deps, error, wanted);
   }
 }
 
@@ -118,50 +129,91 @@ async function begin({ db, clock }: BillingDeps, userId: string, wanted: Asked) 
 
 /** Reads the state, requests the change and reads again. A lost response leaves the change open for a later check. */
 async function make(deps: BillingDeps, mine: PlanChange, wanted: Asked): Promise<void> {
-  const { subscription, update } = await prepare(deps, mine, wanted).catch(
+  const { subscription, request } = await prepare(deps, mine, wanted).catch(
     async (error: unknown) => {
       await releaseChange(deps.db, mine, over(mine));
-      throw unavailable(deps, error);
+      throw unavailable(deps, error, wanted);
     },
   );
-  if (update === null) return releaseChange(deps.db, mine, over(mine));
-  const isTheirs = wanted.action === 'cancel' || liftsEnd(update);
-  const stoppedAt = isTheirs ? await clearStop(deps.db, mine.user_id) : null;
+  if (request === null) return releaseChange(deps.db, mine, over(mine));
+  const stoppedAt = request.endsStop ? await clearStop(deps.db, mine.user_id) : null;
   try {
-    const idempotencyKey = keyOf(mine, update);
-    await deps.stripe.subscriptions.update(subscription.id, update, { idempotencyKey });
+    await request.send();
   } catch (error) {
     if (isRefusal(error)) await restoreStop(deps.db, mine.user_id, stoppedAt);
     await releaseChange(deps.db, mine, {
       is_open: !isRefusal(error),
       attempt: keepsItsKey(error) ? mine.attempt : mine.attempt + 1,
     });
-    throw unavailable(deps, error);
+    throw unavailable(deps, error, wanted);
   }
   try {
     await syncSubscription(deps, subscription.id);
     await finishChange(deps, mine);
   } catch (error) {
     await releaseChange(deps.db, mine, { is_open: true, attempt: mine.attempt });
-    throw unavailable(deps, error);
+    throw unavailable(deps, error, wanted);
   }
+}
+
+interface ProviderRequest {
+  send: () => Promise<void>;
+  /** The subscriber's own decision about the end replaces the one by STOP. */
+  endsStop: boolean;
 }
 
 /** Returns what to request from the provider, by its current state, or null if nothing is left to do. */
 async function prepare(
   deps: BillingDeps,
-  { user_id }: PlanChange,
+  mine: PlanChange,
   wanted: Asked,
-): Promise<{
-  subscription: Stripe.Subscription;
-  update: Stripe.SubscriptionUpdateParams | null;
-}> {
-  const subscription = await readLive(deps, await requireRow(deps, user_id));
-  const fresh = await requireRow(deps, user_id);
-  if (isReached(fresh, wanted)) return { subscription, update: null };
+): Promise<{ subscription: Stripe.Subscription; request: ProviderRequest | null }> {
+  const subscription = await readLive(deps, await requireRow(deps, mine.user_id));
+  const fresh = await requireRow(deps, mine.user_id);
+  if (isReached(fresh, wanted)) return { subscription, request: null };
   const refusal = whyNot(fresh, wanted);
   if (refusal !== null) throw refusals[refusal]();
-  return { subscription, update: await updateFor(deps, subscription, wanted) };
+  const request =
+    wanted.action === 'pay'
+      ? await payOwed(deps, mine, subscription, wanted)
+      : await updatePlan(deps, mine, subscription, wanted);
+  return { subscription, request };
+}
+
+/** Pays the open invoices, oldest first. A retry after a lost response gets the first attempt's result. */
+async function payOwed(
+  { stripe }: BillingDeps,
+  mine: PlanChange,
+  { id }: Stripe.Subscription,
+  wanted: Asked,
+): Promise<ProviderRequest> {
+  const invoices = await listOpenInvoices(stripe, id);
+  if (invoices.length === 0) throw new NothingOwed();
+  checkPrice(
+    wanted,
+    invoices.reduce((total, invoice) => total + invoice.amount_remaining, 0),
+  );
+  const send = async () => {
+    for (const invoice of invoices)
+      await stripe.invoices.pay(invoice.id, {}, { idempotencyKey: keyOf(mine, invoice.id) });
+  };
+  return { send, endsStop: false };
+}
+
+async function updatePlan(
+  deps: BillingDeps,
+  mine: PlanChange,
+  subscription: Stripe.Subscription,
+  wanted: Asked,
+): Promise<ProviderRequest> {
+  const update = await updateFor(deps, subscription, wanted);
+  const idempotencyKey = keyOf(mine, update.proration_date);
+  return {
+    send: async () => {
+      await deps.stripe.subscriptions.update(subscription.id, update, { idempotencyKey });
+    },
+    endsStop: wanted.action === 'cancel' || liftsEnd(update),
+  };
 }
 
 const over = ({ attempt }: PlanChange) => ({ is_open: false, attempt: attempt + 1 });
@@ -187,22 +239,26 @@ async function updateFor(
   if (wanted.action === 'cancel') return { cancel_at_period_end: true };
   if (wanted.action === 'undo_cancel') return clearCancellation(subscription);
   const { preview, update } = await quoteOf(deps, subscription, wanted);
-  const { charge_now_cents: shown } = wanted;
-  if (shown !== undefined && shown !== preview.charge_now_cents) throw new PriceChanged();
+  checkPrice(wanted, preview.charge_now_cents);
   return update;
+}
+
+function checkPrice({ charge_now_cents: shown }: Asked, cents: number): void {
+  if (shown !== undefined && shown !== cents) throw new PriceChanged();
 }
 
 const liftsEnd = (update: Stripe.SubscriptionUpdateParams): boolean =>
   update.cancel_at_period_end === false || update.cancel_at === '';
 
 /** A retry with the same key gets the first attempt's response. */
-function keyOf(change: PlanChange, { proration_date }: Stripe.SubscriptionUpdateParams): string {
-  return `plan:${change.user_id}:${change.action}:${change.plan}:${change.attempt}:${proration_date ?? ''}`;
+function keyOf(change: PlanChange, of: string | number = ''): string {
+  return `plan:${change.user_id}:${change.action}:${change.plan}:${change.attempt}:${of}`;
 }
 
-function unavailable(deps: BillingDeps, error: unknown): unknown {
+function unavailable(deps: BillingDeps, error: unknown, { action }: WantedChange): unknown {
   if (!isProviderError(error)) return error;
-  if (isRefusedCard(error)) return new CardDeclined();
+  if (action === 'pay' && needsConfirmation(error)) return new PaymentUnconfirmed();
+  if (isRefusedCard(error)) return action === 'pay' ? new PaymentDeclined() : new CardDeclined();
   deps.log.error({ err: error }, 'plan change or preview failed');
   return new PlanUnavailable();
 }

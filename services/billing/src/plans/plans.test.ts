@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { dayMs } from '@daylift/clock/durations';
 import type { PlanView } from '@daylift/contracts/billing.http';
+import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { failingCard } from '../../test/cards.ts';
-import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+import { failingCard, goodCard } from '../../test/cards.ts';
+import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
@@ -54,7 +56,8 @@ async function subscriptionOf({ user_id }: Person): Promise<string> {
 }
 async function subjects(person: Person): Promise<string[]> {
   await test.settle();
-  return (await test.mails(person.email)).map((mail) => mail.subject);
+  const all = (await test.mails(person.email)).map((mail) => mail.subject);
+  return all.filter((subject) => subject !== 'Your free trial has started');
 }
 async function active(plan: 'monthly' | 'yearly' = 'monthly'): Promise<Person> {
   const person = await test.subscribe({ plan });
@@ -78,6 +81,7 @@ describe('GET /users/me/plan', () => {
       next_charge: { at: seen.current_period_end, amount_cents: 4999 },
       credit_cents: 0,
       card: { brand: 'mastercard', last4: '4444' },
+      owed: null,
       actions: ['upgrade', 'switch', 'cancel', 'portal'],
       other_plan: 'monthly',
     });
@@ -124,11 +128,87 @@ describe('GET /users/me/plan', () => {
     expect(seen).toMatchObject({
       status: 'past_due',
       next_charge: { amount_cents: 499 },
-      actions: ['cancel', 'portal'],
+      owed: { amount_cents: 499, card_declined: true },
+      actions: ['pay', 'cancel', 'portal'],
     });
     const refused = await act(person, 'upgrade', { plan: 'monthly' });
     expect([refused.status, refused.body.code]).toEqual([409, 'PAYMENT_OWED']);
     expect((await act(person, 'switch', { plan: 'yearly' })).status).toBe(409);
+  });
+});
+
+describe('paying what is owed', () => {
+  const pay = (person: Person, payload: object = {}) => act(person, 'pay', payload);
+
+  async function owing(): Promise<Person> {
+    await test.faults({ stripe: { retry_days: [3, 6] } });
+    const person = await test.subscribe({}, failingCard());
+    await test.prove(person);
+    await test.advance(76);
+    return person;
+  }
+  async function useCard(person: Person, number: string): Promise<void> {
+    const { body } = await call<{ url: string }>(person, 'POST', '/portal', { origin_url: origin });
+    const form = { card_number: number, expiry: '12/40', cvc: '123', name: 'Ada' };
+    await fetch(body.url, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ action: 'update_card', ...form }),
+    });
+    await test.settle();
+  }
+
+  it('charges a new card once for ten clicks, with one receipt, and texts go on', async () => {
+    const person = await owing();
+    const { owed } = await view(person);
+    const graceDays = (Date.parse(owed?.texts_until ?? '') - Date.parse(owed?.since ?? '')) / dayMs;
+    expect(graceDays).toBe(7);
+    const declined = await pay(person);
+    expect([declined.status, declined.body.code]).toEqual([402, 'PAYMENT_DECLINED']);
+    await useCard(person, goodCard());
+    expect(await view(person)).toMatchObject({
+      status: 'past_due',
+      owed: { card_declined: false },
+    });
+    const changed = await pay(person, { charge_now_cents: 199 });
+    expect([changed.status, changed.body.code]).toEqual([409, 'PRICE_CHANGED']);
+    const clicks = Array.from({ length: 10 }, () => pay(person, { charge_now_cents: 499 }));
+    for (const { status, body } of await Promise.all(clicks)) {
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ status: 'active', owed: null });
+    }
+    expect(await charges(person)).toEqual([499]);
+    await test.settle();
+    const subjects = (await test.mails(person.email)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => /receipt/.test(subject))).toHaveLength(1);
+    expect(await test.state(person.user_id)).toMatchObject({ entitled: true, status: 'active' });
+  });
+
+  it('with a lost response charges once', async () => {
+    const person = await owing();
+    await useCard(person, goodCard());
+    const { invoices } = test.deps.stripe;
+    const original = invoices.pay.bind(invoices);
+    vi.spyOn(invoices, 'pay').mockImplementationOnce(async (...call) => {
+      await original(...call);
+      throw new Stripe.errors.StripeConnectionError({ message: 'lost', type: 'api_error' });
+    });
+    expect((await pay(person)).status).toBe(503);
+    expect((await pay(person)).body).toMatchObject({ status: 'active', owed: null });
+    expect(await charges(person)).toEqual([499]);
+  });
+
+  it('of a card whose bank wants a confirmation says where to give it', async () => {
+    const person = await owing();
+    await useCard(person, '4000002760003184');
+    const refused = await pay(person);
+    expect([refused.status, refused.body.code]).toEqual([402, 'PAYMENT_UNCONFIRMED']);
+    expect(await charges(person)).toEqual([]);
+  });
+
+  it('is refused without a failed payment', async () => {
+    const refused = await pay(await test.subscribe());
+    expect([refused.status, refused.body.code]).toEqual([409, 'NOTHING_OWED']);
   });
 });
 

@@ -15,7 +15,7 @@ const features: Stripe.BillingPortal.ConfigurationCreateParams.Features = {
   subscription_update: { enabled: false },
 };
 
-/** Returns a new URL of the provider's portal for card and invoices, which returns to the caller's dashboard. */
+/** Returns a new URL of the provider's portal for card and invoices, which returns to the caller's Plan tab. */
 export async function openPortal(
   deps: BillingDeps,
   userId: string,
@@ -30,7 +30,7 @@ export async function openPortal(
     const session = await deps.stripe.billingPortal.sessions.create({
       customer: customer.stripe_customer_id,
       configuration: await ensureConfiguration(deps.stripe),
-      return_url: `${origin}/dashboard`,
+      return_url: `${origin}/dashboard?tab=plan`,
     });
     return session.url;
   } catch (error) {

@@ -14,6 +14,7 @@ export type TaskKind =
   | 'sync_invoice'
   | 'sync_refund'
   | 'sync_charge_refunds'
+  | 'announce_trial'
   | 'end_trial'
   | 'apply_renewal'
   | 'finish_plan_change'

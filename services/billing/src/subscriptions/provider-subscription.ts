@@ -17,13 +17,21 @@ export interface ProviderSubscription {
   current_period_end: Date | null;
   cancel_at_period_end: boolean;
   cancel_at: Date | null;
-  /** When the oldest unpaid payment failed; null unless past due. */
-  payment_failed_at: Date | null;
+  /** Null unless past due. */
+  owed: Owed | null;
   price_cents: number | null;
   card: Card | null;
   /** The customer's balance as at Stripe: negative is credit. Null for a deleted customer. */
   balance_cents: number | null;
   next_charge: { at: Date; cents: number } | null;
+}
+
+export interface Owed {
+  cents: number;
+  /** When the oldest unpaid payment failed. */
+  failed_at: Date | null;
+  /** Whether the card on file is the one that was declined, or there is none. */
+  card_declined: boolean;
 }
 
 export interface Card {
@@ -52,10 +60,10 @@ export async function readSubscription(
   stripe: Stripe,
   subscription: Stripe.Subscription,
 ): Promise<ProviderSubscription> {
-  const pastDue = subscription.status === 'past_due';
-  const failedAt = pastDue ? await findFailedPayment(stripe, subscription.id) : null;
-  const card = cardOf(await findPayingMethod(stripe, subscription));
-  return { ...translateSubscription(subscription), payment_failed_at: failedAt, card };
+  const method = await findPayingMethod(stripe, subscription);
+  const owed =
+    subscription.status === 'past_due' ? await findOwed(stripe, subscription.id, method) : null;
+  return { ...translateSubscription(subscription), owed, card: cardOf(method) };
 }
 
 /** Returns the card to be charged: the subscription's own, or the customer's default. */
@@ -72,18 +80,48 @@ async function findPayingMethod(
   return id === null ? null : stripe.paymentMethods.retrieve(id);
 }
 
-/** A renewal is first charged when its invoice is finalized. */
-async function findFailedPayment(stripe: Stripe, subscription: string): Promise<Date | null> {
-  const { data } = await stripe.invoices.list({ subscription, status: 'open', limit: 100 });
-  const instants = data
+/** Returns the unpaid invoices of a subscription, oldest first. */
+export async function listOpenInvoices(
+  stripe: Stripe,
+  subscription: string,
+): Promise<Stripe.Invoice[]> {
+  const { data } = await stripe.invoices.list({
+    subscription,
+    status: 'open',
+    limit: 100,
+    expand: ['data.payments'],
+  });
+  return data.reverse();
+}
+
+async function findOwed(
+  stripe: Stripe,
+  subscription: string,
+  method: Stripe.PaymentMethod | null,
+): Promise<Owed> {
+  const open = await listOpenInvoices(stripe, subscription);
+  // A renewal is first charged when its invoice is finalized.
+  const instants = open
     .map((invoice) => invoice.status_transitions.finalized_at)
     .filter((instant) => instant !== null);
-  return instants.length === 0 ? null : instantOf(Math.min(...instants));
+  const declined = open[0] === undefined ? null : await findDeclinedMethod(stripe, open[0]);
+  return {
+    cents: open.reduce((total, invoice) => total + invoice.amount_remaining, 0),
+    failed_at: instants.length === 0 ? null : instantOf(Math.min(...instants)),
+    card_declined: method === null || method.id === declined,
+  };
+}
+
+async function findDeclinedMethod(stripe: Stripe, invoice: Stripe.Invoice): Promise<string | null> {
+  const intent = idOf(invoice.payments?.data[0]?.payment.payment_intent);
+  if (intent === null) return null;
+  const { last_payment_error } = await stripe.paymentIntents.retrieve(intent);
+  return last_payment_error?.payment_method?.id ?? null;
 }
 
 function translateSubscription(
   subscription: Stripe.Subscription,
-): Omit<ProviderSubscription, 'payment_failed_at' | 'card'> {
+): Omit<ProviderSubscription, 'owed' | 'card'> {
   const item = subscription.items.data[0];
   const periodEnd = item === undefined ? null : instantOf(item.current_period_end);
   // The portal's cancellation sets only cancel_at, the API's only the boolean.

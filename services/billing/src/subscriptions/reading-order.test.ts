@@ -16,6 +16,7 @@ const day = (n: number) => new Date(Date.UTC(2027, 2, n));
 
 /** The history of a subscription as the provider reports it, one read at a time. */
 function life(userId: string): ProviderSubscription[] {
+  const owed = (n: number) => ({ cents: 499, failed_at: day(n), card_declined: true });
   const base: ProviderSubscription = {
     id: `sub_${userId}`,
     stripe_customer_id: 'cus_unknown',
@@ -28,7 +29,7 @@ function life(userId: string): ProviderSubscription[] {
     current_period_end: day(4),
     cancel_at_period_end: false,
     cancel_at: null,
-    payment_failed_at: null,
+    owed: null,
     price_cents: 499,
     card: { fingerprint: `card-${userId}`, brand: 'visa', last4: '4242' },
     balance_cents: 0,
@@ -38,9 +39,9 @@ function life(userId: string): ProviderSubscription[] {
     base,
     { ...base, cancel_at_period_end: true, cancel_at: day(4) },
     { ...base, status: 'active', current_period_end: day(34) },
-    { ...base, status: 'past_due', current_period_end: day(34), payment_failed_at: day(5) },
+    { ...base, status: 'past_due', current_period_end: day(34), owed: owed(5) },
     { ...base, status: 'active', current_period_end: day(34) },
-    { ...base, status: 'past_due', current_period_end: day(64), payment_failed_at: day(35) },
+    { ...base, status: 'past_due', current_period_end: day(64), owed: owed(35) },
   ];
 }
 
@@ -69,7 +70,7 @@ it('two hundred shuffled, duplicated and parallel histories end in the state of 
     if (seed % 2 === 0) for (const read of order) await apply(read);
     else await Promise.all(order.map(apply));
     const {
-      payment_failed_at,
+      owed: unpaid,
       card,
       balance_cents,
       next_charge,
@@ -82,7 +83,8 @@ it('two hundred shuffled, duplicated and parallel histories end in the state of 
       ...facts,
       stripe_subscription_id: id,
       read_ticket: reads.length,
-      past_due_since: payment_failed_at,
+      past_due_since: unpaid?.failed_at ?? null,
+      owed_cents: unpaid?.cents ?? null,
     });
     const states = await test.states(user_id);
     expect(states.map((state) => state.version)).toEqual(states.map((_, n) => n + 1));

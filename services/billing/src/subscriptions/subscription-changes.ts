@@ -18,7 +18,7 @@ export async function publishSubscriptionChanged(
   now: Date,
 ): Promise<void> {
   const state = stateOf(after);
-  await countChange(trx, before?.status, after.status, now);
+  await countChange(trx, before?.status, after, now);
   await publish(trx, billingEvents, 'billing.subscription.changed', state, now);
   const { status, plan, trial_end, current_period_end, cancel_at_period_end } = after;
   const { entitled, entitled_until, entitled_since, user_id, version } = after;

@@ -131,7 +131,7 @@ async function write(
 ): Promise<void> {
   const pastDueSince =
     subscription.status === 'past_due'
-      ? (subscription.payment_failed_at ?? before?.past_due_since ?? now)
+      ? (subscription.owed?.failed_at ?? before?.past_due_since ?? now)
       : null;
   const facts = { ...subscription, past_due_since: pastDueSince };
   const entitlement = entitlementOf(facts, now);
@@ -165,6 +165,8 @@ async function write(
     card_last4: deleted_at === null ? (subscription.card?.last4 ?? null) : null,
     next_charge_at: subscription.next_charge?.at ?? null,
     next_charge_cents: subscription.next_charge?.cents ?? null,
+    owed_cents: subscription.owed?.cents ?? null,
+    card_declined: subscription.owed?.card_declined ?? false,
   };
   await saveSubscription(trx, before, after, now);
   const card = subscription.card?.fingerprint ?? null;
@@ -177,7 +179,10 @@ async function noteCard(trx: Trx, userId: string, card: string, now: Date): Prom
   for (const friend of await friendsWithCard(trx, userId, card)) await reconsider(trx, friend, now);
 }
 
-/** Uses up the trials of account, addresses and card. If one of them had another trial, ends this one at once. */
+/**
+ * Uses up the trials of account, addresses and card. If one of them had another trial, ends this one at once, else
+ * emails that it has started.
+ */
 async function spendTrialOf(
   trx: Trx,
   userId: string,
@@ -192,8 +197,8 @@ async function spendTrialOf(
   const isNewContact = await spendTrials(trx, customer, now);
   if (card === null) return null;
   const isNewCard = await spendTrial(trx, userId, { kind: 'card', mark: card }, now);
-  if (!(isNewContact && isNewCard) && subscription.status === 'trial')
-    await enqueueTask(trx, 'end_trial', [subscription.id], now);
+  const next = isNewContact && isNewCard ? 'announce_trial' : 'end_trial';
+  if (subscription.status === 'trial') await enqueueTask(trx, next, [subscription.id], now);
   return card;
 }
 

@@ -36,6 +36,10 @@ export async function lockSubscription(
     .executeTakeFirst();
 }
 
+export function findSubscriptions(db: Db, userIds: string[]): Promise<Subscription[]> {
+  return db.selectFrom('subscriptions').selectAll().where('user_id', 'in', userIds).execute();
+}
+
 export async function findSubscriptionByStripeId(
   db: Db,
   stripeSubscriptionId: string,

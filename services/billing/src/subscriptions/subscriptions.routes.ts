@@ -5,7 +5,16 @@ import { implement } from '@daylift/server/implement';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
 import type { BillingDeps } from '../deps.ts';
 import { UnknownUser } from '../errors.ts';
-import { findSubscription, listSubscriptions } from './subscriptions.repository.ts';
+import {
+  findSubscription,
+  findSubscriptions,
+  listSubscriptions,
+  type Subscription,
+} from './subscriptions.repository.ts';
+
+/** An ended subscription has no period any more. */
+const hasPeriod = ({ status }: Subscription): boolean =>
+  ['trial', 'active', 'past_due'].includes(status);
 
 const text = (instant: Date | null): string | null => instant?.toISOString() ?? null;
 
@@ -33,6 +42,12 @@ export function subscriptionRoutes(app: Server, deps: BillingDeps): void {
         cancel_at_period_end: false,
       };
     },
+    'GET /internal/renewals': async (request) =>
+      (await findSubscriptions(deps.db, request.query.ids.split(','))).map((row) => ({
+        user_id: row.user_id,
+        period_end: hasPeriod(row) ? text(row.current_period_end) : null,
+        renews: !row.cancel_at_period_end,
+      })),
     'GET /admin/subscriptions': async (request) => {
       const { rows, total } = await listSubscriptions(deps.db, request.query);
       return {

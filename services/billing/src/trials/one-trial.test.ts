@@ -39,7 +39,9 @@ it('a trial under another number ends once a number with an earlier trial is pro
   await test.prove(second, { phone_hash: first.phone_hash });
   await test.settle();
   expect(await test.state(second.user_id)).toMatchObject({ status: 'active' });
-  const [mail] = (await test.mails(second.email)).filter((one) => /has started/.test(one.subject));
+  const [mail] = (await test.mails(second.email)).filter((one) =>
+    /subscription has started/.test(one.subject),
+  );
   expect(mail?.text).toContain('phone number has already had a free trial');
 });
 

@@ -54,6 +54,8 @@ export async function startTrialWithoutCard(
       card_last4: null,
       next_charge_at: null,
       next_charge_cents: null,
+      owed_cents: null,
+      card_declined: false,
     },
     now,
   );

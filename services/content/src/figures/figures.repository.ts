@@ -17,5 +17,6 @@ export async function findDailyMessage(db: Db, date: string): Promise<StoredMess
     .selectAll()
     .where('scheduled_date', '=', date)
     .where('category', '=', 'daily_motivation')
+    .where('sent_early', '=', false)
     .executeTakeFirst();
 }

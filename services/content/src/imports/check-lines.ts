@@ -60,11 +60,12 @@ function checkLine(line: CsvLine, now: Date): CheckedLine {
 
 /** Returns the first problem with the fields, or null. */
 function findProblem(line: CsvLine): string | null {
-  if (line.isUneven)
-    return 'This line has more or fewer cells than the header. Is a text with a comma not in quotation marks?';
+  if (line.cells !== line.columns)
+    return `This line has ${line.cells} cells, but the header has ${line.columns}. Put a text that contains a comma in quotation marks.`;
   const empty = (['date', 'title', 'content'] as const).filter((name) => line[name].trim() === '');
   if (empty.length > 0) return `Please fill in all required fields. Missing: ${empty.join(', ')}.`;
-  if (!isDate(line.date)) return 'Invalid date. Use the format 2027-03-07.';
+  if (!isDate(line.date))
+    return `"${line.date.slice(0, 40)}" is not a date. Write it as 2027-03-07 or 3/7/2027 (month/day/year).`;
   if (line.title.length > longestTitle)
     return `The title can have at most ${longestTitle} characters.`;
   if (line.content.length > longestContent)

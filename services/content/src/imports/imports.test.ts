@@ -84,6 +84,8 @@ describe('POST /admin/scheduled-messages/import', () => {
     ['the columns in another order and case', 'Content , TITLE,Date\nText,One,2027-03-07'],
     ['another column', 'id,date,title,content\n7,2027-03-07,One,Text'],
     ['old ends of line', 'date,title,content\r2027-03-07,One,Text\r'],
+    ['US dates, as Excel writes them', 'date,title,content\r\n3/7/2027,One,Text\r\n'],
+    ['US dates with two digits', 'date,title,content\n03/07/27,One,Text'],
     ['empty lines and rows', '\ndate,title,content\n\n,,\n2027-03-07,One,Text\n  \n,,\n'],
     ['all cells in quotes', '"date","title","content"\n"2027-03-07","One","Text"'],
   ])('parses %s', async (_name, csv) => {
@@ -118,7 +120,7 @@ describe('POST /admin/scheduled-messages/import', () => {
       '2027-03-08,,x',
       '2027-03-09,Blank,"  "',
       '2027-02-30,No such,x',
-      '3/7/2027,American,x',
+      '30/11/2027,Not American,x',
       '2027-03-01,Past,x',
       '2027-03-10,Place,Hi {{name}}',
       `2027-03-11,Long,${'a'.repeat(1601)}`,
@@ -141,8 +143,8 @@ describe('POST /admin/scheduled-messages/import', () => {
       3: 'Please fill in all required fields. Missing: date.',
       4: 'Please fill in all required fields. Missing: title.',
       5: 'Please fill in all required fields. Missing: content.',
-      6: 'Invalid date. Use the format 2027-03-07.',
-      7: 'Invalid date. Use the format 2027-03-07.',
+      6: expect.stringContaining('"2027-02-30" is not a date.'),
+      7: '"30/11/2027" is not a date. Write it as 2027-03-07 or 3/7/2027 (month/day/year).',
       8: 'March 1, 2027 has passed in every time zone. Choose today or a later date.',
       9: '{{first_name}} is the only placeholder you can use. Remove {{name}}.',
       10: 'The content can have at most 1600 characters.',
@@ -151,7 +153,7 @@ describe('POST /admin/scheduled-messages/import', () => {
       13: 'Line 2 has the same date. Each date can have one daily message.',
       14: 'Same as line 2.',
       15: expect.stringContaining('March 20, 2027 already has a daily message.'),
-      16: expect.stringContaining('more or fewer cells than the header'),
+      16: 'This line has 4 cells, but the header has 3. Put a text that contains a comma in quotation marks.',
       17: null,
     });
     expect(body).toMatchObject({ imported: 0, ok: 2, already_there: 1, invalid: 13 });

@@ -11,8 +11,9 @@ export interface CsvLine {
   date: string;
   title: string;
   content: string;
-  /** Whether it has more or fewer cells than the header. */
-  isUneven: boolean;
+  /** Number of cells, and of columns in the header. */
+  cells: number;
+  columns: number;
 }
 
 interface CsvRecord {
@@ -35,13 +36,22 @@ export function readCsv(csv: string): CsvLine[] {
     const cell = (name: (typeof columns)[number]) => cells[names.indexOf(name)] ?? '';
     return {
       line,
-      date: cell('date').trim(),
+      date: isoDate(cell('date').trim()),
       title: cell('title'),
       content: cell('content'),
-      isUneven: cells.length !== names.length,
+      cells: cells.length,
+      columns: names.length,
     };
   });
 }
+
+/** Converts a US date as Excel writes it, such as 11/30/2026. Returns other text unchanged. */
+const isoDate = (text: string): string => {
+  const [, month = '', day = '', year = ''] =
+    /^(\d{1,2})\/(\d{1,2})\/((?:20)?\d{2})$/.exec(text) ?? [];
+  if (year === '' || Number(month) > 12) return text;
+  return `20${year.slice(-2)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+};
 
 function readRecords(csv: string): CsvRecord[] {
   let lines = 0;

@@ -29,7 +29,7 @@ export async function readCalendar(
 }
 
 function dayOf(date: string, messages: MessageWithProgress[]): ContentDay {
-  const daily = messages.find((one) => one.category === 'daily_motivation');
+  const daily = messages.find((one) => one.category === 'daily_motivation' && !one.sent_early);
   return {
     date,
     daily: daily === undefined ? null : view(daily, daily),

@@ -1,5 +1,6 @@
 import type { ScheduledMessageQuery } from '@daylift/contracts/scheduled-messages.http';
 import type { BatchProgress } from '@daylift/contracts/sms.events';
+import { sql } from 'kysely';
 import type { Db, Trx } from '../database.ts';
 import { contains } from '../words/search.ts';
 import type { StoredMessage } from './scheduled-messages.repository.ts';
@@ -42,17 +43,23 @@ const toNumbers = (
   pending: Number(row.pending),
 });
 
+/** As in the index: unsent messages come first, soonest first; then the sent ones, latest first. */
+const isSent = sql`(scheduled_messages.sent_at is not null)`;
+const daysAway = sql`(case when scheduled_messages.sent_at is null
+  then scheduled_messages.scheduled_date - '2000-01-01'::date
+  else '2000-01-01'::date - scheduled_messages.scheduled_date end)`;
+
 export async function listMessages(
   db: Db,
   query: ScheduledMessageQuery,
 ): Promise<{ rows: MessageWithProgress[]; total: number }> {
   const matching = filtered(db, query);
-  const order = query.status === 'upcoming' ? 'asc' : 'desc';
   const [rows, count] = await Promise.all([
     withProgress(db)
       .where('scheduled_messages.id', 'in', matching.select('id'))
-      .orderBy('scheduled_date', order)
-      .orderBy('created_at', order)
+      .orderBy(isSent)
+      .orderBy(daysAway)
+      .orderBy('created_at')
       .orderBy('scheduled_messages.id')
       .limit(query.limit)
       .offset(query.offset)

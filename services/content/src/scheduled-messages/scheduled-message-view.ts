@@ -11,6 +11,7 @@ export const view = (row: StoredMessage, progress: Progress): ScheduledMessage =
   scheduled_time: row.scheduled_time,
   category: row.category,
   is_sent: row.sent_at !== null,
+  sent_early: row.sent_early,
   sent_at: row.sent_at?.toISOString() ?? null,
   total_recipients: progress.total,
   successful_sends: progress.successful,

@@ -59,6 +59,7 @@ export const newMessage = (fields: MessageFields, now: Date): StoredMessage => (
   version: 1,
   created_at: now,
   sent_at: null,
+  sent_early: false,
 });
 
 /** Publishes the message in the transaction that changed it. */

@@ -26,6 +26,7 @@ export async function isDailySent(db: Db, date: string): Promise<boolean> {
     .select('id')
     .where('scheduled_date', '=', date)
     .where('category', '=', 'daily_motivation')
+    .where('sent_early', '=', false)
     .where('sent_at', 'is not', null)
     .executeTakeFirst();
   return row !== undefined;
@@ -56,16 +57,16 @@ export async function messageExists(db: Db, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The first completion counts, and only for the current version. */
+/** The first completion counts, and only for the current version. An early one frees the date. */
 export async function markSent(
   trx: Trx,
   id: string,
   sentAt: Date,
-  version: number | undefined,
+  { version, sent_early }: { version?: number; sent_early?: boolean },
 ): Promise<void> {
   await trx
     .updateTable('scheduled_messages')
-    .set({ sent_at: sentAt })
+    .set({ sent_at: sentAt, sent_early: sent_early ?? false })
     .where('id', '=', id)
     .where('sent_at', 'is', null)
     .$if(version !== undefined, (query) => query.where('version', '=', version ?? 0))
@@ -121,6 +122,7 @@ export function findDailyMessages(db: Db, dates: string[]): Promise<StoredMessag
     .selectAll()
     .where('scheduled_date', 'in', dates)
     .where('category', '=', 'daily_motivation')
+    .where('sent_early', '=', false)
     .execute();
 }
 

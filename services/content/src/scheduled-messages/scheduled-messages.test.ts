@@ -79,6 +79,20 @@ describe('POST /admin/scheduled-messages', () => {
     expect((await test.schedule(news)).body.id).not.toBe(body.id);
   });
 
+  it('accepts another daily message for a date whose message was sent early', async () => {
+    const { body } = await test.schedule();
+    await test.hear('scheduler', 'scheduler.message.completed', {
+      scheduled_message_id: body.id,
+      completed_at: '2027-03-06T12:00:00Z',
+      sent_early: true,
+    });
+    expect(await test.schedule({ title: 'Another' })).toMatchObject({ status: 201 });
+    expect((await test.schedule({ title: 'A third' })).status).toBe(409);
+    const sent = await test.list('?status=sent');
+    expect(sent).toMatchObject([{ id: body.id, is_sent: true, sent_early: true }]);
+    expect((await test.remove(body.id)).status).toBe(409);
+  });
+
   it('rejects a second daily message after the first was sent, and accepts announcements', async () => {
     const { body } = await test.schedule();
     await test.hear('scheduler', 'scheduler.message.completed', {
@@ -275,16 +289,27 @@ describe('GET /admin/scheduled-messages', () => {
     ]);
   });
 
-  it('pages, newest date first', async () => {
+  it('pages, the next message first and the sent ones last, latest first', async () => {
     for (const day of ['08', '10', '09']) await test.schedule({ scheduled_date: `2027-03-${day}` });
+    for (const date of ['2027-03-06', '2027-03-07']) {
+      const { body } = await test.schedule({ scheduled_date: date });
+      await test.hear('scheduler', 'scheduler.message.completed', {
+        scheduled_message_id: body.id,
+        completed_at: '2027-03-07T12:00:00Z',
+      });
+    }
     const dates = (rows: Record<string, unknown>[]) => rows.map((row) => row.scheduled_date);
-    expect(dates(await test.list('?limit=2'))).toEqual(['2027-03-10', '2027-03-09']);
-    expect(dates(await test.list('?limit=2&offset=2'))).toEqual(['2027-03-08']);
+    expect(dates(await test.list('?limit=2'))).toEqual(['2027-03-08', '2027-03-09']);
+    expect(dates(await test.list('?limit=3&offset=2'))).toEqual([
+      '2027-03-10',
+      '2027-03-07',
+      '2027-03-06',
+    ]);
     const answer = await test.app.inject({
       url: '/admin/scheduled-messages?limit=1',
       headers: test.asAdmin('viewer'),
     });
-    expect(answer.headers['x-total-count']).toBe('3');
+    expect(answer.headers['x-total-count']).toBe('5');
   });
 
   it('filters upcoming (soonest first) and sent ones, by category and title', async () => {

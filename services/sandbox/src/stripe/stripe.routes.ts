@@ -8,6 +8,7 @@ import { registerCheckoutControl } from './checkout/checkout.control.ts';
 import { registerCheckoutPages } from './checkout/checkout.pages.ts';
 import { checkoutEndpoints } from './checkout/checkout-sessions.ts';
 import { customerEndpoints } from './customers/customers.ts';
+import { registerInvoicePages } from './invoices/invoice.pages.ts';
 import { invoiceEndpoints } from './invoices/invoices.endpoints.ts';
 import { openStripe } from './open-stripe.ts';
 import { paymentEndpoints } from './payments/payments.endpoints.ts';
@@ -42,4 +43,5 @@ export async function registerStripe(app: FastifyInstance, deps: SandboxDeps): P
   registerCheckoutPages(app, stripe);
   registerCheckoutControl(app, stripe);
   registerPortalPages(app, stripe);
+  registerInvoicePages(app, stripe);
 }

@@ -20,14 +20,19 @@ export async function messageScheduled(trx: Trx, data: ScheduledContent): Promis
   if ((await saveMessage(trx, data)) !== 'changed') return;
   await forgetAnnouncementPlan(trx, data.id);
   const completedAt = before?.completed_at ?? null;
-  if (completedAt !== null) await applyLateChange(trx, data, completedAt);
+  if (completedAt !== null)
+    await applyLateChange(trx, { ...data, sent_early: before?.sent_early ?? false }, completedAt);
 }
 
 /**
  * Handles a change made before its author heard that the message was sent. A manual send happens once, so its
  * completion is published again for the new version. Any other message goes to those whom it has not reached.
  */
-async function applyLateChange(trx: Trx, message: ScheduledContent, completedAt: Date) {
+async function applyLateChange(
+  trx: Trx,
+  message: ScheduledContent & { sent_early: boolean },
+  completedAt: Date,
+) {
   if ((await findManualSend(trx, message.id)) === undefined) await reopenMessage(trx, message.id);
   else await publishCompleted(trx, message, completedAt);
 }

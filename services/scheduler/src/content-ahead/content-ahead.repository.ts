@@ -10,7 +10,7 @@ export async function findDatesWithoutContent(db: Db, dates: string[]): Promise<
     select wanted.date from unnest(${dates}::date[]) as wanted (date)
     where not exists (select from templates where is_active)
       and not exists (select from scheduled_messages where scheduled_date = wanted.date
-        and category = 'daily_motivation' and not is_deleted)
+        and category = 'daily_motivation' and not is_deleted and not sent_early)
       and exists (select from subscribers where next_local_date <= wanted.date)
     order by wanted.date`.execute(db);
   return result.rows.map((row) => row.date);

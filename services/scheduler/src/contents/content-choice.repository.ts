@@ -4,7 +4,9 @@ import type { ScheduledMessage } from './contents.table.ts';
 
 type Db = Kysely<SchedulerDatabase>;
 
-/** Returns the scheduled message of each date. If a date has several, always the same one. */
+/**
+ * Returns the scheduled message of each date, without those sent early. If a date has several, always the same one.
+ */
 export async function findMessagesOfDates(db: Db, dates: string[]): Promise<ScheduledMessage[]> {
   if (dates.length === 0) return [];
   return db
@@ -14,6 +16,7 @@ export async function findMessagesOfDates(db: Db, dates: string[]): Promise<Sche
     .where('scheduled_date', 'in', dates)
     .where('category', '=', 'daily_motivation')
     .where('is_deleted', '=', false)
+    .where('sent_early', '=', false)
     .orderBy('scheduled_date')
     .orderBy('id')
     .execute();

@@ -84,7 +84,7 @@ export async function completeMessage(
     .where('id', '=', id)
     .where('completed_at', 'is', null)
     .$if(version !== undefined, (query) => query.where('version', '=', version ?? 0))
-    .returning(['id', 'version'])
+    .returning(['id', 'version', 'sent_early'])
     .executeTakeFirst();
   if (completed === undefined) return false;
   await publishCompleted(trx, completed, now);
@@ -93,16 +93,30 @@ export async function completeMessage(
 
 export async function publishCompleted(
   trx: Trx,
-  { id, version }: Pick<ScheduledMessage, 'id' | 'version'>,
+  { id, version, sent_early }: Pick<ScheduledMessage, 'id' | 'version' | 'sent_early'>,
   completedAt: Date,
 ): Promise<void> {
   await publish(
     trx,
     schedulerEvents,
     'scheduler.message.completed',
-    { scheduled_message_id: id, completed_at: completedAt.toISOString(), version },
+    {
+      scheduled_message_id: id,
+      completed_at: completedAt.toISOString(),
+      version,
+      ...(sent_early && { sent_early }),
+    },
     completedAt,
   );
+}
+
+/** Frees the date of a daily message that is sent before it. */
+export async function markSentEarly(trx: Trx, id: string): Promise<void> {
+  await trx
+    .updateTable('scheduled_messages')
+    .set({ sent_early: true })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Reopens a completed message. */

@@ -12,6 +12,8 @@ export interface ScheduledMessagesTable {
   category: Static<typeof MessageCategory>;
   is_deleted: Generated<boolean>;
   completed_at: Date | null;
+  /** Sent manually before its date, which leaves the date free. */
+  sent_early: Generated<boolean>;
 }
 export type ScheduledMessage = Selectable<ScheduledMessagesTable>;
 

@@ -68,6 +68,11 @@ export async function cancelPlanned(trx: Trx, userId: string, kind: string): Pro
   await withdraw(trx, sql`user_id = ${userId} and kind = ${kind} and staff_send_id is null`);
 }
 
+/** Cancels what a manual send holds for a subscriber. Returns how many texts. */
+export function cancelHeld(trx: Trx, userId: string, manualSendId: string): Promise<number> {
+  return withdraw(trx, sql`user_id = ${userId} and staff_send_id = ${manualSendId}`);
+}
+
 /** Cancels everything planned for a subscriber. */
 export async function cancelAllPlanned(trx: Trx, userId: string): Promise<void> {
   await withdraw(trx, sql`user_id = ${userId}`);
@@ -91,12 +96,14 @@ export async function cancelKind(trx: Trx, kind: string): Promise<void> {
  * Deletes first generations, which were never handed over. Later ones stay as superseded so that the count continues:
  * sms-gateway would take a known id for a repetition.
  */
-async function withdraw(trx: Trx, which: RawBuilder<unknown>): Promise<void> {
-  await sql`update dispatches set state = 'superseded', reason = 'settings_changed'
+async function withdraw(trx: Trx, which: RawBuilder<unknown>): Promise<number> {
+  const kept = await sql`update dispatches set state = 'superseded', reason = 'settings_changed'
     where state = 'planned' and generation > 1 and ${which}`.execute(trx);
-  await sql`delete from dispatches where state = 'planned' and generation = 1 and ${which}`.execute(
-    trx,
-  );
+  const deleted =
+    await sql`delete from dispatches where state = 'planned' and generation = 1 and ${which}`.execute(
+      trx,
+    );
+  return Number((kept.numAffectedRows ?? 0n) + (deleted.numAffectedRows ?? 0n));
 }
 
 /**
@@ -124,6 +131,18 @@ export async function lastTakenDate(
   return row?.date ?? null;
 }
 
+/** Returns whether a dispatch is due. Postgres plans this only once, unlike `claimDueDispatches`. */
+export async function hasDueDispatches(db: Kysely<SchedulerDatabase>, now: Date): Promise<boolean> {
+  const due = await db
+    .selectFrom('dispatches')
+    .select('id')
+    .where('state', '=', sql.lit('planned'))
+    .where('due_at', '<=', now)
+    .limit(1)
+    .executeTakeFirst();
+  return due !== undefined;
+}
+
 /** Claims due dispatches, oldest first. Concurrent callers skip claimed rows. */
 export const claimDueDispatches = (trx: Trx, now: Date, limit: number): Promise<Dispatch[]> =>
   claimFirst(trx, { state: 'planned', by: 'due_at', now, limit });
@@ -145,7 +164,7 @@ export async function findUnansweredIds(
     trx
       .selectFrom('dispatches')
       .select('id')
-      .where('state', '=', 'released')
+      .where('state', '=', sql.lit('released'))
       .where('republish_at', '<=', now)
       .orderBy('republish_at')
       .limit(limit)
@@ -176,7 +195,7 @@ function claimFirst(
     trx
       .selectFrom('dispatches')
       .selectAll()
-      .where('state', '=', which.state)
+      .where('state', '=', sql.lit(which.state))
       .where(which.by, '<=', which.now)
       .orderBy(which.by)
       .limit(which.limit)
@@ -310,7 +329,7 @@ export async function countDue(db: Kysely<SchedulerDatabase>, now: Date): Promis
   const row = await db
     .selectFrom('dispatches')
     .select((select) => select.fn.countAll<number>().as('due'))
-    .where('state', '=', 'planned')
+    .where('state', '=', sql.lit('planned'))
     .where('due_at', '<=', now)
     .executeTakeFirstOrThrow();
   return row.due;
@@ -320,7 +339,7 @@ export async function earliestDue(db: Kysely<SchedulerDatabase>): Promise<Date |
   const row = await db
     .selectFrom('dispatches')
     .select((select) => select.fn.min('due_at').as('at'))
-    .where('state', '=', 'planned')
+    .where('state', '=', sql.lit('planned'))
     .executeTakeFirst();
   return row?.at ?? null;
 }

@@ -10,10 +10,11 @@ type Deps = Pick<SchedulerDeps, 'db' | 'clock'>;
 export const preparePartitions = ({ db, clock }: Deps): Promise<void> =>
   ensureMonthlyPartitions(db as unknown as Kysely<never>, 'dispatches', clock.now());
 
-/** Creates and drops partitions. Nothing waits for this task when time moves. */
+/** Creates and drops partitions. */
 export const partitionsLoop = (deps: Deps & Pick<SchedulerDeps, 'retentionMonths'>): Loop => ({
   name: 'dispatch-partitions',
   everyMs: hourMs,
+  settleEveryMs: hourMs,
   run: async () => {
     const db = deps.db as unknown as Kysely<never>;
     await preparePartitions(deps);

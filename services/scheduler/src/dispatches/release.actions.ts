@@ -20,6 +20,7 @@ import {
   claimDueDispatches,
   type Ended,
   endDispatches,
+  hasDueDispatches,
   markReleased,
   postponeDispatches,
 } from './dispatches.repository.ts';
@@ -51,6 +52,7 @@ export async function releaseDue(
   run?: Batch,
 ): Promise<Released> {
   const now = clock.now();
+  if (!(await hasDueDispatches(db, now))) return { looked: 0, released: 0 };
   const look = await db.transaction().execute(async (trx) => {
     const due = await claimDueDispatches(trx, now, batchSize);
     if (due.length === 0) return { looked: 0, outgoing: [], ended: [] };

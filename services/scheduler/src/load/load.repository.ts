@@ -37,3 +37,20 @@ export async function countDueBetween(
   );
   return result.rows[0]?.texts ?? 0;
 }
+
+/** A manual send holds many texts of the whole country: counting all would take as long as the rest of the dashboard. */
+const maxHeld = 100_000;
+
+/** Counts texts of manual sends that wait for the end of quiet hours, up to a bound. */
+export async function countHeld(
+  db: Kysely<SchedulerDatabase>,
+  { from, until }: { from: Date; until: Date },
+): Promise<number> {
+  const result = await sql<{ texts: number }>`
+    select count(*)::int as texts from (
+      select from dispatches
+      where state = 'planned' and staff_send_id is not null and due_at > ${from} and due_at < ${until}
+      limit ${maxHeld}
+    ) as held`.execute(db);
+  return result.rows[0]?.texts ?? 0;
+}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { aTemplate, change, subscribe } from '../../test/factories.ts';
+import { aMessage, aTemplate, change, subscribe } from '../../test/factories.ts';
 import { asAdmin, asUser, openScheduler, type Scheduler } from '../../test/harness.ts';
 import { foldDueHours } from './due-hours.repository.ts';
 
@@ -69,6 +69,26 @@ test('follows every change of next texts and plans, before and after folding, an
     expect(recount.rows.some((one) => one.open > 0)).toBe(true);
     expect(counted.rows).toEqual(recount.rows);
   }
+});
+
+test("counts what the operators' day still has to send, and what a manual send holds", async () => {
+  scheduler.deps.manualSendWaitMs = 50;
+  const today = async () => (await scheduler.call('GET', '/admin/scheduler/today', viewer)).json();
+  await subscribe(scheduler, { delivery_hour: 20 });
+  await subscribe(scheduler, { delivery_hour: 21 });
+  // After midnight in New York.
+  await subscribe(scheduler, { timezone: 'America/Los_Angeles', delivery_hour: 22 });
+  // 6:00 AM in Honolulu when it is noon in New York.
+  const early = { timezone: 'Pacific/Honolulu', delivery_hour: 17 };
+  await subscribe(scheduler, early, { entitled_since: '2027-03-04T01:00:00.000Z' });
+  await scheduler.goTo('2027-03-06T16:30:00Z');
+  const timezone = 'America/New_York';
+  expect(await today()).toEqual({ date: '2027-03-06', timezone, open: 3, held: 0 });
+  const message = aMessage();
+  await scheduler.receive('content.message.scheduled', message);
+  const path = `/admin/scheduled-messages/${message.id}/send-now`;
+  await scheduler.call('POST', path, asAdmin('operator'), { hold_quiet_hours: true });
+  expect(await today()).toMatchObject({ held: 1 });
 });
 
 test('rejects other ranges and non-admins', async () => {

@@ -7,7 +7,7 @@ import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { Kysely } from 'kysely';
 import { forgetAnnouncementPlan } from '../announcements/announcements.actions.ts';
 import { findMessagesOfDates } from '../contents/content-choice.repository.ts';
-import { findMessage, lockMessage } from '../contents/contents.repository.ts';
+import { findMessage, lockMessage, markSentEarly } from '../contents/contents.repository.ts';
 import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
@@ -15,6 +15,7 @@ import { AlreadySent, NoMessageToday, NoSuchMessage } from '../errors.ts';
 import { fanOutPage } from './fan-out.ts';
 import { countByState, createManualSend, findManualSend } from './manual-sends.repository.ts';
 import type { ManualSend } from './manual-sends.table.ts';
+import { isEarly } from './preview.ts';
 
 /** Wall clock; a message created a moment ago may not have arrived here yet. */
 const arrivalMs = 1_500;
@@ -57,6 +58,7 @@ export async function sendByStaff(
     const existing = await findManualSend(trx, message.id);
     if (existing !== undefined) return existing;
     await forgetAnnouncementPlan(trx, message.id);
+    if (isEarly(message, clock.now(), deps.operatorTimezone)) await markSentEarly(trx, message.id);
     const details = { title: message.title, hold_quiet_hours: holdQuietHours };
     const adminAction = { action: 'message.sent_now', target: message.id, details };
     await publishAdminAction(trx, 'scheduler', by, adminAction, clock.now());

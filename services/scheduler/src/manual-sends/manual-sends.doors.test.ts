@@ -38,6 +38,8 @@ describe('the preview', () => {
       scheduled_message_id: long.id,
       scheduled_message_title: 'A kind word',
       category: 'daily_motivation',
+      scheduled_date: '2027-03-06',
+      is_early: false,
       recipients: 2,
       is_estimate: false,
       in_quiet_hours: 1,

@@ -6,7 +6,7 @@ import { countUnfinished } from './manual-sends.repository.ts';
 /** Resumes manual sends whose request ended, for example after a crash. */
 export function manualSendsLoop(deps: SchedulerDeps): Loop {
   return {
-    name: 'staff-sends',
+    name: 'manual-sends',
     everyMs: 2_000,
     run: () => fanOutPage(deps),
     pending: () => countUnfinished(deps.db),

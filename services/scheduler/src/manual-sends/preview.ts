@@ -10,6 +10,14 @@ import { addUpSubscribers } from '../subscribers/sample.ts';
 import { readPrice } from './read-price.ts';
 import { chooseRecipients } from './recipients.ts';
 
+/** Returns whether it is a daily message whose date is still ahead in the operator's zone. */
+export const isEarly = (
+  { category, scheduled_date }: ScheduledMessage,
+  now: Date,
+  operatorTimezone: string,
+): boolean =>
+  category === 'daily_motivation' && localDateAt(now, operatorTimezone) < scheduled_date;
+
 /** Returns what a manual send of this message would do now. */
 export async function previewManualSend(
   deps: SchedulerDeps,
@@ -27,6 +35,8 @@ export async function previewManualSend(
     scheduled_message_id: message.id,
     scheduled_message_title: message.title,
     category: message.category,
+    scheduled_date: message.scheduled_date,
+    is_early: isEarly(message, now, deps.operatorTimezone),
     recipients,
     is_estimate,
     in_quiet_hours,

@@ -57,6 +57,7 @@ export async function readUndelivered(
   const shown = page.slice(0, query.limit);
   return {
     date,
+    was_due: groups.length > 0 || undelivered.has_texts === true,
     groups,
     people: (await nameSubscribers(deps.accounts, shown, role)).map(personOf),
     next: page.length > query.limit ? (shown.at(-1)?.user_id ?? null) : null,

@@ -53,9 +53,9 @@ test('returns for each reason how many due subscribers got nothing, and who', as
   scheduler.answers['/internal/people'] = [
     { id: frozen.user_id, name: 'Ada', email: 'ada@example.com', phone: '+14155550123' },
   ];
-  const { date, groups, people: nobody } = await ask();
+  const { date, groups, people: none } = await ask();
   expect(date).toBe('2027-03-06');
-  expect(nobody).toEqual([]);
+  expect(none).toEqual([]);
   expect(groups.map(({ key, people: count }) => [key, count])).toEqual([
     ['missed:frozen', 2],
     ['refused:provider_40310', 1],
@@ -105,7 +105,9 @@ test('excludes other dates, texts that were sent after all, and announcements', 
   await scheduler.goTo('2027-03-06T14:00:00Z');
   const [text] = await scheduler.texts();
   await scheduler.answer(text!, 'unknown', { reason: 'no_answer' });
-  expect((await ask('?date=2027-03-05')).groups).toEqual([]);
+  expect(await ask('?date=2027-03-05')).toMatchObject({ groups: [], was_due: false });
+  scheduler.answers['/internal/undelivered'] = { has_texts: true, groups: [], people: [] };
+  expect(await ask('?date=2027-03-05')).toMatchObject({ groups: [], was_due: true });
   expect((await ask()).groups).toMatchObject([
     {
       key: 'unknown:no_answer',

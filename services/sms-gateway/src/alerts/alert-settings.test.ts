@@ -61,7 +61,7 @@ it.each([
   ['a broken threshold', { failure_threshold: 20.5 }],
   ['a threshold in quotes', { failure_threshold: '20' }],
   ['a flag in quotes', { enabled: 'true' }],
-  ['a field that nobody knows', { cc: 'b@example.com' }],
+  ['an unknown field', { cc: 'b@example.com' }],
 ])('rejects %s', async (_what, wrong) => {
   expect((await admin.post(path, { ...good, ...wrong })).statusCode).toBe(400);
 });

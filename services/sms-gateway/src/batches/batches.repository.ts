@@ -57,7 +57,8 @@ export async function foldChanges(
   const result = await sql<{ folded: number; ids: string[] | null }>`
     with taken as (
       delete from count_changes where position in (select position from count_changes order by position limit ${limit})
-      returning *
+      returning batch_id, scheduled_message_id, local_date, settled_minute, total, successful, failed, pending, tested,
+        day_successful, day_failed, day_cost, day_delivered, day_unknown, day_missed, day_skipped
     ), by_batch as (
       update batches set total = batches.total + d.total, successful = batches.successful + d.successful,
         failed = batches.failed + d.failed, pending = batches.pending + d.pending, tested = batches.tested + d.tested,

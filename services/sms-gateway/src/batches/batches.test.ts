@@ -46,7 +46,7 @@ async function recount(batchId: string) {
     total: rows.length,
     successful: count('accepted', 'sent', 'delivered'),
     failed: count('failed', 'refused', 'missed', 'unknown') - blameless,
-    pending: count('queued', 'claimed', 'inflight'),
+    pending: count('queued', 'inflight'),
   };
 }
 

@@ -48,7 +48,7 @@ export type LogRow = Pick<Selectable<TextsTable>, (typeof columns)[number]> & {
 };
 
 export const statesOf: Record<LogStatus, TextState[]> = {
-  queued: ['queued', 'claimed', 'inflight'],
+  queued: ['queued', 'inflight'],
   sent: ['accepted', 'sent'],
   delivered: ['delivered'],
   failed: ['failed', 'refused'],

@@ -40,7 +40,7 @@ export interface WaitingGroup {
   content: string;
   windows: { opens_at: string; closes_at: string }[];
   timezone: string | null;
-  is_own: boolean;
+  is_transactional: boolean;
   texts: number;
 }
 
@@ -62,7 +62,7 @@ export async function sampleWaiting(
       where state = 'queued' and next_attempt_at <= ${now}
       order by ${digits} limit ${sampleSize}
     )
-    select content, windows, coalesce(slot->>'timezone', r.timezone) as timezone, batch_id is null as is_own,
+    select content, windows, coalesce(slot->>'timezone', r.timezone) as timezone, batch_id is null as is_transactional,
       count(*) as texts, max(digits) as reach
     from waiting left join recipients r on r.user_id = case when slot is null then waiting.user_id end
     group by 1, 2, 3, 4`;

@@ -71,6 +71,11 @@ describe('a subscriber sees', () => {
       { message_content: 'Day 2, Ada', local_date: '2027-03-10', status: 'delivered' },
       { message_content: 'Day 1, Ada', local_date: '2027-03-09', status: 'delivered' },
     ]);
+    const ofDay = await harness.call({
+      url: '/users/me/sms-history?date=2027-03-09',
+      as: asUser(me.user_id),
+    });
+    expect(ofDay.json<HistoryItem[]>()).toMatchObject([{ message_content: 'Day 1, Ada' }]);
     // 04:00 on the 10th in Auckland.
     const figures = await harness.call({ url: '/users/me/analytics', as: asUser(me.user_id) });
     expect(figures.json<UserAnalytics>()).toMatchObject({

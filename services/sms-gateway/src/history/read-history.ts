@@ -18,10 +18,14 @@ import {
 export async function readHistory(
   db: Kysely<SmsDatabase>,
   userId: string,
-  { limit, search, before }: HistoryQuery,
+  { limit, search, before, date }: HistoryQuery,
   now: Date,
 ): Promise<HistoryItem[]> {
   const behind = before === undefined ? null : await placeOf(db, userId, before);
+  if (date !== undefined) {
+    const day = { from: date, until: date, behind, search, limit };
+    return (await findShownTexts(db, userId, day)).map(itemOf);
+  }
   const found: ShownText[] = [];
   const spans = spansBackward(behind?.local_date ?? latestDate(now), () =>
     findFirstDate(db, userId),

@@ -15,13 +15,17 @@ import {
 } from '../recipients/recipients.repository.ts';
 import { findConsented, findLatestAsked } from '../welcome/consent-requests.repository.ts';
 import { type FirstTextDeps, hasSubscribed } from '../welcome/consent-requests.ts';
-import { queueFirstTexts } from '../welcome/first-texts.ts';
+import { isWelcomed, queueFirstTexts } from '../welcome/first-texts.ts';
 import { queueTransactionalText } from '../welcome/transactional-texts.ts';
 import {
   confirmationText,
   helpText,
+  numberConfirmedText,
+  optedInText,
   pauseHelpText,
+  replyLimitText,
   stopConfirmationText,
+  timeHelpText,
   unclearYesText,
 } from '../welcome/words.ts';
 import { countAnswered, insertInboundText, markAsOther } from './inbound.repository.ts';
@@ -111,7 +115,7 @@ async function applyReply(
       return true;
     case 'start':
       await recordOptIn(trx, change);
-      if (reply.claimant !== null) await queueFirstTexts(trx, reply.claimant.user_id, deps);
+      await confirmStart(trx, reply, deps);
       return true;
     case 'help':
       await answer(trx, deps, reply, { kind: 'help', content: helpText(deps.words) });
@@ -120,14 +124,41 @@ async function applyReply(
       return confirmConsent(trx, reply, deps);
     case 'command':
       return changeSetting(trx, reply, meaning.change, deps);
-    case 'pause': {
-      if (reply.sender === null) return false;
-      await answer(trx, deps, reply, { kind: 'confirmation', content: pauseHelpText(deps.words) });
-      return true;
-    }
+    case 'pause':
+      return explain(trx, reply, pauseHelpText(deps.words), deps);
+    case 'time':
+      return explain(trx, reply, timeHelpText(deps.words, meaning.hours), deps);
     case 'other':
       return false;
   }
+}
+
+/** Replies to a subscriber with the right form of a command. */
+async function explain(
+  trx: Transaction<SmsDatabase>,
+  reply: Reply,
+  content: string,
+  deps: InboundDeps,
+): Promise<boolean> {
+  if (reply.sender === null) return false;
+  await answer(trx, deps, reply, { kind: 'confirmation', content });
+  return true;
+}
+
+/** The welcome confirms a subscriber's first START, and the provider every one that it recognizes. */
+async function confirmStart(
+  trx: Transaction<SmsDatabase>,
+  reply: Reply,
+  deps: InboundDeps,
+): Promise<void> {
+  const { claimant, sender, inbound } = reply;
+  if (claimant === null) return;
+  const isConfirmed =
+    inbound.autoresponse === 'START' || !(await isWelcomed(trx, claimant.user_id));
+  await queueFirstTexts(trx, claimant.user_id, deps);
+  if (isConfirmed || sender === null) return;
+  const content = optedInText(deps.words);
+  await answer(trx, deps, reply, { kind: 'confirmation', content });
 }
 
 /**
@@ -161,6 +192,11 @@ async function confirmConsent(
     { user_id: confirmed.user_id, recipient_version: confirmed.version, at: now.toISOString() },
     now,
   );
+  // A YES to our question is confirmed by the welcome.
+  if (!confirmed.isAsked) {
+    const content = numberConfirmedText(deps.words);
+    await answer(trx, deps, reply, { kind: 'confirmation', content });
+  }
   return true;
 }
 
@@ -172,11 +208,14 @@ async function findConfirmed(
   trx: Transaction<SmsDatabase>,
   numberHash: string,
   now: Date,
-): Promise<{ user_id: string; version: number } | undefined> {
+): Promise<{ user_id: string; version: number; isAsked: boolean } | undefined> {
   const consented = await findConsented(trx, numberHash, now);
   if (consented !== undefined)
-    return consented.phone_proven || consented.pending_hash !== null ? undefined : consented;
-  return findLatestAsked(trx, numberHash);
+    return consented.phone_proven || consented.pending_hash !== null
+      ? undefined
+      : { ...consented, isAsked: false };
+  const asked = await findLatestAsked(trx, numberHash);
+  return asked && { ...asked, isAsked: true };
 }
 
 /** The provider confirms only the stop words that it recognizes, and then refuses our texts. */
@@ -216,6 +255,8 @@ async function changeSetting(
 
 /** Stops loops between two automatic responders. */
 const maxAnswersPerHour = 6;
+
+/** Replies to a text. Past the limit, says so once an hour and no more. */
 async function answer(
   trx: Transaction<SmsDatabase>,
   deps: InboundDeps,
@@ -225,17 +266,24 @@ async function answer(
   // Null for short codes and alphanumeric senders too. Replies to expensive numbers would let strangers spend our money.
   if ((await deps.servedCountry(inbound.from)) === null) return;
   if (text.kind !== 'stop_confirmation' && (await isOptedOut(trx, numberHash))) return;
+  const now = deps.clock.now();
   const since = new Date(inbound.received_at.getTime() - hourMs);
-  if ((await countAnswered(trx, inbound.from, since)) > maxAnswersPerHour) return;
+  const isOver = (await countAnswered(trx, inbound.from, since)) > maxAnswersPerHour;
+  if (isOver && text.kind === 'stop_confirmation') return;
+  const hour = Math.floor(now.getTime() / hourMs);
   await queueTransactionalText(trx, {
-    key: `reply:${inbound.id}`,
-    kind: text.kind,
-    content: text.content,
+    ...(isOver
+      ? {
+          key: `reply_limit:${numberHash}:${hour}`,
+          kind: 'confirmation',
+          content: replyLimitText(deps.words),
+        }
+      : { key: `reply:${inbound.id}`, ...text }),
     user_id: sender?.user_id ?? null,
     reply_to: inbound.from,
     sender: inbound.to,
     timezone: sender?.timezone ?? 'UTC',
-    now: deps.clock.now(),
+    now,
   });
 }
 

@@ -29,7 +29,7 @@ export async function countAnswered(trx: Trx, from: string, since: Date): Promis
     .selectFrom('inbound_texts')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('from_number', '=', from)
-    .where('meaning', 'in', ['help', 'command', 'pause', 'stop', 'yes'])
+    .where('meaning', 'in', ['help', 'command', 'pause', 'time', 'start', 'stop', 'yes'])
     .where('received_at', '>', since)
     .executeTakeFirstOrThrow();
   return count;

@@ -228,7 +228,7 @@ describe('STOP', () => {
         'in',
         texts.map(({ recipient }) => recipient.user_id),
       )
-      .where('state', 'in', ['queued', 'claimed', 'inflight'])
+      .where('state', 'in', ['queued', 'inflight'])
       .execute();
     expect(ended).toEqual([]);
   });
@@ -248,7 +248,9 @@ describe('HELP', () => {
     const phone = aNumber();
     for (let time = 0; time < 10; time += 1) await reply(phone, 'HELP');
     await harness.sendAllDue();
-    expect(await ourWords(phone)).toHaveLength(6);
+    const texts = await ourWords(phone);
+    expect(texts).toHaveLength(7);
+    expect(texts.filter((text) => text.includes('That was our last reply'))).toHaveLength(1);
   });
 
   it.each(['+5355512345', '+447012345678', '+19005551234', '+8816123456789'])(
@@ -295,19 +297,57 @@ describe('a reply', () => {
     expect(texts[0]).toContain(words);
   });
 
-  it('PAUSE without days gets instructions, at most 6 times an hour, and changes nothing', async () => {
+  it('PAUSE without days gets instructions, at most 6 times an hour and then a last word, and changes nothing', async () => {
     const { phone, user_id } = await aSubscriber(harness);
     for (let time = 0; time < 8; time += 1) await reply(phone, 'Pause');
     await harness.sendAllDue();
-    expect(await ourWords(phone)).toEqual(
-      Array.from(
+    expect((await ourWords(phone)).toSorted()).toEqual([
+      ...Array.from(
         { length: 6 },
         () =>
           'Daylift: Reply PAUSE 7 to pause your texts for 7 days (1 to 365). HELP for help, STOP to cancel.',
       ),
-    );
+      'Daylift: That was our last reply for this hour, but we still do what you text us. Reply STOP to cancel.',
+    ]);
     expect(await eventsOf('sms.setting.requested', user_id)).toEqual([]);
     expect((await kept(phone))[0]).toMatchObject({ user_id, content: 'Pause' });
+  });
+
+  it('with a time between two hours gets examples to copy, and changes nothing', async () => {
+    const { phone, user_id } = await aSubscriber(harness);
+    await reply(phone, '8:30 PM');
+    await harness.sendAllDue();
+    expect(await ourWords(phone)).toEqual([
+      'Daylift: Your text comes on the hour. Reply 8PM or 9PM to set it. HELP for help, STOP to cancel.',
+    ]);
+    expect(await eventsOf('sms.setting.requested', user_id)).toEqual([]);
+    const stranger = aNumber();
+    await reply(stranger, '8:30 PM');
+    await harness.sendAllDue();
+    expect(await ourWords(stranger)).toEqual([]);
+  });
+
+  it('YES to no question proves the number, and is confirmed', async () => {
+    const { phone, user_id } = await aSubscriber(harness, { phone_proven: false });
+    await reply(phone, 'YES');
+    await harness.sendAllDue();
+    expect(await eventsOf('sms.consent.confirmed', user_id)).toHaveLength(1);
+    expect(await ourWords(phone)).toEqual([
+      'Daylift: Thank you, this number is confirmed. Reply HELP for help, STOP to cancel.',
+    ]);
+  });
+
+  it('START is confirmed by us only if the provider does not', async () => {
+    const { phone } = await aSubscriber(harness);
+    await reply(phone, 'please stop texting me');
+    await reply(phone, 'un-stop');
+    await harness.sendAllDue();
+    await reply(phone, 'START');
+    await harness.sendAllDue();
+    const texts = await ourWords(phone);
+    expect(
+      texts.filter((text) => text.includes('Texts to this number are on again.')),
+    ).toHaveLength(1);
   });
 
   it('PAUSE from an unknown number goes to the inbox without a reply', async () => {

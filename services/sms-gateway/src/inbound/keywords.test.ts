@@ -94,6 +94,11 @@ describe('other words', () => {
     ['Yes please', 'yes'],
     ['PAUSE', 'pause'],
     ['Pause.', 'pause'],
+    ['PAUSE 0', 'pause'],
+    ['PAUSE 366', 'pause'],
+    ['PAUSE -3', 'pause'],
+    ['pause for 2 weeks', 'pause'],
+    ['pause 2 stop', 'stop'],
     ['yes but later', 'other'],
     ['help me choose a time', 'other'],
     ['starting now', 'other'],
@@ -127,17 +132,30 @@ describe('other words', () => {
   });
 
   it.each([
-    'PAUSE 0',
-    'PAUSE 366',
-    'PAUSE -3',
+    ['8:30 PM', [20, 21]],
+    ['8.30pm', [20, 21]],
+    ['11:45 p.m.', [23, 0]],
+    ['7:30 am', [7, 8]],
+    ['12:30 AM', [0, 1]],
+    ['7:30', [7, 19]],
+    ['12:15', [0, 12]],
+    ['19:30', [19, 20]],
+    ['0:30', [0, 1]],
+  ])('%j is a time between the hours %j', (text, hours) => {
+    expect(readReply(text)).toEqual({ is: 'time', hours });
+  });
+
+  it.each([
     'pause me',
+    'pause until Monday, please',
     '7',
     '25:00',
     '24:00',
-    '7:30',
+    '25:30',
+    '13:30 pm',
     '13pm',
     '0am',
-    '7:30 am',
+    'it is 8:30 PM here',
     'daily please',
     'at 7am or 8am',
   ])('%j changes nothing and goes to the inbox', (text) => {

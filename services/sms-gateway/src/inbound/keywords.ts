@@ -21,12 +21,15 @@ export type Meaning =
   | { is: 'help' }
   | { is: 'yes' }
   | { is: 'command'; change: ReplyCommand }
-  /** PAUSE without a number of days. */
+  /** PAUSE without a possible number of days. */
   | { is: 'pause' }
+  /** A time between two full hours; the full hours that may have been meant. */
+  | { is: 'time'; hours: [number, number] }
   | { is: 'other' };
 
 const startWords = new Set(['start', 'unstop']);
 const helpWords = new Set(['help', 'info']);
+const vaguePause = /^pause(?: for)?(?: \d+(?: ?(?:day|week|month)s?)?)?$/;
 const yesWords = new Set(['yes', 'y', 'yesplease']);
 
 /** Parses a reply, ignoring case, spacing, accents and punctuation. Only STOP counts among other words. */
@@ -36,12 +39,14 @@ export function readReply(text: string): Meaning {
   if (/^(?:[🛑✋⛔]\s*)+$/u.test(plain)) return { is: 'stop', by: 'phrase' };
   const change = readCommand(plain);
   if (change !== null) return { is: 'command', change };
+  const hours = readTimeBetween(plain);
+  if (hours !== null) return { is: 'time', hours };
   const words = wordsOf(plain);
   const whole = words.join('');
   if (startWords.has(whole)) return { is: 'start' };
   if (helpWords.has(whole)) return { is: 'help' };
   if (yesWords.has(whole)) return { is: 'yes' };
-  if (whole === 'pause') return { is: 'pause' };
+  if (vaguePause.test(words.join(' '))) return { is: 'pause' };
   if (words.length > 0 && words.every((word) => stopWords.has(word)))
     return { is: 'stop', by: 'keyword' };
   if ([plain, lines[0], lines.at(-1)].some((line) => stopWords.has(wordsOf(line ?? '').join(''))))
@@ -131,6 +136,21 @@ function readHour(said: string): ReplyCommand | null {
   }
   const full = /^([01]?\d|2[0-3]):00$/.exec(said);
   return full === null ? null : { command: 'hour', delivery_hour: Number(full[1]) };
+}
+
+/** Parses a time with minutes, such as `8:30 PM`. Without AM or PM it may be either. */
+function readTimeBetween(plain: string): [number, number] | null {
+  const said = quiet.exec(plain)?.[1] ?? plain;
+  const time = /^(\d{1,2})[:.](?!00)[0-5]\d ?(?:([ap])\.? ?m\.?)?$/.exec(said);
+  if (time === null) return null;
+  const [hour, half] = [Number(time[1]), time[2]];
+  if (half === undefined && (hour === 0 || hour > 12))
+    return hour > 23 ? null : [hour, (hour + 1) % 24];
+  if (hour < 1 || hour > 12) return null;
+  const morning = hour % 12;
+  if (half === undefined) return [morning, morning + 12];
+  const first = morning + (half === 'p' ? 12 : 0);
+  return [first, (first + 1) % 24];
 }
 
 /** Returns whether a sentence asks for no more texts. Strict, because an operator reads the rest. */

@@ -31,33 +31,33 @@ export async function previewLift(deps: SmsDeps): Promise<LiftPreview> {
         .reduce((sum, { group }) => sum + group.texts, 0),
     );
   const parts = fates
-    .filter(({ fate }) => fate === 'now' || fate === 'at_night')
+    .filter(({ fate }) => fate === 'now' || fate === 'quiet_hours')
     .reduce((sum, { group }) => sum + group.texts * partsOf(group), 0);
-  const catch_up = total('now', 'at_night');
+  const catch_up = total('now', 'quiet_hours');
   return {
     catch_up,
     is_estimate: share < 1,
     estimated_cost: timesDecimal(price.per_part, inAll(parts)),
     currency: price.currency,
     drain_seconds: Math.ceil(catch_up / settings.SMS_RATE_PER_SECOND),
-    at_night: total('at_night'),
+    at_night: total('quiet_hours'),
     in_the_morning: total('in_the_morning'),
     too_late: figures.missed_meanwhile + total('too_late'),
-    own_texts: total('own'),
+    own_texts: total('transactional'),
   };
 }
 
 /** Rounds an estimate to its significant digits. */
 const roundedOff = (figure: number): number => Number(figure.toPrecision(3));
 
-type Fate = 'now' | 'at_night' | 'in_the_morning' | 'too_late' | 'own';
+type Fate = 'now' | 'quiet_hours' | 'in_the_morning' | 'too_late' | 'transactional';
 
 /** Decides by the same function that runs right before each send. */
-function fateOf({ windows, timezone, is_own }: WaitingGroup, now: Date): Fate {
-  if (is_own) return 'own';
+function fateOf({ windows, timezone, is_transactional }: WaitingGroup, now: Date): Fate {
+  if (is_transactional) return 'transactional';
   const decision = decideByWindows(windows, now);
   if (decision === 'open')
-    return timezone !== null && isQuietHours(now, timezone) ? 'at_night' : 'now';
+    return timezone !== null && isQuietHours(now, timezone) ? 'quiet_hours' : 'now';
   return decision.do === 'wait' ? 'in_the_morning' : 'too_late';
 }
 

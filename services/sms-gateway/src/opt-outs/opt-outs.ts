@@ -11,6 +11,8 @@ import {
 
 interface Change extends OptOutChange {
   now: Date;
+  /** Set if an admin did it. */
+  admin?: { admin_id: string; username: string };
 }
 
 /**
@@ -28,7 +30,12 @@ export async function recordOptOut(
       trx,
       smsEvents,
       'sms.recipient.opted_out',
-      { user_id, at: written.at.toISOString(), source: change.source },
+      {
+        user_id,
+        at: written.at.toISOString(),
+        source: change.source,
+        ...(change.admin && { admin: change.admin }),
+      },
       change.now,
     );
   }
@@ -37,7 +44,7 @@ export async function recordOptOut(
 
 export async function recordOptIn(
   trx: Transaction<SmsDatabase>,
-  change: Omit<Change, 'source'>,
+  change: Omit<Change, 'source' | 'admin'>,
 ): Promise<void> {
   const written = await storeOptOut(trx, { ...change, source: 'keyword' }, false);
   if (written === null) return;

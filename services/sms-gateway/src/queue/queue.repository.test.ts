@@ -35,7 +35,7 @@ afterAll(async () => {
 
 async function aText(state: TextState, nextAttempt: Date): Promise<string> {
   const id = newTextId('2027-03-09');
-  const held = state === 'claimed' || state === 'inflight';
+  const held = state === 'inflight';
   await db
     .insertInto('texts')
     .values({
@@ -69,7 +69,7 @@ async function wholeReads(): Promise<number> {
 
 it('due and in-flight texts are counted and listed by index, without reading all texts', async () => {
   const due = await aText('queued', now);
-  const held = [await aText('claimed', now), await aText('inflight', now)];
+  const held = [await aText('inflight', now), await aText('inflight', now)];
   await aText('queued', later);
   await aText('accepted', now);
   const before = await wholeReads();

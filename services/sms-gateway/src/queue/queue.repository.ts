@@ -1,4 +1,5 @@
 import { inIndexOrder } from '@daylift/database/index-order';
+import { isRecent } from '@daylift/database/partitions';
 import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isGivenUp } from '../freeze/freeze.repository.ts';
@@ -19,7 +20,7 @@ export async function takeTextsToEnqueue(
     update texts set enqueued_at = ${options.wall}
     where (id, local_date) in (
       select id, local_date from texts
-      where state = 'queued' and next_attempt_at <= ${options.now}
+      where state = 'queued' and ${isRecent(options.now)} and next_attempt_at <= ${options.now}
         and (enqueued_at is null or (${options.again} and enqueued_at < ${lost}))
         and ${isGivenUp} is not true
       order by next_attempt_at limit ${options.limit} for update skip locked)
@@ -29,7 +30,9 @@ export async function takeTextsToEnqueue(
 
 export async function hasDueTexts(db: Kysely<SmsDatabase>, now: Date): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`select exists(
-    select 1 from texts where state = 'queued' and next_attempt_at <= ${now}) as has`.execute(db);
+    select 1 from texts where state = 'queued' and ${isRecent(now)} and next_attempt_at <= ${now}) as has`.execute(
+    db,
+  );
   return rows[0]?.has ?? false;
 }
 
@@ -39,12 +42,12 @@ export async function findOpenIds(
   now: Date,
   limit: number,
 ): Promise<string[]> {
-  // Two branches, because each has its own index and a list of all three states has none. One statement, so a text
-  // being claimed right now is in one of them.
+  // Two branches, because each has its own index and a list of both states has none. One statement, so a text being
+  // marked right now is in one of them.
   const find = sql<{ id: string }>`
-    (select id from texts where state in ('claimed', 'inflight') and next_attempt_at <= ${now} limit ${limit})
+    (select id from texts where state = 'inflight' and ${isRecent(now)} and next_attempt_at <= ${now} limit ${limit})
     union all
-    (select id from texts where state = 'queued' and next_attempt_at <= ${now}
+    (select id from texts where state = 'queued' and ${isRecent(now)} and next_attempt_at <= ${now}
       order by next_attempt_at limit ${limit})
     limit ${limit}`;
   const { rows } = await inIndexOrder(db, (trx) => find.execute(trx));
@@ -61,7 +64,8 @@ export async function findDueIds(
     trx
       .selectFrom('texts')
       .select('id')
-      .where('state', '=', 'queued')
+      .where('state', '=', sql.lit('queued'))
+      .where(isRecent(now))
       .where('next_attempt_at', '<=', now)
       .orderBy('next_attempt_at')
       .limit(limit)
@@ -77,31 +81,33 @@ export async function bringForward(
 ): Promise<string | undefined> {
   const bring = sql<{ id: string }>`update texts set next_attempt_at = ${now}
     where (id, local_date) in (select id, local_date from texts
-      where state = 'queued' and attempts > 0 and next_attempt_at > ${now} and deadline_at > ${now}
+      where state = 'queued' and ${isRecent(now)} and attempts > 0 and next_attempt_at > ${now} and deadline_at > ${now}
       order by next_attempt_at limit 1 for update skip locked)
     returning id`;
   return (await inIndexOrder(db, (trx) => bring.execute(trx))).rows[0]?.id;
 }
 
 export interface QueueCounts {
-  /** Due and unclaimed. */
+  /** Due and in no worker's hands. */
   due: number;
-  /** Claimed by a worker. */
+  /** Being sent. */
   held: number;
 }
 
 export async function countQueue(db: Kysely<SmsDatabase>, now: Date): Promise<QueueCounts> {
   const result = await sql<QueueCounts>`select
-      (select count(*) from texts where state = 'queued' and next_attempt_at <= ${now}) as due,
-      (select count(*) from texts where state in ('claimed', 'inflight')) as held`.execute(db);
+      (select count(*) from texts where state = 'queued' and ${isRecent(now)} and next_attempt_at <= ${now}) as due,
+      (select count(*) from texts where state = 'inflight' and ${isRecent(now)}) as held`.execute(
+    db,
+  );
   return result.rows[0]!;
 }
 
 /** Returns the earliest instant after `now` at which a queued text becomes due or missed. */
 export async function nextQueueInstant(db: Kysely<SmsDatabase>, now: Date): Promise<Date | null> {
   const result = await sql<{ at: Date | null }>`select least(
-      (select min(next_attempt_at) from texts where state = 'queued' and next_attempt_at > ${now}),
-      (select min(deadline_at) from texts where state = 'queued' and deadline_at > ${now})) as at`.execute(
+      (select min(next_attempt_at) from texts where state = 'queued' and ${isRecent(now)} and next_attempt_at > ${now}),
+      (select min(deadline_at) from texts where state = 'queued' and ${isRecent(now)} and deadline_at > ${now})) as at`.execute(
     db,
   );
   return result.rows[0]?.at ?? null;
@@ -115,7 +121,7 @@ export async function countOutcomes(
 ): Promise<{ open: number; waiting: number; failed: number }> {
   const dates = [...new Set(ids.map((id) => keyOf(id).local_date))];
   const result = await sql<{ open: number; waiting: number; failed: number }>`select
-      count(*) filter (where state in ('claimed', 'inflight')
+      count(*) filter (where state = 'inflight'
         or (state = 'queued' and next_attempt_at <= ${now})) as open,
       count(*) filter (where state = 'queued' and next_attempt_at > ${now}) as waiting,
       count(*) filter (where state in ('failed', 'refused', 'missed', 'unknown')) as failed
@@ -139,7 +145,9 @@ export async function countDue(
   atMost: number,
 ): Promise<number> {
   const { rows } = await sql<{ due: number }>`select count(*) as due from (select 1 from texts
-    where state = 'queued' and next_attempt_at <= ${now} limit ${atMost}) as waiting`.execute(db);
+    where state = 'queued' and ${isRecent(now)} and next_attempt_at <= ${now} limit ${atMost}) as waiting`.execute(
+    db,
+  );
   return rows[0]?.due ?? 0;
 }
 
@@ -147,7 +155,7 @@ export async function countDue(
 export async function findOldestDueAt(db: Kysely<SmsDatabase>, now: Date): Promise<Date | null> {
   // Codes are queued first and live for minutes, so the index scan passes over few of them.
   const oldest = sql<{ at: Date }>`select greatest(next_attempt_at, created_at) as at from texts
-    where state = 'queued' and kind <> 'one_time_code' and next_attempt_at <= ${now}
+    where state = 'queued' and ${isRecent(now)} and kind <> 'one_time_code' and next_attempt_at <= ${now}
     order by next_attempt_at limit 1`;
   const { rows } = await inIndexOrder(db, (trx) => oldest.execute(trx));
   return rows[0]?.at ?? null;
@@ -178,7 +186,7 @@ export async function findWaiting(db: Kysely<SmsDatabase>, ids: string[]): Promi
         ids.filter((id) => localDateOf(id) !== null),
       ),
     )
-    .where('t.state', 'in', ['queued', 'claimed', 'inflight'])
+    .where('t.state', 'in', ['queued', 'inflight'])
     .execute();
   return rows.map(({ id }) => id);
 }

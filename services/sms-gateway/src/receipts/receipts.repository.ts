@@ -1,6 +1,7 @@
 import { dayMs, minuteMs } from '@daylift/clock/durations';
 import type { Cleanup } from '@daylift/database/cleanup';
 import { inIndexOrder } from '@daylift/database/index-order';
+import { isRecent } from '@daylift/database/partitions';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isOneOf } from '../texts/due-texts.repository.ts';
@@ -83,6 +84,7 @@ export async function nextCheckAt(db: Kysely<SmsDatabase>, now: Date): Promise<D
     .selectFrom('texts')
     .select((select) => select.fn.min('check_at').as('at'))
     .where('check_at', '>', now)
+    .where(isRecent(now))
     .executeTakeFirst();
   return row?.at ?? null;
 }
@@ -96,6 +98,15 @@ export async function claimUnresolved(
   now: Date,
   limit: number,
 ): Promise<Text[]> {
+  // The usual case, in a statement that Postgres plans once.
+  const first = await db
+    .selectFrom('texts')
+    .select('id')
+    .where('check_at', '<=', now)
+    .where(isRecent(now))
+    .limit(1)
+    .executeTakeFirst();
+  if (first === undefined) return [];
   return inIndexOrder(db, (trx) =>
     trx
       .updateTable('texts')
@@ -104,7 +115,7 @@ export async function claimUnresolved(
         check_at: sql`${now}::timestamptz + least(power(2, checks), 96) * ${firstPauseMs / 1_000} * interval '1 second'`,
       })
       .where(
-        sql<boolean>`(id, local_date) in (select id, local_date from texts where check_at <= ${now}
+        sql<boolean>`(id, local_date) in (select id, local_date from texts where check_at <= ${now} and ${isRecent(now)}
         order by check_at limit ${limit} for update skip locked)`,
       )
       .returningAll()

@@ -18,9 +18,10 @@ import {
   putRecipient,
   requireConfirmation,
 } from '../recipients/recipients.repository.ts';
+import { eraseStaffOptOuts } from '../staff-opt-outs/staff-opt-outs.repository.ts';
 import { eraseTextsOf, eraseTextsOfDeletedSince } from '../texts/texts.repository.ts';
 import type { FirstTextDeps } from '../welcome/consent-requests.ts';
-import { queueFirstTexts } from '../welcome/first-texts.ts';
+import { queueFirstTexts, welcomeNewNumber } from '../welcome/first-texts.ts';
 
 export interface RecipientDeps extends FirstTextDeps {
   numberHash: NumberHash;
@@ -60,6 +61,7 @@ export async function saveRecipient(
   if (before.number_hash !== numberHash && before.phone !== null && before.phone_proven)
     await assignReplies(trx, before.phone, user_id);
   await publishOptOut(trx, user_id, before, now);
+  await welcomeNewNumber(trx, user_id, before, deps);
   await queueFirstTexts(trx, user_id, deps);
 }
 
@@ -123,6 +125,7 @@ export async function eraseRecipient(
     await publish(trx, smsEvents, 'sms.replies.erased', { inbound_ids }, now);
   await eraseData(trx, userId, now);
   await eraseTextsOf(trx, userId);
+  await eraseStaffOptOuts(trx, userId);
   await eraseFailedEvents(trx, userId);
 }
 

@@ -79,23 +79,36 @@ export async function findClaimant(
 type NewRecipient = Insertable<RecipientsTable> & Pick<RecipientRow, 'version'>;
 export type KnownNumber = Pick<
   RecipientRow,
-  'number_hash' | 'phone' | 'phone_proven' | 'must_confirm' | 'subscription_version'
+  | 'number_hash'
+  | 'pending_hash'
+  | 'number_version'
+  | 'number_changed'
+  | 'phone'
+  | 'phone_proven'
+  | 'must_confirm'
+  | 'consent'
+  | 'subscription_version'
 >;
 
 /** Locks the recipient and returns the number known so far. */
 export async function lockKnownNumber(trx: Trx, userId: string): Promise<KnownNumber> {
   const row = await trx
     .selectFrom('recipients')
-    .select(['number_hash', 'phone', 'phone_proven', 'must_confirm', 'subscription_version'])
+    .select(['number_hash', 'pending_hash', 'number_version', 'number_changed'])
+    .select(['phone', 'phone_proven', 'must_confirm', 'consent', 'subscription_version'])
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
   return (
     row ?? {
       number_hash: null,
+      pending_hash: null,
+      number_version: 0,
+      number_changed: false,
       phone: null,
       phone_proven: false,
       must_confirm: false,
+      consent: 'pending',
       subscription_version: 0,
     }
   );
@@ -201,7 +214,7 @@ export async function storePause(
 }
 
 /** What remains of a deleted person: an id that late events can't fill again. */
-const nobody = {
+const noRecipient = {
   phone: null,
   number_hash: null,
   pending_phone: null,
@@ -221,7 +234,7 @@ const nobody = {
 };
 
 export async function eraseData(trx: Trx, userId: string, now: Date): Promise<void> {
-  const nothing = { ...nobody, deleted_at: now };
+  const nothing = { ...noRecipient, deleted_at: now };
   await trx
     .insertInto('recipients')
     .values({ user_id: userId, ...nothing })

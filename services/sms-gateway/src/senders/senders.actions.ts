@@ -1,5 +1,6 @@
 import { hourMs } from '@daylift/clock/durations';
 import type { NewSender, Sender, SenderChange, SenderPool } from '@daylift/contracts/senders.http';
+import type { OwnSender } from '@daylift/contracts/sms.http';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { SmsDeps } from '../deps.ts';
@@ -8,7 +9,9 @@ import { hourlyCapacity } from './choose-sender.ts';
 import {
   countSubscribers,
   findHours,
+  findRecipientSender,
   findSenders,
+  firstSender,
   hasOtherActive,
   insertSender,
   lockSender,
@@ -40,6 +43,15 @@ export async function listSenders(deps: SmsDeps): Promise<SenderPool> {
     failed: Number(counts.get(sender.number)?.failed ?? 0),
   }));
   return { account_per_second: settings.SMS_RATE_PER_SECOND, senders };
+}
+
+/** Returns the number that a subscriber's texts come from, or before the first one the number that is likeliest. */
+export async function readOwnSender(deps: SmsDeps, userId: string): Promise<OwnSender> {
+  const [pool, own] = await Promise.all([findSenders(deps), findRecipientSender(deps.db, userId)]);
+  const [first] = pool;
+  const known = own === firstSender ? first : pool.find(({ number }) => number === own);
+  const active = pool.find(({ state, type }) => state === 'active' && type !== 'alphanumeric');
+  return { number: (known ?? active ?? first)?.number ?? deps.settings.SMS_FROM };
 }
 
 export async function addSender(

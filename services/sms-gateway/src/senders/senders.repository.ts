@@ -76,6 +76,19 @@ export async function updateSender(
   await trx.updateTable('senders').set(change).where('number', '=', number).execute();
 }
 
+/** Returns what a recipient has as their sender: a number, `firstSender`, or '' before the first text. */
+export async function findRecipientSender(
+  db: Kysely<SmsDatabase>,
+  userId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('recipients')
+    .select('sender')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.sender;
+}
+
 /** Counts subscribers with the same hour, by sender. */
 export async function countInHour(
   db: Kysely<SmsDatabase>,

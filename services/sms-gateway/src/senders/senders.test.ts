@@ -46,6 +46,20 @@ describe('the pool of senders', () => {
     expect(await senderOf(text.id)).toBe(smsFrom);
   });
 
+  it('shows a subscriber the number that texts come from, also before the first one', async () => {
+    const { user_id } = await aSubscriber(harness);
+    const shown = async () => {
+      const as = { kind: 'user', user_id, session_version: 0 } as const;
+      return (await harness.call({ url: '/users/me/sender', as })).json();
+    };
+    expect(await shown()).toEqual({ number: smsFrom });
+    const number = await add();
+    await keep(user_id, number);
+    expect(await shown()).toEqual({ number });
+    await keep(user_id, 'first');
+    expect(await shown()).toEqual({ number: smsFrom });
+  });
+
   it("has the provider's limits unless others are given", async () => {
     const number = await add();
     expect(await find(number)).toMatchObject({ per_second: 20, per_hour: 72_000, weight: 1 });

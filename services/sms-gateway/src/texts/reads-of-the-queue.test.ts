@@ -9,7 +9,7 @@ import { smsFrom } from '../../test/sandbox.ts';
 import type { SmsDatabase } from '../database.ts';
 import { findDueIds, takeTextsToEnqueue } from '../queue/queue.repository.ts';
 import { markInflight, readDueTexts } from './due-texts.repository.ts';
-import { endGivenUp, endMissed, freeClaimed, markInflightUnknown } from './results.ts';
+import { endGivenUp, endMissed, markInflightUnknown } from './results.ts';
 
 let harness: Harness;
 /** A single connection, to count its reads. */
@@ -72,7 +72,6 @@ const later = () => new Date(harness.clock.now().getTime() + 48 * hourMs);
 // Each row is read once to find it and once to update it; some reads are for other data.
 test.each<[string, number, () => Promise<unknown>]>([
   ['marking a text', 1, markOne],
-  ['looking for claims that ran out', 0, () => freeClaimed(db, new Date())],
   ['looking for calls that ran out', 0, () => markInflightUnknown(db, clocks())],
   ['looking for windows that closed', 0, () => endMissed(db, clocks().now)],
   ['looking for what was given up', 0, () => endGivenUp(db, clocks().now)],

@@ -1,5 +1,6 @@
 import { inIndexOrder } from '@daylift/database/index-order';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { isRecent } from '@daylift/database/partitions';
+import { sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isGivenUp, missedReason } from '../freeze/freeze.repository.ts';
 import { isOneOf, type TextIdentity } from './due-texts.repository.ts';
@@ -64,6 +65,7 @@ export async function storeResults(trx: Trx, results: AttemptResult[]): Promise<
 export function takeLost(
   trx: Trx,
   { now, wall, checkAt, limit }: { now: Date; wall: Date; checkAt: Date; limit: number },
+  months = isRecent(now),
 ): Promise<SettledText[]> {
   return trx
     .updateTable('texts')
@@ -75,36 +77,25 @@ export function takeLost(
       check_at: checkAt,
     })
     .where(
-      sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'inflight'
+      sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'inflight' and ${months}
         and lease_until < ${wall} order by id limit ${limit} for update skip locked)`,
     )
     .returning(settledColumns)
     .execute();
 }
 
-export async function freeOldClaims(
-  db: Kysely<SmsDatabase>,
-  wall: Date,
+export function takeMissed(
+  trx: Trx,
+  now: Date,
   limit: number,
-): Promise<number> {
-  const freed = await db
-    .updateTable('texts')
-    .set({ state: 'queued', lease_until: null, attempt_token: null, enqueued_at: null })
-    .where(
-      sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'claimed'
-        and lease_until < ${wall} order by id limit ${limit} for update skip locked)`,
-    )
-    .executeTakeFirst();
-  return Number(freed.numUpdatedRows);
-}
-
-export function takeMissed(trx: Trx, now: Date, limit: number): Promise<MissedText[]> {
+  months = isRecent(now),
+): Promise<MissedText[]> {
   return inIndexOrder(trx, () =>
     trx
       .updateTable('texts')
       .set({ state: 'missed', reason: missedReason, settled_at: now })
       .where(
-        sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued'
+        sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued' and ${months}
           and deadline_at <= ${now} order by deadline_at limit ${limit} for update skip locked)`,
       )
       .returning(settledColumns)
@@ -119,7 +110,7 @@ export function takeGivenUp(trx: Trx, now: Date, limit: number): Promise<MissedT
       .updateTable('texts')
       .set({ state: 'missed', reason: 'frozen_skipped', settled_at: now })
       .where(
-        sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued'
+        sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued' and ${isRecent(now)}
           and ${isGivenUp} order by next_attempt_at limit ${limit} for update skip locked)`,
       )
       .returning(settledColumns)

@@ -1,5 +1,5 @@
 import { minuteMs } from '@daylift/clock/durations';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { recordOptOut } from '../opt-outs/opt-outs.ts';
 import { noteCalls } from '../provider/breaker.ts';
@@ -7,7 +7,6 @@ import { retryDelayMs, type SendOutcome } from '../provider/outcome.ts';
 import type { DueText } from './due-texts.repository.ts';
 import {
   type AttemptResult,
-  freeOldClaims,
   type MissedText,
   storeResults,
   takeGivenUp,
@@ -120,10 +119,11 @@ function resultOf({ text, token, outcome, now }: FinishedCall): AttemptResult {
 export async function markInflightUnknown(
   db: Kysely<SmsDatabase>,
   clock: { now: Date; wall: Date },
+  months?: RawBuilder<boolean>,
 ): Promise<number> {
   const lost = await db.transaction().execute(async (trx) => {
     const checkAt = new Date(clock.now.getTime() + unknownCheckMs);
-    const lost = await takeLost(trx, { ...clock, checkAt, limit: 200 });
+    const lost = await takeLost(trx, { ...clock, checkAt, limit: 200 }, months);
     const settled = lost.map(
       (text) => ({ text, outcome: 'unknown', reason: 'worker_lost' }) as const,
     );
@@ -134,14 +134,13 @@ export async function markInflightUnknown(
   return lost.length;
 }
 
-/** Returns texts to the queue that a worker of the release before claimed and then lost: nothing was sent. */
-export function freeClaimed(db: Kysely<SmsDatabase>, wall: Date): Promise<number> {
-  return freeOldClaims(db, wall, 500);
-}
-
 /** Ends queued texts whose last window has closed. */
-export function endMissed(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
-  return settleQueued(db, now, (trx) => takeMissed(trx, now, 200));
+export function endMissed(
+  db: Kysely<SmsDatabase>,
+  now: Date,
+  months?: RawBuilder<boolean>,
+): Promise<number> {
+  return settleQueued(db, now, (trx) => takeMissed(trx, now, 200, months));
 }
 
 /** Ends queued texts that were abandoned when a freeze was lifted. */

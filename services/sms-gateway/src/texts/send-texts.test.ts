@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { dayMs } from '@daylift/clock/durations';
+import { everyMonth } from '@daylift/database/partitions';
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -14,7 +16,7 @@ import { createHarness, type Harness } from '../../test/harness.ts';
 import { smsFrom } from '../../test/sandbox.ts';
 import { processQueue } from '../queue/process-queue.ts';
 import { type Mark, markInflight, readDueTexts } from './due-texts.repository.ts';
-import { freeClaimed, markInflightUnknown } from './results.ts';
+import { endMissed, markInflightUnknown } from './results.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -352,16 +354,12 @@ describe('a worker that dies', () => {
     expect(await harness.send(id)).toBe('not_mine');
   });
 
-  it('of the release before leaves a claimed text, which is sent once its lease has ended', async () => {
-    const { id, recipient } = await aQueuedText(harness);
-    await harness.db
-      .updateTable('texts')
-      .set({ state: 'claimed', attempt_token: randomUUID(), lease_until: new Date() })
-      .where('id', '=', id)
-      .execute();
-    expect(await harness.send(id)).toBe('not_mine');
-    expect(await freeClaimed(harness.db, new Date(Date.now() + 1_000))).toBe(1);
-    expect(await harness.send(id)).toBe('accepted');
-    expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
+  it('down for months leaves texts that end as missed, and polls of the queue skip them', async () => {
+    const { id } = await aQueuedText(harness);
+    const later = new Date(harness.clock.now().getTime() + 100 * dayMs);
+    await endMissed(harness.db, later);
+    expect(await settledOf(id)).toEqual([]);
+    await endMissed(harness.db, later, everyMonth);
+    expect(await settledOf(id)).toMatchObject([{ outcome: 'missed' }]);
   });
 });

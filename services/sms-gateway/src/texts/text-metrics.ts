@@ -20,6 +20,7 @@ const kinds: Record<TextKind, true> = {
   stop_confirmation: true,
   one_time_code: true,
   answer: true,
+  test: true,
 };
 
 function counter(name: string, help: string): Counter<'kind'> {

@@ -16,12 +16,10 @@ import type { TextStatus } from '@daylift/contracts/sms.http';
  * Only the worker that wins `queued -> inflight` may call the provider, once. A text returns from `inflight` to
  * `queued` only if it provably wasn't sent. A worker that crashes there leaves it `unknown`, and an `unknown` text is
  * never sent again. Provider evidence (a response, a receipt, a lookup) only moves a text forward, in the order of
- * `rank`, so its order of arrival doesn't matter. Workers of the release before also wrote `claimed`, between `queued`
- * and `inflight`.
+ * `rank`, so its order of arrival doesn't matter.
  */
 export type TextState =
   | 'queued'
-  | 'claimed'
   | 'inflight'
   | 'skipped'
   | 'missed'
@@ -35,17 +33,16 @@ export type ProvenState = 'accepted' | 'sent' | 'failed' | 'delivered';
 
 const rank: Record<TextState, number> = {
   queued: 0,
-  claimed: 1,
-  inflight: 2,
-  skipped: 3,
-  missed: 3,
-  superseded: 3,
-  refused: 3,
-  unknown: 3,
-  accepted: 4,
-  sent: 5,
-  failed: 6,
-  delivered: 7,
+  inflight: 1,
+  skipped: 2,
+  missed: 2,
+  superseded: 2,
+  refused: 2,
+  unknown: 2,
+  accepted: 3,
+  sent: 4,
+  failed: 5,
+  delivered: 6,
 };
 
 /** Returns the state after this evidence: later or unchanged. */
@@ -61,12 +58,11 @@ export function isProven(state: TextState): state is ProvenState {
 /** Returns the outcome to publish for this state, or null if there is none yet. */
 export function outcomeOfState(state: TextState): TextOutcome | null {
   if (isProven(state)) return 'accepted';
-  return state === 'queued' || state === 'claimed' || state === 'inflight' ? null : state;
+  return state === 'queued' || state === 'inflight' ? null : state;
 }
 
 const shown: Record<TextState, TextStatus> = {
   queued: 'queued',
-  claimed: 'queued',
   inflight: 'queued',
   skipped: 'failed',
   missed: 'failed',

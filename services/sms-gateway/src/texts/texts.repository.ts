@@ -96,14 +96,17 @@ export function eraseTextsOf(trx: Transaction<SmsDatabase>, userId: string): Pro
 }
 
 /** Returns how many texts still had personal data. */
-export function eraseTextsOfDeletedSince(
+export async function eraseTextsOfDeletedSince(
   trx: Transaction<SmsDatabase>,
   since: Date,
 ): Promise<number> {
-  return eraseTexts(
-    trx,
-    sql`user_id in (select user_id from recipients where deleted_at > ${since})`,
-  );
+  const deleted = await trx
+    .selectFrom('recipients')
+    .select('user_id')
+    .where('deleted_at', '>', since)
+    .execute();
+  if (deleted.length === 0) return 0;
+  return eraseTexts(trx, sql`user_id = any(${deleted.map(({ user_id }) => user_id)})`);
 }
 
 async function eraseTexts(
@@ -114,7 +117,7 @@ async function eraseTexts(
   const erased =
     await sql`update texts set body = null, to_number = null, reply_to = null, pinned_hash = null, slot = null,
       content = case when kind in ('daily', 'announcement') then content else '' end
-    where ${ofWhom} and state not in ('claimed', 'inflight')
+    where ${ofWhom} and state <> 'inflight'
       and (body is not null or to_number is not null or reply_to is not null or slot is not null
         or (content <> '' and kind not in ('daily', 'announcement')))`.execute(trx);
   return Number(erased.numAffectedRows ?? 0n);

@@ -12,7 +12,8 @@ export type TextKind =
   | 'confirmation'
   | 'stop_confirmation'
   | 'one_time_code'
-  | 'answer';
+  | 'answer'
+  | 'test';
 
 export type Slot = NonNullable<ReleasedDispatch['slot']>;
 export type Windows = ReleasedDispatch['windows'];

@@ -24,6 +24,8 @@ export const transactionalTextRules: Record<TransactionalTextKind, OwnTextRule> 
   stop_confirmation: { consent: null, validForHours: 1 },
   // Written by an admin, with its own expiry: not during quiet hours, unless the person has just written.
   answer: { consent: 'granted', validForHours: 1 },
+  // Sent by an admin to their own phone.
+  test: { consent: null, validForHours: 1 },
   // Its expiry comes with the request.
   one_time_code: { consent: 'granted', validForHours: 1 },
 };

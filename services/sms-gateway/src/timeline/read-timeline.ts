@@ -24,7 +24,6 @@ type Db = Kysely<SmsDatabase>;
 const decidedAgainst: TextState[] = ['skipped', 'missed', 'superseded'];
 const onTheirWay: TextState[] = [
   'queued',
-  'claimed',
   'inflight',
   'refused',
   'unknown',

@@ -3,6 +3,7 @@ import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
 import { exportOptOut, findPerson } from '../export/export.repository.ts';
+import { findStaffOptOut } from '../staff-opt-outs/staff-opt-outs.repository.ts';
 import { readDayPart, readTimelinePart } from './read-timeline.ts';
 
 export function timelineRoutes(app: Server, { db, clock }: SmsDeps): void {
@@ -14,8 +15,14 @@ export function timelineRoutes(app: Server, { db, clock }: SmsDeps): void {
     'GET /internal/opt-out/:id': async ({ params }) => {
       const person = await findPerson(db, params.id);
       const last = await exportOptOut(db, person?.number_hash ?? null);
+      if (last === null) return { last };
+      const proof = last.source === 'staff' ? await findStaffOptOut(db, params.id) : undefined;
       return {
-        last: last === null ? null : { ...last, changed_at: last.changed_at.toISOString() },
+        last: {
+          ...last,
+          changed_at: last.changed_at.toISOString(),
+          ...(proof && { admin: proof.admin, note: proof.note }),
+        },
       };
     },
   });

@@ -11,11 +11,21 @@ export async function findUndelivered(
   db: Db,
   query: FailedDeliveriesQuery,
 ): Promise<FailedDeliveries> {
-  const [groups, people] = await Promise.all([
+  const [has_texts, groups, people] = await Promise.all([
+    hasTexts(db, query.date),
     countByReason(db, query.date),
     query.reason === undefined ? [] : findPeople(db, { ...query, reason: query.reason }),
   ]);
-  return { groups, people };
+  return { has_texts, groups, people };
+}
+
+async function hasTexts(db: Db, date: string): Promise<boolean> {
+  const counts = await db
+    .selectFrom('daily_counts')
+    .select('local_date')
+    .where('local_date', '=', date)
+    .executeTakeFirst();
+  return counts !== undefined;
 }
 
 async function countByReason(db: Db, date: string): Promise<FailedDeliveries['groups']> {

@@ -26,7 +26,9 @@ it("lists daily texts that carriers didn't deliver, by reason, in pages", async 
   await pastTexts(harness.db, randomUUID(), [failed('carrier_40008', { is_test: true })]);
   await pastTexts(harness.db, randomUUID(), [failed('carrier_40008', { kind: 'announcement' })]);
   await pastTexts(harness.db, randomUUID(), [{ local_date: '2027-03-08' }]);
+  await harness.db.insertInto('daily_counts').values({ local_date: '2027-03-08' }).execute();
   expect(await ask('date=2027-03-08')).toEqual({
+    has_texts: true,
     groups: [
       { reason: 'carrier_40008', people: 5 },
       { reason: 'carrier_40012', people: 1 },
@@ -39,7 +41,11 @@ it("lists daily texts that carriers didn't deliver, by reason, in pages", async 
     ).people.map(({ user_id }) => user_id);
   expect(await page()).toEqual(ids.slice(0, 3));
   expect(await page(ids[2])).toEqual(ids.slice(3));
-  expect(await ask('date=2027-03-07')).toEqual({ groups: [], people: [] });
+  expect(await ask('date=2027-03-07')).toEqual({
+    has_texts: false,
+    groups: [],
+    people: [],
+  });
 });
 
 it('is for services only', async () => {

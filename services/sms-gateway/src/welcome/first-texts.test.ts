@@ -82,6 +82,29 @@ it("a changed number is asked immediately; a YES to the old question doesn't cou
   expect(await confirmed(facts.user_id)).toEqual([]);
   await yes(changed);
   expect(await confirmed(facts.user_id)).toMatchObject([{ recipient_version: 2 }]);
+  await know({ ...changed, version: 3, consent: 'granted' });
+  await know({ ...changed, version: 4, consent: 'granted' });
+  expect(await words(changed.phone)).toEqual([
+    expect.stringContaining('Reply YES'),
+    expect.stringContaining('Welcome to Daylift, Ada!'),
+  ]);
+});
+
+it('a new number is welcomed once it has replied YES, the old one not again when it returns', async () => {
+  const facts = recipientFacts();
+  await know(facts);
+  await entitle(facts);
+  expect(await words(facts.phone)).toHaveLength(1);
+  const number = aNumber();
+  await know({ ...facts, version: 2, pending_phone: number });
+  expect(await words(number)).toHaveLength(1);
+  await know({ ...facts, version: 3, phone: number, pending_phone: null });
+  expect(await words(number)).toEqual([
+    expect.stringContaining('Reply YES'),
+    expect.stringContaining('Welcome'),
+  ]);
+  await know({ ...facts, version: 4, pending_phone: null });
+  expect(await words(facts.phone)).toHaveLength(1);
 });
 
 it('an unsolicited YES confirms nothing', async () => {

@@ -20,7 +20,6 @@ export async function queueFirstTexts(
   userId: string,
   deps: FirstTextDeps,
 ): Promise<void> {
-  const { words } = deps;
   const now = deps.clock.now();
   const recipient = await findRecipient(trx, userId);
   if (recipient === undefined) return;
@@ -35,17 +34,58 @@ export async function queueFirstTexts(
     await askForConsent(trx, { ...recipient, phone, number_hash }, key, deps);
     return;
   }
-  const key = `welcome:${userId}`;
+  await welcome(trx, { ...recipient, phone, number_hash }, welcomeKey(userId), deps);
+}
+
+const welcomeKey = (userId: string): string => `welcome:${userId}`;
+
+export const isWelcomed = (trx: Transaction<SmsDatabase>, userId: string): Promise<boolean> =>
+  isQueued(trx, welcomeKey(userId));
+
+/**
+ * Welcomes a number that replaced an earlier one, once it has replied YES to our question. `before` is the recipient
+ * as it was until then. Other returns to `granted`, such as an undone change of number, aren't welcomed.
+ */
+export async function welcomeNewNumber(
+  trx: Transaction<SmsDatabase>,
+  userId: string,
+  before: Pick<
+    RecipientRow,
+    'number_hash' | 'pending_hash' | 'number_version' | 'consent' | 'number_changed'
+  >,
+  deps: FirstTextDeps,
+): Promise<void> {
+  const recipient = await findRecipient(trx, userId);
+  if (recipient === undefined || dueFirstText(recipient, deps.clock.now()) !== 'welcome') return;
+  const { phone, number_hash } = recipient;
+  if (phone === null || number_hash === null || (await isOptedOut(trx, number_hash))) return;
+  const wasAsked =
+    before.pending_hash === number_hash ||
+    (before.number_changed && before.number_hash === number_hash && before.consent === 'pending');
+  const asked = consentKey({ user_id: userId, number_version: before.number_version });
+  if (!wasAsked || !(await isQueued(trx, asked)) || !(await isWelcomed(trx, userId))) return;
+  const key = `${welcomeKey(userId)}:${before.number_version}`;
+  await welcome(trx, { ...recipient, phone, number_hash }, key, deps);
+}
+
+async function welcome(
+  trx: Transaction<SmsDatabase>,
+  recipient: RecipientRow & { phone: string; number_hash: string },
+  key: string,
+  deps: FirstTextDeps,
+): Promise<void> {
   if (await isQueued(trx, key)) return;
+  const { user_id, phone, number_hash } = recipient;
+  const now = deps.clock.now();
   if (!recipient.phone_proven) {
-    const spend = { user_id: userId, phone, number_hash, now, isPaidFor: true };
+    const spend = { user_id, phone, number_hash, now, isPaidFor: true };
     if ((await reserveText(trx, spend, deps)) === null) return;
   }
   await queueTransactionalText(trx, {
     key,
-    kind,
-    content: welcomeText(words, recipient.frequency ?? 'daily'),
-    user_id: userId,
+    kind: 'welcome',
+    content: welcomeText(deps.words, recipient.frequency ?? 'daily'),
+    user_id,
     reply_to: null,
     timezone: recipient.timezone ?? 'UTC',
     now,

@@ -27,6 +27,8 @@ export function finalizeInvoice(act: Act, draft: Invoice): Invoice {
     amount_remaining: balance.amount_due,
     automatically_finalizes_at: null,
     effective_at: act.at,
+    hosted_invoice_url: `${act.settings.origin()}/i/${draft.id}`,
+    invoice_pdf: `${act.settings.origin()}/i/${draft.id}/pdf`,
     number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,
     status: 'open',
     status_transitions: { ...draft.status_transitions, finalized_at: act.at },

@@ -1,0 +1,35 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/** Binds a link to one trial of one subscription. */
+export interface CancelLink {
+  subscriptionId: string;
+  /** The trial's end, when the link expires. */
+  trialEnd: Date;
+}
+
+/** Signs the links in mails that cancel without a sign-in. */
+export interface CancelLinks {
+  tokenOf(link: CancelLink): string;
+  /** Returns the link of a genuine token, expired or not. */
+  read(token: string): CancelLink | null;
+}
+
+/** Derives its key, so the service needs no other secret. */
+export function createCancelLinks(secret: string): CancelLinks {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'daylift cancel link', 32));
+  const sign = (text: string) => createHmac('sha256', key).update(text).digest();
+  return {
+    tokenOf({ subscriptionId, trialEnd }) {
+      const text = `${subscriptionId}.${trialEnd.getTime().toString(36)}`;
+      return `${text}.${sign(text).toString('base64url')}`;
+    },
+    read(token) {
+      const [subscriptionId = '', end = '', signature = '', ...rest] = token.split('.');
+      const given = Buffer.from(signature, 'base64url');
+      const right = sign(`${subscriptionId}.${end}`);
+      if (rest.length > 0 || given.length !== right.length || !timingSafeEqual(given, right))
+        return null;
+      return { subscriptionId, trialEnd: new Date(Number.parseInt(end, 36)) };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { publishAdminAction } from '@daylift/events/admin-actions';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
+import type { SmsDeps } from '../deps.ts';
+import { UnknownRecipient } from '../errors.ts';
+import { isOptedOut } from '../opt-outs/opt-outs.repository.ts';
+import { recordOptOut } from '../opt-outs/opt-outs.ts';
+import { lockRecipient } from '../recipients/recipients.repository.ts';
+import { insertStaffOptOut } from './staff-opt-outs.repository.ts';
+
+/**
+ * Opts a subscriber out who asked an admin for it. Like a STOP, only a START from the phone reverses it. A number that
+ * is opted out already stays as it is.
+ */
+export async function optOutByStaff(
+  { db, clock }: Pick<SmsDeps, 'db' | 'clock'>,
+  user_id: string,
+  note: string,
+  by: ActingAdmin,
+): Promise<void> {
+  const now = clock.now();
+  await db.transaction().execute(async (trx) => {
+    const recipient = await lockRecipient(trx, user_id);
+    const numberHash = recipient?.number_hash ?? null;
+    if (numberHash === null) throw new UnknownRecipient();
+    if (await isOptedOut(trx, numberHash)) return;
+    const { admin_id, username } = by;
+    const admin = { admin_id, username };
+    await recordOptOut(trx, { numberHash, at: now, source: 'staff', admin, now });
+    await insertStaffOptOut(trx, { user_id, opted_out_at: now, admin: username, note });
+    const action = { action: 'user.opted_out', target: user_id, details: {} };
+    await publishAdminAction(trx, 'sms', by, action, now);
+  });
+}
