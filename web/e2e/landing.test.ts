@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { libraryMessages } from '../../services/content/library/messages.ts';
+import { sceneTexts, threadTexts } from '../src/features/landing/library-texts.ts';
 import {
   desktop,
   expectNoBarriers,
@@ -50,6 +52,15 @@ describe('The landing page', () => {
       await see(page, words);
     await see(page, '3 days free');
     await expect.poll(() => page.getByText('Rated 5 out of 5').count()).toBe(3);
+    const hour = await page.evaluate(() => `${new Date().getHours() % 12 || 12}:00`);
+    await page
+      .getByRole('figure', { name: 'Three texts on a phone' })
+      .getByText(`Today, ${hour}`)
+      .waitFor();
+    await page
+      .getByRole('region', { name: 'Before you ask' })
+      .getByText('How do I cancel?')
+      .waitFor();
     expect(await page.title()).toMatch(/^Daylift: /);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
@@ -102,6 +113,28 @@ describe('The landing page', () => {
     expect(await shownScene(page)).toBe(paused);
     await press(page, 'Show picture 3 of 3');
     await page.locator('figure[data-shown="true"] img[alt*="rower"]').first().waitFor();
+  });
+
+  test('changes its first picture 5 s after it shows, and never its count', async () => {
+    const page = await pages.open('/privacy');
+    await page.evaluate(() => {
+      const day = new Date().toLocaleDateString('sv');
+      const counter = { version: 1, count: 1305, day };
+      localStorage.setItem('community_counter', JSON.stringify(counter));
+    });
+    await page.goto(`${pages.product.urls.gateway}/`, { waitUntil: 'domcontentloaded' });
+    const count = page.locator('[data-community-count]');
+    expect(await count.textContent()).toBe('1,305');
+    const first = await shownScene(page);
+    const shownMs = await page.waitForFunction((alt) => {
+      const shown = document.querySelector('figure[data-shown="true"] img');
+      const [paint] = performance.getEntriesByName('first-contentful-paint');
+      return shown?.getAttribute('alt') !== alt && performance.now() - (paint?.startTime ?? 0);
+    }, first);
+    // A busy machine may be late.
+    expect(await shownMs.jsonValue()).toBeGreaterThan(4_800);
+    expect(await shownMs.jsonValue()).toBeLessThan(7_000);
+    expect(await count.textContent()).toBe('1,305');
   });
 
   test('keeps its picture while hovered or focused', async () => {
@@ -181,6 +214,11 @@ describe('The landing page', () => {
     await press(page, 'Try again');
     await see(page, '$4.99');
   });
+});
+
+test('every text on the landing page is one that subscribers get', () => {
+  const library = libraryMessages.map(({ content }) => content);
+  expect(library).toEqual(expect.arrayContaining([...sceneTexts, ...threadTexts]));
 });
 
 describe('The navigation', () => {

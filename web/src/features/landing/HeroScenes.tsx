@@ -1,5 +1,6 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import classes from './HeroScenes.module.css';
+import { sceneTexts } from './library-texts.ts';
 import hillsDark from './scenes/hills-dark.svg';
 import hillsLight from './scenes/hills-light.svg';
 import lakeDark from './scenes/lake-dark.svg';
@@ -14,19 +15,19 @@ const scenes = [
     light: hillsLight,
     dark: hillsDark,
     alt: 'The sun rising behind soft blue hills, a path leading toward it',
-    text: "Good morning! You don't need a perfect day. One small, kind step is plenty.",
+    text: sceneTexts[0],
   },
   {
     light: windowLight,
     dark: windowDark,
     alt: 'A steaming mug, a phone and a plant on a window sill at sunrise',
-    text: 'Before the list begins: one slow breath. You have done hard things before.',
+    text: sceneTexts[1],
   },
   {
     light: lakeLight,
     dark: lakeDark,
     alt: 'A rower on a still lake at dawn with mountains behind',
-    text: 'Steady strokes move the boat. Pick one thing today and be gentle with the rest.',
+    text: sceneTexts[2],
   },
 ] as const;
 
@@ -38,17 +39,46 @@ const watchStillness = (onChange: () => void) => {
   return () => query.removeEventListener('change', onChange);
 };
 
-/** The current scene. Rotates every 5 s, except on hover, on focus, when paused or with reduced motion. */
+const neverChanges = () => () => undefined;
+
+/** Returns how long the page has been shown when the component mounts: it was, if it is being hydrated. */
+const useShownMs = (): number => {
+  const hydrating = useSyncExternalStore(
+    neverChanges,
+    () => false,
+    () => true,
+  );
+  const [shownMs] = useState(() => {
+    if (!hydrating) return 0;
+    const [paint] = performance.getEntriesByName('first-contentful-paint');
+    return performance.now() - (paint?.startTime ?? 0);
+  });
+  return shownMs;
+};
+
+/**
+ * The current scene. Rotates every 5 s from the moment the page shows, except on hover, on focus, when paused or with
+ * reduced motion.
+ */
 const useRotation = () => {
   const [index, setIndex] = useState(0);
   const [chosen, setPlaying] = useState<boolean | null>(null);
   const [queued, setHeld] = useState(false);
   const still = useSyncExternalStore(watchStillness, prefersStillness, () => false);
   const playing = chosen ?? !still;
+  const untilFirst = useRef(Math.max(0, rotationMs - useShownMs()));
   useEffect(() => {
     if (!playing || queued) return;
-    const timer = setInterval(() => setIndex((now) => (now + 1) % scenes.length), rotationMs);
-    return () => clearInterval(timer);
+    let timer: ReturnType<typeof setTimeout>;
+    const next = () => {
+      setIndex((now) => (now + 1) % scenes.length);
+      timer = setTimeout(next, rotationMs);
+    };
+    timer = setTimeout(next, untilFirst.current);
+    return () => {
+      clearTimeout(timer);
+      untilFirst.current = rotationMs;
+    };
   }, [playing, queued]);
   return { index, setIndex, playing, setPlaying, setHeld };
 };
@@ -89,10 +119,7 @@ export const HeroScenes = () => {
               height="1000"
               loading="lazy"
             />
-            <figcaption className={classes.bubble}>
-              <span className={classes.time}>Today, 7:30 AM</span>
-              {scene.text}
-            </figcaption>
+            <figcaption className={classes.bubble}>{scene.text}</figcaption>
           </figure>
         ))}
       </div>

@@ -1,5 +1,6 @@
 import { useCatalogue } from '../../catalogue.ts';
 import { Benefits } from './Benefits.tsx';
+import { Faqs } from './Faqs.tsx';
 import { Hero } from './Hero.tsx';
 import { Invitation } from './Invitation.tsx';
 import { Pricing } from './Pricing.tsx';
@@ -17,6 +18,7 @@ export const LandingPage = () => {
       <Benefits />
       <Pricing />
       <Testimonials />
+      <Faqs />
       <Invitation />
     </>
   );

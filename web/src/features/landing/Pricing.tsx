@@ -1,6 +1,5 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
 import { formatMoney } from '@daylift/ui/formats';
-import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { catalogueQuery, type Plan, trialLabel, yearlyAdvantage } from '../../catalogue.ts';
 import { LinkButton } from '../../components/LinkButton.tsx';
@@ -32,10 +31,7 @@ const PlanCard = ({ plan, catalogue }: { plan: Plan; catalogue: PublicCatalogue 
       </p>
       <ul className={classes.list}>
         {[`${catalogue.trial_days} days free, nothing due today`, ...included].map((line) => (
-          <li key={line}>
-            <IconCheck size={20} stroke={2.6} aria-hidden="true" />
-            {line}
-          </li>
+          <li key={line}>{line}</li>
         ))}
       </ul>
       <LinkButton

@@ -1,4 +1,3 @@
-import { IconStarFilled } from '@tabler/icons-react';
 import classes from './Testimonials.module.css';
 
 const testimonials = [
@@ -25,9 +24,7 @@ const testimonials = [
 const Stars = ({ rating }: { rating: number }) => (
   <p className={classes.stars}>
     <span className={classes.hidden}>Rated {rating} out of 5</span>
-    {Array.from({ length: rating }, (_, at) => at + 1).map((star) => (
-      <IconStarFilled key={star} size={20} aria-hidden="true" />
-    ))}
+    <span aria-hidden="true">{'★'.repeat(rating)}</span>
   </p>
 );
 

@@ -1,10 +1,11 @@
-import { createBrowserStorage } from '../../components/browser-storage.ts';
-
-/** Community counter, kept in the browser. Grows by 3 to 8 each new calendar day. */
-const kept = createBrowserStorage('device', 'community_counter');
+/**
+ * Community counter, kept in the browser. Grows by 3 to 8 each new calendar day. Only `before-paint.ts` imports it, so
+ * the count is there before the page is painted and doesn't change later.
+ */
+const key = 'community_counter';
 /** Increase it to reset all counters to the base. */
 const version = 1;
-export const base = 1288;
+const base = 1288;
 
 export interface StoredCounter {
   version: number;
@@ -30,32 +31,32 @@ export const advanceCounter = (
   return { version, count, day: today };
 };
 
-const isStoredCounter = (value: unknown): value is StoredCounter =>
-  typeof value === 'object' &&
-  value !== null &&
-  'version' in value &&
-  'count' in value &&
-  'day' in value &&
-  Number.isSafeInteger(value.count) &&
-  typeof value.day === 'string' &&
-  !Number.isNaN(dayNumber(value.day));
+const isStoredCounter = (value: Partial<StoredCounter> | null): value is StoredCounter =>
+  Number.isSafeInteger(value?.count) && !Number.isNaN(dayNumber(value?.day ?? ''));
 
 const readStored = (): StoredCounter | null => {
-  const value = kept.read();
-  return isStoredCounter(value) ? value : null;
+  try {
+    const value: Partial<StoredCounter> | null = JSON.parse(localStorage.getItem(key) ?? 'null');
+    return isStoredCounter(value) ? value : null;
+  } catch {
+    return null;
+  }
 };
 
-/** The visitor's own calendar day. */
-const calendarDay = (date: Date): string =>
-  [
-    date.getFullYear(),
-    String(date.getMonth() + 1).padStart(2, '0'),
-    String(date.getDate()).padStart(2, '0'),
-  ].join('-');
+const store = (counter: StoredCounter): void => {
+  try {
+    localStorage.setItem(key, JSON.stringify(counter));
+  } catch {
+    // Without storage it stays at the base.
+  }
+};
 
-/** Reads, advances and stores the counter. Without storage it stays at the base. */
+/** The visitor's own calendar day. Swedish dates are ISO dates. */
+const calendarDay = (date: Date): string => date.toLocaleDateString('sv');
+
+/** Reads, advances and stores the counter. */
 export const readCommunityCount = (): number => {
   const counter = advanceCounter(readStored(), calendarDay(new Date()), Math.random);
-  kept.write(counter);
+  store(counter);
   return counter.count;
 };
