@@ -22,6 +22,7 @@ export const aPlan = (changes: Partial<PlanView> = {}): PlanView => ({
   next_charge: { at: '2027-05-08T15:20:00.000Z', amount_cents: 499 },
   credit_cents: 0,
   card: { brand: 'visa', last4: '4242' },
+  owed: null,
   actions: ['switch', 'cancel', 'portal'],
   other_plan: 'yearly',
   ...changes,

@@ -93,7 +93,7 @@ test.each(['/login', '/login/', '/LOGIN'])(
 
 describe('Returning from the payment page', () => {
   test('shows the dashboard as it is now, not as it was left', async () => {
-    const page = await pages.open('/dashboard', { as: await pages.subscriber() });
+    const page = await pages.open('/dashboard?tab=plan', { as: await pages.subscriber() });
     await page.route('https://pay.example/**', (route) => route.abort('aborted'));
     await page.route('**/api/users/me/plan/portal', (route) =>
       route.fulfill({ json: { url: 'https://pay.example/portal' } }),
@@ -110,7 +110,7 @@ describe('Returning from the payment page', () => {
   });
 
   test("isn't needed for an invalid URL, which shows an error", async () => {
-    const page = await pages.open('/dashboard', { as: await pages.subscriber() });
+    const page = await pages.open('/dashboard?tab=plan', { as: await pages.subscriber() });
     await page.route('**/api/users/me/plan/portal', (route) =>
       route.fulfill({ json: { url: 'javascript:document.title="taken"' } }),
     );
@@ -167,7 +167,7 @@ describe('Focus', () => {
   });
 
   test('goes to the available actions when a click has changed the plan', async () => {
-    const page = await pages.open('/dashboard', { as: await pages.subscriber() });
+    const page = await pages.open('/dashboard?tab=plan', { as: await pages.subscriber() });
     await press(page, 'Cancel Plan');
     await press(page, 'Yes, Cancel');
     const keep = page.getByRole('button', { name: 'Keep My Plan' });

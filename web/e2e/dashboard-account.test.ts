@@ -214,7 +214,7 @@ describe('Delete my account', () => {
     expect(await isOpenTo(person.token)).toBe(true);
   });
 
-  test('leads home to a goodbye message, signed out in every tab, with the subscription ended', async () => {
+  test('leads to a goodbye page, signed out in every tab, with the subscription ended', async () => {
     const person = await pages.subscriber();
     const books = await subscriptionsOf(person.email);
     expect((await books()).map(({ status }) => status)).toEqual(['trialing']);
@@ -225,14 +225,14 @@ describe('Delete my account', () => {
     await press(page, 'Delete My Account');
     await dialog(page).getByLabel('Your password').fill(person.password);
     await page.keyboard.press('Enter');
-    await see(page, 'Your account has been deleted. Thanks for the mornings, and goodbye!');
-    expect(new URL(page.url()).pathname).toBe('/');
+    await see(page, 'Your account has been deleted.');
+    expect(new URL(page.url()).pathname).toBe('/goodbye');
     await page.getByRole('link', { name: 'Sign In' }).waitFor();
     expect(await storedToken(page)).toBeNull();
     await expectNoBarriers(page);
     await tab.waitForURL(/\/login/);
-    await page.reload();
-    await expect.poll(() => page.getByText('Your account has been deleted.').count()).toBe(0);
+    await page.getByRole('link', { name: 'Back to Home' }).click();
+    await page.getByRole('heading', { level: 1, name: /A kind word/ }).waitFor();
 
     await expect.poll(() => isOpenTo(person.token)).toBe(false);
     await product.settle();

@@ -125,7 +125,10 @@ describe('The delivery switch', () => {
     await product.reply(person.phone, 'STOP');
     await product.settle();
     const page = await open(person, { expectComplaints: failedCall });
-    await see(page, /You replied STOP\. Text START to our number/);
+    await see(
+      page,
+      /You replied STOP, so your texts are off\. To get them again, text START to \+1 888-555-0123 from/,
+    );
     await expectNoBarriers(page);
     await press(page, 'Enable SMS delivery');
     await see(page, 'Failed to update delivery settings. Please try again.');
@@ -164,6 +167,7 @@ describe('The settings form', () => {
     const person = await pages.subscriber();
     const page = await open(person);
     await edit(page);
+    await page.getByLabel('Name').fill('Grace Morning');
     await page.getByLabel('Timezone').selectOption('Europe/Berlin');
     await page.getByLabel('Daily message time').selectOption('18:00');
     await see(page, /ext (?:will come|comes|is still) .*at 6:00 PM\./);
@@ -174,7 +178,9 @@ describe('The settings form', () => {
     await see(page, 'Profile updated successfully!');
     await seeFact(page, 'Frequency', 'Weekly, on Friday');
     await seeFact(page, 'Timezone', 'Europe/Berlin');
+    await seeFact(page, 'Name', 'Grace Morning');
     expect(await me(person)).toMatchObject({
+      name: 'Grace Morning',
       timezone: 'Europe/Berlin',
       delivery_time: '18:00',
       delivery_frequency: 'weekly',

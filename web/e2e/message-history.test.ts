@@ -98,11 +98,20 @@ describe('A delivered text', () => {
     for (const figure of ['Total Messages', 'This Week', 'Current Streak'])
       await card(page, figure).getByText('1', { exact: true }).waitFor();
     const words = `Well begun is half done, Ada: ${person.id.slice(0, 8)}.`;
+    await card(page, "Today's text").getByText(words).waitFor();
+    const saved = page.waitForEvent('download');
+    await press(page, 'Share as Image');
+    expect((await saved).suggestedFilename()).toBe('daylift.png');
     await card(page, 'Recent Messages').getByText(words).waitFor();
     await card(page, 'Recent Messages').getByText('delivered').waitFor();
     await card(page, 'Your Days').getByText('Your streak: 1 day.').waitFor();
     const today = card(page, 'Your Days').locator('[aria-current="date"]');
     await expect.poll(() => today.textContent()).toMatch(/^\d+, today, Text in your streak$/);
+    await today.getByRole('button').click();
+    await page.getByRole('dialog').getByText(words).waitFor();
+    await expectNoBarriers(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await press(page, 'Show All Messages');
     await page.getByLabel('Search your messages').fill('half DONE');
     await page.keyboard.press('Enter');

@@ -3,10 +3,9 @@ import {
   PlanView,
   type UserInvoice,
   UserInvoiceList,
-  UserSubscription,
 } from '@daylift/contracts/billing.http';
 import { describe, expect, test } from 'vitest';
-import { aPlan, aSubscription } from './answers.ts';
+import { aPlan } from './answers.ts';
 import {
   answer,
   expectNoBarriers,
@@ -14,6 +13,7 @@ import {
   failCalls,
   failedCall,
   narrow,
+  type OpenOptions,
   type Page,
   press,
   type Subscriber,
@@ -25,8 +25,10 @@ import {
 const pages = usePages();
 const { product } = pages;
 
-const { open, reader } = useDashboard(pages);
-const billing = (page: Page) => page.getByRole('region', { name: 'Plan & Billing' });
+const { reader } = useDashboard(pages);
+const open = (options: OpenOptions = {}) =>
+  pages.open('/dashboard?tab=plan', { as: reader(), ...options });
+const billing = (page: Page) => page.getByRole('region', { name: 'Subscription Status' });
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const portalPage = /\/p\/session\//;
 const checkoutPage = /\/c\/pay\//;
@@ -70,11 +72,10 @@ describe('The plan', () => {
   test('of a trial shows the next charge and the card', async () => {
     const page = await open({ viewport: narrow });
     const { next_charge } = await plan(reader());
-    await seeFact(page, 'Your plan', 'Monthly');
+    await seeFact(page, 'Plan', 'Monthly');
     await seeFact(page, 'Price', '$4.99 a month');
     await seeFact(page, 'Next charge', `$4.99 on ${dayOf(next_charge?.at)}`);
     await seeFact(page, 'Card', 'Visa ending in 4242');
-    await press(page, 'Show Invoices');
     await see(page, 'No invoices yet');
     await expectNoSidewaysScroll(page);
   });
@@ -108,7 +109,6 @@ describe('The plan', () => {
     });
     await seeFact(page, 'Credit', '$2.50');
     await seeFact(page, 'Next charge', '$2.49 on May 7, 2027');
-    await press(page, 'Show Invoices');
     const rows = page.getByRole('list', { name: 'Invoices' }).getByRole('listitem');
     await rows.first().waitFor();
     expect(await rows.allTextContents()).toEqual([
@@ -134,10 +134,9 @@ describe('The plan', () => {
     await retry.waitFor();
     mends[0]?.();
     await retry.click();
-    await press(page, 'Show Invoices');
-    await retry.waitFor();
+    await seeFact(page, 'Plan', 'Monthly');
     mends[1]?.();
-    await retry.click();
+    await page.getByRole('region', { name: 'Invoices' }).getByRole('button').click();
     await see(page, 'No invoices yet');
   });
 });
@@ -162,6 +161,7 @@ describe('Upgrading now', () => {
     expect(await billed(person)).toEqual([499]);
     await page.getByRole('link', { name: 'Go to Your Dashboard' }).click();
     await see(page, 'Active Subscription');
+    await page.getByRole('link', { name: 'Manage Plan' }).click();
     await seeFact(page, 'Next charge', /^\$4\.99 on /);
     await page.goto(`${product.urls.gateway}/signup?plan=monthly`);
     await see(page, 'Nothing to upgrade');
@@ -215,7 +215,7 @@ describe('Upgrading now', () => {
     await see(page, 'Your card has been saved.');
     await product.settle();
     await page.getByRole('link', { name: 'Return to the shop' }).click();
-    await page.waitForURL(`${product.urls.gateway}/dashboard`);
+    await page.waitForURL(`${product.urls.gateway}/dashboard?tab=plan`);
     await seeFact(page, 'Card', 'Mastercard ending in 4444');
     await page.getByRole('link', { name: 'Upgrade to Full Plan' }).click();
     await button(page, 'Upgrade and Pay $4.99').click();
@@ -276,7 +276,7 @@ describe('Switching the plan', () => {
     await see(page, "We couldn't change your plan. Please try again.");
     await expectNoBarriers(page);
     await press(page, 'Not Now');
-    await seeFact(page, 'Your plan', 'Monthly');
+    await seeFact(page, 'Plan', 'Monthly');
   });
 });
 
@@ -313,6 +313,51 @@ describe('Canceling', () => {
   });
 });
 
+describe('After STOP', () => {
+  test('every page says that texts are off, and keeping the plan says that they stay off', async () => {
+    const person = await pages.subscriber();
+    await product.reply(person.phone, 'STOP');
+    await product.settle();
+    const page = await open({ as: person, viewport: narrow });
+    const off = page.getByRole('region', { name: 'Texts are off' });
+    const startLink = { name: 'Text START', exact: true };
+    for (const tab of ['Settings', 'Support', 'Referrals', 'Overview', 'Plan']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await off.getByText(/text START to \+1 888-555-0123 from \+1 415-/).waitFor();
+    }
+    const href = await off.getByRole('link', startLink).getAttribute('href');
+    expect(href).toBe('sms:+18885550123?&body=START');
+    await billing(page)
+      .getByText(/Your plan is canceled\. It ends on/)
+      .waitFor();
+    await seeFact(page, 'Plan ends', /./);
+    await expect.poll(() => page.getByText(/texts until/i).count()).toBe(0);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await press(page, 'Keep My Plan');
+    const asks = dialog(page, 'Keep your plan?');
+    await asks.getByText(/Your plan will renew on .* for \$4\.99 a month\./).waitFor();
+    await asks
+      .getByText(/Your texts stay off until you text START to \+1 888-555-0123\./)
+      .waitFor();
+    await expectNoBarriers(page);
+    await asks.getByRole('button', { name: 'Keep My Plan' }).click();
+    await see(page, 'Your plan continues.');
+    await press(page, 'Switch to Yearly');
+    const switches = dialog(page, 'Switch to the Yearly plan?');
+    await switches.getByText(/Your texts stay off until you text START/).waitFor();
+    await press(page, 'Not Now');
+    await page.getByRole('link', { name: 'Upgrade to Full Plan' }).click();
+    await see(page, /Your texts stay off until you text START/);
+    await product.reply(person.phone, 'START');
+    await product.settle();
+    await page.goBack();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Invoices' }).waitFor();
+    await off.waitFor({ state: 'detached' });
+  });
+});
+
 describe('Card and invoices', () => {
   test("are on the provider's page, which returns only to our own origin", async () => {
     const page = await open({ expectComplaints: failedCall });
@@ -323,33 +368,78 @@ describe('Card and invoices', () => {
     await press(page, 'Card and Invoices');
     await page.waitForURL(portalPage);
     const back = page.getByRole('link', { name: 'Return to the shop' });
-    await expect.poll(() => back.getAttribute('href')).toBe(`${product.urls.gateway}/dashboard`);
+    await expect
+      .poll(() => back.getAttribute('href'))
+      .toBe(`${product.urls.gateway}/dashboard?tab=plan`);
     for (const origin_url of ['https://evil.example', `${product.urls.gateway}.evil.example`])
       expect(
         await product.api('POST', '/users/me/plan/portal', { origin_url }, reader().token),
       ).toMatchObject({ status: 400, body: { code: 'ORIGIN_REFUSED' } });
   });
+});
 
-  test('are requested after a failed payment, in words', async () => {
+describe('After a failed payment', () => {
+  const owing = () =>
+    aPlan({
+      status: 'past_due',
+      next_charge: { at: '2027-05-11T15:20:00.000Z', amount_cents: 499 },
+      owed: {
+        amount_cents: 499,
+        since: '2027-05-08T15:20:00.000Z',
+        texts_until: '2027-05-15T15:20:00.000Z',
+        card_declined: true,
+      },
+      actions: ['pay', 'cancel', 'portal'],
+    });
+
+  test('says when texts stop and asks for another card, and then offers to pay', async () => {
+    let view = owing();
+    let refusal: string | null = 'Your card was declined.';
     const page = await open({
       viewport: narrow,
+      expectComplaints: failedCall,
       prepare: async (blank) => {
-        const view = aPlan({
-          status: 'past_due',
-          next_charge: null,
-          actions: ['cancel', 'portal'],
-        });
         await answer(blank, '/users/me/plan', PlanView, () => view);
-        const subscription = aSubscription({ status: 'past_due' });
-        await answer(blank, '/users/me/subscription', UserSubscription, () => subscription);
+        await blank.route('**/api/users/me/plan/pay', async (route) => {
+          if (refusal !== null)
+            return route.fulfill({
+              status: 402,
+              json: { detail: refusal, code: 'PAYMENT_DECLINED', request_id: '' },
+            });
+          view = aPlan();
+          return route.fulfill({ json: view });
+        });
       },
     });
-    await see(page, /Your last payment didn't go through\. Please update your card/);
+    await billing(page)
+      .getByText(
+        /Your texts stop on May 15, 2027 unless it's paid\. Your Visa .* try again on May 11/,
+      )
+      .waitFor();
+    await seeFact(page, 'Status', 'Last payment failed');
     await expect.poll(() => button(page, /^Switch to/).count()).toBe(0);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
-    await press(page, 'Card and Invoices');
-    await page.waitForURL(portalPage);
+    const banner = page.getByRole('region', { name: 'Payment failed' });
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await banner.getByRole('button', { name: 'Update Card' }).waitFor();
+    await page.getByRole('tab', { name: 'Plan' }).click();
+    const card = { brand: 'mastercard', last4: '4444' };
+    view = { ...view, card, owed: { ...view.owed!, card_declined: false } };
+    await billing(page)
+      .getByText(/We'll charge your new card, Mastercard ending in 4444, on May 11, 2027/)
+      .waitFor();
+    await expect.poll(() => button(page, 'Update Card').count()).toBe(0);
+    await press(page, 'Pay $4.99 Now');
+    const pays = dialog(page, 'Pay $4.99 now?');
+    await pays.getByText("We'll charge your Mastercard ending in 4444.").waitFor();
+    await pays.getByRole('button', { name: 'Pay $4.99' }).click();
+    await pays.getByText('Your card was declined.').waitFor();
+    await expectNoBarriers(page);
+    refusal = null;
+    await pays.getByRole('button', { name: 'Pay $4.99' }).click();
+    await see(page, 'Thank you! $4.99 was paid.');
+    await seeFact(page, 'Status', 'Active Subscription');
   });
 });
 
@@ -362,8 +452,6 @@ describe('Returning', () => {
       prepare: async (blank) => {
         const view = aPlan({ status, next_charge: null, card: null, actions: ['portal'] });
         await answer(blank, '/users/me/plan', PlanView, () => view);
-        const subscription = aSubscription({ status });
-        await answer(blank, '/users/me/subscription', UserSubscription, () => subscription);
       },
     });
     await seeFact(page, 'Next charge', 'None');

@@ -22,7 +22,6 @@ const overviewCalls = [
   '/users/me/next-text',
   '/users/me/analytics',
   '/users/me/subscription',
-  '/users/me/plan',
   '/users/me/sms-history',
   '/users/me/calendar',
 ];
@@ -83,7 +82,6 @@ describe('During slow calls', () => {
       'Next text',
       'Total Messages',
       'Subscription Status',
-      'Plan & Billing',
       'Recent Messages',
       'Your Days',
     ])

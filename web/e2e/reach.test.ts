@@ -93,6 +93,7 @@ const ownStates: State[] = [
     path: '/dashboard',
     enter: pressThenSee('Show All Messages', 'Search your messages'),
   },
+  { name: 'the plan', path: '/dashboard?tab=plan', enter: heading('Invoices') },
   { name: 'the settings', path: '/dashboard?tab=settings', enter: heading('Your Data') },
   {
     name: 'the settings while they are edited',
@@ -122,7 +123,7 @@ const ownStates: State[] = [
   { name: 'the upgrade', path: '/upgrade', enter: heading('Upgrade'), barriers: true },
   {
     name: 'the dialog of a cancellation',
-    path: '/dashboard',
+    path: '/dashboard?tab=plan',
     enter: pressThenSee('Cancel Plan', 'Cancel your plan?'),
   },
   {

@@ -64,12 +64,21 @@ describe('Returning from the checkout', () => {
     expect(signups.count).toBe(1);
   });
 
-  test('someone else can sign up in the same tab', async () => {
+  test('shows no empty form meanwhile, and someone else can sign up in the same tab', async () => {
     const page = await pages.open('/signup');
     await reachPreferences(page, aVisitor());
     await submit(page);
     await onCheckoutPage(page);
-    await page.goBack();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/\/assets\/(index|core)-.*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    // The held script delays the load event.
+    await page.goBack({ waitUntil: 'commit' });
+    await see(page, 'Checking your checkout...');
+    expect(await page.getByLabel('Full name').isVisible()).toBe(false);
+    release();
     await press(page, 'Sign up someone else');
     await page.getByRole('heading', { name: 'Who is the text for?' }).waitFor();
     expect(await typedIn(page, 'email')).toBe('');

@@ -8,6 +8,7 @@ import {
   holdCalls,
   narrow,
   type Page,
+  phone,
   press,
   see,
   usePages,
@@ -29,6 +30,11 @@ const { product } = pages;
 const gateway = () => product.urls.gateway;
 
 const plan = (page: Page, name: string) => page.getByRole('radio', { name: new RegExp(name) });
+const isOnScreen = (page: Page, words: string) =>
+  page.getByText(words, { exact: true }).evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= window.innerHeight;
+  });
 const focused = (page: Page, name: string) =>
   page.locator(`[name="${name}"]:focus`).waitFor({ state: 'attached' });
 
@@ -79,6 +85,7 @@ describe('Plan and referral in the URL:', () => {
     await page.getByRole('link', { name: 'Start 3-Day Free Trial' }).first().click();
     await see(page, 'A friend invited you.');
     await reachPreferences(page, aVisitor());
+    expect(await page.getByLabel('Referral code').inputValue()).toBe(referral_code);
     const sent = page.waitForRequest((request) => request.url().endsWith('/api/subscriptions'));
     await submit(page);
     expect((await sent).postDataJSON()).toMatchObject({ ref: referral_code, plan: 'monthly' });
@@ -104,8 +111,8 @@ describe('The first step', () => {
     await page.getByRole('heading', { level: 1, name: /A kind word/ }).waitFor();
   });
 
-  test('explains invalid input at the field', async () => {
-    const page = await pages.open('/signup');
+  test('explains invalid input at the field, where a phone shows it', async () => {
+    const page = await pages.open('/signup', { viewport: phone });
     const visitor = aVisitor();
     const expectProblem = async (words: string, name: string) => {
       await press(page, 'Continue');
@@ -114,6 +121,9 @@ describe('The first step', () => {
       await expect.poll(() => field(page, name).getAttribute('aria-invalid')).toBe('true');
     };
     await expectProblem('Please fill in all required fields', 'name');
+    for (const words of ['Enter your full name', 'Enter your phone number', 'Choose a password'])
+      await page.getByText(words, { exact: true }).waitFor();
+    expect(await isOnScreen(page, 'Enter your full name')).toBe(true);
     await expectNoBarriers(page);
     await fillPersonalInfo(page, { ...visitor, confirmPassword: '' });
     await expectProblem('Please fill in all required fields', 'confirmPassword');
@@ -127,6 +137,25 @@ describe('The first step', () => {
     await expectProblem('Please enter a valid phone number', 'phone');
     await fillPersonalInfo(page, { phone: visitor.phone });
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('takes a national number in the country of the browser, or in another one', async () => {
+    const page = await pages.open('/signup', { timezoneId: 'Europe/London' });
+    const country = page.getByLabel('Country');
+    await expect.poll(() => country.inputValue()).toBe('GB');
+    const visitor = { ...aVisitor(), phone: `07700 ${aPhone().slice(-6)}` };
+    await reachPreferences(page, visitor);
+    const sent = page.waitForRequest((request) => request.url().endsWith('/api/subscriptions'));
+    await submit(page);
+    const { phone: number } = (await sent).postDataJSON();
+    expect(number).toBe(`+447700${visitor.phone.slice(-6)}`);
+    await onCheckoutPage(page);
+    const again = await pages.open('/signup', { timezoneId: 'Europe/London' });
+    await field(again, 'phone').fill('(415) 555-0143');
+    await again.getByLabel('Country').selectOption('US');
+    expect(await typedIn(again, 'phone')).toBe('(415) 555-0143');
+    await field(again, 'phone').fill('+33 6 12 34 56 78');
+    await expect.poll(() => again.getByLabel('Country').inputValue()).toBe('FR');
   });
 
   test('rates the password, and never blocks a weak one', async () => {
@@ -212,7 +241,12 @@ describe('The second step', () => {
     await expect
       .poll(() => page.locator('[aria-current=step]').textContent())
       .toContain('Preferences');
-    expect((await optionsOf(page, 'timezone')).slice(1, 13)).toEqual(zones);
+    const offered = await optionsOf(page, 'timezone');
+    expect(offered.slice(1, 13)).toEqual(zones);
+    const names = offered.map(([zone]) => zone);
+    expect(names).toContain('Asia/Kolkata');
+    for (const obsolete of ['Asia/Calcutta', 'Europe/Kiev', 'US/Eastern', 'EST'])
+      expect(names).not.toContain(obsolete);
     const hours = (await optionsOf(page, 'delivery_time')).slice(1);
     expect(hours).toHaveLength(24);
     for (const hour of [
@@ -230,7 +264,7 @@ describe('The second step', () => {
 
   test.each([
     ['Europe/Berlin', 'Europe/Berlin'],
-    ['Asia/Kathmandu', 'Asia/Ka'],
+    ['Asia/Calcutta', 'Asia/Kolkata'],
     ['UTC', ''],
     ['Etc/Unknown', ''],
   ])('guesses the zone of a browser in %s', async (zone, guess) => {

@@ -12,6 +12,7 @@ import {
   see,
   usePages,
 } from './harness.ts';
+import { aVisitor, reachPreferences, submit } from './signup-form.ts';
 
 const pages = usePages();
 
@@ -58,6 +59,29 @@ describe('The success page', () => {
     await page.waitForURL(/\/login$/);
   });
 
+  test('says when the first text comes, gives our number, and is signed in where one signed up', async () => {
+    const page = await pages.open('/signup', { viewport: phone });
+    await reachPreferences(page, aVisitor());
+    await page.getByRole('checkbox').check();
+    await submit(page);
+    await page.waitForURL(/\/c\/pay\//);
+    const session = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await pages.product.pay(session);
+    await page.goto(`${pages.product.urls.gateway}/success?session_id=${session}`);
+    await see(page, /^Tomorrow, \d+:00 [AP]M$/);
+    await see(page, /, New York time$/);
+    await see(page, 'Your 3-day free trial has started');
+    expect(page.url()).not.toContain('token');
+    const saved = page.waitForEvent('download');
+    await press(page, 'Save Our Number');
+    expect((await saved).suggestedFilename()).toBe('Daylift.vcf');
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await page.getByRole('link', { name: 'Sign In to Your Dashboard' }).click();
+    await page.waitForURL(/\/dashboard$/);
+    expect(await page.evaluate(() => sessionStorage.getItem('pending_signup'))).toBeNull();
+  });
+
   test('asks for YES first if the box was left unchecked', async () => {
     const page = await pages.open('/signup', { viewport: phone });
     await page.getByLabel('Full name').fill('Ada Morning');
@@ -78,10 +102,30 @@ describe('The success page', () => {
     await expectNoBarriers(page);
   });
 
-  test('waits for a pending payment, and updates by itself', async () => {
+  test('waits for a pending payment', async () => {
+    const page = await pages.open('/privacy');
+    await page.route('**/api/payments/status/*', (route) =>
+      route.fulfill({ json: { payment_status: 'pending' } }),
+    );
+    await page.goto(`${pages.product.urls.gateway}/success?session_id=cs_test_any`);
+    await page.getByRole('heading', { level: 1, name: 'Your payment is on its way' }).waitFor();
+    await expectNoBarriers(page);
+  });
+
+  test('says that a checkout is still open, links to it, and updates by itself', async () => {
     const { session } = await openCheckout();
     const page = await pages.open(`/success?session_id=${session}`);
-    await page.getByRole('heading', { level: 1, name: 'Your payment is on its way' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Your checkout is still open' }).waitFor();
+    await page.getByRole('link', { name: 'Sign In to Your Dashboard' }).waitFor();
+    await page.evaluate(() =>
+      sessionStorage.setItem(
+        'pending_signup',
+        JSON.stringify({ id: 'x', name: 'Ada', plan: 'yearly' }),
+      ),
+    );
+    await page.reload();
+    const next = page.getByRole('link', { name: 'Continue to Payment' });
+    expect(await next.getAttribute('href')).toBe('/signup?plan=yearly');
     await expectNoBarriers(page);
     await pages.product.pay(session);
     await page.getByRole('heading', { level: 1, name: 'Welcome to Daylift!' }).waitFor();
@@ -117,5 +161,30 @@ describe('The success page', () => {
     mend();
     await press(page, 'Check Again');
     await see(page, 'Welcome to Daylift!');
+  });
+});
+
+describe("The reminder's link", () => {
+  test('cancels by one click, never by opening it, and explains a link that no longer works', async () => {
+    const page = await pages.open('/privacy', { viewport: phone, expectComplaints: failedCall });
+    const sent: unknown[] = [];
+    await page.route('**/api/plans/cancel', (route) => {
+      sent.push(route.request().postDataJSON());
+      return route.fulfill({ json: { ends_at: '2027-03-09T17:00:00.000Z' } });
+    });
+    await page.goto(`${pages.product.urls.gateway}/cancel-plan#sub_1.token`);
+    await page.getByRole('heading', { level: 1, name: 'Cancel your plan?' }).waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    expect(sent).toEqual([]);
+    await press(page, 'Cancel My Plan');
+    await page.getByRole('heading', { level: 1, name: 'Your plan is canceled' }).waitFor();
+    await see(page, "You'll get your texts until Mar 9, 2027, and you won't be charged.");
+    await expectNoBarriers(page);
+    expect(sent).toEqual([{ token: 'sub_1.token' }]);
+    await page.unroute('**/api/plans/cancel');
+    await page.reload();
+    await press(page, 'Cancel My Plan');
+    await see(page, 'This link no longer works. Please sign in to see or cancel your plan.');
   });
 });

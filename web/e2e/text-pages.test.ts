@@ -23,6 +23,8 @@ describe('Text pages', () => {
     const page = await pages.open(path, { viewport: phone });
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     expect(await page.title()).toBe(`${title} · Daylift`);
+    await see(page, 'Daylift is a service of Daylift Example, Inc.');
+    await see(page, /Effective Tuesday, November 24, 2026$/);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
   });
@@ -33,6 +35,7 @@ describe('Text pages', () => {
       'free trial of 3 days',
       'Monthly: $4.99 per month',
       'Yearly: $49.99 per year',
+      'write to us within 14 days and we',
     ])
       await see(page, words);
   });

@@ -1,7 +1,10 @@
+import { readCommunityCount } from './features/landing/community-counter.ts';
+
 /**
- * Runs before first paint, so it has no imports and stays tiny. Sets light or dark mode. On a prerendered page it
- * loads the app on the first interaction, or some time after the load event. Clicks and submits made before
- * hydration are queued for the app; the browser never submits a form by itself.
+ * Runs before first paint, so it stays tiny and shares no module with the app. Sets light or dark mode and what
+ * prerendered pages can't know: the visitor's count, and whether a checkout is open. On a prerendered page it loads
+ * the app on the first interaction, or some time after the load event. Clicks and submits made before hydration are
+ * queued for the app; the browser never submits a form by itself.
  */
 interface InputQueue {
   /** Stops queueing and returns the queued events in order. */
@@ -11,15 +14,16 @@ interface InputQueue {
 declare global {
   interface Window {
     inputQueue?: InputQueue;
+    readCommunityCount?: () => number;
   }
 }
 
 {
   const maxIdleMs = 3000;
   const interactions = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'focusin', 'scroll'];
-  const stored = (key: string): string | null => {
+  const stored = (key: string, lasting: 'device' | 'tab' = 'device'): string | null => {
     try {
-      return window.localStorage.getItem(key);
+      return (lasting === 'tab' ? window.sessionStorage : window.localStorage).getItem(key);
     } catch {
       return null;
     }
@@ -31,6 +35,16 @@ declare global {
     'data-mantine-color-scheme',
     choice === 'light' || choice === 'dark' ? choice : isDark ? 'dark' : 'light',
   );
+
+  let count: number | undefined;
+  window.readCommunityCount = () => {
+    count ??= readCommunityCount();
+    return count;
+  };
+  document.addEventListener('DOMContentLoaded', () => {
+    const place = document.querySelector('[data-community-count]');
+    if (place) place.textContent = window.readCommunityCount!().toLocaleString('en-US');
+  });
 
   const { app, parts } = document.currentScript?.dataset ?? {};
   if (app !== undefined) {
@@ -72,13 +86,15 @@ declare global {
     };
     for (const type of interactions)
       document.addEventListener(type, loadApp, { capture: true, passive: true });
+    const isResuming = location.pathname === '/signup' && stored('pending_signup', 'tab') !== null;
+    // Instead of an empty form; the app removes it.
+    if (isResuming) document.documentElement.dataset.resuming = '';
     // Don't flash the login page to a signed-in user.
-    if (stored('user_token') !== null) document.addEventListener('DOMContentLoaded', loadApp);
+    if (isResuming || stored('user_token') !== null)
+      document.addEventListener('DOMContentLoaded', loadApp);
     window.addEventListener('load', () => {
       preload();
       setTimeout(loadApp, maxIdleMs);
     });
   }
 }
-
-export {};

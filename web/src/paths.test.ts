@@ -15,9 +15,11 @@ test('the URLs of the pages are stable', () => {
     signupFor: '/signup?plan=yearly',
     confirmEmail: '/confirm-email',
     revertChange: '/revert-change',
+    cancelPlan: '/cancel-plan',
     login: '/login',
     loginFor: '/login?next=%2Fdashboard%3Ftab%3Dsettings',
     dashboard: '/dashboard',
+    plan: '/dashboard?tab=plan',
     settings: '/dashboard?tab=settings',
     upgrade: '/upgrade',
     upgradeTo: '/upgrade?plan=yearly',
@@ -25,6 +27,7 @@ test('the URLs of the pages are stable', () => {
     privacy: '/privacy',
     terms: '/terms',
     contact: '/contact',
+    goodbye: '/goodbye',
   });
 });
 

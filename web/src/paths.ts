@@ -12,15 +12,18 @@ export const paths = {
   loginFor: (page: string) =>
     page === '/dashboard' ? '/login' : `/login?next=${encodeURIComponent(page)}`,
   dashboard: '/dashboard',
+  plan: '/dashboard?tab=plan',
   settings: '/dashboard?tab=settings',
   upgrade: '/upgrade',
   upgradeTo: (plan: PlanChoice) => `/upgrade?plan=${plan}`,
   success: '/success',
   confirmEmail: '/confirm-email',
   revertChange: '/revert-change',
+  cancelPlan: '/cancel-plan',
   privacy: '/privacy',
   terms: '/terms',
   contact: '/contact',
+  goodbye: '/goodbye',
 } as const;
 
 const clientPages: readonly string[] = [paths.dashboard, paths.upgrade];

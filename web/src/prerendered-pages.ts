@@ -66,6 +66,8 @@ const clientPages: readonly string[] = [
   paths.success,
   paths.confirmEmail,
   paths.revertChange,
+  paths.cancelPlan,
+  paths.goodbye,
 ];
 
 /** URLs for the sitemap. */

@@ -47,6 +47,10 @@ const interactivePages: RouteObject[] = [
     lazy: lazyRoute('RevertChangePage', () => import('./features/proofs/RevertChangePage.tsx')),
   },
   {
+    path: paths.cancelPlan,
+    lazy: lazyRoute('CancelByLinkPage', () => import('./features/plan/CancelByLinkPage.tsx')),
+  },
+  {
     path: paths.contact,
     lazy: lazyRoute('ContactPage', () => import('./pages/ContactPage.tsx')),
   },
@@ -76,6 +80,11 @@ const textPages: RouteObject[] = [
     path: paths.terms,
     loader: withCatalogue,
     lazy: lazyRoute('TermsPage', () => import('./pages/TermsPage.tsx')),
+  },
+  {
+    path: paths.goodbye,
+    loader: onlySignedOut,
+    lazy: lazyRoute('GoodbyePage', () => import('./pages/GoodbyePage.tsx')),
   },
   { path: '*', Component: NotFoundPage },
 ];

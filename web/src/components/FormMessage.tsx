@@ -11,10 +11,11 @@ export const FormMessage = ({
   children: ReactNode;
 }) => {
   const message = useRef<HTMLDivElement>(null);
-  // On a phone the message may appear below the fold.
+  // On a phone the message may appear below the fold. An invalid field shows its own error.
   useEffect(() => {
     const form = message.current?.closest('form');
-    if (form?.contains(document.activeElement))
+    const focused = document.activeElement;
+    if (form?.contains(focused) && !focused?.matches('[aria-invalid=true]'))
       message.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (

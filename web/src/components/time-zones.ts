@@ -1,4 +1,5 @@
 import { formatZone } from '@daylift/ui/formats';
+import { currentZoneName, listCurrentZones } from '@daylift/ui/time-zones';
 
 /** Common zones first, then all others. */
 const commonZones = [
@@ -19,7 +20,7 @@ const commonZones = [
 /** Returns the browser's time zone, or '' if the browser hides it. */
 export const guessZone = (): string => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return zone?.includes('/') && !zone.startsWith('Etc/') ? zone : '';
+  return zone?.includes('/') && !zone.startsWith('Etc/') ? currentZoneName(zone) : '';
 };
 
 interface Choice {
@@ -31,7 +32,7 @@ interface Choice {
 export const listZones = (chosen: string): { group: string; items: Choice[] }[] => {
   const common = commonZones.map(([value, label]) => ({ value, label }));
   const first = new Set(common.map((choice) => choice.value as string));
-  const others = new Set(Intl.supportedValuesOf('timeZone'));
+  const others = new Set(listCurrentZones());
   if (chosen !== '') others.add(chosen);
   return [
     { group: 'Common time zones', items: common },

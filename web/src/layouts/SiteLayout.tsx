@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Farewell } from './Farewell.tsx';
 import { SiteFooter } from './SiteFooter.tsx';
 import { SiteHeader } from './SiteHeader.tsx';
 import classes from './SiteLayout.module.css';
@@ -8,7 +7,6 @@ import classes from './SiteLayout.module.css';
 export const SiteLayout = ({ at, children }: { at?: string; children: ReactNode }) => (
   <div className={classes.site}>
     <SiteHeader at={at} />
-    <Farewell />
     <main id="main" className={classes.main} tabIndex={-1}>
       {children}
     </main>

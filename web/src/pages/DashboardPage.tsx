@@ -4,8 +4,10 @@ import { Tabs } from '@mantine/core';
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { PageTitle } from '../components/PageTitle.tsx';
+import { OwedBanner } from '../features/plan/OwedBanner.tsx';
 import { firstName } from '../session/current-user.ts';
 import { ForSubscriber } from '../session/ForSubscriber.tsx';
+import { TextsOffBanner } from '../session/TextsOff.tsx';
 import classes from './DashboardPage.module.css';
 
 interface Tab {
@@ -20,6 +22,11 @@ const tabs = [
     name: 'overview',
     label: 'Overview',
     load: async () => ({ default: (await import('./dashboard/OverviewTab.tsx')).OverviewTab }),
+  },
+  {
+    name: 'plan',
+    label: 'Plan',
+    load: async () => ({ default: (await import('./dashboard/PlanTab.tsx')).PlanTab }),
   },
   {
     name: 'settings',
@@ -70,6 +77,10 @@ const Dashboard = ({ user }: { user: Me }) => {
   return (
     <>
       <h1 className={classes.title}>Hello, {firstName(user)}</h1>
+      <div className={classes.banners}>
+        <TextsOffBanner user={user} />
+        {tab === 'plan' ? null : <OwedBanner user={user} />}
+      </div>
       <Tabs value={tab} onChange={setTab} keepMounted={false} classNames={{ tab: classes.tab }}>
         <Tabs.List mb="lg" aria-label="Dashboard" className={classes.tabs}>
           {tabs.map(({ name, label }) => (

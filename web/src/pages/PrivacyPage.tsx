@@ -1,4 +1,5 @@
 import { useCatalogue } from '../catalogue.ts';
+import { CompanyFacts } from '../components/CompanyFacts.tsx';
 import { TextPage } from '../components/TextPage.tsx';
 
 export const PrivacyPage = () => {
@@ -6,6 +7,7 @@ export const PrivacyPage = () => {
   const name = catalogue?.product_name ?? 'The service';
   return (
     <TextPage title="Privacy Policy" lead="We collect little about you, and keep it to ourselves.">
+      <CompanyFacts />
       <h2>What we keep</h2>
       <ul>
         <li>Your name, email address and phone number, and your password as a one-way hash.</li>

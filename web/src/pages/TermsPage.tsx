@@ -3,6 +3,7 @@ import { formatMoney } from '@daylift/ui/formats';
 import { useQuery } from '@tanstack/react-query';
 import { catalogueQuery } from '../catalogue.ts';
 import { AppLink } from '../components/AppLink.tsx';
+import { CompanyFacts } from '../components/CompanyFacts.tsx';
 import { TextPage } from '../components/TextPage.tsx';
 import { paths } from '../paths.ts';
 
@@ -41,6 +42,7 @@ export const TermsPage = () => {
   const name = catalogue?.product_name ?? 'The service';
   return (
     <TextPage title="Terms of Service" lead="What you get, what it costs, and how to leave.">
+      <CompanyFacts />
       <h2>The service</h2>
       <p>
         {name} sends a short motivational text message to your phone, daily or weekly, at the hour
@@ -60,6 +62,8 @@ export const TermsPage = () => {
         during the trial, you won't be charged. Replying STOP stops the texts right away and also
         cancels the renewal; replying START before the end of the period restores both.
       </p>
+      <h2>Refunds</h2>
+      <p>{catalogue?.refund_policy ?? '\u00a0'}</p>
       <h2>Text messages</h2>
       <p>
         We text you only with your consent, which you give at signup or by replying YES. Consent is

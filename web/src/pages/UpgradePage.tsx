@@ -10,9 +10,9 @@ import { useSearchParams } from 'react-router';
 import { FormCard } from '../components/FormCard.tsx';
 import { LinkButton } from '../components/LinkButton.tsx';
 import { PageTitle } from '../components/PageTitle.tsx';
+import { CheckoutForm } from '../features/plan/CheckoutForm.tsx';
 import { planQuery } from '../features/plan/plan.queries.ts';
 import { UpgradeForm } from '../features/plan/UpgradeForm.tsx';
-import { CheckoutForm } from '../features/subscription/CheckoutForm.tsx';
 import { paths } from '../paths.ts';
 import { ForSubscriber } from '../session/ForSubscriber.tsx';
 
@@ -42,7 +42,7 @@ const Upgrade = ({ user, plan }: { user: Me; plan: PlanView }) => {
         {`${formatMoney(charged, plan.currency)} was charged. A receipt is on its way to ${user.email}.`}
       </Outcome>
     );
-  if (plan.actions.includes('checkout')) return <CheckoutForm userId={user.id} first={first} />;
+  if (plan.actions.includes('checkout')) return <CheckoutForm user={user} first={first} />;
   if (!plan.actions.includes('upgrade'))
     return (
       <Outcome title="Nothing to upgrade">
@@ -51,9 +51,7 @@ const Upgrade = ({ user, plan }: { user: Me; plan: PlanView }) => {
           : 'Only a free trial can be upgraded. See your options on your dashboard.'}
       </Outcome>
     );
-  return (
-    <UpgradeForm current={plan} first={first} timeZone={user.timezone} onUpgraded={setCharged} />
-  );
+  return <UpgradeForm current={plan} first={first} user={user} onUpgraded={setCharged} />;
 };
 
 const PlanUpgrade = ({ user }: { user: Me }) => (

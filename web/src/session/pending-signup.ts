@@ -10,6 +10,8 @@ export interface PendingSignup {
   trial: boolean;
   /** False if the box was left unchecked; then a text asks for a YES first. */
   consent: boolean;
+  /** The session of the password that was just set. It starts once the checkout is paid. */
+  token: string | null;
 }
 
 const kept = createBrowserStorage('tab', 'pending_signup');
@@ -20,7 +22,9 @@ export const forgetPendingSignup = kept.remove;
 export const readPendingSignup = (): PendingSignup | null => {
   const value = kept.read();
   if (typeof value !== 'object' || value === null) return null;
-  const { id, name, plan, trial, consent } = value as Partial<Record<keyof PendingSignup, unknown>>;
+  const { id, name, plan, trial, consent, token } = value as Partial<
+    Record<keyof PendingSignup, unknown>
+  >;
   return typeof id === 'string' && typeof name === 'string'
     ? {
         id,
@@ -28,6 +32,7 @@ export const readPendingSignup = (): PendingSignup | null => {
         plan: plan === 'yearly' ? 'yearly' : 'monthly',
         trial: trial !== false,
         consent: consent !== false,
+        token: typeof token === 'string' ? token : null,
       }
     : null;
 };

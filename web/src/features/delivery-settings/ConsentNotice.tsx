@@ -60,14 +60,8 @@ export const ConsentNotice = ({ user }: { user: Me }) => {
         </FormMessage>
       </div>
     );
-  if (user.opted_out)
-    return (
-      <div className={classes.notice}>
-        <FormMessage kind="info">
-          You replied STOP. Text START to our number from {user.phone} to get your texts again.
-        </FormMessage>
-      </div>
-    );
+  // The page's banner says what to do.
+  if (user.opted_out) return null;
   if (user.phone_needs_code) return <NeedsCode phone={user.phone} />;
   if (user.consent !== 'granted' || user.pending_phone !== null)
     return <WaitingForYes user={user} />;

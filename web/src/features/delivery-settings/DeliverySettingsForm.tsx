@@ -1,3 +1,4 @@
+import { explainError } from '@daylift/api-client/errors';
 import type { Me } from '@daylift/contracts/accounts.http';
 import { focusFirst } from '@daylift/ui/focus-first';
 import { formatWeekday } from '@daylift/ui/formats';
@@ -9,7 +10,10 @@ import { announce } from '../../components/announce.ts';
 import { DeliveryTimeSelect } from '../../components/DeliveryTimeSelect.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
+import { PhoneField } from '../../components/PhoneField.tsx';
+import { refusedField } from '../../components/refused-field.ts';
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx';
+import { weekdaysInOrder } from '../../components/weekdays.ts';
 import { useUpdateMe } from '../../session/update-me.ts';
 import { NextTextPreview } from './NextTextPreview.tsx';
 import {
@@ -25,14 +29,17 @@ const frequencies = [
   { value: 'weekly', label: 'Weekly' },
 ];
 
-const weekdays = [1, 2, 3, 4, 5, 6, 7].map((day) => ({
+const weekdays = weekdaysInOrder().map((day) => ({
   value: String(day),
   label: formatWeekday(day),
 }));
 
+const required = (value: string) =>
+  value.trim() === '' ? 'Please fill in all required fields' : null;
 const checks = {
-  email: (email: string) => (email.trim() === '' ? 'Please fill in all required fields' : null),
-  phone: (phone: string) => (phone.trim() === '' ? 'Please fill in all required fields' : null),
+  name: required,
+  email: required,
+  phone: required,
   timezone: (zone: string) =>
     zone === '' ? 'Please select your timezone and delivery time' : null,
   delivery_time: (time: string) =>
@@ -52,11 +59,24 @@ export const DeliverySettingsForm = ({ user, onSaved }: { user: Me; onSaved: () 
   const save = () => {
     if (update.isPending) return;
     if (Object.keys(change).length === 0) return onSaved();
-    update.mutate(change, { onSuccess: onSaved });
+    update.mutate(change, {
+      onSuccess: onSaved,
+      onError: (error) => {
+        const field = refusedField(error);
+        if (field) form.setFieldError(field, explainError('update profile', error));
+      },
+    });
   };
   return (
     <form onSubmit={form.onSubmit(save, focusFirst(form))} noValidate>
       <Stack gap="md">
+        <TextInput
+          label="Name"
+          autoComplete="name"
+          maxLength={100}
+          required
+          {...form.getInputProps('name')}
+        />
         <TextInput
           label="Email"
           type="email"
@@ -70,14 +90,7 @@ export const DeliverySettingsForm = ({ user, onSaved }: { user: Me; onSaved: () 
             We'll send a link to the new address. Open it to finish the change.
           </FormMessage>
         ) : null}
-        <TextInput
-          label="Phone"
-          type="tel"
-          autoComplete="tel"
-          maxLength={32}
-          required
-          {...form.getInputProps('phone')}
-        />
+        <PhoneField label="Phone" required {...form.getInputProps('phone')} />
         {change.phone ? (
           <FormMessage kind="info">
             We'll text the new number to ask for a YES. Until you reply, it gets nothing else.

@@ -7,6 +7,7 @@ import {
   formatWeekday,
   formatZone,
 } from '@daylift/ui/formats';
+import { currentZoneName } from '@daylift/ui/time-zones';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useFocusBack } from '../../components/use-focus-back.ts';
@@ -40,9 +41,10 @@ export const DeliverySettingsView = ({ user }: { user: Me }) => {
         <Fact name="SMS delivery">
           <DeliverySwitch user={user} />
         </Fact>
+        <Fact name="Name">{user.name}</Fact>
         <Fact name="Phone">{user.phone}</Fact>
         <Fact name="Email">{user.email}</Fact>
-        <Fact name="Timezone">{formatZone(user.timezone)}</Fact>
+        <Fact name="Timezone">{formatZone(currentZoneName(user.timezone))}</Fact>
         <Fact name="Daily message time">{timeOf(user)}</Fact>
         <Fact name="Frequency">{frequencyOf(user)}</Fact>
         <Fact name="Pause">

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { changeOf, previewOf, type Settings } from './settings-change.ts';
 
 const daily: Settings = {
+  name: 'Ada Morning',
   email: 'ada@example.com',
   current_password: '',
   phone: '+14155550100',
@@ -16,6 +17,7 @@ test('unchanged fields are not sent', () => {
   expect(changeOf(daily, { ...daily })).toEqual({});
   expect(changeOf(weekly, { ...weekly })).toEqual({});
   expect(changeOf(daily, { ...daily, phone: ' +14155550100 ' })).toEqual({});
+  expect(changeOf(daily, { ...daily, name: ' Ada ' })).toEqual({ name: 'Ada' });
   expect(changeOf(daily, { ...daily, delivery_time: '18:00' })).toEqual({ delivery_time: '18:00' });
 });
 
@@ -46,7 +48,9 @@ test('a weekday is sent with its frequency, and only if chosen', () => {
 });
 
 test('the preview needs complete settings', () => {
-  expect(previewOf({ phone: '+14155550111', timezone: '', delivery_time: '18:00' })).toEqual({
+  expect(
+    previewOf({ name: 'Ada', phone: '+14155550111', timezone: '', delivery_time: '18:00' }),
+  ).toEqual({
     delivery_time: '18:00',
   });
 });

@@ -1,8 +1,10 @@
 import type { Me, UpdateMeRequest } from '@daylift/contracts/accounts.http';
 import type { NextTextPreviewRequest } from '@daylift/contracts/scheduler.http';
+import { currentZoneName } from '@daylift/ui/time-zones';
 
 /** Form values of the settings. */
 export interface Settings {
+  name: string;
   email: string;
   phone: string;
   /** Required to change the email or phone. */
@@ -15,10 +17,11 @@ export interface Settings {
 }
 
 export const settingsOf = (user: Me): Settings => ({
+  name: user.name,
   email: user.pending_email ?? user.email,
   phone: user.pending_phone ?? user.phone,
   current_password: '',
-  timezone: user.timezone,
+  timezone: currentZoneName(user.timezone),
   delivery_time: user.delivery_time || '09:00',
   delivery_frequency: user.delivery_frequency || 'daily',
   delivery_weekday: user.delivery_weekday === null ? '' : String(user.delivery_weekday),
@@ -29,6 +32,7 @@ export const settingsOf = (user: Me): Settings => ({
  */
 export const changeOf = (before: Settings, after: Settings): UpdateMeRequest => {
   const change: UpdateMeRequest = {};
+  if (after.name.trim() !== before.name) change.name = after.name.trim();
   if (after.email.trim() !== before.email) change.email = after.email.trim();
   if (after.phone.trim() !== before.phone) change.phone = after.phone.trim();
   if (asksForPassword(change) && after.current_password !== '')
@@ -52,6 +56,7 @@ export const asksForPassword = ({ email, phone }: UpdateMeRequest): boolean =>
 
 /** Returns the part of a change that affects the next text. */
 export const previewOf = ({
+  name: _name,
   email: _email,
   phone: _phone,
   current_password: _password,

@@ -24,13 +24,25 @@ export const CalendarDay = ({
   date,
   text,
   isToday,
+  onOpen,
 }: {
   date: string;
   text: DayText | undefined;
   isToday: boolean;
+  onOpen: (date: string) => void;
 }) => {
   const mark = text ? markOf(text) : null;
   const Icon = mark ? marks[mark].icon : null;
+  const content = (
+    <>
+      <span className={classes.number}>{Number(date.slice(8))}</span>
+      {Icon ? <Icon className={classes.mark} size={14} stroke={2.4} aria-hidden="true" /> : null}
+      <VisuallyHidden>
+        {isToday ? ', today' : ''}
+        {mark ? `, ${marks[mark].words}` : ''}
+      </VisuallyHidden>
+    </>
+  );
   return (
     <td
       className={classes.day}
@@ -38,12 +50,13 @@ export const CalendarDay = ({
       data-today={isToday || undefined}
       aria-current={isToday ? 'date' : undefined}
     >
-      <span className={classes.number}>{Number(date.slice(8))}</span>
-      {Icon ? <Icon className={classes.mark} size={14} stroke={2.4} aria-hidden="true" /> : null}
-      <VisuallyHidden>
-        {isToday ? ', today' : ''}
-        {mark ? `, ${marks[mark].words}` : ''}
-      </VisuallyHidden>
+      {text ? (
+        <button type="button" className={classes.open} onClick={() => onOpen(date)}>
+          {content}
+        </button>
+      ) : (
+        content
+      )}
     </td>
   );
 };

@@ -6,16 +6,24 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
+import { weekdaysInOrder } from '../../components/weekdays.ts';
 import { CalendarDay } from './CalendarDay.tsx';
 import { CalendarLegend } from './CalendarLegend.tsx';
+import { DayTextDialog } from './DayTextDialog.tsx';
 import { calendarQuery } from './message-history.queries.ts';
 import { monthFrom, weeksOf } from './month-grid.ts';
 import classes from './TextCalendar.module.css';
 
-const weekdays = [1, 2, 3, 4, 5, 6, 7].map((day) => formatWeekday(day));
-
-const MonthTable = ({ calendar }: { calendar: Calendar }) => {
+const MonthTable = ({
+  calendar,
+  onOpen,
+}: {
+  calendar: Calendar;
+  onOpen: (date: string) => void;
+}) => {
   const byDate = new Map(calendar.days.map((day) => [day.date, day]));
+  const order = weekdaysInOrder();
+  const weekdays = order.map(formatWeekday);
   return (
     <table className={classes.month}>
       <caption className={classes.caption}>Texts in {formatMonth(calendar.month)}</caption>
@@ -29,7 +37,7 @@ const MonthTable = ({ calendar }: { calendar: Calendar }) => {
         </tr>
       </thead>
       <tbody>
-        {weeksOf(calendar.month).map((week, at) => (
+        {weeksOf(calendar.month, order[0] ?? 1).map((week, at) => (
           <tr key={week.find((day) => day !== null) ?? at}>
             {week.map((date, weekday) =>
               date === null ? (
@@ -40,6 +48,7 @@ const MonthTable = ({ calendar }: { calendar: Calendar }) => {
                   date={date}
                   text={byDate.get(date)}
                   isToday={date === calendar.today}
+                  onOpen={onOpen}
                 />
               ),
             )}
@@ -97,9 +106,10 @@ const streakInWords = (days: number): string => {
   return days === 1 ? 'Your streak: 1 day.' : `Your streak: ${formatCount(days)} days in a row.`;
 };
 
-/** Monthly calendar of delivered texts with the current streak. */
+/** Monthly calendar of texts, which open from their day, with the current streak. */
 export const TextCalendar = () => {
   const [month, setMonth] = useState<string | null>(null);
+  const [day, setDay] = useState({ date: '', opened: false });
   const { data: present } = useQuery(calendarQuery(null));
   const query = useQuery(calendarQuery(month));
   return (
@@ -114,12 +124,15 @@ export const TextCalendar = () => {
       <QueryView query={query} loading={<Skeleton height={340} radius="md" />}>
         {(data) => (
           <div aria-busy={query.isPlaceholderData}>
-            <MonthTable calendar={data} />
+            <MonthTable calendar={data} onOpen={(date) => setDay({ date, opened: true })} />
             <CalendarLegend />
             <p className={classes.streak}>{streakInWords(data.streak_days)}</p>
           </div>
         )}
       </QueryView>
+      {day.date === '' ? null : (
+        <DayTextDialog {...day} onClose={() => setDay({ ...day, opened: false })} />
+      )}
     </DashboardCard>
   );
 };

@@ -33,7 +33,9 @@ const SearchField = ({
           defaultValue={search}
           className={classes.field}
         />
-        <Button type="submit">Search</Button>
+        <Button type="submit" variant="default">
+          Search
+        </Button>
         {search === '' ? null : (
           <Button variant="default" onClick={clear}>
             Clear

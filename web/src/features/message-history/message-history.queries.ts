@@ -22,6 +22,11 @@ export const wholeHistoryQuery = (search: string) =>
     getNextPageParam: (page) => (page.length < pageSize ? null : (page.at(-1)?.id ?? null)),
   });
 
+export const dayQuery = (date: string) =>
+  apiQuery(['sms-history', 'day', date], 'GET /users/me/sms-history', {
+    query: { limit: historyLimit, date },
+  });
+
 export const analyticsQuery = apiQuery(['analytics'], 'GET /users/me/analytics');
 
 /** `month` defaults to the current month. */

@@ -1,8 +1,8 @@
-/** Returns the weeks of a month (`2027-03`), starting on Monday, padded with null. */
-export const weeksOf = (month: string): (string | null)[][] => {
+/** Returns the weeks of a month (`2027-03`), starting on an ISO weekday, padded with null. */
+export const weeksOf = (month: string, firstDay: number): (string | null)[][] => {
   const [year = 1970, monthNumber = 1] = month.split('-').map(Number);
   const days = new Date(Date.UTC(year, monthNumber, 0)).getUTCDate();
-  const lead = (new Date(Date.UTC(year, monthNumber - 1, 1)).getUTCDay() + 6) % 7;
+  const lead = (new Date(Date.UTC(year, monthNumber - 1, 1)).getUTCDay() - firstDay + 7) % 7;
   return Array.from({ length: Math.ceil((lead + days) / 7) }, (_, week) =>
     Array.from({ length: 7 }, (__, weekday) => {
       const day = week * 7 + weekday - lead + 1;

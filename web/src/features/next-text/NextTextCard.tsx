@@ -30,7 +30,7 @@ const standstill = (user: Me): { words: string; step: ReactNode } | null => {
     };
   if (user.opted_out)
     return {
-      words: 'You replied STOP. Text START to the same number to get your texts again.',
+      words: 'Your texts are off until you text START.',
       step: null,
     };
   if (user.phone_needs_code)

@@ -8,15 +8,13 @@ import { FormActions } from '../../components/FormActions.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { paths } from '../../paths.ts';
-import { setFarewell } from '../../session/farewell.ts';
 import { endSession } from '../../session/keep-session.ts';
 import classes from './DeleteAccountDialog.module.css';
 
 /** Loads a fresh document, so no user data stays in memory. */
 const leave = (): void => {
-  setFarewell();
   endSession();
-  window.location.assign(paths.home);
+  window.location.assign(paths.goodbye);
 };
 
 const Form = ({

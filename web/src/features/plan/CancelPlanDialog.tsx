@@ -1,3 +1,4 @@
+import type { Me } from '@daylift/contracts/accounts.http';
 import type { PlanView } from '@daylift/contracts/billing.http';
 import { Text } from '@mantine/core';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
@@ -9,18 +10,18 @@ import { endOf } from './plan-words.ts';
 export const CancelPlanDialog = ({
   opened,
   plan,
-  timeZone,
+  user,
   onClose,
   onGone,
 }: {
   opened: boolean;
   plan: PlanView;
-  timeZone: string;
+  user: Me;
   onClose: () => void;
   onGone: () => void;
 }) => {
   const cancel = useCancelPlan();
-  const end = endOf(plan, timeZone);
+  const end = endOf(plan, user.timezone);
   const close = () => {
     cancel.reset();
     onClose();
@@ -45,8 +46,10 @@ export const CancelPlanDialog = ({
       onGone={onGone}
     >
       <Text>
-        {end === null ? 'Your texts will stop' : `You'll get your texts until ${end}`}. You won't be
-        charged again, and you can change your mind here until then.
+        {end === null || user.opted_out
+          ? `Your plan will end${end === null ? '' : ` on ${end}`}`
+          : `You'll get your texts until ${end}`}
+        . You won't be charged again, and you can change your mind here until then.
       </Text>
       <ActionFailure action="change plan" error={cancel.error} />
     </PlanDialog>

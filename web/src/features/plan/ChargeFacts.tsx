@@ -1,10 +1,12 @@
 import { describeError } from '@daylift/api-client/errors';
+import type { Me } from '@daylift/contracts/accounts.http';
 import type { PlanPreview } from '@daylift/contracts/billing.http';
 import { Fact, FactList } from '@daylift/ui/FactList';
 import { formatDay, formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
+import { TextsStayOff } from '../../session/TextsOff.tsx';
 import { PortalButton } from './PortalButton.tsx';
 import type { PaidChange } from './use-paid-change.ts';
 
@@ -38,8 +40,8 @@ const Failure = ({ priceChanged, declined, change }: PaidChange) => {
   );
 };
 
-/** The charge now, the next charge, and any error. */
-export const ChargeFacts = ({ paid, timeZone }: { paid: PaidChange; timeZone: string }) => {
+/** The charge now, the next charge, whether texts stay off, and any error. */
+export const ChargeFacts = ({ paid, user }: { paid: PaidChange; user: Me }) => {
   const { preview } = paid;
   return (
     <div aria-live="polite">
@@ -50,8 +52,9 @@ export const ChargeFacts = ({ paid, timeZone }: { paid: PaidChange; timeZone: st
         title="We couldn't get the price"
         describe={(error) => describeError('change plan', error)}
       >
-        {(amounts) => <Amounts preview={amounts} timeZone={timeZone} />}
+        {(amounts) => <Amounts preview={amounts} timeZone={user.timezone} />}
       </QueryView>
+      <TextsStayOff user={user} />
       <Failure {...paid} />
     </div>
   );

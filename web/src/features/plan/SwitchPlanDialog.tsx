@@ -1,3 +1,4 @@
+import type { Me } from '@daylift/contracts/accounts.http';
 import type { PlanView } from '@daylift/contracts/billing.http';
 import { formatMoney } from '@daylift/ui/formats';
 import { announce } from '../../components/announce.ts';
@@ -10,13 +11,13 @@ import { usePaidChange } from './use-paid-change.ts';
 export const SwitchPlanDialog = ({
   opened,
   plan,
-  timeZone,
+  user,
   onClose,
   onGone,
 }: {
   opened: boolean;
   plan: PlanView;
-  timeZone: string;
+  user: Me;
   onClose: () => void;
   onGone: () => void;
 }) => {
@@ -48,7 +49,7 @@ export const SwitchPlanDialog = ({
       onClose={close}
       onGone={onGone}
     >
-      <ChargeFacts paid={paid} timeZone={timeZone} />
+      <ChargeFacts paid={paid} user={user} />
     </PlanDialog>
   );
 };

@@ -1,3 +1,4 @@
+import type { Me } from '@daylift/contracts/accounts.http';
 import type { PlanView } from '@daylift/contracts/billing.http';
 import { formatMoney } from '@daylift/ui/formats';
 import { Button, Stack, Text } from '@mantine/core';
@@ -6,18 +7,18 @@ import { LinkButton } from '../../components/LinkButton.tsx';
 import { PlanPicker } from '../../components/PlanPicker.tsx';
 import { type PlanChoice, paths } from '../../paths.ts';
 import { ChargeFacts } from './ChargeFacts.tsx';
-import { cardName } from './plan-words.ts';
+import { cardInWords } from './plan-words.ts';
 import { usePaidChange } from './use-paid-change.ts';
 
 export const UpgradeForm = ({
   current,
   first,
-  timeZone,
+  user,
   onUpgraded,
 }: {
   current: PlanView;
   first: PlanChoice;
-  timeZone: string;
+  user: Me;
   onUpgraded: (chargedCents: number) => void;
 }) => {
   const [plan, setPlan] = useState<PlanChoice>(first);
@@ -39,14 +40,12 @@ export const UpgradeForm = ({
           <h1>Upgrade to the full plan</h1>
           <Text c="dimmed" mt={6}>
             Your free trial ends today and your plan starts
-            {current.card
-              ? `, paid with your ${cardName(current.card.brand)} ending in ${current.card.last4}`
-              : ''}
-            . Your texts continue as before.
+            {current.card ? `, paid with your ${cardInWords(current.card)}` : ''}.
+            {user.opted_out ? '' : ' Your texts continue as before.'}
           </Text>
         </div>
         <PlanPicker plan={plan} onChoose={choose} />
-        <ChargeFacts paid={paid} timeZone={timeZone} />
+        <ChargeFacts paid={paid} user={user} />
         <Button
           type="submit"
           color="dawn"

@@ -1,4 +1,4 @@
-import type { PlanView } from '@daylift/contracts/billing.http';
+import type { PlanView, UserSubscription } from '@daylift/contracts/billing.http';
 import type { PlanId } from '@daylift/contracts/fields';
 import { capitalized, formatDay } from '@daylift/ui/formats';
 import { useCatalogue } from '../../catalogue.ts';
@@ -15,6 +15,13 @@ export const endOf = (plan: PlanView, timeZone: string): string | null => {
   return end === null ? null : formatDay(end, timeZone);
 };
 
-/** Returns the display name of a card brand. */
-export const cardName = (brand: string): string =>
-  brand === 'amex' ? 'American Express' : capitalized(brand);
+/** `Visa ending in 4242` */
+export const cardInWords = ({ brand, last4 }: NonNullable<PlanView['card']>): string =>
+  `${brand === 'amex' ? 'American Express' : capitalized(brand)} ending in ${last4}`;
+
+/** The button that leads to the checkout, for each status that needs one. */
+export const checkoutLabels: Partial<Record<UserSubscription['status'], string>> = {
+  pending: 'Finish Your Checkout',
+  expired: 'Subscribe Again',
+  canceled: 'Subscribe Again',
+};

@@ -1,7 +1,7 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { PlanView } from '@daylift/contracts/billing.http';
 import type { PlanId } from '@daylift/contracts/fields';
-import { useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, call } from '../../api.ts';
 import { leaveFor } from '../../components/leaving.ts';
 import { refreshQueries, updateQuery } from '../../components/query-updates.ts';
@@ -9,7 +9,16 @@ import { refreshQueries, updateQuery } from '../../components/query-updates.ts';
 /** Changes with a price. */
 export type PaidAction = 'upgrade' | 'switch';
 
-export const planQuery = apiQuery(['plan'], 'GET /users/me/plan');
+const pollMs = 5_000;
+
+export const subscriptionQuery = apiQuery(['subscription'], 'GET /users/me/subscription');
+
+export const planQuery = queryOptions({
+  queryKey: ['plan'],
+  queryFn: ({ signal }) => call('GET /users/me/plan', { signal }),
+  // A card that was just updated at the provider is known here a moment later.
+  refetchInterval: ({ state }) => (state.data?.owed?.card_declined ? pollMs : false),
+});
 
 export const invoicesQuery = apiQuery(['invoices'], 'GET /users/me/invoices');
 
@@ -39,6 +48,19 @@ export const useUndoCancel = () =>
     mutationFn: () => call('POST /users/me/plan/undo-cancel'),
     onSuccess: useShowPlan(),
   });
+
+/** Pays exactly the amount that was shown. A refusal may change what is shown, such as the declined card. */
+export const usePayOwed = () => {
+  const queries = useQueryClient();
+  return useAction({
+    mutationFn: (charge_now_cents: number) =>
+      call('POST /users/me/plan/pay', { body: { charge_now_cents } }),
+    onSuccess: useShowPlan(),
+    onError: () => refreshQueries(queries, ['plan']),
+  });
+};
+
+export type UndoCancel = ReturnType<typeof useUndoCancel>;
 
 /** Opens the provider's portal. */
 export const useOpenPortal = () =>

@@ -5,6 +5,10 @@ import { promotionOf, shareByEmail, shareBySms } from './promotion.ts';
 const catalogue: PublicCatalogue = {
   product_name: 'Daylift',
   support_email: 'support@example.com',
+  company_name: 'Daylift Example, Inc.',
+  terms_effective_date: '2026-11-24',
+  refund_policy: '',
+  countries: [],
   currency: 'usd',
   trial_days: 3,
   referral_credit_cents: 125,

@@ -12,6 +12,7 @@ import { FormMessage } from '../../components/FormMessage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
+import { useReadLogin } from '../../components/use-phone-countries.ts';
 import { pageAfterLogin, paths } from '../../paths.ts';
 import { startSession } from '../../session/current-user.ts';
 import { ChoosePasswordForm, type GivenAccess } from './ChoosePasswordForm.tsx';
@@ -42,13 +43,16 @@ const SignInForm = ({
   onSignedIn: (token: string) => void;
 }) => {
   const form = useForm<Credentials>({ initialValues: { login, password: '' } });
+  const readLogin = useReadLogin();
   const signIn = useAction({
     mutationFn: ({ login: typed, password }: Credentials) =>
-      call('POST /users/login', { body: { login: typed.trim(), password } }),
+      call('POST /users/login', { body: { login: readLogin(typed), password } }),
     onSuccess: ({ access_token: token, must_change_password }, { login: typed, password }) =>
-      must_change_password ? onGiven({ login: typed.trim(), token, password }) : onSignedIn(token),
+      must_change_password
+        ? onGiven({ login: readLogin(typed), token, password })
+        : onSignedIn(token),
     onError: (error, { login: typed }) => {
-      if (error instanceof ApiError && error.status === 401) onRefused(typed.trim());
+      if (error instanceof ApiError && error.status === 401) onRefused(readLogin(typed));
     },
   });
   return (
@@ -88,7 +92,7 @@ const SignInForm = ({
           variant="subtle"
           fullWidth
           disabled={signIn.isPending}
-          onClick={() => onForgotten(form.values.login.trim())}
+          onClick={() => onForgotten(readLogin(form.values.login))}
         >
           Forgot your password?
         </Button>

@@ -8,6 +8,7 @@ import { FormMessage } from '../../components/FormMessage.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { passwordTooShort } from '../../components/password-rules.ts';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
+import { useReadLogin } from '../../components/use-phone-countries.ts';
 
 interface NewPassword {
   login: string;
@@ -33,11 +34,12 @@ const findProblem = (
 
 /** Requests a code, sets the password with it, and signs in. */
 const useSetPassword = (form: UseFormReturnType<NewPassword>, props: Ways) => {
+  const readLogin = useReadLogin();
   const [step, setStep] = useState<Step>('ask');
   const [asked, setAsked] = useState(0);
   const ask = useAction({
     mutationFn: ({ login, password }: NewPassword) =>
-      call('POST /users/set-password', { body: { email_or_phone: login.trim(), password } }),
+      call('POST /users/set-password', { body: { email_or_phone: readLogin(login), password } }),
     onSuccess: () => {
       setStep('confirm');
       setAsked((times) => times + 1);
@@ -45,7 +47,7 @@ const useSetPassword = (form: UseFormReturnType<NewPassword>, props: Ways) => {
   });
   const confirm = useAction({
     mutationFn: async ({ login, password, code }: NewPassword) => {
-      const emailOrPhone = login.trim();
+      const emailOrPhone = readLogin(login);
       await call('POST /users/set-password', {
         body: { email_or_phone: emailOrPhone, password, code: digitsOf(code) },
       });

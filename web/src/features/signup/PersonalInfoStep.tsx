@@ -1,6 +1,7 @@
 import { Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { NewPasswordField, PasswordField } from '../../components/PasswordField.tsx';
+import { PhoneField } from '../../components/PhoneField.tsx';
 import type { SignupForm } from './signup-rules.ts';
 
 export const PersonalInfoStep = ({ form }: { form: UseFormReturnType<SignupForm> }) => (
@@ -24,16 +25,7 @@ export const PersonalInfoStep = ({ form }: { form: UseFormReturnType<SignupForm>
       withAsterisk
       {...form.getInputProps('email')}
     />
-    <TextInput
-      label="Phone number"
-      description="Outside the US and Canada, start with + and the country code."
-      name="phone"
-      type="tel"
-      autoComplete="tel"
-      maxLength={32}
-      withAsterisk
-      {...form.getInputProps('phone')}
-    />
+    <PhoneField label="Phone number" name="phone" withAsterisk {...form.getInputProps('phone')} />
     <NewPasswordField
       label="Password"
       name="password"

@@ -1,4 +1,4 @@
-import { Checkbox, Input, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Checkbox, Input, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useCatalogue } from '../../catalogue.ts';
 import { DeliveryTimeSelect } from '../../components/DeliveryTimeSelect.tsx';
@@ -72,6 +72,16 @@ export const PreferencesStep = ({ form }: { form: UseFormReturnType<SignupForm> 
         {...form.getInputProps('delivery_frequency')}
       />
     </Input.Wrapper>
+    <TextInput
+      label="Referral code"
+      description="Optional: from a friend who invited you"
+      name="ref"
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      maxLength={200}
+      {...form.getInputProps('ref')}
+    />
     <ConsentBox form={form} />
   </Stack>
 );

@@ -1,3 +1,4 @@
+import { focusField } from '@daylift/ui/focus-first';
 import { formatMoney } from '@daylift/ui/formats';
 import { Button } from '@mantine/core';
 import { IconHeartHandshake } from '@tabler/icons-react';
@@ -9,6 +10,7 @@ import { FormMessage } from '../../components/FormMessage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { type PlanChoice, paths } from '../../paths.ts';
 import { useSession } from '../../session/current-user.ts';
+import { CheckingCheckout } from './CheckingCheckout.tsx';
 import { PersonalInfoStep } from './PersonalInfoStep.tsx';
 import { PreferencesStep } from './PreferencesStep.tsx';
 import { ResumeCheckout } from './ResumeCheckout.tsx';
@@ -46,7 +48,8 @@ const useStepHeading = (step: Step) => {
     if (shown.current === step) return;
     shown.current = step;
     const toMend = heading.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid]');
-    (toMend ?? heading.current)?.focus();
+    if (toMend) focusField(toMend);
+    else heading.current?.focus();
   }, [step]);
   return heading;
 };
@@ -162,7 +165,10 @@ const Task = ({
   return task.pending ? (
     <ResumeCheckout signup={task.pending} plan={plan} task={task} />
   ) : (
-    <Wizard plan={plan} referral={referral} onStay={task.readAgain} />
+    <>
+      <CheckingCheckout />
+      <Wizard plan={plan} referral={referral} onStay={task.readAgain} />
+    </>
   );
 };
 

@@ -9,7 +9,11 @@ import { FormMessage } from '../../components/FormMessage.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
+import { startSession } from '../../session/current-user.ts';
+import { useToken } from '../../session/keep-session.ts';
 import { forgetPendingSignup, readPendingSignup } from '../../session/pending-signup.ts';
+import { readToken } from '../../session/token.ts';
+import { FirstText } from './FirstText.tsx';
 import classes from './SuccessPage.module.css';
 import { paymentStatusQuery } from './signup.queries.ts';
 
@@ -47,12 +51,16 @@ const Checking = () => (
 const Welcome = ({ onTrial }: { onTrial: boolean }) => {
   const catalogue = useCatalogue();
   const [signup] = useState(readPendingSignup);
-  useEffect(forgetPendingSignup, []);
+  const signedIn = useToken() !== null;
+  useEffect(() => {
+    if (signup?.token && readToken() === null) startSession(signup.token);
+    forgetPendingSignup();
+  }, [signup]);
   const days = onTrial ? catalogue?.trial_days : 0;
   return (
     <>
       <div className={classes.picture}>
-        <LogoMark size={64} />
+        <LogoMark size={88} />
       </div>
       <View title={`Welcome to ${catalogue?.product_name ?? 'your mornings'}!`}>
         <p className={classes.lead}>
@@ -71,8 +79,10 @@ const Welcome = ({ onTrial }: { onTrial: boolean }) => {
             </FormMessage>
           </div>
         ) : null}
+        <FirstText />
         <p>
-          Your first text arrives tomorrow at the time you chose. Sign in with the email and
+          Your first text arrives tomorrow at the time you chose.{' '}
+          {signedIn ? "You're signed in here. Elsewhere, sign in" : 'Sign in'} with the email and
           password you signed up with to see it or change anything.
         </p>
       </View>
@@ -92,6 +102,29 @@ const Pending = () => (
     <WaysOn />
   </>
 );
+
+/** Reached without paying, such as by going back in the browser. */
+const Open = () => {
+  const signup = readPendingSignup();
+  return (
+    <>
+      <View title="Your checkout is still open">
+        <p>
+          You haven't entered a card yet, so nothing was charged and no texts will come. Your
+          account is saved: {signup ? 'continue' : 'sign in to continue'} where you left off.
+        </p>
+      </View>
+      {signup ? (
+        <div className={classes.ways}>
+          <LinkButton look="call" href={paths.signupFor(signup.plan)}>
+            Continue to Payment
+          </LinkButton>
+        </div>
+      ) : null}
+      <WaysOn signInFirst={signup === null} />
+    </>
+  );
+};
 
 const failedWords = {
   expired: {
@@ -137,7 +170,7 @@ export const SuccessPage = () => {
   const status = data?.payment_status;
   const view = () => {
     if (status === 'paid') return <Welcome onTrial={data?.trial !== false} />;
-    if (status === 'pending') return <Pending />;
+    if (status === 'pending') return data?.open ? <Open /> : <Pending />;
     if (isFetching) return <Checking />;
     if (isError || status) return <Failed expired={status === 'expired'} onRetry={refetch} />;
     return <Checking />;

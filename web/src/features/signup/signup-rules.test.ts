@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { checkPersonalInfo, checkPreferences, type SignupForm } from './signup-rules.ts';
+import {
+  checkPersonalInfo,
+  checkPreferences,
+  readReferral,
+  type SignupForm,
+} from './signup-rules.ts';
 
 const aForm = (changes: Partial<SignupForm> = {}): SignupForm => ({
   name: 'Ada',
@@ -11,23 +16,27 @@ const aForm = (changes: Partial<SignupForm> = {}): SignupForm => ({
   delivery_time: '09:00',
   delivery_frequency: 'daily',
   sms_consent: false,
+  ref: '',
   ...changes,
 });
 
 describe('personal info', () => {
   test('passes when complete and valid', () => expect(checkPersonalInfo(aForm())).toBeNull());
 
-  test.each(['name', 'email', 'phone', 'password', 'confirmPassword'] as const)(
-    'without %s asks for all required fields',
-    (field) => {
-      for (const nothing of ['', '   ']) {
-        expect(checkPersonalInfo(aForm({ [field]: nothing }))).toEqual({
-          message: 'Please fill in all required fields',
-          fields: [field],
-        });
-      }
-    },
-  );
+  test.each([
+    ['name', 'Enter your full name'],
+    ['email', 'Enter your email'],
+    ['phone', 'Enter your phone number'],
+    ['password', 'Choose a password'],
+    ['confirmPassword', 'Enter the password again'],
+  ])('without %s asks for all required fields, and for it at the field', (field, words) => {
+    for (const nothing of ['', '   ']) {
+      expect(checkPersonalInfo(aForm({ [field]: nothing }))).toEqual({
+        message: 'Please fill in all required fields',
+        errors: { [field]: words },
+      });
+    }
+  });
 
   test('rejects two different passwords, however short', () => {
     expect(checkPersonalInfo(aForm({ password: 'a', confirmPassword: 'b' }))?.message).toBe(
@@ -43,8 +52,10 @@ describe('personal info', () => {
   });
 
   test('names an invalid email or phone', () => {
-    expect(checkPersonalInfo(aForm({ email: 'ada.example.com' }))?.fields).toEqual(['email']);
-    expect(checkPersonalInfo(aForm({ phone: '12345' }))?.fields).toEqual(['phone']);
+    const email = 'Please enter a valid email address';
+    expect(checkPersonalInfo(aForm({ email: 'ada.example.com' }))?.errors).toEqual({ email });
+    const phone = 'Please enter a valid phone number';
+    expect(checkPersonalInfo(aForm({ phone: '12345' }))?.errors).toEqual({ phone });
   });
 });
 
@@ -56,4 +67,11 @@ describe('preferences', () => {
   });
 
   test("don't require consent", () => expect(checkPreferences(aForm())).toBeNull());
+});
+
+test('a referral code can be typed or pasted as a link', () => {
+  expect(readReferral(' SUNRISE1 ')).toBe('SUNRISE1');
+  expect(readReferral('https://daylift.example/signup?plan=yearly&ref=SUNRISE1#x')).toBe(
+    'SUNRISE1',
+  );
 });

@@ -11,37 +11,62 @@ export interface SignupForm {
   delivery_time: string;
   delivery_frequency: 'daily' | 'weekly';
   sms_consent: boolean;
+  /** A code, or a link that contains one. */
+  ref: string;
 }
 
 export interface Problem {
   message: string;
-  /** Invalid fields, in order. */
-  fields: (keyof SignupForm)[];
+  /** Shown at the invalid fields, in their order. */
+  errors: Partial<Record<keyof SignupForm, string>>;
 }
 
-const personalFields = ['name', 'email', 'phone', 'password', 'confirmPassword'] as const;
+const missing = {
+  name: 'Enter your full name',
+  email: 'Enter your email',
+  phone: 'Enter your phone number',
+  password: 'Choose a password',
+  confirmPassword: 'Enter the password again',
+  timezone: 'Select your timezone',
+  delivery_time: 'Select a delivery time',
+};
+
+const findMissing = (
+  form: SignupForm,
+  fields: readonly (keyof typeof missing)[],
+  message: string,
+): Problem | null => {
+  const empty = fields.filter((field) => form[field].trim() === '');
+  if (empty.length === 0) return null;
+  return { message, errors: Object.fromEntries(empty.map((field) => [field, missing[field]])) };
+};
+
+const at = (field: keyof SignupForm, message: string): Problem => ({
+  message,
+  errors: { [field]: message },
+});
 
 /** Validates step 1. Email and phone get a rough check; the server validates them fully. */
 export const checkPersonalInfo = (form: SignupForm): Problem | null => {
-  const empty = personalFields.filter((field) => form[field].trim() === '');
-  if (empty.length > 0) return { message: 'Please fill in all required fields', fields: empty };
-  if (form.password !== form.confirmPassword) {
-    return { message: 'Passwords do not match', fields: ['confirmPassword'] };
-  }
+  const incomplete = findMissing(
+    form,
+    ['name', 'email', 'phone', 'password', 'confirmPassword'],
+    'Please fill in all required fields',
+  );
+  if (incomplete) return incomplete;
+  if (form.password !== form.confirmPassword)
+    return at('confirmPassword', 'Passwords do not match');
   const tooShort = passwordTooShort(form.password);
-  if (tooShort) return { message: tooShort, fields: ['password'] };
-  if (!looksLikeEmail(form.email)) {
-    return { message: 'Please enter a valid email address', fields: ['email'] };
-  }
-  if (form.phone.replace(/\D/g, '').length < 7) {
-    return { message: 'Please enter a valid phone number', fields: ['phone'] };
-  }
+  if (tooShort) return at('password', tooShort);
+  if (!looksLikeEmail(form.email)) return at('email', 'Please enter a valid email address');
+  if (form.phone.replace(/\D/g, '').length < 7)
+    return at('phone', 'Please enter a valid phone number');
   return null;
 };
 
-export const checkPreferences = (form: SignupForm): Problem | null => {
-  const empty = (['timezone', 'delivery_time'] as const).filter((field) => form[field] === '');
-  return empty.length > 0
-    ? { message: 'Please select your timezone and delivery time', fields: empty }
-    : null;
-};
+export const checkPreferences = (form: SignupForm): Problem | null =>
+  findMissing(form, ['timezone', 'delivery_time'], 'Please select your timezone and delivery time');
+
+/** Returns the referral code that was typed, or that a pasted link contains. */
+export const readReferral = (typed: string): string =>
+  (/[?&]ref=([^&#\s]+)/.exec(typed)?.[1] ?? typed).trim().slice(0, 64);

@@ -1,10 +1,11 @@
+import { createClient } from '@daylift/api-client/request';
 import { call } from '../../api.ts';
 import { leaveFor } from '../../components/leaving.ts';
 import type { PlanChoice } from '../../paths.ts';
 import { type PendingSignup, rememberPendingSignup } from '../../session/pending-signup.ts';
 import { forgetInvitation } from './invitation.ts';
 import { forgetDraft } from './signup-draft.ts';
-import type { SignupForm } from './signup-rules.ts';
+import { readReferral, type SignupForm } from './signup-rules.ts';
 
 export type Departure = 'leaving' | 'trial was used';
 
@@ -24,12 +25,28 @@ export const goToCheckout = async (signup: PendingSignup, plan: PlanChoice): Pro
   return 'leaving';
 };
 
+/** A client without a token, so a refused sign-in doesn't end another session. */
+const stranger = createClient({ readToken: () => null });
+
+/** Signs in with the password that was just set. The page after the checkout asks for it where this fails. */
+const signInQuietly = async ({
+  email,
+  password,
+}: Pick<SignupForm, 'email' | 'password'>): Promise<string | null> => {
+  try {
+    const body = { login: email.trim(), password };
+    return (await stranger.call('POST /users/login', { body })).access_token;
+  } catch {
+    return null;
+  }
+};
+
 /** Signs up, then opens the checkout. The signup is stored, so only a failed checkout is retried. */
 export const startSubscription = async (
-  form: SignupForm,
+  { ref: typed, ...form }: SignupForm,
   plan: PlanChoice,
-  ref: string | null,
 ): Promise<Departure> => {
+  const ref = readReferral(typed);
   const signup = await call('POST /subscriptions', {
     body: {
       ...form,
@@ -46,9 +63,12 @@ export const startSubscription = async (
     plan,
     trial: true,
     consent: form.sms_consent,
+    token: null,
   };
   rememberPendingSignup(pending);
   forgetDraft();
   forgetInvitation();
-  return goToCheckout(pending, plan);
+  const signedIn = { ...pending, token: await signInQuietly(form) };
+  rememberPendingSignup(signedIn);
+  return goToCheckout(signedIn, plan);
 };

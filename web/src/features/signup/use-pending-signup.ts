@@ -11,7 +11,10 @@ export const usePendingSignup = () => {
   const [failure, setFailure] = useState<unknown>(null);
   const [looked, setLooked] = useState(false);
   // After mount, because the prerendered page has none.
-  useLayoutEffect(() => setPending(readPendingSignup()), []);
+  useLayoutEffect(() => {
+    setPending(readPendingSignup());
+    delete document.documentElement.dataset.resuming;
+  }, []);
   useFreshOnReturn();
   return {
     pending,

@@ -1,7 +1,9 @@
-import { ApiError } from '@daylift/api-client/request';
+import { explainError } from '@daylift/api-client/errors';
 import { useAction } from '@daylift/api-client/use-action';
+import { focusFirst } from '@daylift/ui/focus-first';
 import { useForm } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
+import { refusedField } from '../../components/refused-field.ts';
 import { guessZone } from '../../components/time-zones.ts';
 import type { PlanChoice } from '../../paths.ts';
 import { keepDraft, readDraft } from './signup-draft.ts';
@@ -24,22 +26,11 @@ const emptyForm: SignupForm = {
   delivery_time: '09:00',
   delivery_frequency: 'daily',
   sms_consent: false,
+  ref: '',
 };
 
-/** Server errors that belong to a field of step 1. */
-const refusedFields: Record<string, keyof SignupForm> = {
-  INVALID_NAME: 'name',
-  INVALID_PHONE: 'phone',
-  COUNTRY_NOT_SERVED: 'phone',
-};
-const refusedField = (error: unknown): keyof SignupForm | undefined =>
-  error instanceof ApiError ? refusedFields[error.code] : undefined;
-
-const focusField = (name: string) =>
-  document.querySelector<HTMLElement>(`form [name="${name}"]`)?.focus();
-
-/** Restores the draft; the time zone defaults to the browser's. */
-const useSignupForm = (onChange: () => void) => {
+/** Restores the draft. The time zone defaults to the browser's, and the code to that of the invitation. */
+const useSignupForm = (referral: string | null, onChange: () => void) => {
   const restored = useRef(false);
   const form = useForm<SignupForm>({
     initialValues: emptyForm,
@@ -48,32 +39,38 @@ const useSignupForm = (onChange: () => void) => {
       if (restored.current) keepDraft(values);
     },
   });
-  const { setValues } = form;
+  const { setValues, setFieldValue } = form;
   useEffect(() => {
     if (restored.current) return;
     setValues({ timezone: guessZone(), ...readDraft() });
     restored.current = true;
   }, [setValues]);
+  const invited = useRef<string | null>(null);
+  useEffect(() => {
+    if (referral === null || referral === invited.current) return;
+    invited.current = referral;
+    setFieldValue('ref', referral);
+  }, [referral, setFieldValue]);
   return form;
 };
 
 /** State of the signup wizard: steps, validation and submit. */
 export const useSignupWizard = (
   plan: PlanChoice,
-  ref: string | null,
+  referral: string | null,
   /** Called when the account was created but the checkout needs a confirmation. */
   onStay: (error: unknown) => void,
 ) => {
   const [problem, setProblem] = useState<string | null>(null);
-  const form = useSignupForm(() => setProblem(null));
+  const form = useSignupForm(referral, () => setProblem(null));
   const { step, goTo } = useSignupStep(checkPersonalInfo(form.values) === null);
   const submit = useAction({
-    mutationFn: (values: SignupForm) => startSubscription(values, plan, ref),
+    mutationFn: (values: SignupForm) => startSubscription(values, plan),
     onSuccess: (departure) => departure === 'leaving' || onStay(null),
     onError: (error) => {
       const field = refusedField(error);
       if (field) {
-        form.setErrors({ [field]: true });
+        form.setErrors({ [field]: explainError('sign up', error) ?? true });
         goTo('personal info');
       }
       onStay(error);
@@ -84,8 +81,8 @@ export const useSignupWizard = (
 
   const show = (found: Problem | null): boolean => {
     setProblem(found?.message ?? null);
-    form.setErrors(Object.fromEntries((found?.fields ?? []).map((field) => [field, true])));
-    if (found?.fields[0]) focusField(found.fields[0]);
+    form.setErrors(found?.errors ?? {});
+    if (found) focusFirst(form)(found.errors);
     return found === null;
   };
 

@@ -41,7 +41,11 @@ export const TravelHint = ({ user }: { user: Me }) => {
         </p>
         <ActionFailure action="update profile" error={move.error} />
         <Group gap="sm">
-          <Button loading={move.isPending} onClick={() => move.mutate({ timezone: zone })}>
+          <Button
+            variant="default"
+            loading={move.isPending}
+            onClick={() => move.mutate({ timezone: zone })}
+          >
             Change to {formatZoneCity(zone)}
           </Button>
           <Button variant="default" disabled={move.isPending} onClick={dismiss}>

@@ -1,3 +1,4 @@
+import type { Me } from '@daylift/contracts/accounts.http';
 import { formatMoney } from '@daylift/ui/formats';
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -8,7 +9,7 @@ import { type PlanChoice, paths } from '../../paths.ts';
 import { FinishCheckout } from './FinishCheckout.tsx';
 
 /** Upgrades a trial without a card via the provider's checkout; the plan is charged today. */
-export const CheckoutForm = ({ userId, first }: { userId: string; first: PlanChoice }) => {
+export const CheckoutForm = ({ user, first }: { user: Me; first: PlanChoice }) => {
   const [plan, setPlan] = useState<PlanChoice>(first);
   const catalogue = useCatalogue();
   const price = catalogue?.plans.find(({ id }) => id === plan)?.price_cents;
@@ -18,11 +19,11 @@ export const CheckoutForm = ({ userId, first }: { userId: string; first: PlanCho
         <h1>Upgrade to the full plan</h1>
         <Text c="dimmed" mt={6}>
           Your free trial ends today and your plan starts, paid with the card you add on the next
-          page. Your texts continue as before.
+          page.{user.opted_out ? '' : ' Your texts continue as before.'}
         </Text>
       </div>
       <PlanPicker plan={plan} onChoose={setPlan} />
-      <FinishCheckout userId={userId} plan={plan}>
+      <FinishCheckout user={user} plan={plan}>
         {catalogue && price !== undefined
           ? `Continue and Pay ${formatMoney(price, catalogue.currency)}`
           : 'Continue to Payment'}

@@ -3,6 +3,7 @@ import { formatDay, formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
 import { useQuery } from '@tanstack/react-query';
+import { DashboardCard } from '../../components/DashboardCard.tsx';
 import classes from './PlanCard.module.css';
 import { invoicesQuery } from './plan.queries.ts';
 
@@ -29,17 +30,19 @@ const Invoice = ({ invoice, timeZone }: { invoice: UserInvoice; timeZone: string
   );
 };
 
-export const Invoices = ({ timeZone }: { timeZone: string }) => (
-  <QueryView
-    query={useQuery(invoicesQuery)}
-    empty={<p className={classes.none}>No invoices yet</p>}
-  >
-    {(invoices) => (
-      <ul className={classes.invoices} aria-label="Invoices">
-        {invoices.map((invoice) => (
-          <Invoice key={invoice.id} invoice={invoice} timeZone={timeZone} />
-        ))}
-      </ul>
-    )}
-  </QueryView>
+export const InvoicesCard = ({ timeZone }: { timeZone: string }) => (
+  <DashboardCard title="Invoices">
+    <QueryView
+      query={useQuery(invoicesQuery)}
+      empty={<p className={classes.none}>No invoices yet</p>}
+    >
+      {(invoices) => (
+        <ul className={classes.invoices} aria-label="Invoices">
+          {invoices.map((invoice) => (
+            <Invoice key={invoice.id} invoice={invoice} timeZone={timeZone} />
+          ))}
+        </ul>
+      )}
+    </QueryView>
+  </DashboardCard>
 );

@@ -1,0 +1,49 @@
+import type { Me } from '@daylift/contracts/accounts.http';
+import type { PlanView } from '@daylift/contracts/billing.http';
+import { formatMoney } from '@daylift/ui/formats';
+import { Stack, Text } from '@mantine/core';
+import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { TextsStayOff } from '../../session/TextsOff.tsx';
+import { PlanDialog } from './PlanDialog.tsx';
+import type { UndoCancel } from './plan.queries.ts';
+import { endOf, intervalOf } from './plan-words.ts';
+
+/** Asks before a renewal is restored for a number that gets no texts. */
+export const KeepPlanDialog = ({
+  opened,
+  plan,
+  user,
+  undo,
+  onConfirm,
+  onClose,
+  onGone,
+}: {
+  opened: boolean;
+  plan: PlanView;
+  user: Me;
+  undo: UndoCancel;
+  onConfirm: () => void;
+  onClose: () => void;
+  onGone: () => void;
+}) => (
+  <PlanDialog
+    opened={opened}
+    title="Keep your plan?"
+    confirmLabel="Keep My Plan"
+    keepLabel="Not Now"
+    tone="dawn"
+    busy={undo.isPending}
+    onConfirm={onConfirm}
+    onClose={onClose}
+    onGone={onGone}
+  >
+    <Stack gap="md">
+      <Text>
+        Your plan will renew on {endOf(plan, user.timezone) ?? 'its last day'} for{' '}
+        {formatMoney(plan.price_cents, plan.currency)} a {intervalOf(plan.plan)}.
+      </Text>
+      <TextsStayOff user={user} />
+      <ActionFailure action="change plan" error={undo.error} />
+    </Stack>
+  </PlanDialog>
+);

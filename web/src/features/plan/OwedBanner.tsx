@@ -1,0 +1,31 @@
+import type { Me } from '@daylift/contracts/accounts.http';
+import { useQuery } from '@tanstack/react-query';
+import { Banner } from '../../components/Banner.tsx';
+import { LinkButton } from '../../components/LinkButton.tsx';
+import { paths } from '../../paths.ts';
+import { describeOwed, isOwed } from './owed-words.ts';
+import { PortalButton } from './PortalButton.tsx';
+import { planQuery } from './plan.queries.ts';
+
+/** Shown on every tab but Plan while a payment is open. */
+export const OwedBanner = ({ user }: { user: Me }) => {
+  const { data: plan } = useQuery(planQuery);
+  if (plan === undefined || !isOwed(plan)) return null;
+  return (
+    <Banner
+      label="Payment failed"
+      tone="red"
+      action={
+        plan.owed.card_declined ? (
+          <PortalButton>Update Card</PortalButton>
+        ) : (
+          <LinkButton look="quiet" size="small" href={paths.plan}>
+            Pay Now
+          </LinkButton>
+        )
+      }
+    >
+      {describeOwed(plan, user)}
+    </Banner>
+  );
+};

@@ -1,0 +1,62 @@
+import type { Me } from '@daylift/contracts/accounts.http';
+import type { PlanView } from '@daylift/contracts/billing.http';
+import { formatMoney } from '@daylift/ui/formats';
+import { Stack, Text } from '@mantine/core';
+import { ActionFailure } from '../../components/ActionFailure.tsx';
+import { announce } from '../../components/announce.ts';
+import { TextsStayOff } from '../../session/TextsOff.tsx';
+import { PlanDialog } from './PlanDialog.tsx';
+import { PortalButton } from './PortalButton.tsx';
+import { usePayOwed } from './plan.queries.ts';
+import { cardInWords } from './plan-words.ts';
+
+/** Pays what a failed payment left open, with the card on file. */
+export const PayDialog = ({
+  opened,
+  plan,
+  user,
+  onClose,
+  onGone,
+}: {
+  opened: boolean;
+  plan: PlanView;
+  user: Me;
+  onClose: () => void;
+  onGone: () => void;
+}) => {
+  const pay = usePayOwed();
+  const cents = plan.owed?.amount_cents ?? 0;
+  const amount = formatMoney(cents, plan.currency);
+  const close = () => {
+    pay.reset();
+    onClose();
+  };
+  const confirm = () =>
+    pay.mutate(cents, {
+      onSuccess: (_plan, paidCents) => {
+        announce(`Thank you! ${formatMoney(paidCents, plan.currency)} was paid.`, 'good');
+        close();
+      },
+    });
+  return (
+    <PlanDialog
+      opened={opened}
+      title={`Pay ${amount} now?`}
+      confirmLabel={`Pay ${amount}`}
+      keepLabel="Not Now"
+      tone="dawn"
+      busy={pay.isPending}
+      onConfirm={confirm}
+      onClose={close}
+      onGone={onGone}
+    >
+      <Stack gap="md">
+        <Text>We'll charge your {plan.card ? cardInWords(plan.card) : 'card'}.</Text>
+        <TextsStayOff user={user} />
+        <ActionFailure action="change plan" error={pay.error}>
+          <PortalButton mt="sm">Card and Invoices</PortalButton>
+        </ActionFailure>
+      </Stack>
+    </PlanDialog>
+  );
+};

@@ -1,0 +1,99 @@
+import type { Me } from '@daylift/contracts/accounts.http';
+import type { PlanAction, PlanView } from '@daylift/contracts/billing.http';
+import { formatMoney } from '@daylift/ui/formats';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { announce, announceFailure } from '../../components/announce.ts';
+import { LinkButton } from '../../components/LinkButton.tsx';
+import { paths } from '../../paths.ts';
+import { CancelPlanDialog } from './CancelPlanDialog.tsx';
+import { FinishCheckout } from './FinishCheckout.tsx';
+import { KeepPlanDialog } from './KeepPlanDialog.tsx';
+import { isOwed } from './owed-words.ts';
+import { PayDialog } from './PayDialog.tsx';
+import classes from './PlanCard.module.css';
+import { PortalButton } from './PortalButton.tsx';
+import { useUndoCancel } from './plan.queries.ts';
+import { checkoutLabels, usePlanName } from './plan-words.ts';
+import { SwitchPlanDialog } from './SwitchPlanDialog.tsx';
+import { useFocusOnActions } from './use-focus-on-actions.ts';
+
+const useKeepPlan = (asked: boolean, onKept: () => void) => {
+  const undo = useUndoCancel();
+  const keep = () =>
+    undo.mutate(undefined, {
+      onSuccess: () => {
+        announce('Your plan continues.', 'good');
+        onKept();
+      },
+      onError: (error) => {
+        if (!asked) announceFailure('change plan', error);
+      },
+    });
+  return { undo, keep };
+};
+
+/** Every change of the plan, with the one that matters most first and in color. */
+export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
+  const [asked, setAsked] = useState<'keep' | 'pay' | 'switch' | 'cancel' | null>(null);
+  const { undo, keep } = useKeepPlan(asked === 'keep', () => setAsked(null));
+  const otherName = usePlanName(plan.other_plan);
+  const may = (action: PlanAction) => plan.actions.includes(action);
+  const { place, land } = useFocusOnActions(plan.actions.join());
+  const dialog = { plan, user, onClose: () => setAsked(null), onGone: land };
+  const needsCard = isOwed(plan) && plan.owed.card_declined;
+  const checkout = checkoutLabels[plan.status];
+  return (
+    <div ref={place} className={classes.actions}>
+      {needsCard ? (
+        <PortalButton variant="filled" color="dawn">
+          Update Card
+        </PortalButton>
+      ) : null}
+      {isOwed(plan) && may('pay') && plan.card !== null ? (
+        <Button
+          {...(needsCard ? { variant: 'default' } : { color: 'dawn' })}
+          onClick={() => setAsked('pay')}
+        >
+          Pay {formatMoney(plan.owed.amount_cents, plan.currency)} Now
+        </Button>
+      ) : null}
+      {may('undo_cancel') ? (
+        <Button
+          {...(isOwed(plan) ? { variant: 'default' } : { color: 'dawn' })}
+          loading={undo.isPending && asked === null}
+          onClick={user.opted_out ? () => setAsked('keep') : keep}
+        >
+          Keep My Plan
+        </Button>
+      ) : null}
+      {may('upgrade') || may('checkout') ? (
+        <LinkButton look={may('undo_cancel') ? 'quiet' : 'call'} href={paths.signupFor(plan.plan)}>
+          Upgrade to Full Plan
+        </LinkButton>
+      ) : null}
+      {checkout === undefined ? null : (
+        <div className={classes.checkout}>
+          <FinishCheckout user={user} plan={plan.plan}>
+            {checkout}
+          </FinishCheckout>
+        </div>
+      )}
+      {may('switch') ? (
+        <Button variant="default" onClick={() => setAsked('switch')}>
+          Switch to {otherName}
+        </Button>
+      ) : null}
+      {may('portal') ? <PortalButton>Card and Invoices</PortalButton> : null}
+      {may('cancel') ? (
+        <Button variant="default" onClick={() => setAsked('cancel')}>
+          Cancel Plan
+        </Button>
+      ) : null}
+      <PayDialog opened={asked === 'pay'} {...dialog} />
+      <KeepPlanDialog opened={asked === 'keep'} undo={undo} onConfirm={keep} {...dialog} />
+      <SwitchPlanDialog opened={asked === 'switch'} {...dialog} />
+      <CancelPlanDialog opened={asked === 'cancel'} {...dialog} />
+    </div>
+  );
+};

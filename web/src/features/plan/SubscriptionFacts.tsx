@@ -1,0 +1,39 @@
+import type { Me } from '@daylift/contracts/accounts.http';
+import type { UserSubscription } from '@daylift/contracts/billing.http';
+import { Fact } from '@daylift/ui/FactList';
+import { formatDay } from '@daylift/ui/formats';
+import { SubscriptionStatusBadge } from '@daylift/ui/StatusBadge';
+import { isDeliveryOn } from '../../session/current-user.ts';
+import { usePlanName } from './plan-words.ts';
+import classes from './SubscriptionCard.module.css';
+
+/** What an unlisted status means; its badge shows it raw. */
+const meanings: Partial<Record<UserSubscription['status'], string>> = {
+  past_due: 'Last payment failed',
+  pending: 'Checkout not finished',
+};
+
+/** Status, plan, end of the trial and delivery. */
+export const SubscriptionFacts = ({
+  subscription: { status, plan, trial_end_date },
+  user,
+}: {
+  subscription: Pick<UserSubscription, 'status' | 'plan' | 'trial_end_date'>;
+  user: Me;
+}) => (
+  <>
+    <Fact name="Status">
+      <span className={classes.status}>
+        {meanings[status]}
+        <SubscriptionStatusBadge status={status} />
+      </span>
+    </Fact>
+    <Fact name="Plan">{usePlanName(plan)}</Fact>
+    {trial_end_date ? (
+      <Fact name={status === 'trial' ? 'Trial ends' : 'Trial ended'}>
+        {formatDay(trial_end_date, user.timezone)}
+      </Fact>
+    ) : null}
+    <Fact name="SMS delivery">{isDeliveryOn(user) ? 'Enabled' : 'Disabled'}</Fact>
+  </>
+);

@@ -1,0 +1,38 @@
+import type { PlanView } from '@daylift/contracts/billing.http';
+import { formatDay, formatMoney } from '@daylift/ui/formats';
+import { cardInWords } from './plan-words.ts';
+
+export type OwedPlan = PlanView & { owed: NonNullable<PlanView['owed']> };
+
+export const isOwed = (plan: PlanView): plan is OwedPlan => plan.owed !== null;
+
+interface Reader {
+  timezone: string;
+  opted_out: boolean;
+}
+
+/** Returns what failed and, unless texts are off anyway, when texts stop. */
+export const describeOwed = ({ owed, currency }: OwedPlan, reader: Reader): string => {
+  const day = (instant: string) => formatDay(instant, reader.timezone);
+  const failed = `Your payment of ${formatMoney(owed.amount_cents, currency)} on ${day(owed.since)} didn't go through.`;
+  if (reader.opted_out) return failed;
+  return owed.texts_until === null
+    ? `${failed} Your texts have stopped until it's paid.`
+    : `${failed} Your texts stop on ${day(owed.texts_until)} unless it's paid.`;
+};
+
+/** Returns what happens next: the retry, if there is one, and with which card. */
+export const describeRetry = (
+  { owed, card, next_charge }: OwedPlan,
+  { timezone }: Reader,
+): string => {
+  const retry = next_charge === null ? null : formatDay(next_charge.at, timezone);
+  if (card === null) return 'Please add a card.';
+  if (owed.card_declined)
+    return retry === null
+      ? `Your ${cardInWords(card)} was declined, and we won't try it again.`
+      : `Your ${cardInWords(card)} was declined. We'll try again on ${retry}.`;
+  return retry === null
+    ? `Your new card, ${cardInWords(card)}, is ready to use.`
+    : `We'll charge your new card, ${cardInWords(card)}, on ${retry}, or you can pay now.`;
+};

@@ -1,0 +1,13 @@
+/** Returns our number as a vCard, so texts come from a name. */
+export const contactCard = (name: string, number: string): string => {
+  const escaped = name.replaceAll(/[\\,;]/g, (sign) => `\\${sign}`);
+  const lines = [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `N:;${escaped};;;`,
+    `FN:${escaped}`,
+    `TEL;TYPE=CELL:${number}`,
+    'END:VCARD',
+  ];
+  return lines.map((line) => `${line}\r\n`).join('');
+};

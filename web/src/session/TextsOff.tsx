@@ -1,0 +1,47 @@
+import type { Me } from '@daylift/contracts/accounts.http';
+import { formatPhone } from '@daylift/ui/formats';
+import { Banner } from '../components/Banner.tsx';
+import { FormMessage } from '../components/FormMessage.tsx';
+import { LinkButton } from '../components/LinkButton.tsx';
+import { useSender } from './sender.ts';
+
+/** iOS needs the `&`, which Android ignores. */
+const startBySms = (number: string): string => `sms:${number}?&body=START`;
+
+const inWords = (number: string | null) => (number === null ? 'our number' : formatPhone(number));
+
+const OffBanner = ({ phone }: { phone: string }) => {
+  const number = useSender();
+  return (
+    <Banner
+      label="Texts are off"
+      action={
+        number === null ? null : (
+          <LinkButton look="quiet" size="small" href={startBySms(number)}>
+            Text START
+          </LinkButton>
+        )
+      }
+    >
+      You replied STOP, so your texts are off. To get them again, text START to {inWords(number)}
+      {phone === '' ? '' : ` from ${formatPhone(phone)}`}.
+    </Banner>
+  );
+};
+
+/** Shown on every page while the number is opted out. */
+export const TextsOffBanner = ({ user }: { user: Me }) =>
+  user.opted_out ? <OffBanner phone={user.phone} /> : null;
+
+const StayOff = () => {
+  const number = useSender();
+  return (
+    <FormMessage kind="info">
+      Your texts stay off until you text START to{' '}
+      {number === null ? inWords(number) : <a href={startBySms(number)}>{inWords(number)}</a>}.
+    </FormMessage>
+  );
+};
+
+/** Shown with every change of the plan while the number is opted out: money alone doesn't bring texts back. */
+export const TextsStayOff = ({ user }: { user: Me }) => (user.opted_out ? <StayOff /> : null);

@@ -1,0 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../api.ts';
+import { useToken } from './keep-session.ts';
+
+/** Returns the number that the subscriber's texts come from, which START goes to. */
+export const useSender = (): string | null => {
+  const sender = apiQuery(['sender'], 'GET /users/me/sender');
+  return useQuery({ ...sender, enabled: useToken() !== null }).data?.number ?? null;
+};
