@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anAdmin, codeOf, logIn, type Somebody } from '../../deploy/system-tests/admins.ts';
+import { anAdmin, codeOf, logIn, type TestAdmin } from '../../deploy/system-tests/admins.ts';
 import {
   expectNoBarriers,
   expectNoSidewaysScroll,
@@ -27,7 +27,7 @@ const enterCode = async (page: Page, code: string) => {
 const isIn = (page: Page) =>
   page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor({ state: 'attached' });
 const loginPage = () => open('/admin/login', { expectComplaints: refused });
-const account = (of: Somebody) =>
+const account = (of: TestAdmin) =>
   openAdmin('/admin/account', { token: of.token, expectComplaints: refused });
 
 const beginSetUp = async (page: Page, password: string) => {
@@ -149,7 +149,7 @@ describe('Two-step sign-in', () => {
   it('is removed by an owner for an admin who lost the phone', async () => {
     const vera = await anAdmin(product, owner(), 'viewer');
     await setUp(await account(vera), vera.password);
-    const page = await openAdmin('/admin/dashboard?tab=admins');
+    const page = await openAdmin('/admin/settings/admins');
     await page
       .getByRole('button', { name: `Turn off two-step: ${vera.username}`, exact: true })
       .click();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { anAdmin, logIn, type Role, type Somebody } from '../../deploy/system-tests/admins.ts';
+import { anAdmin, logIn, type Role, type TestAdmin } from '../../deploy/system-tests/admins.ts';
 import {
   desktop,
   expectNoBarriers,
@@ -9,6 +9,7 @@ import {
   failedCall,
   narrow,
   type Page,
+  pageLink,
   phone,
   press,
   see,
@@ -16,13 +17,13 @@ import {
 } from './harness.ts';
 
 const { product, open, openAdmin, owner } = useAdminPages();
-const tab = '/admin/dashboard?tab=admins';
+const tab = '/admin/settings/admins';
 const refused = /status of (400|401|403|409|422|500)/;
 
-const somebody = (role: Role) => anAdmin(product, owner(), role);
-const rowOf = (page: Page, { username }: Pick<Somebody, 'username'>) =>
+const inviteAdmin = (role: Role) => anAdmin(product, owner(), role);
+const rowOf = (page: Page, { username }: Pick<TestAdmin, 'username'>) =>
   page.getByRole('row').filter({ hasText: username });
-const choose = (page: Page, label: string, { username }: Somebody) =>
+const choose = (page: Page, label: string, { username }: TestAdmin) =>
   page.getByRole('button', { name: `${label}: ${username}`, exact: true }).click();
 const dialog = (page: Page) => page.getByRole('dialog');
 const confirm = (page: Page, label: string) =>
@@ -58,7 +59,7 @@ describe('An owner', () => {
   });
 
   it('sees what an invitation lacks, and that a name is taken', async () => {
-    const taken = await somebody('viewer');
+    const taken = await inviteAdmin('viewer');
     const page = await openAdmin(tab, { expectComplaints: refused });
     await page.getByLabel('Username').fill('V');
     await press(page, 'Invite');
@@ -74,7 +75,7 @@ describe('An owner', () => {
   });
 
   it("changes a role, which ends that admin's sessions", async () => {
-    const vera = await somebody('viewer');
+    const vera = await inviteAdmin('viewer');
     const page = await openAdmin(tab);
     await choose(page, 'Change role', vera);
     await dialog(page).getByRole('radio', { name: 'Operator' }).check();
@@ -87,18 +88,18 @@ describe('An owner', () => {
   });
 
   it('deactivates an admin, whose open page leads to the login, and reactivates them', async () => {
-    const vera = await somebody('operator');
+    const vera = await inviteAdmin('operator');
     const theirs = await openAdmin('/admin/dashboard', {
       token: vera.token,
       expectComplaints: refused,
     });
-    await theirs.getByRole('tab', { name: 'Subscribers' }).waitFor();
+    await pageLink(theirs, 'Subscribers').waitFor();
     const page = await openAdmin(tab);
     await choose(page, 'Deactivate', vera);
     await confirm(page, 'Deactivate');
     await rowOf(page, vera).getByText('Deactivated').waitFor();
     await expect.poll(() => isSignedIn(vera.token)).toBe(false);
-    await theirs.getByRole('tab', { name: 'Subscribers' }).click();
+    await pageLink(theirs, 'Subscribers').click();
     await see(theirs, 'Admin login');
     await theirs.getByLabel('Username').fill(vera.username);
     await theirs.getByLabel('Password', { exact: true }).fill(vera.password);
@@ -111,7 +112,7 @@ describe('An owner', () => {
   });
 
   it('resets a password: the old one stops working, and the new link is shown once', async () => {
-    const vera = await somebody('viewer');
+    const vera = await inviteAdmin('viewer');
     const page = await openAdmin(tab);
     await choose(page, 'Reset password', vera);
     await see(page, `${vera.username}'s current password`);
@@ -123,7 +124,7 @@ describe('An owner', () => {
   });
 
   it('sees that a change failed, cancels it, and nothing has changed', async () => {
-    const vera = await somebody('viewer');
+    const vera = await inviteAdmin('viewer');
     const page = await openAdmin(tab, { expectComplaints: failedCall });
     await choose(page, 'Deactivate', vera);
     await failCalls(page, 'PUT', `/admin/admins/${vera.id}`);
@@ -143,7 +144,7 @@ describe('An owner', () => {
 it.each(['viewer', 'operator'] as const)(
   'a %s sees who manages admins, without the list',
   async (role) => {
-    const { token } = await somebody(role);
+    const { token } = await inviteAdmin(role);
     const page = await openAdmin(tab, { token });
     await see(page, 'Only owners can manage admins');
     await expect.poll(() => page.getByRole('table').count()).toBe(0);
@@ -169,7 +170,7 @@ it('a used or invalid invitation explains what to do', async () => {
 });
 
 it('is accessible and fits every screen', async () => {
-  const { id } = await somebody('operator');
+  const { id } = await inviteAdmin('operator');
   await product.api('PUT', `/admin/admins/${id}`, { is_active: false }, owner());
   for (const viewport of [desktop, phone, narrow]) {
     const page = await openAdmin(tab, { viewport });

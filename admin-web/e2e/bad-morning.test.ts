@@ -43,7 +43,7 @@ const dueAtEight = (name: string, more: object = {}) =>
   pages.subscriber({ name, delivery_time: '08:00', ...more });
 
 /** Creates a subscriber for each outcome, by name. */
-async function everybody() {
+async function everyone() {
   const people = await Promise.all([
     dueAtEight('Amy Waits'),
     dueAtEight('Ben Waits'),
@@ -88,7 +88,7 @@ async function readWhoGotNothing(page: Page, people: Subscriber[]) {
 }
 
 it('when the provider rejects everything, an operator finds the cause, freezes, fixes, catches up texts that are still on time, and lists the undelivered', async () => {
-  const people = await everybody();
+  const people = await everyone();
   const { date, at } = await tomorrow();
   await product.advanceTo(at('07:30'));
   await dial({ error: { telnyx: { rate: 1, code: '20100' } } });

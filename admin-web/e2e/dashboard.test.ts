@@ -10,6 +10,7 @@ import {
   failedCall,
   narrow,
   type Page,
+  pageLink,
   press,
   see,
   useAdminPages,
@@ -55,6 +56,19 @@ describe('The numbers', () => {
       ['Pending Scheduled', count(all.scheduled_messages.pending)],
       ['SMS Sent', count(all.sms.total_sent)],
     ];
+    const days = await read<SubscriptionDay[]>('/admin/subscriptions/figures?days=30');
+    const paid = days.reduce((sum, day) => sum + day.converted, 0);
+    const left = days.reduce((sum, day) => sum + day.paid_churned, 0);
+    const paying = all.subscriptions.active;
+    expected.push(
+      ['Paying Subscribers', count(paying)],
+      ['Paying Subscribers', `and ${count(all.subscriptions.trial)} on trial`],
+      ['Churn', `${count(left)} of ${count(paying + left)} paying left in 30 days`],
+      ['SMS Cost', `in 30 days, $${all.sms.total_cost.toFixed(3)} in total`],
+    );
+    await card(page, 'Trial to Paid')
+      .getByText(`${count(paid)} paid of `)
+      .waitFor();
     for (const [label, value] of expected)
       await card(page, label).first().getByText(value, { exact: true }).first().waitFor();
   });
@@ -78,6 +92,25 @@ describe('The numbers', () => {
   });
 });
 
+it('what needs attention comes first, and leads to where it is fixed', async () => {
+  const settings = '/admin/settings/alert-email';
+  const alerts = (email: string) =>
+    product.api('POST', settings, { email, enabled: email !== '' }, owner());
+  await alerts('');
+  const page = await openAdmin('/admin/dashboard');
+  const strip = page.getByRole('region', { name: 'Needs attention' });
+  const notice = strip.getByRole('link', { name: 'Failure alerts have no email address' });
+  await notice.click();
+  await see(page, 'Alert Settings');
+  await page.getByLabel('Alert email').fill('ops@example.com');
+  await press(page, 'Save Alert Settings');
+  await see(page, 'Alert settings saved.');
+  await pageLink(page, 'Dashboard').click();
+  await strip.or(card(page, 'Total Users')).first().waitFor();
+  await notice.waitFor({ state: 'detached' });
+  await alerts('');
+});
+
 describe("today's message", () => {
   it('is scheduled here with its date filled in, sent after a confirmation, and shown as sent', async () => {
     const date = await aDayWithoutMessage();
@@ -93,10 +126,13 @@ describe("today's message", () => {
     await press(page, 'Schedule Message');
     await see(page, /"A quiet morning" is scheduled for/);
 
-    await page.getByRole('tab', { name: 'Dashboard' }).click();
+    await pageLink(page, 'Dashboard').click();
     await today.getByText('A quiet morning').waitFor();
     await today.getByText('Pending').waitFor();
     await today.getByText("Sent at each subscriber's chosen hour").waitFor();
+    await today.getByText('Breathe in, {{first_name}}.').waitFor();
+    await today.getByText(/, 20\d\d, New York time$/).waitFor();
+    await today.getByText(/^\d+ of \d+ sent, .*\d+ to come$/).waitFor();
     const mend = await failCalls(page, 'POST', '/admin/send-todays-message');
     await today.getByRole('button', { name: 'Send Now' }).click();
     const dialog = page.getByRole('dialog');

@@ -25,7 +25,7 @@ it('shows the outcome of every text with subscriber and reason, and filters by s
   for (const { phone: number } of [reached, refused]) await product.reply(number, 'HELP');
   await product.settle();
   await product.sandbox('POST', '/sandbox/faults', { reset: true });
-  const page = await openAdmin('/admin/dashboard?tab=sms');
+  const page = await openAdmin('/admin/sms-system/delivery-log');
   await rowOf(page, reached.phone).getByText('Delivered').first().waitFor();
   const failure = rowOf(page, refused.phone).filter({ hasText: 'Failed' });
   await failure.getByText(/valid.*40310/).waitFor();
@@ -64,7 +64,7 @@ const fake = (from: number, count: number): LoggedText[] =>
   }));
 
 it('loads older texts to the last one, also on a phone', async () => {
-  const page = await openAdmin('/admin/dashboard?tab=sms', {
+  const page = await openAdmin('/admin/sms-system/delivery-log', {
     viewport: phone,
     prepare: (before) =>
       before.route('**/api/admin/sms-logs?*', (route) => {
@@ -85,7 +85,7 @@ it('loads older texts to the last one, also on a phone', async () => {
 
 it('shows a load error, and retries', async () => {
   let heal = () => {};
-  const page = await openAdmin('/admin/dashboard?tab=sms', {
+  const page = await openAdmin('/admin/sms-system/delivery-log', {
     expectComplaints: failedCall,
     prepare: async (before) => {
       heal = await failCalls(before, 'GET', '/admin/sms-logs');

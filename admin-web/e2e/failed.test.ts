@@ -8,6 +8,7 @@ import {
   failedCall,
   narrow,
   type Page,
+  pageLink,
   phone,
   press,
   see,
@@ -15,7 +16,7 @@ import {
 } from './harness.ts';
 
 const { openAdmin, admin } = useAdminPages();
-const address = '/admin/dashboard?tab=failed';
+const address = '/admin/failed-events';
 
 /** Inserts failed events, which a healthy stack doesn't have. */
 async function addFailedEvent(
@@ -62,7 +63,7 @@ it('shows failed events with reason and masked data', async () => {
   });
   const page = await openAdmin(address);
   await page.getByRole('heading', { name: 'Billing: User signed up' }).waitFor();
-  await page.getByRole('tab', { name: 'Failed events 1 failed' }).waitFor();
+  await pageLink(page, 'Failed events 1 failed').waitFor();
   await see(page, 'relation "renewals" does not exist');
   await page.getByText('Payload').click();
   await see(page, '"phone": "•••"');
@@ -72,11 +73,11 @@ it('shows failed events with reason and masked data', async () => {
 });
 
 it('shows the number of failed events on every page', async () => {
-  const page = await openAdmin('/admin/dashboard?tab=messages');
+  const page = await openAdmin('/admin/messages');
   await page.getByText('Live', { exact: true }).waitFor();
-  await page.getByRole('tab', { name: 'Failed events', exact: true }).waitFor();
+  await pageLink(page, 'Failed events', true).waitFor();
   await addFailedEvent('billing', stop, stopOf());
-  await page.getByRole('tab', { name: 'Failed events 1 failed' }).waitFor({ timeout: 20_000 });
+  await pageLink(page, 'Failed events 1 failed').waitFor({ timeout: 20_000 });
 });
 
 it('a replay removes it, or shows why it failed again', async () => {
@@ -97,7 +98,7 @@ it('a replay removes it, or shows why it failed again', async () => {
   await row(page, 'does not match its schema')
     .getByRole('cell', { name: '6', exact: true })
     .waitFor();
-  await page.getByRole('tab', { name: 'Failed events 1 failed' }).waitFor();
+  await pageLink(page, 'Failed events 1 failed').waitFor();
 });
 
 it('all of one kind are replayed by one click', async () => {

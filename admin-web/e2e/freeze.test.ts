@@ -8,6 +8,7 @@ import {
   failedCall,
   narrow,
   type Page,
+  pageLink,
   phone,
   press,
   see,
@@ -43,8 +44,8 @@ async function asker() {
 
 it('an operator freezes sending from any page, every page shows it, and waiting texts go out after resuming', async () => {
   const person = await asker();
-  const page = await openAdmin('/admin/dashboard?tab=subscribers');
-  const other = await openAdmin('/admin/dashboard?tab=sms');
+  const page = await openAdmin('/admin/subscribers');
+  const other = await openAdmin('/admin/sms-system');
   await headerButton(page, 'Freeze sending').click();
   await see(page, 'All texts stop within a second');
   await see(page, 'No texts are with the provider right now.');
@@ -61,7 +62,7 @@ it('an operator freezes sending from any page, every page shows it, and waiting 
   await banner(page).getByText('1 waiting (1 since the freeze)').waitFor();
   await product.settle();
   expect(await person.answers()).toBe(0);
-  await page.getByRole('tab', { name: 'Messages' }).click();
+  await pageLink(page, 'Messages').click();
   await page.reload();
   await banner(page).getByRole('button', { name: 'Resume sending…' }).click();
   await see(page, '1 text of other kinds (welcome,');
@@ -166,7 +167,7 @@ it('a provider that rejects everything is shown on every page with advice, and c
   };
   const now = await state();
   const options = { prepare: refusing, expectComplaints: failedCall };
-  const page = await openAdmin('/admin/dashboard?tab=subscribers', options);
+  const page = await openAdmin('/admin/subscribers', options);
   const notice = page.getByRole('region', { name: 'The provider is rejecting all texts' });
   await notice.getByText(/account balance is empty/).waitFor();
   await notice.getByText(/at 11:00 AM \(code 20100\)\. What to do: Top it up\./).waitFor();
@@ -218,12 +219,22 @@ it('is accessible and usable by keyboard at every width', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await banner(page).waitFor();
+  const figures = banner(page).getByText(/with the provider/);
+  expect(await figures.isVisible()).toBe(false);
+  await banner(page).getByRole('button', { name: 'Details' }).click();
+  await figures.waitFor();
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300);
+  expect((await banner(page).boundingBox())?.y).toBeGreaterThan(0);
   await product.sandbox('POST', '/sandbox/faults', {
     error: { telnyx: { rate: 1, code: '20100' } },
   });
   await expectNoBarriers(page);
   await headerButton(page, 'Resume sending…').click();
   await see(page, 'Send them now');
+  const row = await page.locator('nav[aria-label=Pages]').boundingBox();
+  const asked = await dialog(page, 'Resume sending?').boundingBox();
+  expect(asked?.y).toBeGreaterThanOrEqual((row?.y ?? 0) + (row?.height ?? 0));
   await expectNoBarriers(page);
   for (const viewport of [narrow, phone, { width: 768, height: 1024 }]) {
     await page.setViewportSize(viewport);

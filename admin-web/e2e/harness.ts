@@ -18,6 +18,10 @@ export interface AdminPages extends Pages {
   openAdmin: (path: string, options?: OpenOptions & { token?: string }) => Promise<Page>;
 }
 
+/** Returns the link to a page in the navigation of wide screens. */
+export const pageLink = (page: Page, name: string, exact = false) =>
+  page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name, exact });
+
 /** Provides the product, a browser, and a signed-in owner for the tests of one file. */
 export function useAdminPages(): AdminPages {
   const pages = usePages();

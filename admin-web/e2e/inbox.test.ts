@@ -15,7 +15,7 @@ import {
 } from './harness.ts';
 
 const { product, openAdmin, subscriber, owner, admin } = useAdminPages();
-const address = '/admin/dashboard?tab=inbox';
+const address = '/admin/inbox';
 
 let ada: Subscriber;
 beforeAll(async () => {
@@ -69,6 +69,61 @@ describe('A support message', () => {
     await expect.poll(() => link.getAttribute('href')).toBe(`/admin/subscribers/${ada.id}`);
   });
 
+  it('is assigned, answered with a saved reply, and then no longer unanswered', async () => {
+    const lou = await subscriber({ name: 'Lou Inbox' });
+    await write(lou, 'A question of billing', 'When am I charged?');
+    const page = await openAdmin(`${address}?show=unanswered`);
+    await choose(page, 'A question of billing');
+    await heading(page, 'A question of billing').waitFor();
+    const assignee = page.getByLabel('Assigned to');
+    const [, first] = await assignee.locator('option').allTextContents();
+    await assignee.selectOption({ label: first ?? '' });
+    const list = page.getByRole('list', { name: 'Conversations' });
+    await list.getByText(/^For /).first().waitFor();
+    const title = `Billing ${Date.now()}`;
+    await page.getByLabel('Your reply').fill('On the day your trial ends.');
+    await press(page, 'Saved replies');
+    await page.getByRole('menuitem', { name: 'Save this reply' }).click();
+    await page.getByRole('dialog').getByLabel('Title').fill(title);
+    await press(page, 'Save Reply');
+    await see(page, 'Reply saved.');
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Your reply').fill('');
+    await press(page, 'Saved replies');
+    await page.getByRole('menuitem', { name: title }).click();
+    await expect
+      .poll(() => page.getByLabel('Your reply').inputValue())
+      .toBe('On the day your trial ends.');
+    await press(page, 'Send Email');
+    await see(page, 'Email sent.');
+    await list.getByText('A question of billing').waitFor({ state: 'detached' });
+    await press(page, 'Saved replies');
+    await page.getByRole('menuitem', { name: 'Edit saved replies' }).click();
+    await press(page, `Delete: ${title}`);
+    await see(page, `"${title}" was deleted.`);
+  });
+
+  it("of a visitor with a subscriber's proven email links to that subscriber", async () => {
+    const zoe = await subscriber({ name: 'Zoe Inbox' });
+    const known = { id: zoe.id, name: 'Zoe Inbox' };
+    await product.api('POST', '/contact', {
+      name: 'Zoe',
+      email: zoe.email,
+      subject: 'Written from outside',
+      message: 'Hello',
+    });
+    const page = await openAdmin(address, {
+      prepare: (before) =>
+        before.route(/api\/admin\/inbox\/[0-9a-f-]{36}$/, async (route) => {
+          const real = await (await route.fetch()).json();
+          await route.fulfill({ json: { ...real, subscriber: known } });
+        }),
+    });
+    await choose(page, 'Written from outside');
+    await page.getByRole('link', { name: 'Subscriber with this email: Zoe Inbox' }).click();
+    await expect.poll(() => page.url()).toContain(zoe.id);
+  });
+
   it('is found by its words and kind, and the URL keeps the selection', async () => {
     await write(ada, 'About marmalade', 'Do you like marmalade sandwiches?');
     const page = await openAdmin(address);
@@ -90,11 +145,13 @@ describe('A reply by text', () => {
     await product.settle();
     const page = await openAdmin(address);
     await see(page, 'No conversation selected');
-    await product.reply(bea.phone, 'Can it come in the afternoon?');
+    await product.reply(bea.phone, 'Can it come in the afternoon? Sometimes I can’t go on.');
     await product.settle();
     await page.reload();
     await choose(page, 'Can it come in the afternoon?');
     await heading(page, 'Reply by text').waitFor();
+    await see(page, 'Possible distress');
+    await see(page, 'This person may be in danger. Read it now.');
     await expect.poll(() => page.getByLabel('Text', { exact: true }).isChecked()).toBe(true);
     await page.getByLabel('Your reply').fill('Yes: reply 3PM.');
     await see(page, '15 of 640 characters, 1 part (GSM-7)');

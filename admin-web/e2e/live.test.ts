@@ -65,8 +65,8 @@ async function sendAnnouncement(): Promise<void> {
 
 it('a batch appears and progresses in every window without a reload', async () => {
   const windows = await Promise.all([
-    openAdmin('/admin/dashboard?tab=sms'),
-    openAdmin('/admin/dashboard?tab=sms'),
+    openAdmin('/admin/sms-system/batches'),
+    openAdmin('/admin/sms-system/batches'),
   ]);
   for (const page of windows) {
     await seeLive(page);
@@ -116,7 +116,7 @@ it('the dashboard updates too, without calls of its own', async () => {
 
 it('half a minute of watching costs one connection and no calls', async () => {
   const connections: string[] = [];
-  const page = await openAdmin('/admin/dashboard?tab=sms', {
+  const page = await openAdmin('/admin/sms-system/batches', {
     prepare: async (one) => {
       one.on('request', (request) => {
         if (request.url().endsWith('/admin/live')) connections.push(request.url());
@@ -134,7 +134,7 @@ it('half a minute of watching costs one connection and no calls', async () => {
 });
 
 it('a lost connection is shown, with the time of the figures, and recovers', async () => {
-  const page = await openAdmin('/admin/dashboard?tab=sms', {
+  const page = await openAdmin('/admin/sms-system/batches', {
     expectComplaints: /Failed to load resource/,
     viewport: narrow,
   });
@@ -155,7 +155,7 @@ it('a lost connection is shown, with the time of the figures, and recovers', asy
 });
 
 it('outdated figures are marked for readers and screen readers, in light and dark mode', async () => {
-  const page = await openAdmin('/admin/dashboard?tab=sms', {
+  const page = await openAdmin('/admin/sms-system/batches', {
     expectComplaints: /Failed to load resource/,
     prepare: (one) => one.route('**/api/admin/live', (route) => route.abort()),
   });
@@ -172,7 +172,7 @@ it('outdated figures are marked for readers and screen readers, in light and dar
 
 it('an admin who is deactivated while watching is led to the login immediately', async () => {
   const vera = await anAdmin(product, owner(), 'viewer');
-  const page = await openAdmin('/admin/dashboard?tab=sms', {
+  const page = await openAdmin('/admin/sms-system/batches', {
     token: vera.token,
     expectComplaints: /Failed to load resource/,
   });
@@ -186,7 +186,7 @@ it('an admin who is deactivated while watching is led to the login immediately',
 
 it('an admin who now needs two-step sign-in is led there, and gets no updates before', async () => {
   let isMissing = false;
-  const page = await openAdmin('/admin/dashboard?tab=sms', {
+  const page = await openAdmin('/admin/sms-system/batches', {
     expectComplaints: /Failed to load resource/,
     prepare: async (one) => {
       await one.route('**/api/admin/me', async (route) => {
@@ -223,7 +223,7 @@ it('an admin who now needs two-step sign-in is led there, and gets no updates be
 });
 
 it('the status can still be refreshed manually', async () => {
-  const page = await openAdmin('/admin/dashboard?tab=sms');
+  const page = await openAdmin('/admin/sms-system');
   await seeLive(page);
   const asked = page.waitForResponse((answer) => answer.url().endsWith('/admin/scheduler/status'));
   await press(page, 'Refresh Status');

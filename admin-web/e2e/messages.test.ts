@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
+  aPhone,
   desktop,
   expectNoBarriers,
   expectNoSidewaysScroll,
   failCalls,
   failedCall,
   holdCalls,
+  type Locator,
   narrow,
   type Page,
   phone,
@@ -49,6 +51,11 @@ const schedule = async (title: string, change: object = {}): Promise<Message> =>
   expect(answer.status).toBe(201);
   return answer.body;
 };
+const isInView = (locator: Locator) =>
+  locator.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= window.innerHeight;
+  });
 const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
 const dialog = (page: Page) => page.getByRole('dialog');
 const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name }).click();
@@ -70,7 +77,7 @@ describe('the form for a new message', () => {
     await fill(page, '  ', ' \n ', aDate());
     await press(page, 'Schedule Message');
     await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(2);
-    await expect.poll(() => page.getByLabel('Send time').inputValue()).toBe('08:00');
+    expect(await page.getByLabel('Send time').count(), 'for a daily message').toBe(0);
 
     const title = `Created ${Date.now()}`;
     const words = 'Good day, {{first_name}}. A small step is a step, and two are a walk.';
@@ -116,15 +123,30 @@ describe('the form for a new message', () => {
     const page = await openAdmin(messages, { expectComplaints: failedCall });
     await fill(page, 'Another', 'Words.', taken.scheduled_date);
     await press(page, 'Schedule Message');
-    await page.getByRole('alert').getByText('already has a daily message').waitFor();
+    await see(page, /already has a daily message/);
+    await expect
+      .poll(() => page.getByLabel('Date').first().getAttribute('aria-invalid'))
+      .toBe('true');
     const mend = await failCalls(page, 'POST', '/admin/scheduled-messages');
     await press(page, 'Schedule Message');
     await page.getByRole('alert').getByText('Error creating scheduled message').waitFor();
     mend();
     await page.getByLabel('Type').selectOption('announcement');
-    await expect.poll(() => page.getByLabel('Send time').locator('option').count()).toBe(13);
+    await expect.poll(() => page.getByLabel('Send time').inputValue()).toBe('08:00');
+    expect(await page.getByLabel('Send time').locator('option').count()).toBe(13);
     await press(page, 'Schedule Message');
     await see(page, '"Another" is scheduled for');
+
+    const date = aDate();
+    await fill(page, 'Passed', 'Words.', date);
+    await page.getByLabel('Type').selectOption('announcement');
+    await page.clock.setFixedTime(new Date(`${date}T20:00:00`));
+    await press(page, 'Schedule Message');
+    await dialog(page)
+      .getByText(`8:00 AM on ${inWords(date)} has passed`)
+      .waitFor();
+    await inDialog(page, 'Schedule Anyway');
+    await see(page, '"Passed" is scheduled for');
   });
 });
 
@@ -180,6 +202,32 @@ describe('a scheduled message', () => {
     await inDialog(page, 'Delete');
     await see(page, `"${message.title}" was deleted.`);
     await see(page, 'No matches');
+  });
+
+  it('is duplicated without its date, and tested on a phone of the admin', async () => {
+    const message = await schedule(`Copied ${Date.now()}`);
+    const page = await openAdmin(messages);
+    await search(page, message.title);
+    await press(page, `More actions: ${message.title}`);
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    await expect.poll(() => page.getByLabel(/^Title/).inputValue()).toBe(message.title);
+    await expect.poll(() => page.getByLabel('Date').first().inputValue()).toBe('');
+    await page.getByLabel('Date').first().fill(aDate());
+    await press(page, 'Schedule Message');
+    await see(page, `"${message.title}" is scheduled for`);
+    const number = aPhone();
+    await page
+      .getByRole('button', { name: `More actions: ${message.title}` })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Send test to my phone' }).click();
+    await dialog(page).getByLabel('Your phone number').fill(number);
+    await inDialog(page, 'Send Test');
+    await see(page, `The test of "${message.title}" is on its way.`);
+    await product.settle();
+    expect((await product.texts(number)).map(({ text }) => text)).toEqual([
+      `[Test] ${message.content}`,
+    ]);
   });
 
   it('is filtered by status and kind', async () => {
@@ -251,7 +299,7 @@ describe('A manual send', () => {
     await row(page, title)
       .getByText(/\d+ sent, 0 failed/)
       .waitFor();
-    await expect.poll(() => row(page, title).getByRole('button').count()).toBe(1);
+    await expect.poll(() => row(page, title).getByRole('button').count()).toBe(2);
     const remove = row(page, title).getByRole('button', { name: `Delete: ${title}` });
     expect(await remove.isDisabled()).toBe(true);
     await row(page, title).getByText("Can't delete: already sent").waitFor();
@@ -259,11 +307,41 @@ describe('A manual send', () => {
 
   it('to more than 1,000 people requires typing the number, and offers to respect quiet hours', async () => {
     const message = await schedule(`Many ${Date.now()}`);
-    const page = await openAdmin(messages);
+    const held = {
+      scheduled_message_id: message.id,
+      title: message.title,
+      texts: 910,
+      first_at: '2027-03-06T23:00:00.000Z',
+      last_at: '2027-03-07T13:00:00.000Z',
+    };
+    let canceled = false;
+    const page = await openAdmin(messages, {
+      prepare: async (before) => {
+        await before.route('**/settings/testing-mode', (route) =>
+          route.fulfill({
+            json: {
+              testing_mode_enabled: true,
+              test_phone_number: '+14155550199',
+              enabled_at: null,
+              enabled_by: null,
+            },
+          }),
+        );
+        await before.route('**/held-texts', (route) =>
+          route.fulfill({ json: canceled ? [] : [held] }),
+        );
+        await before.route('**/cancel-held', (route) => {
+          canceled = true;
+          return route.fulfill({ json: { canceled: 910, left: 0 } });
+        });
+      },
+    });
     const preview = {
       scheduled_message_id: message.id,
       scheduled_message_title: message.title,
       category: 'daily_motivation',
+      scheduled_date: message.scheduled_date,
+      is_early: true,
       recipients: 998_000,
       is_estimate: true,
       in_quiet_hours: 211_000,
@@ -293,6 +371,8 @@ describe('A manual send', () => {
     const words = await dialog(page).textContent();
     expect(words).toContain('about 998,000 people for about $7,984.000 (2 parts each)');
     expect(words).toContain('about 211,000 people in quiet hours now');
+    expect(words).toContain(`It's scheduled for ${inWords(message.scheduled_date)}.`);
+    expect(words).toContain('All texts of this send go to +14155550199, not to subscribers.');
     const confirm = dialog(page).getByRole('button', { name: 'Send Now' });
     await expect.poll(() => confirm.isDisabled()).toBe(true);
     const number = dialog(page).getByLabel('This reaches about 998,000 people.');
@@ -303,6 +383,12 @@ describe('A manual send', () => {
     await confirm.click();
     await see(page, '100 of 998,012 people reached, 2 failed, 997,000 in progress, 910 held');
     expect(asked).toEqual([{ hold_quiet_hours: true }]);
+    const heldTexts = page.getByRole('region', { name: 'Held Texts' });
+    await heldTexts.getByText('910 texts held until 8:00 AM subscriber time').waitFor();
+    await press(page, `Cancel held texts: ${message.title}`);
+    await inDialog(page, 'Cancel Held Texts');
+    await see(page, '910 texts canceled.');
+    await heldTexts.waitFor({ state: 'detached' });
   });
 
   it("of today's message reports if there is none, and otherwise the result", async () => {
@@ -367,7 +453,8 @@ describe('the import', () => {
   it('checks a file line by line, skips invalid lines, and finds the rest present the second time', async () => {
     const [one, two] = [aDate(), aDate()];
     const title = `Imported ${Date.now()}`;
-    const csv = `date;title;content\r\n${one};${title} 1;"Words; more"\r\n${two};;Nothing\r\n${two};${title} 2;=1+1\r\n`;
+    const [year, month, day] = one.split('-').map(Number);
+    const csv = `date;title;content\r\n${month}/${day}/${year};${title} 1;"Words; more"\r\n${two};;Nothing\r\n${two};${title} 2;=1+1\r\n`;
     const page = await openAdmin(messages, { expectComplaints: failedCall });
     await press(page, 'Import CSV');
     const [chooser] = await Promise.all([
@@ -392,7 +479,11 @@ describe('the import', () => {
     ]);
     const store = dialog(page).getByRole('button', { name: 'Import 2 messages' });
     await expect.poll(() => store.isDisabled()).toBe(true);
-    await dialog(page).getByLabel('Skip the invalid line').check();
+    const skip = dialog(page).getByLabel('Skip the invalid line');
+    await page.setViewportSize(phone);
+    await expect.poll(() => isInView(skip)).toBe(true);
+    await page.setViewportSize(desktop);
+    await skip.check();
     await store.click();
     await dialog(page).getByText('2 imported, 0 duplicates, 1 invalid.').waitFor();
     await inDialog(page, 'Done');

@@ -1,24 +1,33 @@
 import { eventually } from '@daylift/testing/eventually';
 import { expect, it } from 'vitest';
-import { failedCall, phone, see, useAdminPages } from './harness.ts';
+import { expectNoBarriers, failedCall, pageLink, phone, see, useAdminPages } from './harness.ts';
 
 const { open, openAdmin, admin, product } = useAdminPages();
 
-it('every section of the admin pages has its own URL, title and heading', async () => {
+it('every page and section has its own address, title and heading', async () => {
   const page = await openAdmin('/admin/dashboard');
-  await page.getByRole('tab').first().waitFor();
+  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+  await pageLink(page, 'Settings').waitFor();
   // Without the counts next to them.
-  const names = await page.locator('[role=tab] .mantine-Tabs-tabLabel').allTextContents();
+  const names = await links.locator('> span:first-of-type').allTextContents();
   expect(names.slice(0, 4)).toEqual(['Dashboard', 'Subscribers', 'Messages', 'SMS System']);
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
   for (const name of names) {
-    await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
-    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor({ state: 'attached' });
+    await pageLink(page, name).click();
+    await heading(name).waitFor();
     await expect.poll(() => page.title()).toContain(name);
-    const address = page.url();
-    await page.reload();
-    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor({ state: 'attached' });
-    expect(page.url()).toBe(address);
+    const sections = page.getByRole('navigation', { name: `${name} sections` }).getByRole('link');
+    for (const section of await sections.all()) {
+      await section.click();
+      await page.locator('nav a[aria-current=page]').and(section).waitFor();
+      const title = `${await section.textContent()} · ${name}`;
+      await expect.poll(() => page.title()).toContain(title);
+    }
   }
+  const address = page.url();
+  await page.reload();
+  await heading(names.at(-1) ?? '').waitFor();
+  expect(page.url()).toBe(address);
 });
 
 it('a missing or unknown token leads to the login', async () => {
@@ -35,25 +44,36 @@ it('a missing or unknown token leads to the login', async () => {
   expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull();
 });
 
-it('on a phone the selected section is visible in the tab strip', async () => {
-  const page = await openAdmin('/admin/dashboard?tab=audit', { viewport: phone });
-  const isInSight = (name: string) =>
-    page.getByRole('tab', { name, selected: true }).evaluate((tab) => {
-      const { left, right } = tab.getBoundingClientRect();
-      return left >= 0 && right <= window.innerWidth;
-    });
-  await expect.poll(() => isInSight('Audit log')).toBe(true);
-  await page.getByRole('tab', { name: 'Dashboard' }).press('Enter');
-  await expect.poll(() => isInSight('Dashboard')).toBe(true);
+it('on a phone the pages are one row, with a menu for the rest', async () => {
+  const page = await openAdmin('/admin/dashboard?tab=audit&admin=vera', { viewport: phone });
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?admin=vera');
+  const row = page.getByRole('navigation', { name: 'Pages', exact: true });
+  const tops = await row
+    .locator('a, button')
+    .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+  const more = row.getByRole('button', { name: 'More' });
+  await more.press('Enter');
+  const menu = page.getByRole('navigation', { name: 'More pages' });
+  await menu.getByRole('link', { name: 'Settings' }).waitFor();
+  await expectNoBarriers(page);
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'detached' });
+  await page.locator('button:focus').and(more).waitFor();
+  await more.click();
+  await menu.getByRole('link', { name: 'Forecast' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Forecast' }).waitFor();
+  await menu.waitFor({ state: 'detached' });
 });
 
-it('another section starts at its top, and back restores the scroll position', async () => {
-  const page = await openAdmin('/admin/dashboard?tab=sms');
+it('another page starts at its top, and back restores the scroll position', async () => {
+  const page = await openAdmin('/admin/messages/library');
   const offset = () => page.evaluate(() => window.scrollY);
-  await page.getByRole('heading', { name: 'Delivery Log' }).scrollIntoViewIfNeeded();
+  await page.getByText('1 to 25 of').scrollIntoViewIfNeeded();
   await expect.poll(offset).toBeGreaterThan(300);
-  await page.getByRole('tab', { name: 'Messages' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor({ state: 'attached' });
+  await pageLink(page, 'Subscribers').click();
+  await page.getByRole('heading', { level: 1, name: 'Subscribers' }).waitFor();
   await expect.poll(offset).toBe(0);
   await page.goBack();
   await expect.poll(offset).toBeGreaterThan(300);
@@ -62,7 +82,7 @@ it('another section starts at its top, and back restores the scroll position', a
 it('logging out leads to the login, also after going back, and revokes the token', async () => {
   const token = await admin('viewer');
   const page = await openAdmin('/admin/dashboard', { token });
-  await page.getByRole('tab', { name: 'Messages' }).click();
+  await pageLink(page, 'Messages').click();
   await page.getByRole('button', { name: 'Logout' }).click();
   await see(page, 'Admin login');
   expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull();

@@ -10,7 +10,7 @@ import {
 
 const pages = useAdminPages();
 const open = (options: Parameters<typeof pages.openAdmin>[1] = {}) =>
-  pages.openAdmin('/admin/dashboard?tab=sms', options);
+  pages.openAdmin('/admin/sms-system/provider', options);
 const section = (page: Page) => page.getByRole('region', { name: 'Senders', exact: true });
 const rowOf = (page: Page, number: string) =>
   section(page).getByRole('row').filter({ hasText: number });

@@ -11,6 +11,7 @@ import {
   holdCalls,
   narrow,
   type Page,
+  pageLink,
   phone,
   press,
   refuseCalls,
@@ -22,7 +23,12 @@ const pages = useAdminPages();
 const { product, openAdmin } = pages;
 
 const open = (options: Parameters<typeof openAdmin>[1] = {}) =>
-  openAdmin('/admin/dashboard?tab=sms', options);
+  openAdmin('/admin/sms-system', options);
+const goTo = (page: Page, section: string) =>
+  page
+    .getByRole('navigation', { name: 'SMS System sections' })
+    .getByRole('link', { name: section })
+    .click();
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const switchOff = () =>
@@ -37,17 +43,19 @@ afterEach(async () => {
   await alerts({ email: '', enabled: false });
 });
 
-it('the tab shows the queue, the scheduler, and the actual configuration and figures', async () => {
+it('its sections show the queue, the scheduler, and the actual configuration and figures', async () => {
   await pages.subscriber();
   await product.settle();
   const page = await open();
   for (const name of ['Pending Jobs', 'Processing', 'Users Due', 'Scheduler'])
     await see(page, name);
   await see(page, 'Running');
+  await goTo(page, 'Provider');
   const provider = section(page, 'Provider');
   for (const fact of ['Sandbox', '50 msgs/sec', '50 msgs/batch', '+18885550123'])
     await provider.getByText(fact).waitFor();
   await provider.getByText(/\$0\.00\d \(latest receipt\)/).waitFor();
+  await goTo(page, 'Statistics');
   await section(page, 'Delivery Time Distribution')
     .getByText(/by chosen hour/)
     .waitFor();
@@ -60,6 +68,7 @@ it('the tab shows the queue, the scheduler, and the actual configuration and fig
   const hours = page.getByRole('table', { name: 'Delivery time distribution' });
   await hours.getByText('9:00 AM').waitFor();
   await expect.poll(() => hours.getByRole('row').count()).toBe(25);
+  await goTo(page, 'Batches');
   const batches = section(page, 'Recent Batches');
   await batches.getByRole('table').or(batches.getByText('No batches yet')).first().waitFor();
 });
@@ -89,10 +98,10 @@ it('testing mode is enabled for a number, shown on every page, and disabled', as
   ]);
   expect(await product.texts(person.phone)).toHaveLength(before);
   const log = section(page, 'Delivery Log');
-  await press(page, 'Refresh Status');
+  await goTo(page, 'Delivery log');
   await log.getByRole('row', { name: testPhone }).getByText('Test', { exact: true }).waitFor();
   for (const tab of ['Dashboard', 'Subscribers', 'Messages']) {
-    await page.getByRole('tab', { name: tab }).click();
+    await pageLink(page, tab).click();
     await banner.waitFor();
   }
   await banner.getByRole('link', { name: 'Turn it off' }).click();
@@ -127,10 +136,15 @@ it('alert settings are saved, and each invalid one is named', async () => {
   await card.getByLabel('Failure threshold (%)').fill('101');
   await save();
   await see(page, 'Enter a whole number from 1 to 100');
+  await card.getByLabel('Failure threshold (%)').fill('20.5');
+  await save();
+  await see(page, 'Enter a whole number from 1 to 100');
+  expect(await card.getByLabel('Failure threshold (%)').inputValue()).toBe('20.5');
   await card.getByLabel('Failure threshold (%)').fill('25');
   await card.getByLabel('Alert email').fill('ops@');
   await save();
-  await card.getByRole('alert').waitFor();
+  await card.getByText('Not a valid email address.').waitFor();
+  await expect.poll(() => card.getByLabel('Alert email').getAttribute('aria-invalid')).toBe('true');
   await card.getByLabel('Alert email').fill('ops@example.com');
   await save();
   const told =
@@ -270,6 +284,7 @@ it("a viewer sees everything except full numbers, and can't change anything", as
     expect(await page.getByRole('button', { name }).isDisabled(), name).toBe(true);
   await see(page, 'Only operators can change this.');
   await see(page, 'Only operators can change this.');
+  await goTo(page, 'Delivery log');
   await section(page, 'Delivery Log').getByRole('table').waitFor();
   const words = await page.locator('body').textContent();
   expect(words).not.toContain(testPhone);
@@ -288,7 +303,7 @@ it('an operator has all of its buttons', async () => {
     await expect.poll(() => page.getByRole('button', { name }).isEnabled()).toBe(true);
 });
 
-it('while the provider rejects everything the tab says so, with advice', async () => {
+it('while the provider rejects everything its section says so, with advice', async () => {
   const page = await open({
     prepare: (before) =>
       before.route('**/api/admin/sms-system/provider', async (route) => {
@@ -304,6 +319,7 @@ it('while the provider rejects everything the tab says so, with advice', async (
         await route.fulfill({ json: { ...real, pause } });
       }),
   });
+  await goTo(page, 'Provider');
   const provider = section(page, 'Provider');
   await provider.getByText(/Sending is paused\. .*no balance left/).waitFor();
   await provider.getByText(/Next retry: .*11:30 AM/).waitFor();
@@ -339,11 +355,15 @@ it('is accessible, on a phone and on a desktop, with its dialogs', async () => {
       await before.route('**/api/admin/sms-batches?*', (route) => route.fulfill({ json: batches }));
     },
   });
+  await section(page, 'Alert Settings').getByLabel('Alert email').waitFor();
+  await expectNoBarriers(page);
+  await goTo(page, 'Delivery log');
   await section(page, 'Delivery Log')
     .getByText(/shown, newest first|No texts/)
     .first()
     .waitFor();
   await expectNoBarriers(page);
+  await goTo(page, 'Batches');
   for (const viewport of [phone, narrow]) {
     await page.setViewportSize(viewport);
     await expectNoSidewaysScroll(page);
@@ -353,6 +373,7 @@ it('is accessible, on a phone and on a desktop, with its dialogs', async () => {
   expect(await last.isVisible()).toBe(false);
   await press(page, 'Show all 7');
   await last.waitFor();
+  await goTo(page, 'Overview');
   await press(page, 'Export CSV');
   await dialog(page, 'Export the delivery report').waitFor();
   await expectNoBarriers(page);

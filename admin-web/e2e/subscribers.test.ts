@@ -16,7 +16,7 @@ import {
 
 const pages = useAdminPages();
 const { product, openAdmin } = pages;
-const list = '/admin/dashboard?tab=subscribers';
+const list = '/admin/subscribers';
 const failedCall = /Failed to load resource/;
 
 interface Row {
@@ -27,19 +27,29 @@ interface Row {
 const find = async (email: string) =>
   (await product.api<Row[]>('GET', `/admin/users?search=${email}`, undefined, pages.owner())).body;
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+/** Opens the form beside the list. */
+const openForm = async (page: Page) => {
+  await page.getByRole('button', { name: 'Add Subscriber', exact: true }).click();
+  await addSubscriber(page).waitFor();
+};
 const fillForm = async (page: Page, form: { name: string; email: string; phone: string }) => {
   await page.getByRole('textbox', { name: 'Name' }).fill(form.name);
   await page.getByRole('textbox', { name: 'Email' }).fill(form.email);
   await page.getByRole('textbox', { name: 'Phone' }).fill(form.phone);
 };
 const addSubscriber = (page: Page) =>
-  page.getByRole('button', { name: 'Add Subscriber', exact: true });
+  dialog(page).getByRole('button', { name: 'Add Subscriber', exact: true });
 const aForm = (name = 'Grace Morning') => ({ name, email: anEmail(), phone: aPhone() });
 const rowOf = (page: Page, { email }: { email: string }) =>
   page.getByRole('row').filter({ hasText: email });
 const search = (page: Page, words: string) => page.getByLabel('Search').fill(words);
-const button = (page: Page, person: Pick<Subscriber, 'email'>, name: string) =>
-  rowOf(page, person).getByRole('button', { name });
+/** Opens a subscriber's menu and returns an item of it. */
+const openMenu = async (page: Page, person: Pick<Subscriber, 'email'>, name: string) => {
+  await rowOf(page, person).getByRole('button', { name: 'Actions' }).click();
+  return page.getByRole('menuitem', { name, exact: true });
+};
+const choose = async (page: Page, person: Pick<Subscriber, 'email'>, name: string) =>
+  (await openMenu(page, person, name)).click();
 const dialog = (page: Page) => page.getByRole('dialog');
 /** Mocks the response to a call until the page closes. */
 const answerCall = (page: Page, path: RegExp, status: number, detail: string) =>
@@ -56,11 +66,11 @@ const aFamily = () =>
 describe('adding a subscriber', () => {
   it('starts with defaults, and names what is missing', async () => {
     const page = await openAdmin(list);
-    await addSubscriber(page).waitFor();
+    await openForm(page);
     await expect.poll(() => field(page, 'Timezone').inputValue()).toBe('America/New_York');
     await expect.poll(() => field(page, 'Delivery time').inputValue()).toBe('09:00');
     await expect.poll(() => page.getByPlaceholder('+1234567890').count()).toBe(1);
-    await expect.poll(() => page.getByRole('checkbox').isChecked()).toBe(false);
+    await expect.poll(() => dialog(page).getByRole('checkbox').isChecked()).toBe(false);
     const zones = await field(page, 'Timezone').locator('option').allTextContents();
     expect(zones.slice(0, 5)).toEqual(['Eastern', 'Central', 'Mountain', 'Pacific', 'Arizona']);
     expect(zones).toContain('Europe/Berlin');
@@ -77,6 +87,7 @@ describe('adding a subscriber', () => {
   it('shows the password once, to copy, and texts a consent request', async () => {
     const form = aForm('Grace Brewster Morning');
     const page = await openAdmin(list, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await openForm(page);
     await fillForm(page, form);
     await field(page, 'Timezone').selectOption('America/Phoenix');
     await field(page, 'Delivery time').selectOption('18:00');
@@ -93,8 +104,6 @@ describe('adding a subscriber', () => {
     await expect.poll(() => dialog(page).count()).toBe(1);
     await press(page, 'Done');
     await expect.poll(() => page.getByText(password).count()).toBe(0);
-    // The form is empty again, and the list shows the subscriber.
-    await expect.poll(() => page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('');
     await rowOf(page, form).getByText('Awaiting YES').waitFor();
     await rowOf(page, form).getByText('6:00 PM').waitFor();
     await rowOf(page, form).getByText('Never').waitFor();
@@ -106,8 +115,9 @@ describe('adding a subscriber', () => {
   it('records written consent', async () => {
     const form = aForm();
     const page = await openAdmin(list);
+    await openForm(page);
     await fillForm(page, form);
-    await page.getByRole('checkbox').check();
+    await dialog(page).getByRole('checkbox').check();
     await addSubscriber(page).click();
     await see(page, 'Their first text arrives tomorrow at their delivery time.');
     expect(await find(form.email)).toMatchObject([{ consent: 'granted' }]);
@@ -116,12 +126,16 @@ describe('adding a subscriber', () => {
   it('reports known contacts, an invalid number, or a failure', async () => {
     const known = await pages.subscriber();
     const page = await openAdmin(list, { expectComplaints: failedCall });
+    await openForm(page);
     await fillForm(page, { ...aForm(), email: known.email });
     await addSubscriber(page).click();
     await see(page, 'A subscriber with this email or phone already exists.');
     await fillForm(page, { ...aForm(), phone: '12' });
     await addSubscriber(page).click();
-    await see(page, /This phone number can't receive texts|at least 3/);
+    await see(page, /This phone number can't receive texts|at least 3/i);
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Phone' }).getAttribute('aria-invalid'))
+      .toBe('true');
     await answerCall(page, /admin\/users\/create/, 500, 'internal words');
     await fillForm(page, aForm());
     await addSubscriber(page).click();
@@ -138,6 +152,7 @@ describe('adding a subscriber', () => {
       await route.fetch();
       return route.abort('connectionreset');
     });
+    await openForm(page);
     await fillForm(page, form);
     await addSubscriber(page).click();
     await see(page, 'Error creating user');
@@ -162,7 +177,13 @@ describe('the list', () => {
     await search(page, family.toLowerCase());
     await expect.poll(names).toEqual(['Bea', 'Ada']);
     await see(page, '1 to 2 of 2');
-    await field(page, 'Sort by').selectOption('name');
+    await press(page, 'Name');
+    await expect.poll(names).toEqual(['Ada', 'Bea']);
+    await page.locator('th[aria-sort="ascending"]', { hasText: 'Name' }).waitFor();
+    await press(page, 'Name');
+    await expect.poll(names).toEqual(['Bea', 'Ada']);
+    expect(await field(page, 'Sort by').inputValue()).toBe('name-down');
+    await press(page, 'Name');
     await expect.poll(names).toEqual(['Ada', 'Bea']);
     await field(page, 'Sort by').selectOption('hour');
     await expect.poll(names).toEqual(['Bea', 'Ada']);
@@ -182,8 +203,9 @@ describe('the list', () => {
     await expect.poll(names).toEqual(['Bea']);
     await page.getByRole('link', { name: `Bea ${family}` }).click();
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/subscribers/${bea.id}`);
-    await page.goBack();
+    await page.getByRole('link', { name: 'All subscribers' }).click();
     await expect.poll(names).toEqual(['Bea']);
+    expect(await page.getByLabel('Search').inputValue()).toBe(bea.email.slice(0, 8));
   });
 
   it('pages, and says where counting ends', async () => {
@@ -225,8 +247,9 @@ describe('the list', () => {
     }
     await page.setViewportSize(narrow);
     await expectNoSidewaysScroll(page);
-    await page.getByRole('button', { name: 'Delete' }).first().click();
-    await dialog(page).waitFor();
+    await page.getByRole('button', { name: 'Actions' }).first().click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await dialog(page).getByLabel('Phone').waitFor();
     await expectNoBarriers(page);
   });
 });
@@ -234,34 +257,33 @@ describe('the list', () => {
 describe('pausing and deleting', () => {
   it('pauses after a confirmation, ends the session, and reactivates', async () => {
     const person = await pages.subscriber({ name: 'Paula Morning' });
-    const page = await openAdmin(`${list}&search=${person.email}`);
-    await button(page, person, 'Pause').click();
+    const page = await openAdmin(`${list}?search=${person.email}`);
+    await choose(page, person, 'Pause');
     await see(page, 'Pause this subscriber?');
     await press(page, 'Cancel');
     expect(await find(person.email)).toMatchObject([{ is_active: true }]);
-    await button(page, person, 'Pause').click();
+    await choose(page, person, 'Pause');
     await dialog(page).getByRole('button', { name: 'Pause', exact: true }).dblclick();
     await see(page, /Paula Morning is paused\. SMS provider: no change needed/);
     await rowOf(page, person).getByText('Paused').waitFor();
     const me = async () => (await product.api('GET', '/users/me', undefined, person.token)).status;
     await expect.poll(me, { timeout: 2_000 }).toBe(401);
-    await button(page, person, 'Activate').click();
+    await choose(page, person, 'Activate');
     await see(page, 'Activate this subscriber?');
     await dialog(page).getByRole('button', { name: 'Activate', exact: true }).click();
     await see(page, /Paula Morning is active/);
-    await button(page, person, 'Pause').waitFor();
     expect(await me()).toBe(401);
     await product.login(person.email, person.password);
   });
 
   it('deletes permanently after a warning', async () => {
     const person = await pages.subscriber({ name: 'Della Morning' });
-    const page = await openAdmin(`${list}&search=${person.email}`);
-    await button(page, person, 'Delete').click();
+    const page = await openAdmin(`${list}?search=${person.email}`);
+    await choose(page, person, 'Delete');
     await see(page, 'Delete this subscriber permanently?');
     await see(page, /This can't be undone/);
     await press(page, 'Cancel');
-    await button(page, person, 'Delete').click();
+    await choose(page, person, 'Delete');
     await press(page, 'Delete Permanently');
     await see(page, /Della Morning was deleted\. SMS provider: no change needed/);
     await see(page, 'No matches');
@@ -272,14 +294,14 @@ describe('pausing and deleting', () => {
 
   it("shows why it failed, in the server's words or our own", async () => {
     const person = await pages.subscriber({}, false);
-    const page = await openAdmin(`${list}&search=${person.email}`, {
+    const page = await openAdmin(`${list}?search=${person.email}`, {
       expectComplaints: failedCall,
     });
     for (const [name, confirm, path, fallback] of [
       ['Pause', 'Pause', /toggle-status/, 'Error updating user status'],
       ['Delete', 'Delete Permanently', /admin\/users\/[0-9a-f-]+$/, 'Error deleting user'],
     ] as const) {
-      await button(page, person, name).click();
+      await choose(page, person, name);
       await answerCall(page, path, 500, 'internal words');
       const sure = dialog(page).getByRole('button', { name: confirm, exact: true });
       await sure.click();
@@ -293,18 +315,85 @@ describe('pausing and deleting', () => {
   });
 });
 
+describe('editing', () => {
+  it("changes settings by the subscriber's own rules, and shows a rejected field", async () => {
+    const person = await pages.subscriber({ name: 'Edda Morning' });
+    const page = await openAdmin(`${list}?search=${person.email}`, {
+      expectComplaints: failedCall,
+    });
+    await choose(page, person, 'Edit');
+    const form = dialog(page);
+    await form.getByLabel('Name').fill('Edda Evening');
+    await form.getByLabel('Delivery time').selectOption('20:00');
+    await form.getByLabel('Frequency').selectOption('weekly');
+    await form.getByLabel('Weekday').selectOption('3');
+    await form.getByLabel('Phone').fill('12345');
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await form.getByText(/This phone number can't receive texts/).waitFor();
+    await expect.poll(() => form.getByLabel('Phone').getAttribute('aria-invalid')).toBe('true');
+    const number = aPhone();
+    await form.getByLabel('Phone').fill(number);
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await see(page, 'Edda Evening was updated.');
+    await rowOf(page, person).getByText('8:00 PM, weekly').waitFor();
+    const me = await product.api('GET', '/users/me', undefined, person.token);
+    expect(me.body).toMatchObject({ name: 'Edda Evening', delivery_weekday: 3 });
+    await rowOf(page, person).getByRole('link', { name: 'Edda Evening' }).click();
+    await see(page, /once they reply YES from it/);
+    await product.settle();
+    expect((await product.texts(number)).at(-1)?.text).toMatch(/YES/);
+  });
+
+  it('opts a subscriber out with a note as proof', async () => {
+    const person = await pages.subscriber({ name: 'Oda Morning' });
+    const page = await openAdmin(`/admin/subscribers/${person.id}`);
+    await press(page, 'Opt out');
+    const sure = dialog(page).getByRole('button', { name: 'Opt Out' });
+    expect(await sure.isDisabled()).toBe(true);
+    await dialog(page).getByLabel('How did they ask for it?').fill('Called us today.');
+    await sure.click();
+    await see(page, 'Oda Morning is opted out.');
+    await product.settle();
+    await page.reload();
+    const consent = page.getByRole('region', { name: 'Consent record' });
+    await consent.getByText(/Opted out \(by an admin\)/).waitFor();
+    await consent.getByText(/Called us today\./).waitFor();
+    await see(page, 'Opted out of all texts');
+  });
+
+  it('pauses the selected subscribers after a confirmation with their number', async () => {
+    const family = aFamily();
+    const [one, two] = [
+      await pages.subscriber({ name: `Ida ${family}` }, false),
+      await pages.subscriber({ name: `Uwe ${family}` }, false),
+    ];
+    const page = await openAdmin(`${list}?search=${family}`);
+    await page.getByRole('checkbox', { name: `Select: ${one.name}` }).check();
+    await see(page, '1 subscriber selected');
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await press(page, 'Pause selected');
+    await dialog(page).getByRole('button', { name: 'Pause 2 subscribers' }).dblclick();
+    await see(page, '2 subscribers are now paused.');
+    for (const person of [one, two]) {
+      await rowOf(page, person).getByText('Paused').waitFor();
+      expect(await find(person.email)).toMatchObject([{ is_active: false }]);
+    }
+  });
+});
+
 describe('Roles', () => {
   it("a viewer searches names, with numbers and emails hidden, and can't change anything", async () => {
     const family = aFamily();
     const person = await pages.subscriber({ name: `Vera ${family}` }, false);
     const token = await pages.admin('viewer');
-    const page = await openAdmin(`${list}&search=${family}`, { token });
+    const page = await openAdmin(`${list}?search=${family}`, { token });
     const row = page.getByRole('row').filter({ hasText: person.name });
     await row.getByText(new RegExp(`•${person.phone.slice(-2)}$`)).waitFor();
     for (const hidden of [person.phone, person.email])
       await expect.poll(() => page.getByText(hidden).count()).toBe(0);
-    for (const name of ['Add Subscriber', 'Pause', 'Delete'])
+    for (const name of ['Add Subscriber', 'Actions'])
       expect(await page.getByRole('button', { name }).count(), name).toBe(0);
+    expect(await page.getByRole('checkbox').count()).toBe(0);
     for (const hidden of [person.phone, person.email]) {
       await search(page, hidden);
       await see(page, 'No matches');
@@ -316,11 +405,12 @@ describe('Roles', () => {
   it("an operator adds and pauses, and can't delete", async () => {
     const person = await pages.subscriber({}, false);
     const token = await pages.admin('operator');
-    const page = await openAdmin(`${list}&search=${person.email}`, { token });
-    await button(page, person, 'Pause').waitFor();
+    const page = await openAdmin(`${list}?search=${person.email}`, { token });
     await rowOf(page, person).getByText(person.phone).waitFor();
-    await addSubscriber(page).waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Add Subscriber' }).waitFor();
+    await (await openMenu(page, person, 'Pause')).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Delete' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
     await rowOf(page, person).getByRole('link').first().click();
     await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Delete' }).count()).toBe(0);

@@ -13,7 +13,7 @@ const router = createBrowserRouter(routes);
 export const App = () => (
   <QueryClientProvider client={queryClient}>
     <UiProvider describeLoadError={describeLoadError}>
-      <Notifications position="top-center" />
+      <Notifications position="bottom-right" />
       <RouterProvider router={router} />
     </UiProvider>
   </QueryClientProvider>

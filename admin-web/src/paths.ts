@@ -1,40 +1,59 @@
 /** All URLs of the admin pages. */
-export const tabs = [
-  'dashboard',
-  'subscribers',
-  'messages',
-  'sms',
-  'forecast',
-  'undelivered',
-  'inbox',
-  'failed',
-  'admins',
-  'audit',
-] as const;
-export type Tab = (typeof tabs)[number];
-
-export const readTab = (value: string | null): Tab =>
-  tabs.find((tab) => tab === value) ?? 'dashboard';
-
-/** Views of the Messages tab. */
-export const messageViews = ['schedule', 'calendar', 'library', 'faqs'] as const;
-export type MessageView = (typeof messageViews)[number];
-
-export const readMessageView = (value: string | null): MessageView =>
-  messageViews.find((view) => view === value) ?? 'schedule';
-
 export const paths = {
   root: '/admin',
   login: '/admin/login',
   invitation: '/admin/invitation',
   account: '/admin/account',
   dashboard: '/admin/dashboard',
-  messages: (view: MessageView) =>
-    view === 'schedule'
-      ? '/admin/dashboard?tab=messages'
-      : `/admin/dashboard?tab=messages&view=${view}`,
-  /** The form for a new message, with its date filled in. */
-  messageFor: (date: string) => `/admin/dashboard?tab=messages&date=${date}`,
+  subscribers: '/admin/subscribers',
   subscriber: (id: string) => `/admin/subscribers/${id}`,
-  tab: (tab: Tab) => (tab === 'dashboard' ? '/admin/dashboard' : `/admin/dashboard?tab=${tab}`),
+  messages: '/admin/messages',
+  calendar: '/admin/messages/calendar',
+  library: '/admin/messages/library',
+  /** The form for a new message, with its date filled in. */
+  messageFor: (date: string) => `/admin/messages?date=${date}`,
+  smsSystem: '/admin/sms-system',
+  statistics: '/admin/sms-system/statistics',
+  batches: '/admin/sms-system/batches',
+  deliveryLog: '/admin/sms-system/delivery-log',
+  smsProvider: '/admin/sms-system/provider',
+  forecast: '/admin/forecast',
+  undelivered: '/admin/undelivered',
+  failedEvents: '/admin/failed-events',
+  inbox: '/admin/inbox',
+  settings: '/admin/settings',
+  testingMode: '/admin/settings/testing-mode',
+  alerts: '/admin/settings/alerts',
+  provider: '/admin/settings/provider',
+  faqs: '/admin/settings/faqs',
+  admins: '/admin/settings/admins',
+  auditLog: '/admin/settings/audit-log',
 } as const;
+
+const formerTabs = new Map<string | null, string>([
+  ['subscribers', paths.subscribers],
+  ['messages', paths.messages],
+  ['sms', paths.smsSystem],
+  ['forecast', paths.forecast],
+  ['undelivered', paths.undelivered],
+  ['inbox', paths.inbox],
+  ['failed', paths.failedEvents],
+  ['admins', paths.admins],
+  ['audit', paths.auditLog],
+]);
+
+const formerViews = new Map<string | null, string>([
+  ['calendar', paths.calendar],
+  ['library', paths.library],
+  ['faqs', paths.faqs],
+]);
+
+/** Returns the address that replaced `/admin/dashboard?tab=…`, which emails and bookmarks still have. */
+export function movedTo(search: URLSearchParams): string | null {
+  const view = search.get('tab') === 'messages' ? formerViews.get(search.get('view')) : undefined;
+  const path = view ?? formerTabs.get(search.get('tab'));
+  if (path === undefined) return null;
+  const kept = new URLSearchParams(search);
+  for (const name of ['tab', 'view']) kept.delete(name);
+  return kept.size === 0 ? path : `${path}?${kept}`;
+}

@@ -1,16 +1,22 @@
 import { lazyRoute } from '@daylift/ui/lazy';
-import { type RouteObject, redirect } from 'react-router';
+import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
 import { InvitationPage } from './features/session/InvitationPage.tsx';
 import { LoginPage } from './features/session/LoginPage.tsx';
 import { LoadingPage } from './layouts/LoadingPage.tsx';
 import { NotFoundPage } from './layouts/NotFoundPage.tsx';
+import { PageFrame } from './layouts/PageFrame.tsx';
 import { RouteErrorPage } from './layouts/RouteErrorPage.tsx';
-import { TabPage } from './layouts/TabPage.tsx';
-import { paths } from './paths.ts';
+import { pages } from './pages.tsx';
+import { movedTo, paths } from './paths.ts';
 import { adminToken } from './session/token.ts';
 
 const onlySignedIn = () => (adminToken.read() === null ? redirect(paths.login) : null);
 const onlySignedOut = () => (adminToken.read() === null ? null : redirect(paths.dashboard));
+
+const movedPage = ({ request }: LoaderFunctionArgs) => {
+  const moved = movedTo(new URL(request.url).searchParams);
+  return moved === null ? null : redirect(moved);
+};
 
 export const routes: RouteObject[] = [
   {
@@ -24,7 +30,10 @@ export const routes: RouteObject[] = [
         loader: onlySignedIn,
         lazy: lazyRoute('AdminLayout', () => import('./layouts/AdminLayout.tsx')),
         children: [
-          { path: paths.dashboard, Component: TabPage },
+          { path: paths.settings, loader: () => redirect(paths.testingMode) },
+          ...pages.flatMap(({ sections }) =>
+            sections.map(({ path }) => ({ path, loader: movedPage, Component: PageFrame })),
+          ),
           {
             path: paths.account,
             lazy: lazyRoute('AccountPage', () => import('./features/account/AccountPage.tsx')),

@@ -4,8 +4,9 @@ import { Button, type ButtonProps, Group, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { FormError } from './FormError.tsx';
+import { useFieldError } from './field-errors.ts';
 
-/** A form for one action, with its error and submit button below the fields. */
+/** A form for one action. Rejected fields show their error; other errors are above the submit button. */
 export const ActionForm = <Values extends Record<string, unknown>>({
   form,
   onSubmit,
@@ -15,6 +16,7 @@ export const ActionForm = <Values extends Record<string, unknown>>({
   submitProps,
   onCancel,
   width,
+  names,
   children,
 }: {
   form: UseFormReturnType<Values>;
@@ -26,22 +28,27 @@ export const ActionForm = <Values extends Record<string, unknown>>({
   submitProps?: ButtonProps;
   onCancel?: () => void;
   width?: string;
+  /** Form fields by request field, where they differ. */
+  names?: Record<string, string>;
   children: ReactNode;
-}) => (
-  <form onSubmit={form.onSubmit(onSubmit, focusFirst(form))} noValidate>
-    <Stack gap="md" maw={width}>
-      {children}
-      <FormError action={action} error={mutation.error} />
-      <Group gap="sm">
-        {onCancel ? (
-          <Button variant="default" onClick={onCancel}>
-            Cancel
+}) => {
+  const error = useFieldError(form, mutation.error, names);
+  return (
+    <form onSubmit={form.onSubmit(onSubmit, focusFirst(form))} noValidate>
+      <Stack gap="md" maw={width}>
+        {children}
+        <FormError action={action} error={error} />
+        <Group gap="sm">
+          {onCancel ? (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          ) : null}
+          <Button type="submit" loading={mutation.isPending} {...submitProps}>
+            {submit}
           </Button>
-        ) : null}
-        <Button type="submit" loading={mutation.isPending} {...submitProps}>
-          {submit}
-        </Button>
-      </Group>
-    </Stack>
-  </form>
-);
+        </Group>
+      </Stack>
+    </form>
+  );
+};

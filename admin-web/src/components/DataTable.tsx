@@ -1,4 +1,5 @@
-import { Button, Table } from '@mantine/core';
+import { Button, Table, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import classes from './DataTable.module.css';
 
@@ -7,7 +8,30 @@ export interface Column<T> {
   cell: (row: T) => ReactNode;
   /** Right-aligned: numbers, and the buttons of the last column. */
   numeric?: boolean;
+  /** Replaces the header on screen, such as a checkbox. */
+  head?: ReactNode;
+  /** Sorts by this column, or turns its order round. */
+  sort?: { order: 'ascending' | 'descending' | 'none'; onSort: () => void };
 }
+
+const sortIcons = {
+  ascending: IconArrowUp,
+  descending: IconArrowDown,
+  none: IconArrowsSort,
+};
+
+const Head = <T,>({ column: { header, head, sort, numeric } }: { column: Column<T> }) => {
+  if (!sort) return <Table.Th data-numeric={numeric}>{head ?? header}</Table.Th>;
+  const Icon = sortIcons[sort.order];
+  return (
+    <Table.Th data-numeric={numeric} aria-sort={sort.order}>
+      <UnstyledButton className={classes.sort} onClick={sort.onSort}>
+        {header}
+        <Icon size={16} aria-hidden data-idle={sort.order === 'none'} />
+      </UnstyledButton>
+    </Table.Th>
+  );
+};
 
 /** A table that becomes a list of cards on a phone, with the column name in each cell. */
 export const DataTable = <T,>({
@@ -32,9 +56,7 @@ export const DataTable = <T,>({
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
-              <Table.Th key={column.header} data-numeric={column.numeric}>
-                {column.header}
-              </Table.Th>
+              <Head key={column.header} column={column} />
             ))}
           </Table.Tr>
         </Table.Thead>

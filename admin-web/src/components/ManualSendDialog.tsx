@@ -2,11 +2,12 @@ import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { ManualSendPreview, ManualSendResult } from '@daylift/contracts/scheduler.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
-import { formatCost, formatCount } from '@daylift/ui/formats';
+import { formatCost, formatCount, formatLocalDate } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
-import { Checkbox, Stack, Text } from '@mantine/core';
+import { Alert, Checkbox, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { testingModeQuery } from '../shared.queries.ts';
 import { people } from './counted.ts';
 import type { ManualSend } from './manual-send.ts';
 import { notifyDone } from './notify.ts';
@@ -55,6 +56,12 @@ const Preview = ({
           : "It replaces today's text"}{' '}
         and can't be undone.
       </Text>
+      {preview.is_early ? (
+        <Text>
+          It's scheduled for {formatLocalDate(preview.scheduled_date)}. Sending it now frees that
+          date: subscribers get a library text then, unless you schedule another message.
+        </Text>
+      ) : null}
       {preview.in_quiet_hours > 0 ? (
         <Checkbox
           checked={hold}
@@ -68,6 +75,15 @@ const Preview = ({
       )}
     </Stack>
   );
+};
+
+const TestingNotice = () => {
+  const { data } = useQuery(testingModeQuery);
+  return data?.testing_mode_enabled ? (
+    <Alert color="yellow" title="Testing mode is on">
+      All texts of this send go to {data.test_phone_number}, not to subscribers.
+    </Alert>
+  ) : null;
 };
 
 /** Shows the reach and cost of a send before it goes out. Open while `send` is set. */
@@ -119,6 +135,7 @@ export const ManualSendDialog = ({
     >
       {data ? (
         <Stack gap="md">
+          <TestingNotice />
           <Preview preview={data} hold={hold} onHold={setHold} />
           <ReachConfirm
             people={data.recipients}

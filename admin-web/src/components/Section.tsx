@@ -4,19 +4,16 @@ import { type ReactNode, useId } from 'react';
 /** A titled card with optional actions. */
 export const Section = ({
   title,
-  id,
   actions,
   children,
 }: {
   title: string;
-  /** Anchor for links from other pages. */
-  id?: string;
   actions?: ReactNode;
   children: ReactNode;
 }) => {
   const titleId = useId();
   return (
-    <Card component="section" id={id} aria-labelledby={titleId} shadow="none" withBorder>
+    <Card component="section" aria-labelledby={titleId} shadow="none" withBorder>
       <Group justify="space-between" mb="md" gap="sm">
         <Title id={titleId} order={2} fz="1.2rem">
           {title}

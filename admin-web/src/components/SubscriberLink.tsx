@@ -1,9 +1,14 @@
 import { Anchor } from '@mantine/core';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { paths } from '../paths.ts';
 
-export const SubscriberLink = ({ id, children }: { id: string; children?: string }) => (
-  <Anchor component={Link} to={paths.subscriber(id)} display="block">
-    {children ?? 'View subscriber'}
-  </Anchor>
-);
+/** On the subscriber list it carries the list's filters, for the way back. */
+export const SubscriberLink = ({ id, children }: { id: string; children?: string }) => {
+  const { pathname, search } = useLocation();
+  const state = pathname === paths.subscribers ? { list: search } : undefined;
+  return (
+    <Anchor component={Link} to={paths.subscriber(id)} state={state} display="block">
+      {children ?? 'View subscriber'}
+    </Anchor>
+  );
+};

@@ -16,6 +16,9 @@ export function useUrlParams() {
   const [params, setParams] = useSearchParams();
   // The rendered parameters may be older than those of the URL, if two change at almost the same time.
   const change = (changes: UrlParams, options?: NavigateOptions) =>
-    setParams(withParams(new URLSearchParams(window.location.search), changes), options);
+    setParams(withParams(new URLSearchParams(window.location.search), changes), {
+      preventScrollReset: true,
+      ...options,
+    });
   return [params, change] as const;
 }

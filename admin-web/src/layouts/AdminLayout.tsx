@@ -1,10 +1,11 @@
 import { chooseColorScheme, readColorScheme, watchColorScheme } from '@daylift/ui/color-scheme';
 import { Logo } from '@daylift/ui/Logo';
-import { ActionIcon, Alert, Button, Container, Group, Tabs } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useSyncExternalStore } from 'react';
-import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router';
+import { useEffect, useSyncExternalStore } from 'react';
+import { Link, Navigate, Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { call } from '../api.ts';
 import { useCatalogue } from '../catalogue.ts';
 import { FreezeButton } from '../features/freeze/FreezeButton.tsx';
@@ -12,15 +13,14 @@ import { SendingBanners } from '../features/freeze/SendingBanners.tsx';
 import { TestingModeBanner } from '../features/sms-system/TestingModeBanner.tsx';
 import { LiveIndicator } from '../live/LiveIndicator.tsx';
 import { useLive } from '../live/use-live.ts';
-import { paths, readTab, type Tab, tabs } from '../paths.ts';
+import { paths } from '../paths.ts';
 import { queryClient } from '../query-client.ts';
 import { adminToken, useAdminToken } from '../session/token.ts';
-import { adminQuery, useMay } from '../session/use-admin.ts';
-import { views } from '../views.tsx';
+import { adminQuery } from '../session/use-admin.ts';
 import classes from './AdminLayout.module.css';
-import { LoadingPage } from './LoadingPage.tsx';
-import { useChosenInSight } from './use-chosen-in-sight.ts';
+import { RowNavigation, SideNavigation } from './Navigation.tsx';
 import { usePageStart } from './use-page-start.ts';
+import { useTopHeight } from './use-top-height.ts';
 
 /** Redirects to the login when the session ends here or in another tab. */
 const useLeaveWithoutToken = () => {
@@ -54,19 +54,11 @@ const ColorSchemeButton = () => {
   );
 };
 
-/** Returns the current tab, or null on a page without one. */
-const useTab = (): Tab | null => {
-  const { pathname, search } = useLocation();
-  return pathname === paths.dashboard ? readTab(new URLSearchParams(search).get('tab')) : null;
-};
-
 /** Returns whether two-step sign-in must be set up before anything else; undefined while loading. */
 const useLocked = (): boolean | undefined => {
   const { data: own } = useQuery(adminQuery);
   return own === undefined ? undefined : own.totp_required && !own.totp_enabled;
 };
-
-const ownersTabs = new Set<Tab>(['admins', 'audit']);
 
 const TwoStepRequired = () => {
   const { pathname } = useLocation();
@@ -81,78 +73,68 @@ const TwoStepRequired = () => {
 export const AdminLayout = () => {
   useLeaveWithoutToken();
   const name = useCatalogue()?.product_name;
-  const navigate = useNavigate();
   const locked = useLocked();
   useLive(locked === false);
   usePageStart();
-  const tab = useTab();
-  const isOwner = useMay('owner');
-  const open = tabs.filter((one) => isOwner || !ownersTabs.has(one));
-  const strip = useChosenInSight(open.find((one) => one === tab) ?? null);
+  const top = useTopHeight();
+  const isNarrow = useMediaQuery('(max-width: 62em)', false, { getInitialValueInEffect: false });
+  const logo = (
+    <div className={classes.logo}>
+      <Logo name={name ? `${name} Admin` : undefined} />
+    </div>
+  );
   return (
-    <>
+    <div className={classes.shell}>
+      <ScrollRestoration />
       <a className={classes.skip} href="#main">
         Skip to content
       </a>
-      <header className={classes.header}>
-        <Container size="xl" className={classes.bar}>
-          <Logo name={name ? `${name} Admin` : undefined} />
-          <LiveIndicator />
-          <Group gap="xs" wrap="nowrap">
-            <FreezeButton />
-            <ColorSchemeButton />
-            <ActionIcon
-              component={Link}
-              to={paths.account}
-              variant="subtle"
-              size={44}
-              aria-label="Account"
-            >
-              <IconUserCircle size={20} />
-            </ActionIcon>
-            <Button
-              variant="default"
-              size="sm"
-              h={44}
-              leftSection={<IconLogout size={18} aria-hidden />}
-              classNames={{ section: classes.icon }}
-              onClick={logOut}
-            >
-              <span className={classes.word}>Logout</span>
-            </Button>
-          </Group>
-        </Container>
-        <Container ref={strip} size="xl" className={classes.tabs} hidden={locked}>
-          <Tabs value={tab} onChange={(value) => navigate(paths.tab(readTab(value)))}>
-            <Tabs.List style={{ flexWrap: 'nowrap' }} aria-label="Sections">
-              {open.map((one) => {
-                const { label, icon, Count } = views[one];
-                return (
-                  <Tabs.Tab
-                    key={one}
-                    value={one}
-                    leftSection={icon}
-                    rightSection={Count ? <Count /> : null}
-                    fz="md"
-                    h={44}
-                    aria-controls="main"
-                  >
-                    {label}
-                  </Tabs.Tab>
-                );
-              })}
-            </Tabs.List>
-          </Tabs>
-        </Container>
-      </header>
-      <SendingBanners />
-      <TestingModeBanner />
-      <Container id="main" size="xl" component="main" className={classes.main} tabIndex={-1}>
-        {locked ? <TwoStepRequired /> : null}
-        <Suspense fallback={<LoadingPage />}>
+      {isNarrow ? null : (
+        <aside className={classes.side}>
+          {logo}
+          {locked ? null : <SideNavigation />}
+        </aside>
+      )}
+      <div>
+        <div ref={top} className={classes.top} data-sticky-top>
+          <header className={classes.header}>
+            <div className={classes.bar}>
+              {isNarrow ? logo : null}
+              <LiveIndicator />
+              <Group gap="xs" wrap="nowrap">
+                <FreezeButton />
+                <ColorSchemeButton />
+                <ActionIcon
+                  component={Link}
+                  to={paths.account}
+                  variant="subtle"
+                  size={44}
+                  aria-label="Account"
+                >
+                  <IconUserCircle size={20} />
+                </ActionIcon>
+                <Button
+                  variant="default"
+                  size="sm"
+                  h={44}
+                  leftSection={<IconLogout size={18} aria-hidden />}
+                  classNames={{ section: classes.icon }}
+                  onClick={logOut}
+                >
+                  <span className={classes.word}>Logout</span>
+                </Button>
+              </Group>
+            </div>
+            {isNarrow && !locked ? <RowNavigation /> : null}
+          </header>
+          <SendingBanners />
+          <TestingModeBanner />
+        </div>
+        <main id="main" className={classes.main} tabIndex={-1}>
+          {locked ? <TwoStepRequired /> : null}
           <Outlet />
-        </Suspense>
-      </Container>
-    </>
+        </main>
+      </div>
+    </div>
   );
 };

@@ -35,6 +35,7 @@ const dependents: { key: QueryKey; of: (keyof Figures)[]; everyMs: number }[] = 
   { key: ['sms-system', 'daily-stats'], of: ['sms'], everyMs: 10_000 },
   { key: ['sms-system', 'log'], of: ['status', 'sms'], everyMs: 10_000 },
   { key: ['subscription-days'], of: ['subscriptions', 'revenue'], everyMs: 10_000 },
+  { key: ['today'], of: ['status', 'sms'], everyMs: 5_000 },
   { key: ['hourly-load'], of: ['status'], everyMs: 60_000 },
 ];
 

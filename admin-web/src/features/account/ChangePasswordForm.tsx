@@ -35,6 +35,7 @@ export const ChangePasswordForm = () => {
       action="change password"
       submit="Change Password"
       width="26rem"
+      names={{ old_password: 'current', new_password: 'next' }}
     >
       <PasswordInput
         label="Current password"

@@ -5,7 +5,6 @@ import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Section } from '../../components/Section.tsx';
-import { TabPage } from '../../components/TabPage.tsx';
 import { adminQuery } from '../../session/use-admin.ts';
 import { type AdminChange, AdminChangeDialog } from './AdminChangeDialog.tsx';
 import { AdminsTable } from './AdminsTable.tsx';
@@ -51,7 +50,7 @@ const Management = ({ ownId }: { ownId: string }) => {
 export const AdminsTab = () => {
   const { data: own } = useQuery(adminQuery);
   return (
-    <TabPage title="Admins">
+    <>
       {own === undefined ? <TextSkeleton lines={4} /> : null}
       {own?.role === 'owner' ? <Management ownId={own.id} /> : null}
       {own !== undefined && own.role !== 'owner' ? (
@@ -59,6 +58,6 @@ export const AdminsTab = () => {
           Ask an owner to add an admin or change a role.
         </EmptyState>
       ) : null}
-    </TabPage>
+    </>
   );
 };

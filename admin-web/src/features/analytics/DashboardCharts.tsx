@@ -5,7 +5,9 @@ import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ColumnChart, type Series } from '../../components/ColumnChart.tsx';
 import { shortDay, TextsPerDay } from '../../components/TextsPerDay.tsx';
-import { dailyTextsQuery, hourlyLoadQuery, subscriptionDaysQuery } from './analytics.queries.ts';
+import { dailyTextsQuery } from '../../shared.queries.ts';
+import { hourlyLoadQuery, subscriptionDaysQuery } from './analytics.queries.ts';
+import { cardSpan } from './business.ts';
 import { ChartSection } from './ChartSection.tsx';
 import {
   describeLoad,
@@ -27,8 +29,8 @@ const people: Series<Hour>[] = [{ name: 'Subscribers', tone: 'sky', value: (hour
 const dayName = ({ date }: { date: string }): string => formatLocalDate(date);
 
 export const DashboardCharts = () => {
-  const texts = useQuery(dailyTextsQuery);
-  const subscriptions = useQuery(subscriptionDaysQuery);
+  const texts = useQuery(dailyTextsQuery(cardSpan));
+  const subscriptions = useQuery(subscriptionDaysQuery(cardSpan));
   const load = useQuery(hourlyLoadQuery);
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>

@@ -8,8 +8,9 @@ import { Suspense } from 'react';
 import { useCatalogue } from '../../catalogue.ts';
 import { FigureCard } from '../../components/FigureCard.tsx';
 import { Section } from '../../components/Section.tsx';
-import { TabPage } from '../../components/TabPage.tsx';
+import { AttentionStrip } from './AttentionStrip.tsx';
 import { analyticsQuery } from './analytics.queries.ts';
+import { BusinessCards } from './BusinessCards.tsx';
 import { StaleNotice } from './StaleNotice.tsx';
 import { TodaysMessageCard } from './TodaysMessageCard.tsx';
 
@@ -23,8 +24,11 @@ export const DashboardTab = () => {
   const currency = useCatalogue()?.currency ?? 'usd';
   if (isError && !data) return <QueryFailure query={query} />;
   return (
-    <TabPage title="Dashboard">
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+    <>
+      <AttentionStrip date={data?.scheduled_messages.todays_message.date} />
+      <BusinessCards figures={data} />
+      <TodaysMessageCard today={data?.scheduled_messages.todays_message} />
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
         <FigureCard
           label="Total Users"
           value={data?.users.active}
@@ -54,7 +58,6 @@ export const DashboardTab = () => {
           icon={<IconChartBar size={20} />}
         />
       </SimpleGrid>
-      <TodaysMessageCard today={data?.scheduled_messages.todays_message} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Section title="Revenue Overview">
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -85,6 +88,6 @@ export const DashboardTab = () => {
         <DashboardCharts />
       </Suspense>
       <StaleNotice query={query} />
-    </TabPage>
+    </>
   );
 };

@@ -36,7 +36,7 @@ test('each chart has a summary sentence', () => {
   expect(describeTexts(days)).toBe('1,004 texts in 3 days; 2 failed or unknown.');
   expect(describeRate(days)).toBe('99.8% overall. Lowest: 50% on Apr 4, 2027.');
   expect(describeRate([day('2027-04-06')])).toBe('No texts yet.');
-  const steps = { trials_started: 1, converted: 0, churned: 2 };
+  const steps = { trials_started: 1, converted: 0, churned: 2, paid_churned: 1 };
   expect(describeSubscriptions([{ date: '2027-04-06', ...steps }])).toBe(
     '1 trial started in 1 days, 0 first payments, 2 canceled.',
   );

@@ -6,7 +6,6 @@ import { Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { MoreButton } from '../../components/MoreButton.tsx';
 import { Section } from '../../components/Section.tsx';
-import { TabPage } from '../../components/TabPage.tsx';
 import { useUrlParams } from '../../components/use-url-params.ts';
 import { useRole } from '../../session/use-admin.ts';
 import { AuditFilterForm } from './AuditFilterForm.tsx';
@@ -68,7 +67,7 @@ const Log = () => {
 export const AuditTab = () => {
   const role = useRole();
   return (
-    <TabPage title="Audit log">
+    <>
       {role === undefined ? <TextSkeleton lines={8} /> : null}
       {role === 'viewer' || role === 'operator' ? (
         <EmptyState title="Only owners can see the audit log">
@@ -76,6 +75,6 @@ export const AuditTab = () => {
         </EmptyState>
       ) : null}
       {role === 'owner' ? <Log /> : null}
-    </TabPage>
+    </>
   );
 };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { TabCount } from '../../components/TabCount.tsx';
-import { failedQuery } from './failed.queries.ts';
+import { failedQuery } from '../../shared.queries.ts';
 
 export const FailedCount = () => (
   <TabCount count={useQuery(failedQuery).data?.total ?? 0} what="failed" />

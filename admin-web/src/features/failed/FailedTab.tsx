@@ -13,9 +13,8 @@ import { call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { notifyDone } from '../../components/notify.ts';
 import { Section } from '../../components/Section.tsx';
-import { TabPage } from '../../components/TabPage.tsx';
+import { failedQuery } from '../../shared.queries.ts';
 import { FailedGroup } from './FailedGroup.tsx';
-import { failedQuery } from './failed.queries.ts';
 import { describeLoss, describeType, groupItems, type Item, serviceName } from './words.ts';
 
 const useReplay = (refresh: () => Promise<void>) => {
@@ -99,7 +98,7 @@ export const FailedTab = () => {
     busy: replay.isPending ? replay.variables.id : null,
   };
   return (
-    <TabPage title="Failed events">
+    <>
       <Section title="Failed events">
         <Text>
           These stopped after repeated failures. Fix the cause, then replay. Replaying is safe: it
@@ -130,6 +129,6 @@ export const FailedTab = () => {
         <FailedGroup key={group.key} group={group} actions={actions} />
       ))}
       <DiscardDialog item={discarding} onClose={() => setDiscarding(null)} onDone={refresh} />
-    </TabPage>
+    </>
   );
 };

@@ -6,7 +6,6 @@ import { useQuery } from '@tanstack/react-query';
 import { inTime } from '../../components/durations.ts';
 import { FigureCard } from '../../components/FigureCard.tsx';
 import { Section } from '../../components/Section.tsx';
-import { TabPage } from '../../components/TabPage.tsx';
 import { DaysTable } from './DaysTable.tsx';
 import { forecastQuery } from './forecast.queries.ts';
 import { HoursTable } from './HoursTable.tsx';
@@ -65,26 +64,24 @@ const Figures = ({ forecast }: { forecast: Forecast }) => {
 export const ForecastTab = () => {
   const query = useQuery(forecastQuery);
   return (
-    <TabPage title="Forecast">
-      <QueryView query={query} lines={6}>
-        {(data) => (
-          <>
-            <Freshness forecast={data} />
-            {data.as_of ? (
-              <>
-                <Figures forecast={data} />
-                <Section title="By day">
-                  <DaysTable days={data.days} />
-                </Section>
-                <SkippedSection skipped={data.skipped} />
-                <Section title="By hour">
-                  <HoursTable hours={data.hours} currency={data.currency} />
-                </Section>
-              </>
-            ) : null}
-          </>
-        )}
-      </QueryView>
-    </TabPage>
+    <QueryView query={query} lines={6}>
+      {(data) => (
+        <>
+          <Freshness forecast={data} />
+          {data.as_of ? (
+            <>
+              <Figures forecast={data} />
+              <Section title="By day">
+                <DaysTable days={data.days} />
+              </Section>
+              <SkippedSection skipped={data.skipped} />
+              <Section title="By hour">
+                <HoursTable hours={data.hours} currency={data.currency} />
+              </Section>
+            </>
+          ) : null}
+        </>
+      )}
+    </QueryView>
   );
 };

@@ -4,8 +4,8 @@ import { IconPlayerPlay, IconSnowflake } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay } from '../../session/use-admin.ts';
+import { freezeQuery } from '../../shared.queries.ts';
 import { FreezeDialog } from './FreezeDialog.tsx';
-import { freezeQuery } from './freeze.queries.ts';
 import { LiftDialog } from './LiftDialog.tsx';
 
 /** Freezes or resumes all sending; shown on every page. */

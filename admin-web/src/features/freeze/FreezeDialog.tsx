@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
-import { freezeQuery } from './freeze.queries.ts';
+import { freezeQuery } from '../../shared.queries.ts';
 import { texts } from './words.ts';
 
 export const FreezeDialog = ({

@@ -12,7 +12,8 @@ import { people } from '../../components/counted.ts';
 import { inTime } from '../../components/durations.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { isReachConfirmed, ReachConfirm } from '../../components/ReachConfirm.tsx';
-import { freezeQuery, liftPreviewQuery } from './freeze.queries.ts';
+import { freezeQuery } from '../../shared.queries.ts';
+import { liftPreviewQuery } from './freeze.queries.ts';
 import { texts } from './words.ts';
 
 type Missed = LiftRequest['missed'];

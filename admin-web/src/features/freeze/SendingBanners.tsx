@@ -3,40 +3,18 @@ import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
 import type { FreezeState, ProviderPause } from '@daylift/contracts/freeze.http';
 import { formatDayAndHour } from '@daylift/ui/formats';
-import { Button, Container } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
+import { PageBanner } from '../../components/PageBanner.tsx';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session/use-admin.ts';
-import { freezeQuery } from './freeze.queries.ts';
+import { freezeQuery } from '../../shared.queries.ts';
 import { LiftDialog } from './LiftDialog.tsx';
-import classes from './SendingBanners.module.css';
 import { boundedCount, texts } from './words.ts';
-
-const Banner = ({
-  title,
-  children,
-  action,
-}: {
-  title: string;
-  children: ReactNode;
-  action: ReactNode;
-}) => (
-  <section className={classes.banner} aria-label={title}>
-    <Container size="xl" className={classes.row}>
-      <div className={classes.words}>
-        <p role="alert">
-          <strong>{title}</strong>
-        </p>
-        {children}
-      </div>
-      {action}
-    </Container>
-  </section>
-);
 
 const figures = (state: FreezeState): string =>
   [
@@ -50,7 +28,9 @@ const FrozenBanner = ({ state }: { state: FreezeState }) => {
   const may = useMay('operator');
   const [asking, setAsking] = useState(false);
   return (
-    <Banner
+    <PageBanner
+      id="frozen"
+      tone="red"
       title="Sending is frozen"
       action={
         may ? (
@@ -67,10 +47,10 @@ const FrozenBanner = ({ state }: { state: FreezeState }) => {
         {state.reason ? ` Reason: ${state.reason}` : ''}
       </p>
       <p>
-        {figures(state)} · <Link to={paths.tab('undelivered')}>Undelivered texts</Link>
+        {figures(state)} · <Link to={paths.undelivered}>Undelivered texts</Link>
       </p>
       <LiftDialog opened={asking} state={state} onClose={() => setAsking(false)} />
-    </Banner>
+    </PageBanner>
   );
 };
 
@@ -101,7 +81,9 @@ const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boole
     },
   });
   return (
-    <Banner
+    <PageBanner
+      id="provider"
+      tone="red"
       title={`${titles[pause.kind]}: ${pause.problem}`}
       action={
         <Button
@@ -126,8 +108,7 @@ const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boole
         <p>
           Texts are waiting. Next retry: {formatDayAndHour(pause.next_try_at)}. Once it succeeds,
           all texts that are still on time go out automatically. To choose when they go out, freeze
-          sending before you fix the problem.{' '}
-          <Link to={paths.tab('undelivered')}>Undelivered texts</Link>
+          sending before you fix the problem. <Link to={paths.undelivered}>Undelivered texts</Link>
         </p>
       )}
       <p role="status">
@@ -135,7 +116,7 @@ const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boole
         {trying.data?.result === 'nothing_to_try' ? "There's no waiting text to test with." : ''}
         {trying.isError ? describeError('try provider', trying.error) : ''}
       </p>
-    </Banner>
+    </PageBanner>
   );
 };
 
@@ -158,9 +139,7 @@ export const SendingBanners = () => {
       {data?.frozen ? <FrozenBanner state={data} /> : null}
       {data?.provider ? <ProviderBanner pause={data.provider} frozen={data.frozen} /> : null}
       {isError && (data?.frozen || data?.provider) ? (
-        <Container size="xl">
-          <p role="alert">Couldn't refresh these numbers. They may be out of date.</p>
-        </Container>
+        <p role="alert">Couldn't refresh these numbers. They may be out of date.</p>
       ) : null}
     </>
   );

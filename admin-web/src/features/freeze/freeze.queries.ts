@@ -1,7 +1,5 @@
 import { apiQuery } from '../../api.ts';
 
-export const freezeQuery = apiQuery(['freeze', 'state'], 'GET /admin/freeze');
-
 export const liftPreviewQuery = {
   ...apiQuery(['freeze', 'lift-preview'], 'GET /admin/freeze/lift-preview'),
   staleTime: 0,

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { call } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { useConversationAction } from './inbox.queries.ts';
+import { SavedReplies } from './SavedReplies.tsx';
 import { senderOf } from './words.ts';
 
 const longest: Record<AnswerBy, number> = { email: 4_000, text: 640 };
@@ -82,6 +83,14 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
           </Group>
         </Radio.Group>
         {refusal === null ? null : <Text fw={600}>{refusal}</Text>}
+        <SavedReplies
+          text={text}
+          disabled={refusal !== null}
+          onChoose={(reply) => {
+            setText(reply);
+            setMissing(false);
+          }}
+        />
         <Textarea
           label="Your reply"
           autosize

@@ -4,7 +4,7 @@ import { ErrorText } from '@daylift/ui/ErrorText';
 import { formatDayAndHour } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
@@ -14,8 +14,8 @@ import { useMay } from '../../session/use-admin.ts';
 import { AnswerForm } from './AnswerForm.tsx';
 import classes from './Inbox.module.css';
 import { InboxItemLink } from './InboxItemLink.tsx';
-import { conversationQuery, useConversationAction } from './inbox.queries.ts';
-import { kindNames, senderOf, statusWords } from './words.ts';
+import { assigneesQuery, conversationQuery, useConversationAction } from './inbox.queries.ts';
+import { flagWords, kindNames, senderOf, statusWords } from './words.ts';
 
 const Message = ({ letter, from }: { letter: Conversation['letters'][number]; from: string }) => (
   <div>
@@ -23,6 +23,11 @@ const Message = ({ letter, from }: { letter: Conversation['letters'][number]; fr
       {from}, {formatDayAndHour(letter.created_at)}, {kindNames[letter.kind]}
     </Text>
     <div className={classes.letter}>{letter.message}</div>
+    {letter.flags.map((flag) => (
+      <Text key={flag} fz="sm" fw={600} mt={4}>
+        <Badge tone={flagWords[flag].tone}>{flagWords[flag].label}</Badge> {flagWords[flag].advice}
+      </Text>
+    ))}
     {letter.needs_review ? (
       <Text fz="sm" fw={600} mt={4}>
         We treated this as a STOP and stopped texting them. If it wasn't one, ask them to text
@@ -78,16 +83,53 @@ const Who = ({ conversation }: { conversation: Conversation }) => (
       {[conversation.name, conversation.email, conversation.phone].filter(Boolean).join(' · ')}
     </Text>
     {conversation.user_id === null ? (
-      <Text c="dimmed" fz="sm">
-        {conversation.kind === 'reply'
-          ? 'No subscriber has this number.'
-          : 'Sent by a visitor. The email address is unverified.'}
-      </Text>
+      <>
+        <Text c="dimmed" fz="sm">
+          {conversation.kind === 'reply'
+            ? 'No subscriber has this number.'
+            : 'Sent by a visitor. The email address is unverified.'}
+        </Text>
+        {conversation.subscriber ? (
+          <SubscriberLink id={conversation.subscriber.id}>
+            {`Subscriber with this email: ${conversation.subscriber.name}`}
+          </SubscriberLink>
+        ) : null}
+      </>
     ) : (
       <SubscriberLink id={conversation.user_id} />
     )}
   </div>
 );
+
+const Assignee = ({ conversation }: { conversation: Conversation }) => {
+  const { id, assignee } = conversation;
+  const { data = [] } = useQuery(assigneesQuery);
+  const assign = useConversationAction(id, (assignee_id: string | null) =>
+    call('PUT /admin/inbox/:id/assignee', { params: { id }, body: { assignee_id } }),
+  );
+  // One who may no longer answer stays visible.
+  const choices = assignee && data.every((one) => one.id !== assignee.id) ? [assignee] : [];
+  return (
+    <div>
+      <NativeSelect
+        aria-label="Assigned to"
+        value={assignee?.id ?? ''}
+        disabled={assign.isPending}
+        data={[
+          { value: '', label: 'Assigned to no one' },
+          ...[...choices, ...data].map((one) => ({
+            value: one.id,
+            label: `Assigned to ${one.username}`,
+          })),
+        ]}
+        onChange={(event) => assign.mutate(event.currentTarget.value || null)}
+      />
+      {assign.isError ? (
+        <ErrorText mt={4}>{describeError('change conversation', assign.error)}</ErrorText>
+      ) : null}
+    </div>
+  );
+};
 
 const StateButton = ({ conversation }: { conversation: Conversation }) => {
   const { id, state } = conversation;
@@ -129,7 +171,14 @@ const Loaded = ({
   return (
     <Section
       title={conversation.subject}
-      actions={mayAct ? <StateButton conversation={conversation} /> : null}
+      actions={
+        mayAct ? (
+          <>
+            <Assignee conversation={conversation} />
+            <StateButton conversation={conversation} />
+          </>
+        ) : null
+      }
     >
       <Stack gap="lg">
         <Who conversation={conversation} />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { TabCount } from '../../components/TabCount.tsx';
-import { openQuery } from './inbox.queries.ts';
+import { openQuery } from '../../shared.queries.ts';
 
 export const InboxCount = () => <TabCount count={useQuery(openQuery).data ?? 0} what="open" />;

@@ -4,7 +4,7 @@ import { Badge } from '@daylift/ui/StatusBadge';
 import { Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import classes from './Inbox.module.css';
-import { kindNames, senderOf } from './words.ts';
+import { flagWords, kindNames, senderOf } from './words.ts';
 
 export const InboxItemLink = ({
   item,
@@ -33,6 +33,12 @@ export const InboxItemLink = ({
         {formatDayAndHour(item.last_at)}
       </Text>
       {item.needs_review ? <Badge tone="yellow">Possible STOP: review</Badge> : null}
+      {item.flags.map((flag) => (
+        <Badge key={flag} tone={flagWords[flag].tone}>
+          {flagWords[flag].label}
+        </Badge>
+      ))}
+      {item.assignee ? <Badge tone="grey">{`For ${item.assignee.username}`}</Badge> : null}
       {item.answered_at !== null && item.answered_at >= item.last_at ? (
         <Badge tone="green">Replied</Badge>
       ) : null}

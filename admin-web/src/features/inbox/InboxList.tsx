@@ -7,9 +7,12 @@ import classes from './Inbox.module.css';
 import { InboxItemLink } from './InboxItemLink.tsx';
 import { type Filter, inboxQuery } from './inbox.queries.ts';
 
-const emptyWords = ({ state, kind, search }: Filter): [string, string] => {
+const emptyWords = (filter: Filter): [string, string] => {
+  const { state, kind, search, unanswered, assignee } = filter;
   if (search !== '' || kind !== null)
     return ['No matches', 'Try another search, or all message types.'];
+  if (unanswered) return ['Nothing unanswered', 'Every open message has a reply.'];
+  if (assignee !== null) return ['Nothing assigned to you', 'Choose All to see every message.'];
   return state === 'open'
     ? ['No open messages', 'New messages and replies appear here automatically.']
     : ['No closed conversations', 'Conversations that you close are kept here.'];

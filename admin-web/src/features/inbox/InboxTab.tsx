@@ -3,10 +3,11 @@ import { EmptyState } from '@daylift/ui/EmptyState';
 import { Button, Group, NativeSelect, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Section } from '../../components/Section.tsx';
-import { TabPage } from '../../components/TabPage.tsx';
 import { useUrlParams, withParams } from '../../components/use-url-params.ts';
+import { adminQuery } from '../../session/use-admin.ts';
 import { ConversationPane } from './ConversationPane.tsx';
 import classes from './Inbox.module.css';
 import { InboxList } from './InboxList.tsx';
@@ -15,6 +16,11 @@ import { kindNames } from './words.ts';
 const kinds = [
   { value: '', label: 'All messages' },
   ...Object.entries(kindNames).map(([value, label]) => ({ value, label })),
+];
+const shows = [
+  { value: '', label: 'All' },
+  { value: 'unanswered', label: 'Unanswered' },
+  { value: 'mine', label: 'Assigned to me' },
 ];
 const readKind = (value: string | null): SupportMessageKind | null =>
   value !== null && value in kindNames ? (value as SupportMessageKind) : null;
@@ -26,74 +32,88 @@ const useInboxAddress = () => {
     chosen: address.get('conversation'),
     state: address.get('state') === 'closed' ? ('closed' as const) : ('open' as const),
     kind: readKind(address.get('kind')),
+    show: address.get('show') ?? '',
     change,
     linkTo: (id: string) => `?${withParams(address, { conversation: id })}`,
   };
 };
 
 export const InboxTab = () => {
-  const { chosen, state, kind, change, linkTo } = useInboxAddress();
+  const { chosen, state, kind, show, change, linkTo } = useInboxAddress();
+  const own = useQuery(adminQuery).data?.id ?? null;
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 250);
   return (
-    <TabPage title="Inbox">
-      <div className={classes.panes} data-chosen={chosen !== null}>
-        <div className={classes.list}>
-          <Section title="Messages and replies">
-            <Group gap="sm" mb="md" align="flex-end">
-              <SegmentedControl
-                size="md"
-                aria-label="Conversation status"
-                value={state}
-                onChange={(value) => change({ state: value === 'closed' ? value : null })}
-                data={[
-                  { value: 'open', label: 'Open' },
-                  { value: 'closed', label: 'Closed' },
-                ]}
-              />
-              <NativeSelect
-                aria-label="Type"
-                value={kind ?? ''}
-                data={kinds}
-                onChange={(event) => change({ kind: event.currentTarget.value })}
-              />
-              <TextInput
-                aria-label="Search"
-                placeholder="Search text or email"
-                leftSection={<IconSearch size={18} aria-hidden />}
-                value={typed}
-                maxLength={100}
-                onChange={(event) => setTyped(event.currentTarget.value)}
-                flex="1 1 12rem"
-              />
-            </Group>
-            <InboxList filter={{ state, kind, search }} chosen={chosen} linkTo={linkTo} />
-          </Section>
-        </div>
-        <div className={chosen === null ? classes.nothing : undefined}>
-          {chosen === null ? (
-            <Section title="Conversation">
-              <EmptyState title="No conversation selected">
-                Select a conversation to read and reply.
-              </EmptyState>
-            </Section>
-          ) : (
-            <Stack gap="sm">
-              <Button
-                className={classes.back}
-                variant="default"
-                h={44}
-                leftSection={<IconArrowLeft size={18} aria-hidden />}
-                onClick={() => change({ conversation: null })}
-                style={{ alignSelf: 'flex-start' }}
-              >
-                Back to list
-              </Button>
-              <ConversationPane id={chosen} linkTo={linkTo} />
-            </Stack>
-          )}
-        </div>
+    <div className={classes.panes} data-chosen={chosen !== null}>
+      <div className={classes.list}>
+        <Section title="Messages and replies">
+          <Group gap="sm" mb="md" align="flex-end">
+            <SegmentedControl
+              size="md"
+              aria-label="Conversation status"
+              value={state}
+              onChange={(value) => change({ state: value === 'closed' ? value : null })}
+              data={[
+                { value: 'open', label: 'Open' },
+                { value: 'closed', label: 'Closed' },
+              ]}
+            />
+            <NativeSelect
+              aria-label="Type"
+              value={kind ?? ''}
+              data={kinds}
+              onChange={(event) => change({ kind: event.currentTarget.value })}
+            />
+            <NativeSelect
+              aria-label="Show"
+              value={show}
+              data={shows}
+              onChange={(event) => change({ show: event.currentTarget.value })}
+            />
+            <TextInput
+              aria-label="Search"
+              placeholder="Search text or email"
+              leftSection={<IconSearch size={18} aria-hidden />}
+              value={typed}
+              maxLength={100}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              flex="1 1 12rem"
+            />
+          </Group>
+          <InboxList
+            filter={{
+              ...{ state, kind, search },
+              unanswered: show === 'unanswered',
+              assignee: show === 'mine' ? own : null,
+            }}
+            chosen={chosen}
+            linkTo={linkTo}
+          />
+        </Section>
       </div>
-    </TabPage>
+      <div className={classes.conversation} data-empty={chosen === null}>
+        {chosen === null ? (
+          <Section title="Conversation">
+            <EmptyState title="No conversation selected">
+              Select a conversation to read and reply.
+            </EmptyState>
+          </Section>
+        ) : (
+          <Stack gap="sm">
+            <Button
+              className={classes.back}
+              variant="default"
+              h={44}
+              leftSection={<IconArrowLeft size={18} aria-hidden />}
+              onClick={() => change({ conversation: null })}
+              style={{ alignSelf: 'flex-start' }}
+            >
+              Back to list
+            </Button>
+            <ConversationPane id={chosen} linkTo={linkTo} />
+          </Stack>
+        )}
+      </div>
+    </div>
   );
 };

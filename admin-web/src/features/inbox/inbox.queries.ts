@@ -1,7 +1,12 @@
 import { useAction } from '@daylift/api-client/use-action';
-import type { Conversation, InboxState, SupportMessageKind } from '@daylift/contracts/inbox.http';
+import type {
+  Conversation,
+  InboxState,
+  SavedReply,
+  SupportMessageKind,
+} from '@daylift/contracts/inbox.http';
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../api.ts';
+import { apiQuery, call } from '../../api.ts';
 
 const pageSize = 30;
 const refetchInterval = 30_000;
@@ -10,17 +15,22 @@ export interface Filter {
   state: InboxState;
   kind: SupportMessageKind | null;
   search: string;
+  unanswered: boolean;
+  /** Only those assigned to this admin. */
+  assignee: string | null;
 }
 
-export const inboxQuery = ({ state, kind, search }: Filter) =>
+export const inboxQuery = ({ state, kind, search, unanswered, assignee }: Filter) =>
   infiniteQueryOptions({
-    queryKey: ['inbox', 'list', state, kind, search],
+    queryKey: ['inbox', 'list', state, kind, search, unanswered, assignee],
     queryFn: ({ pageParam, signal }) =>
       call('GET /admin/inbox', {
         query: {
           state,
           limit: pageSize,
           ...(kind && { kind }),
+          ...(unanswered && { unanswered }),
+          ...(assignee && { assignee }),
           ...(search && { search }),
           ...(pageParam && { before: pageParam }),
         },
@@ -30,15 +40,6 @@ export const inboxQuery = ({ state, kind, search }: Filter) =>
     getNextPageParam: (page) => (page.more ? page.items.at(-1)?.id : undefined),
     refetchInterval,
   });
-
-/** Number of open conversations, for the tab. */
-export const openQuery = queryOptions({
-  queryKey: ['inbox', 'open'],
-  queryFn: async ({ signal }) => {
-    const query = { state: 'open', limit: 1 } as const;
-    return (await call('GET /admin/inbox', { query, signal })).open;
-  },
-});
 
 export const conversationQuery = (id: string) =>
   queryOptions({
@@ -59,5 +60,21 @@ export const useConversationAction = <Input = void>(
       queryClient.setQueryData(conversationQuery(id).queryKey, conversation);
       await queryClient.invalidateQueries({ queryKey: ['inbox'] });
     },
+  });
+};
+
+export const assigneesQuery = {
+  ...apiQuery(['inbox', 'assignees'], 'GET /admin/inbox/assignees'),
+  staleTime: 60_000,
+};
+
+export const savedRepliesQuery = apiQuery(['saved-replies'], 'GET /admin/saved-replies');
+
+/** A change of the saved replies. Its response is the new list. */
+export const useSavedReplyAction = <Input>(run: (input: Input) => Promise<SavedReply[]>) => {
+  const queryClient = useQueryClient();
+  return useAction<SavedReply[], Input>({
+    mutationFn: run,
+    onSuccess: (replies) => void queryClient.setQueryData(savedRepliesQuery.queryKey, replies),
   });
 };

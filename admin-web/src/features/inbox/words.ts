@@ -1,10 +1,29 @@
-import type { AnswerStatus, InboxItem, SupportMessageKind } from '@daylift/contracts/inbox.http';
+import type {
+  AnswerStatus,
+  InboxFlag,
+  InboxItem,
+  SupportMessageKind,
+} from '@daylift/contracts/inbox.http';
 import type { BadgeTone } from '@daylift/ui/StatusBadge';
 
 export const kindNames: Record<SupportMessageKind, string> = {
   support: 'Support',
   contact: 'Contact form',
   reply: 'Text',
+};
+
+export const flagWords: Record<InboxFlag, { tone: BadgeTone; label: string; advice: string }> = {
+  distress: {
+    tone: 'red',
+    label: 'Possible distress',
+    advice:
+      'This person may be in danger. Read it now. If it fits, point them to local emergency services or, in the US, to 988.',
+  },
+  stop: {
+    tone: 'yellow',
+    label: 'Looks like STOP',
+    advice: "This wasn't taken as a STOP. If they want no more texts, opt them out on their page.",
+  },
 };
 
 export const senderOf = ({ name, phone }: Pick<InboxItem, 'name' | 'phone'>): string =>

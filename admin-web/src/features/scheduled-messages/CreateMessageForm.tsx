@@ -3,22 +3,25 @@ import { useEffect, useRef } from 'react';
 import { notifyDone } from '../../components/notify.ts';
 import { ViewerNotice } from '../../components/ViewerNotice.tsx';
 import { useMay } from '../../session/use-admin.ts';
-import { emptyMessage, MessageForm } from './MessageForm.tsx';
+import { MessageForm } from './MessageForm.tsx';
+import { emptyMessage, type MessageValues } from './message-values.ts';
 import { useCreateScheduledMessage } from './scheduled-messages.queries.ts';
 
-/** Form for a new message, with the date from the calendar if one was chosen there. */
-export const CreateMessageForm = ({ date }: { date: string | null }) => {
+/** Form for a new message. `started` is filled in: a date from the calendar, or a copy of another message. */
+export const CreateMessageForm = ({ started }: { started: Partial<MessageValues> | null }) => {
   const create = useCreateScheduledMessage();
   const may = useMay('operator');
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (may && date !== null) place.current?.querySelector('input')?.focus();
-  }, [may, date]);
+    if (!may || started === null) return;
+    const field = started.date ? 'input' : 'input[type="date"]';
+    place.current?.querySelector<HTMLInputElement>(field)?.focus();
+  }, [may, started]);
   if (!may) return <ViewerNotice />;
   return (
     <div ref={place}>
       <MessageForm
-        initial={{ ...emptyMessage, date: date ?? '' }}
+        initial={{ ...emptyMessage, ...started }}
         submitLabel="Schedule Message"
         action="create scheduled message"
         busy={create.isPending}

@@ -7,34 +7,23 @@ import { focusFirst } from '@daylift/ui/focus-first';
 import { formatHour, fullHours } from '@daylift/ui/formats';
 import { NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
+import { useState } from 'react';
 import { FormError } from '../../components/FormError.tsx';
+import { useFieldError } from '../../components/field-errors.ts';
 import { PhonePreview } from '../../components/PhonePreview.tsx';
 import { SubmitRow } from '../../components/SubmitRow.tsx';
+import { hasPassed, LateDialog } from './LateDialog.tsx';
+import { emptyMessage, type MessageValues } from './message-values.ts';
 
 const required = isNotEmpty('Please fill in all required fields');
-
-export interface MessageValues {
-  title: string;
-  content: string;
-  date: string;
-  time: string;
-  category: MessageCategory;
-}
-export const emptyMessage: MessageValues = {
-  title: '',
-  content: '',
-  date: '',
-  time: '08:00',
-  category: 'daily_motivation',
-};
 
 /** Announcements are sent outside quiet hours only. */
 const isByDay = (time: string): boolean => time >= '08:00' && time < '21:00';
 
-const hoursFor = (category: MessageCategory, chosen: string) =>
+const dayHours = (chosen: string) =>
   [...new Set([...fullHours, chosen])]
     .toSorted()
-    .filter((time) => category !== 'announcement' || isByDay(time))
+    .filter(isByDay)
     .map((value) => ({ value, label: formatHour(value) }));
 
 /** Message fields with a phone preview, for creating and editing. */
@@ -61,18 +50,26 @@ export const MessageForm = ({
     validate: { title: required, content: required, date: required },
   });
   const { category, time, content } = form.values;
+  const unplaced = useFieldError(form, error, {
+    scheduled_date: 'date',
+    scheduled_time: 'time',
+  });
+  const [late, setLate] = useState<MessageValues | null>(null);
+  const send = (values: MessageValues) => {
+    setLate(null);
+    onSubmit(
+      {
+        title: values.title.trim(),
+        content: values.content.trim(),
+        scheduled_date: `${values.date}T${values.time}:00`,
+        scheduled_time: values.time,
+        category: values.category,
+      },
+      () => form.setValues(emptyMessage),
+    );
+  };
   const submit = form.onSubmit(
-    (values) =>
-      onSubmit(
-        {
-          title: values.title.trim(),
-          content: values.content.trim(),
-          scheduled_date: `${values.date}T${values.time}:00`,
-          scheduled_time: values.time,
-          category: values.category,
-        },
-        () => form.setValues(emptyMessage),
-      ),
+    (values) => (hasPassed(values) ? setLate(values) : send(values)),
     focusFirst(form),
   );
   const chooseCategory = (chosen: MessageCategory) => {
@@ -83,7 +80,6 @@ export const MessageForm = ({
     <form onSubmit={submit} noValidate>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <Stack gap="md">
-          <FormError action={action} error={error} />
           <TextInput
             label="Title"
             description="Internal; subscribers don't see it."
@@ -100,14 +96,6 @@ export const MessageForm = ({
             withAsterisk
             {...form.getInputProps('content')}
           />
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <TextInput type="date" label="Date" withAsterisk {...form.getInputProps('date')} />
-            <NativeSelect
-              label="Send time"
-              data={hoursFor(category, time)}
-              {...form.getInputProps('time')}
-            />
-          </SimpleGrid>
           <NativeSelect
             label="Type"
             description={
@@ -122,10 +110,22 @@ export const MessageForm = ({
             {...form.getInputProps('category')}
             onChange={(event) => chooseCategory(event.currentTarget.value as MessageCategory)}
           />
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput type="date" label="Date" withAsterisk {...form.getInputProps('date')} />
+            {category === 'announcement' ? (
+              <NativeSelect
+                label="Send time"
+                data={dayHours(time)}
+                {...form.getInputProps('time')}
+              />
+            ) : null}
+          </SimpleGrid>
+          <FormError action={action} error={unplaced} />
           <SubmitRow label={submitLabel} busy={busy} onCancel={onCancel} />
         </Stack>
         <PhonePreview content={content} />
       </SimpleGrid>
+      <LateDialog late={late} onConfirm={send} onClose={() => setLate(null)} />
     </form>
   );
 };

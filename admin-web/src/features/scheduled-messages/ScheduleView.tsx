@@ -1,6 +1,7 @@
+import type { ScheduledMessage } from '@daylift/contracts/content.http';
 import { Button, Text } from '@mantine/core';
 import { IconDeviceMobileMessage, IconFileUpload, IconSend } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { ManualSendDialog } from '../../components/ManualSendDialog.tsx';
 import { type ManualSend, todaysMessage } from '../../components/manual-send.ts';
@@ -8,19 +9,30 @@ import { Section } from '../../components/Section.tsx';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { CreateMessageForm } from './CreateMessageForm.tsx';
+import { HeldTexts } from './HeldTexts.tsx';
 import { ImportDialog } from './import/ImportDialog.tsx';
 import { ScheduledMessagesTable } from './ScheduledMessagesTable.tsx';
+
+/** A copy has no date yet: each date can have one daily message. */
+const startOf = (copied: ScheduledMessage | null, date: string | null) => {
+  if (copied === null) return date === null ? null : { date };
+  const { title, content, category, scheduled_time: time } = copied;
+  return { title, content, category, time, date: '' };
+};
 
 export const ScheduleView = () => {
   const may = useMay('operator');
   const [search] = useSearchParams();
   const date = /^\d{4}-\d{2}-\d{2}$/.exec(search.get('date') ?? '')?.[0] ?? null;
+  const [copied, setCopied] = useState<ScheduledMessage | null>(null);
+  const started = useMemo(() => startOf(copied, date), [copied, date]);
   const [send, setSend] = useState<ManualSend | null>(null);
   const [importing, setImporting] = useState(false);
   return (
     <>
+      <HeldTexts />
       <Section title="Create Daily Message">
-        <CreateMessageForm key={date} date={date} />
+        <CreateMessageForm key={`${copied?.id} ${date}`} started={started} />
       </Section>
       <Section
         title="Quick Actions"
@@ -36,7 +48,7 @@ export const ScheduleView = () => {
             ) : null}
             <Button
               component={Link}
-              to={paths.tab('sms')}
+              to={paths.smsSystem}
               variant="default"
               leftSection={<IconDeviceMobileMessage size={18} aria-hidden />}
             >
@@ -64,7 +76,10 @@ export const ScheduleView = () => {
           ) : null
         }
       >
-        <ScheduledMessagesTable onSend={setSend} />
+        <ScheduledMessagesTable
+          onSend={setSend}
+          onDuplicate={(message) => setCopied({ ...message })}
+        />
       </Section>
       <ManualSendDialog send={send} onClose={() => setSend(null)} />
       <ImportDialog opened={importing} onClose={() => setImporting(false)} />

@@ -1,10 +1,11 @@
 import type { ScheduledMessage } from '@daylift/contracts/content.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { formatHour, formatLocalDate } from '@daylift/ui/formats';
+import { formatDay, formatHour, formatLocalDate } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
-import { Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Group, Menu, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { IconDots } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
@@ -18,6 +19,7 @@ import { isFiltered, MessageFilters, noFilters } from './MessageFilters.tsx';
 import { deliveryStats, preview } from './message-words.ts';
 import classes from './ScheduledMessagesTable.module.css';
 import { pageSize, scheduledMessagesQuery } from './scheduled-messages.queries.ts';
+import { TestTextDialog } from './TestTextDialog.tsx';
 
 const columns: Column<ScheduledMessage>[] = [
   { header: 'Title', cell: (message) => <Text fw={700}>{message.title}</Text> },
@@ -38,9 +40,16 @@ const columns: Column<ScheduledMessage>[] = [
   {
     header: 'Status',
     cell: (message) => (
-      <Badge tone={message.is_sent ? 'green' : 'sky'}>
-        {message.is_sent ? 'Sent' : 'Scheduled'}
-      </Badge>
+      <>
+        <Badge tone={message.is_sent ? 'green' : 'sky'}>
+          {message.is_sent ? 'Sent' : 'Scheduled'}
+        </Badge>
+        {message.sent_early && message.sent_at !== null ? (
+          <Text c="dimmed" fz="sm">
+            Early, {formatDay(message.sent_at)}
+          </Text>
+        ) : null}
+      </>
     ),
   },
   { header: 'Delivery', cell: deliveryStats },
@@ -48,16 +57,20 @@ const columns: Column<ScheduledMessage>[] = [
 
 type Ask = (message: ScheduledMessage) => void;
 
-const Actions = ({
-  message,
-  onSend,
-  onEdit,
-  onDelete,
-}: {
-  message: ScheduledMessage;
+interface Asks {
   onSend: Ask;
   onEdit: Ask;
   onDelete: Ask;
+  onDuplicate: Ask;
+  onTest: Ask;
+}
+
+const Actions = ({
+  message,
+  asks: { onSend, onEdit, onDelete, onDuplicate, onTest },
+}: {
+  message: ScheduledMessage;
+  asks: Asks;
 }) => (
   <Group gap="xs" className={classes.actions}>
     {message.is_sent ? null : (
@@ -77,6 +90,21 @@ const Actions = ({
       disabled={message.is_sent}
       onClick={() => onDelete(message)}
     />
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="default" size={44} aria-label={`More actions: ${message.title}`}>
+          <IconDots size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item mih={44} onClick={() => onDuplicate(message)}>
+          Duplicate
+        </Menu.Item>
+        <Menu.Item mih={44} onClick={() => onTest(message)}>
+          Send test to my phone
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
     {message.is_sent ? (
       <Text c="dimmed" fz="sm">
         Can't delete: already sent
@@ -85,14 +113,18 @@ const Actions = ({
   </Group>
 );
 
-const actionsColumn = (onSend: Ask, onEdit: Ask, onDelete: Ask): Column<ScheduledMessage> => ({
+const actionsColumn = (asks: Asks): Column<ScheduledMessage> => ({
   header: 'Actions',
-  cell: (message) => (
-    <Actions message={message} onSend={onSend} onEdit={onEdit} onDelete={onDelete} />
-  ),
+  cell: (message) => <Actions message={message} asks={asks} />,
 });
 
-export const ScheduledMessagesTable = ({ onSend }: { onSend: (send: ManualSend) => void }) => {
+export const ScheduledMessagesTable = ({
+  onSend,
+  onDuplicate,
+}: {
+  onSend: (send: ManualSend) => void;
+  onDuplicate: Ask;
+}) => {
   const may = useMay('operator');
   const [offset, setOffset] = useState(0);
   const [filters, setFilters] = useState(noFilters);
@@ -100,11 +132,14 @@ export const ScheduledMessagesTable = ({ onSend }: { onSend: (send: ManualSend) 
   const [editing, setEditing] = useState<ScheduledMessage | null>(null);
   const [deleting, setDeleting] = useState<ScheduledMessage | null>(null);
   const query = useQuery(scheduledMessagesQuery({ ...filters, search }, offset));
-  const actions = actionsColumn(
-    (message) => onSend(scheduledMessage(message.id)),
-    setEditing,
-    setDeleting,
-  );
+  const [testing, setTesting] = useState<ScheduledMessage | null>(null);
+  const actions = actionsColumn({
+    onSend: (message) => onSend(scheduledMessage(message.id)),
+    onEdit: setEditing,
+    onDelete: setDeleting,
+    onDuplicate,
+    onTest: setTesting,
+  });
   return (
     <QueryView query={query} lines={5}>
       {(data) => (
@@ -141,6 +176,7 @@ export const ScheduledMessagesTable = ({ onSend }: { onSend: (send: ManualSend) 
             </div>
           )}
           <EditMessageDialog message={editing} onClose={() => setEditing(null)} />
+          <TestTextDialog message={testing} onClose={() => setTesting(null)} />
           <DeleteMessageDialog message={deleting} onClose={() => setDeleting(null)} />
         </Stack>
       )}

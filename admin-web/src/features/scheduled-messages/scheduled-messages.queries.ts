@@ -5,12 +5,12 @@ import type {
   ImportRequest,
   UpdateScheduledMessageRequest,
 } from '@daylift/contracts/scheduled-messages.http';
+import type { TestTextRequest } from '@daylift/contracts/sms-operations.http';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { apiQuery, call } from '../../api.ts';
 import type { Filters } from './MessageFilters.tsx';
 
 export const pageSize = 25;
-const calendarDays = 60;
 
 export const scheduledMessagesQuery = ({ search, status, category }: Filters, offset: number) =>
   queryOptions({
@@ -29,12 +29,18 @@ export const scheduledMessagesQuery = ({ search, status, category }: Filters, of
     placeholderData: keepPreviousData,
   });
 
-/** The next days and the size of the library. */
-export const contentCalendarQuery = apiQuery(
-  ['content-calendar'],
-  'GET /admin/scheduled-messages/calendar',
-  { query: { days: calendarDays } },
-);
+/** Its query polls only while there are some, because they leave by themselves. */
+export const heldTextsQuery = queryOptions({
+  ...apiQuery(['held-texts'], 'GET /admin/held-texts'),
+  refetchInterval: ({ state }) => (state.data?.length ? 30_000 : false),
+});
+
+export const useCancelHeldTexts = () =>
+  useAction({
+    mutationFn: (id: string) =>
+      call('POST /admin/scheduled-messages/:id/cancel-held', { params: { id }, body: {} }),
+    onSuccess: useRefresh('held-texts'),
+  });
 
 /** Scheduled messages affect the table, the calendar and the dashboard. */
 const useRefreshed = () => useRefresh('scheduled-messages', 'content-calendar', 'analytics');
@@ -52,6 +58,11 @@ export const useUpdateScheduledMessage = () =>
       call('PUT /admin/scheduled-messages/:id', { params: { id }, body }),
     // Also after a version conflict, to show the other admin's change.
     onSettled: useRefreshed(),
+  });
+
+export const useSendTestText = () =>
+  useAction({
+    mutationFn: (body: TestTextRequest) => call('POST /admin/test-texts', { body }),
   });
 
 export const useDeleteScheduledMessage = () =>

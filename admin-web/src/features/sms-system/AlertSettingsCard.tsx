@@ -1,20 +1,16 @@
-import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { AlertSettings, AlertSettingsRequest } from '@daylift/contracts/sms-operations.http';
-import { ErrorText } from '@daylift/ui/ErrorText';
-import { focusFirst } from '@daylift/ui/focus-first';
 import { QueryView } from '@daylift/ui/QueryView';
-import { Button, Checkbox, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
+import { ActionForm } from '../../components/ActionForm.tsx';
 import { notifyDone } from '../../components/notify.ts';
 import { Section } from '../../components/Section.tsx';
+import { WholeNumberInput, wholeNumber } from '../../components/WholeNumberInput.tsx';
 import { useMay } from '../../session/use-admin.ts';
-import { alertSettingsQuery } from './sms-system.queries.ts';
-
-const isPercent = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 100;
+import { alertSettingsQuery } from '../../shared.queries.ts';
 
 const Summary = ({ settings }: { settings: AlertSettings }) => (
   <Text>
@@ -33,10 +29,7 @@ const SettingsForm = ({ settings }: { settings: AlertSettings }) => {
       // Entering an address turns alerts on, unless they were turned off before.
       wanted: settings.enabled || settings.alert_email === '',
     },
-    validate: {
-      failure_threshold: (value) =>
-        isPercent(value) ? null : 'Enter a whole number from 1 to 100',
-    },
+    validate: { failure_threshold: wholeNumber(1, 100) },
   });
   const hasAddress = form.values.email.trim() !== '';
   const saving = useAction({
@@ -47,49 +40,39 @@ const SettingsForm = ({ settings }: { settings: AlertSettings }) => {
     },
   });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        ({ email, failure_threshold, wanted }) =>
-          saving.mutate({
-            email: email.trim(),
-            failure_threshold: Number(failure_threshold),
-            enabled: wanted && email.trim() !== '',
-          }),
-        focusFirst(form),
-      )}
+    <ActionForm
+      form={form}
+      onSubmit={({ email, failure_threshold, wanted }) =>
+        saving.mutate({
+          email: email.trim(),
+          failure_threshold: Number(failure_threshold),
+          enabled: wanted && email.trim() !== '',
+        })
+      }
+      mutation={saving}
+      action="update alert settings"
+      submit="Save Alert Settings"
     >
-      <Stack gap="sm">
-        <TextInput
-          label="Alert email"
-          type="email"
-          autoComplete="email"
-          description="Leave empty to turn off alerts."
-          maxLength={254}
-          {...form.getInputProps('email')}
-        />
-        <NumberInput
-          label="Failure threshold (%)"
-          description="Checked for batches or hours with at least 20 texts. At most one email per hour."
-          clampBehavior="none"
-          allowDecimal={false}
-          hideControls
-          {...form.getInputProps('failure_threshold')}
-        />
-        <Checkbox
-          label="Send alerts"
-          {...form.getInputProps('wanted', { type: 'checkbox' })}
-          disabled={!hasAddress}
-          checked={hasAddress && form.values.wanted}
-        />
-        {saving.isError ? (
-          <ErrorText>{describeError('update alert settings', saving.error)}</ErrorText>
-        ) : null}
-        <Button type="submit" loading={saving.isPending} style={{ alignSelf: 'flex-start' }}>
-          Save Alert Settings
-        </Button>
-      </Stack>
-    </form>
+      <TextInput
+        label="Alert email"
+        type="email"
+        autoComplete="email"
+        description="Leave empty to turn off alerts."
+        maxLength={254}
+        {...form.getInputProps('email')}
+      />
+      <WholeNumberInput
+        label="Failure threshold (%)"
+        description="Checked for batches or hours with at least 20 texts. At most one email per hour."
+        {...form.getInputProps('failure_threshold')}
+      />
+      <Checkbox
+        label="Send alerts"
+        {...form.getInputProps('wanted', { type: 'checkbox' })}
+        disabled={!hasAddress}
+        checked={hasAddress && form.values.wanted}
+      />
+    </ActionForm>
   );
 };
 

@@ -5,7 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { FigureCard } from '../../components/FigureCard.tsx';
 import { Section } from '../../components/Section.tsx';
 import { hasNoTexts, TextsPerDay } from '../../components/TextsPerDay.tsx';
-import { dailyStatsQuery, statsQuery } from './sms-system.queries.ts';
+import { dailyTextsQuery } from '../../shared.queries.ts';
+import { statsQuery } from './sms-system.queries.ts';
+
+const shownDays = 30;
 
 const Totals = () => {
   const { data, isError } = useQuery(statsQuery);
@@ -29,13 +32,13 @@ const Totals = () => {
 };
 
 const Days = () => {
-  const query = useQuery(dailyStatsQuery);
+  const query = useQuery(dailyTextsQuery(shownDays));
   return (
     <QueryView
       query={query}
       lines={5}
       isEmpty={hasNoTexts}
-      empty={<EmptyState title="No texts yet">The last 30 days appear here.</EmptyState>}
+      empty={<EmptyState title="No texts yet">The last {shownDays} days appear here.</EmptyState>}
     >
       {(data) => <TextsPerDay days={data} />}
     </QueryView>

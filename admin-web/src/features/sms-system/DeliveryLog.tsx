@@ -7,11 +7,11 @@ import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { MoreButton } from '../../components/MoreButton.tsx';
 import { Section } from '../../components/Section.tsx';
 import { SubscriberLink } from '../../components/SubscriberLink.tsx';
+import { useUrlParams } from '../../components/use-url-params.ts';
 import { StatusSelect, statusNames } from './StatusSelect.tsx';
 import { type LogFilter, logQuery } from './sms-system.queries.ts';
 
@@ -25,6 +25,7 @@ const kinds: Record<string, string> = {
   stop_confirmation: 'STOP confirmation',
   one_time_code: 'Code',
   answer: 'Staff reply',
+  test: 'Test text',
 };
 
 const preview = (words: string): string => (words.length > 50 ? `${words.slice(0, 50)}…` : words);
@@ -107,12 +108,23 @@ const Rows = ({ filter }: { filter: LogFilter }) => {
   );
 };
 
+/** Filters are part of the URL, so the dashboard can link to failed texts. */
+const readFilter = (params: URLSearchParams): LogFilter => {
+  const status = Object.keys(statusNames).find((name) => name === params.get('status'));
+  const day = (name: string) => /^\d{4}-\d{2}-\d{2}$/.exec(params.get(name) ?? '')?.[0];
+  const [from, to] = [day('from'), day('to')];
+  return {
+    ...(status && { status: status as LoggedText['status'] }),
+    ...(from && { from }),
+    ...(to && { to }),
+  };
+};
+
 export const DeliveryLog = () => {
-  const [filter, setFilter] = useState<LogFilter>({});
-  const set = <K extends keyof LogFilter>(name: K, value: LogFilter[K] | undefined) =>
-    setFilter(({ [name]: _before, ...rest }) =>
-      value ? ({ ...rest, [name]: value } as LogFilter) : rest,
-    );
+  const [params, change] = useUrlParams();
+  const filter = readFilter(params);
+  const set = (name: keyof LogFilter, value: string | undefined) =>
+    change({ [name]: value ?? null }, { replace: true });
   return (
     <Section title="Delivery Log">
       <SimpleGrid cols={{ base: 1, xs: 3 }} mb="md">

@@ -1,11 +1,12 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { NewSender, SenderType } from '@daylift/contracts/senders.http';
-import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { ActionForm } from '../../components/ActionForm.tsx';
 import { notifyDone } from '../../components/notify.ts';
+import { WholeNumberInput, wholeNumber } from '../../components/WholeNumberInput.tsx';
 import { senderTypes } from './sender-types.ts';
 import { sendersQuery } from './sms-system.queries.ts';
 
@@ -25,6 +26,8 @@ export const SenderForm = ({ onClose }: { onClose: () => void }) => {
       number: (value) => (value.trim().length >= 3 ? null : 'Enter the number'),
       country: (value) =>
         /^[A-Za-z]{2}$/.test(value.trim()) ? null : 'Enter two letters, like US',
+      per_second: wholeNumber(1, 10_000, { optional: true }),
+      per_day: wholeNumber(1, 10_000_000, { optional: true }),
     },
   });
   const adding = useAction({
@@ -66,19 +69,14 @@ export const SenderForm = ({ onClose }: { onClose: () => void }) => {
         {...form.getInputProps('type')}
       />
       <TextInput label="Country" maxLength={2} {...form.getInputProps('country')} />
-      <NumberInput
+      <WholeNumberInput
         label="Texts per second"
         description="Empty: the provider's limit for the type"
-        min={1}
-        max={10_000}
-        allowDecimal={false}
         {...form.getInputProps('per_second')}
       />
-      <NumberInput
+      <WholeNumberInput
         label="Texts per day"
         description="Empty: no limit"
-        min={1}
-        allowDecimal={false}
         {...form.getInputProps('per_day')}
       />
     </ActionForm>

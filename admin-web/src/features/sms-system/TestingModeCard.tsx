@@ -5,13 +5,12 @@ import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { Section } from '../../components/Section.tsx';
 import { useMay } from '../../session/use-admin.ts';
-import { testingModeQuery } from './sms-system.queries.ts';
+import { testingModeQuery } from '../../shared.queries.ts';
 
 const Words = ({ enabled, number }: { enabled: boolean; number: string }) =>
   enabled ? (
@@ -107,17 +106,10 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
   );
 };
 
-const anchor = 'testing-mode';
-
 export const TestingModeCard = () => {
-  const { hash, key } = useLocation();
-  // The banner's link scrolls here each time it is followed.
-  useEffect(() => {
-    if (key && hash === `#${anchor}`) document.getElementById(anchor)?.scrollIntoView();
-  }, [hash, key]);
   const query = useQuery(testingModeQuery);
   return (
-    <Section title="Testing Mode" id={anchor}>
+    <Section title="Testing Mode">
       <QueryView query={query} lines={3}>
         {(data) => <Switch settings={data} />}
       </QueryView>

@@ -3,7 +3,6 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { apiQuery, call } from '../../api.ts';
 
 const recentBatches = 20;
-const shownDays = 30;
 const logPage = 50;
 
 export const statusQuery = apiQuery(['sms-system', 'status'], 'GET /admin/scheduler/status');
@@ -14,12 +13,6 @@ export const batchesQuery = apiQuery(['sms-system', 'batches'], 'GET /admin/sms-
 
 export const statsQuery = apiQuery(['sms-system', 'stats'], 'GET /admin/sms-stats');
 
-export const dailyStatsQuery = apiQuery(
-  ['sms-system', 'daily-stats'],
-  'GET /admin/sms-stats/daily',
-  { query: { days: shownDays } },
-);
-
 export const providerQuery = apiQuery(['sms-system', 'provider'], 'GET /admin/sms-system/provider');
 
 export const sendersQuery = apiQuery(['sms-system', 'senders'], 'GET /admin/senders');
@@ -27,17 +20,6 @@ export const sendersQuery = apiQuery(['sms-system', 'senders'], 'GET /admin/send
 export const deliverySlotsQuery = apiQuery(
   ['sms-system', 'delivery-slots'],
   'GET /admin/scheduler/delivery-slots',
-);
-
-/** Has its own key because the banner of every page reads it. */
-export const testingModeQuery = apiQuery(
-  ['settings', 'testing-mode'],
-  'GET /admin/settings/testing-mode',
-);
-
-export const alertSettingsQuery = apiQuery(
-  ['settings', 'alert-email'],
-  'GET /admin/settings/alert-email',
 );
 
 export type LogFilter = Pick<LogQuery, 'status' | 'from' | 'to'>;

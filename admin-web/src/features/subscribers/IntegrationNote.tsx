@@ -17,9 +17,9 @@ export const IntegrationNote = () => {
   const state = isError ? 'Sending status is unavailable right now.' : data && stateOf(data);
   return (
     <Text c="dimmed" fz="sm" mt="md">
-      <strong>SMS integration.</strong> {state} Pause, Activate and Delete take effect within
-      seconds. A STOP reply takes effect immediately, and only a START reply from the same phone
-      reverses it.
+      <strong>SMS integration.</strong> {state} Pause, Activate, Opt out and Delete take effect
+      within seconds. A STOP reply takes effect immediately, and only a START reply from the same
+      phone reverses it.
     </Text>
   );
 };

@@ -1,15 +1,18 @@
 import { maxListed } from '@daylift/contracts/limits';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { QueryView } from '@daylift/ui/QueryView';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { Section } from '../../components/Section.tsx';
+import { SideSheet } from '../../components/SideSheet.tsx';
 import { TablePages } from '../../components/TablePages.tsx';
-import { TabPage } from '../../components/TabPage.tsx';
 import { useUrlParams } from '../../components/use-url-params.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { AddSubscriberForm } from './AddSubscriberForm.tsx';
 import { IntegrationNote } from './IntegrationNote.tsx';
 import { filterParams, isNarrowed, type ListFilters, readFilters } from './list-filters.ts';
+import { type NewSubscriber, PasswordDialog } from './PasswordDialog.tsx';
 import { SubscriberFilters } from './SubscriberFilters.tsx';
 import { SubscribersTable } from './SubscribersTable.tsx';
 import { pageSize, subscribersQuery } from './subscribers.queries.ts';
@@ -23,14 +26,45 @@ const NoSubscribers = ({ filters }: { filters: ListFilters }) =>
     </EmptyState>
   );
 
-const List = () => {
+/** Opens the form for a new subscriber beside the list. */
+const AddSubscriber = () => {
+  const mayManage = useMay('operator');
+  const [opened, setOpened] = useState(false);
+  const [created, setCreated] = useState<NewSubscriber | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  if (!mayManage) return null;
+  return (
+    <>
+      <Button ref={opener} onClick={() => setOpened(true)}>
+        Add Subscriber
+      </Button>
+      <SideSheet title="Add Subscriber" opened={opened} onClose={() => setOpened(false)}>
+        <AddSubscriberForm
+          onCreated={(subscriber) => {
+            setOpened(false);
+            setCreated(subscriber);
+          }}
+        />
+      </SideSheet>
+      <PasswordDialog
+        created={created}
+        onClose={() => {
+          setCreated(null);
+          opener.current?.focus();
+        }}
+      />
+    </>
+  );
+};
+
+export const SubscribersTab = () => {
   const [params, changeUrl] = useUrlParams();
   const filters = readFilters(params, pageSize);
   const change = (one: Partial<ListFilters>) =>
     changeUrl(filterParams(one, pageSize), { replace: true });
   const query = useQuery(subscribersQuery(filters));
   return (
-    <Section title="Subscribers">
+    <Section title="Subscribers" actions={<AddSubscriber />}>
       <SubscriberFilters filters={filters} onChange={change} />
       <QueryView
         query={query}
@@ -40,7 +74,11 @@ const List = () => {
       >
         {(data) => (
           <>
-            <SubscribersTable users={data.rows} />
+            <SubscribersTable
+              users={data.rows}
+              sort={filters.sort}
+              onSort={(sort) => change({ sort })}
+            />
             <TablePages
               offset={filters.offset}
               limit={pageSize}
@@ -53,19 +91,5 @@ const List = () => {
       </QueryView>
       <IntegrationNote />
     </Section>
-  );
-};
-
-export const SubscribersTab = () => {
-  const mayManage = useMay('operator');
-  return (
-    <TabPage title="Subscribers">
-      {mayManage ? (
-        <Section title="Add Subscriber">
-          <AddSubscriberForm />
-        </Section>
-      ) : null}
-      <List />
-    </TabPage>
   );
 };

@@ -1,15 +1,22 @@
-import type { AdminUser } from '@daylift/contracts/accounts.http';
-import { formatDayAndHour, formatHour, formatZone } from '@daylift/ui/formats';
-import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import type { ListedAdminUser } from '@daylift/contracts/accounts.http';
+import { formatDay, formatDayAndHour, formatHour, formatZone } from '@daylift/ui/formats';
+import { ActionIcon, Center, Checkbox, Menu, Text } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { SubscriberLink } from '../../components/SubscriberLink.tsx';
-import { useMay } from '../../session/use-admin.ts';
-import { DeleteDialog } from './DeleteDialog.tsx';
+import { BulkActions } from './BulkActions.tsx';
+import { sortColumns } from './list-filters.ts';
 import { StatusBadges } from './StatusBadges.tsx';
-import { StatusDialog } from './StatusDialog.tsx';
+import { type SubscriberAction, useSubscriberActions } from './subscriber-actions.tsx';
 
-const facts: Column<AdminUser>[] = [
+const renewal = ({ period_end, renews, timezone }: ListedAdminUser): string => {
+  if (period_end === null) return '';
+  const day = formatDay(period_end, timezone);
+  return renews ? day : `Ends ${day}`;
+};
+
+const facts: Column<ListedAdminUser>[] = [
   {
     header: 'Name',
     cell: (user) => (
@@ -37,39 +44,120 @@ const facts: Column<AdminUser>[] = [
     cell: (user) =>
       user.last_message_sent ? formatDayAndHour(user.last_message_sent, user.timezone) : 'Never',
   },
+  { header: 'Joined', cell: (user) => formatDay(user.created_at, user.timezone) },
+  { header: 'Renews', cell: renewal },
 ];
 
-export const SubscribersTable = ({ users }: { users: AdminUser[] }) => {
-  const mayManage = useMay('operator');
-  const mayDelete = useMay('owner');
-  const [toggled, setToggled] = useState<AdminUser | null>(null);
-  const [deleted, setDeleted] = useState<AdminUser | null>(null);
-  const actions: Column<AdminUser> = {
-    header: 'Actions',
-    cell: (user) => (
-      <Group gap="xs" wrap="nowrap">
-        <Button size="xs" h={44} variant="default" onClick={() => setToggled(user)}>
-          {user.is_active ? 'Pause' : 'Activate'}
-          <VisuallyHidden>: {user.name}</VisuallyHidden>
-        </Button>
-        {mayDelete ? (
-          <Button size="xs" h={44} variant="light" color="red" onClick={() => setDeleted(user)}>
-            Delete<VisuallyHidden>: {user.name}</VisuallyHidden>
-          </Button>
-        ) : null}
-      </Group>
+const RowMenu = ({ name, actions }: { name: string; actions: SubscriberAction[] }) => (
+  <Menu position="bottom-end" withinPortal>
+    <Menu.Target>
+      <ActionIcon variant="default" size={44} aria-label={`Actions: ${name}`}>
+        <IconDots size={20} aria-hidden />
+      </ActionIcon>
+    </Menu.Target>
+    <Menu.Dropdown>
+      {actions.map(({ label, isDanger, open }) => (
+        <Menu.Item key={label} mih={44} {...(isDanger && { color: 'red' })} onClick={open}>
+          {label}
+        </Menu.Item>
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+);
+
+const sortedBy =
+  (sort: string, onSort: (sort: string) => void) =>
+  (column: Column<ListedAdminUser>): Column<ListedAdminUser> => {
+    const choices = sortColumns[column.header];
+    if (choices === undefined) return column;
+    const { first, other, isRising } = choices;
+    const rising = isRising ? first : other;
+    const isSorted = sort === first || sort === other;
+    return {
+      ...column,
+      sort: {
+        order: isSorted ? (sort === rising ? 'ascending' : 'descending') : 'none',
+        onSort: () => onSort(sort === first ? other : first),
+      },
+    };
+  };
+
+interface SelectBoxProps {
+  label: string;
+  checked: boolean;
+  indeterminate?: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** A checkbox without visible text. The label around it enlarges the touch target. */
+const SelectBox = ({ label, onChange, ...state }: SelectBoxProps) => (
+  <Center component="label" w="fit-content" miw={44} mih={44}>
+    <Checkbox
+      aria-label={label}
+      {...state}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  </Center>
+);
+
+/** Remembers the selected rows of the page that is shown. */
+function useSelection(users: ListedAdminUser[]) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const ids = users.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  const column: Column<ListedAdminUser> = {
+    header: 'Select',
+    head: (
+      <SelectBox
+        label="Select all on this page"
+        checked={ids.length === users.length}
+        indeterminate={ids.length > 0 && ids.length < users.length}
+        onChange={(checked) => setChosen(new Set(checked ? users.map(({ id }) => id) : []))}
+      />
     ),
+    cell: ({ id, name }) => (
+      <SelectBox
+        label={`Select: ${name}`}
+        checked={chosen.has(id)}
+        onChange={(checked) => {
+          const next = new Set(chosen);
+          if (checked) next.add(id);
+          else next.delete(id);
+          setChosen(next);
+        }}
+      />
+    ),
+  };
+  return { ids, column, clear: () => setChosen(new Set()) };
+}
+
+export const SubscribersTable = ({
+  users,
+  sort,
+  onSort,
+}: {
+  users: ListedAdminUser[];
+  sort: string;
+  onSort: (sort: string) => void;
+}) => {
+  const { mayManage, actionsFor, dialogs } = useSubscriberActions();
+  const selection = useSelection(users);
+  const columns = facts.map(sortedBy(sort, onSort));
+  const menu: Column<ListedAdminUser> = {
+    header: 'Actions',
+    cell: (user) => <RowMenu name={user.name} actions={actionsFor(user)} />,
   };
   return (
     <>
+      {selection.ids.length > 0 ? (
+        <BulkActions ids={selection.ids} onDone={selection.clear} />
+      ) : null}
       <DataTable
         label="Subscribers"
-        columns={mayManage ? [...facts, actions] : facts}
+        columns={mayManage ? [selection.column, ...columns, menu] : columns}
         rows={users}
         rowKey={(user) => user.id}
       />
-      <StatusDialog user={toggled} onClose={() => setToggled(null)} />
-      <DeleteDialog user={deleted} onClose={() => setDeleted(null)} />
+      {dialogs}
     </>
   );
 };

@@ -62,6 +62,14 @@ export const sortChoices: Choice[] = [
   },
 ];
 
+/** Columns that sort the list: the choice for a first click, and the one for the other order. */
+export const sortColumns: Record<string, { first: string; other: string; isRising: boolean }> = {
+  Name: { first: 'name', other: 'name-down', isRising: true },
+  'Delivery time': { first: 'hour', other: 'hour-down', isRising: true },
+  'Last message': { first: 'last', other: 'last-up', isRising: false },
+  Joined: { first: '', other: 'oldest', isRising: false },
+};
+
 const choicesOf = {
   status: statusChoices,
   subscription: subscriptionChoices,

@@ -1,6 +1,10 @@
 import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
-import type { CreateUserRequest } from '@daylift/contracts/managed-users.http';
+import type {
+  CreateUserRequest,
+  ManyStatusesRequest,
+  UpdateUserRequest,
+} from '@daylift/contracts/managed-users.http';
 import { keepPreviousData } from '@tanstack/react-query';
 import { apiQuery, call } from '../../api.ts';
 import { type ListFilters, queryOf } from './list-filters.ts';
@@ -30,6 +34,25 @@ export const useSetUserActive = () =>
   useAction({
     mutationFn: ({ id, active }: { id: string; active: boolean }) =>
       call('POST /admin/users/:id/toggle-status', { params: { id }, body: { is_active: active } }),
+    onSuccess: useRefreshed(),
+  });
+
+export const useUpdateUser = (id: string) =>
+  useAction({
+    mutationFn: (body: UpdateUserRequest) => call('PUT /admin/users/:id', { params: { id }, body }),
+    onSuccess: useRefreshed(),
+  });
+
+export const useSetManyActive = () =>
+  useAction({
+    mutationFn: (body: ManyStatusesRequest) => call('POST /admin/users/status', { body }),
+    onSuccess: useRefreshed(),
+  });
+
+export const useOptOut = () =>
+  useAction({
+    mutationFn: ({ id, note }: { id: string; note: string }) =>
+      call('POST /admin/users/:id/opt-out', { params: { id }, body: { note } }),
     onSuccess: useRefreshed(),
   });
 

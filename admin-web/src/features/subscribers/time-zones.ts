@@ -1,4 +1,5 @@
 import { formatZone } from '@daylift/ui/formats';
+import { listCurrentZones } from '@daylift/ui/time-zones';
 
 const unitedStates = [
   { value: 'America/New_York', label: 'Eastern' },
@@ -14,7 +15,7 @@ export const zoneChoices = () => [
   { group: 'United States', items: unitedStates },
   {
     group: 'All time zones',
-    items: Intl.supportedValuesOf('timeZone')
+    items: listCurrentZones()
       .filter((zone) => !first.has(zone))
       .map((value) => ({ value, label: formatZone(value) })),
   },

@@ -9,7 +9,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Section } from '../../components/Section.tsx';
 import { SubscribersSection } from '../../components/SubscribersSection.tsx';
-import { TabPage } from '../../components/TabPage.tsx';
 import { useUrlParams } from '../../components/use-url-params.ts';
 import { undeliveredQuery, undeliveredSubscribersQuery } from './undelivered.queries.ts';
 
@@ -66,7 +65,7 @@ export const UndeliveredTab = () => {
     changeUrl(name === 'date' ? { date: value, reason: null } : { reason: value });
   const shown = data?.groups.find((group) => group.key === reason);
   return (
-    <TabPage title="Undelivered">
+    <>
       <Section title={data ? `Undelivered on ${formatLocalDate(data.date)}` : 'Undelivered'}>
         <Stack gap="md">
           <Text c="dimmed">
@@ -84,9 +83,15 @@ export const UndeliveredTab = () => {
             lines={4}
             isEmpty={({ groups }) => groups.length === 0}
             empty={
-              <EmptyState picture={<IconMoodSmile size={30} />} title="No undelivered texts">
-                Everyone who was due by now got their text.
-              </EmptyState>
+              data?.was_due ? (
+                <EmptyState picture={<IconMoodSmile size={30} />} title="No undelivered texts">
+                  Everyone who was due by now got their text.
+                </EmptyState>
+              ) : (
+                <EmptyState title="No texts on this date">
+                  No subscriber has been due on this date.
+                </EmptyState>
+              )
             }
           >
             {({ groups }) => (
@@ -108,6 +113,6 @@ export const UndeliveredTab = () => {
           title={shown?.words ?? 'Subscribers'}
         />
       ) : null}
-    </TabPage>
+    </>
   );
 };

@@ -8,8 +8,8 @@ import { useState } from 'react';
 import { counted } from '../../../components/counted.ts';
 import { Section } from '../../../components/Section.tsx';
 import { useMay } from '../../../session/use-admin.ts';
+import { contentCalendarQuery } from '../../../shared.queries.ts';
 import { EditMessageDialog } from '../EditMessageDialog.tsx';
-import { contentCalendarQuery } from '../scheduled-messages.queries.ts';
 import { CalendarDay } from './CalendarDay.tsx';
 import classes from './CalendarView.module.css';
 

@@ -4,6 +4,7 @@ import { focusFirst } from '@daylift/ui/focus-first';
 import { Stack, Textarea, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
 import { FormError } from '../../../components/FormError.tsx';
+import { useFieldError } from '../../../components/field-errors.ts';
 import { notifyDone } from '../../../components/notify.ts';
 import { SubmitRow } from '../../../components/SubmitRow.tsx';
 import { useCreateFaq, useUpdateFaq } from './faqs.queries.ts';
@@ -32,7 +33,7 @@ const FaqForm = ({
   return (
     <form onSubmit={form.onSubmit(onSubmit, focusFirst(form))} noValidate>
       <Stack gap="md">
-        <FormError action={action} error={error} />
+        <FormError action={action} error={useFieldError(form, error)} />
         <TextInput
           label="Question"
           maxLength={300}

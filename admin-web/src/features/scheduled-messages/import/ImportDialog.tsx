@@ -8,6 +8,7 @@ import { counted } from '../../../components/counted.ts';
 import { FormError } from '../../../components/FormError.tsx';
 import { notifyDone } from '../../../components/notify.ts';
 import { useImportMessages } from '../scheduled-messages.queries.ts';
+import classes from './ImportDialog.module.css';
 import { ReportTable } from './ReportTable.tsx';
 import { readFileText } from './read-file-text.ts';
 
@@ -57,7 +58,7 @@ export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
       <Stack gap="md">
         <Text>
           Use the columns <strong>date</strong>, <strong>title</strong> and <strong>content</strong>
-          . Dates look like 2027-03-07.
+          . Dates look like 2027-03-07 or, as in Excel, 3/7/2027 (month/day/year).
         </Text>
         <FileButton
           accept=".csv,text/csv"
@@ -84,14 +85,16 @@ export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
         />
         <FormError action="import messages" error={bring.error} />
         {report ? <ReportTable report={report} /> : null}
-        {isReady && report.invalid > 0 ? (
-          <Checkbox
-            checked={skip}
-            onChange={(event) => setSkip(event.currentTarget.checked)}
-            label={`Skip ${report.invalid === 1 ? 'the invalid line' : `the ${formatCount(report.invalid)} invalid lines`}`}
-          />
-        ) : null}
-        <Group justify="flex-end" gap="sm">
+        <Group justify="flex-end" gap="sm" className={classes.footer}>
+          {isReady && report.invalid > 0 ? (
+            <Checkbox
+              mr="auto"
+              checked={skip}
+              onChange={(event) => setSkip(event.currentTarget.checked)}
+              label={`Skip ${report.invalid === 1 ? 'the invalid line' : `the ${formatCount(report.invalid)} invalid lines`}`}
+              description="Or fix them above and check again."
+            />
+          ) : null}
           <Button variant="default" onClick={close} disabled={bring.isPending}>
             {report && report.imported > 0 ? 'Done' : 'Cancel'}
           </Button>

@@ -1,5 +1,5 @@
 import type { ImportLine, ImportReport } from '@daylift/contracts/scheduled-messages.http';
-import { formatCount } from '@daylift/ui/formats';
+import { formatCount, formatLocalDate } from '@daylift/ui/formats';
 import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
 import { ScrollArea, Text } from '@mantine/core';
 import { type Column, DataTable } from '../../../components/DataTable.tsx';
@@ -10,9 +10,19 @@ const states: Record<ImportLine['status'], { tone: BadgeTone; label: string }> =
   invalid: { tone: 'red', label: 'Invalid' },
 };
 
+/** Invalid dates are shown as written. */
+const dateOf = ({ date, status }: ImportLine): string => {
+  if (date === '') return 'None';
+  return status === 'invalid' ? date : formatLocalDate(date);
+};
+
+/** Lines to fix come first. */
+const invalidFirst = (lines: ImportLine[]): ImportLine[] =>
+  lines.toSorted((a, b) => Number(b.status === 'invalid') - Number(a.status === 'invalid'));
+
 const columns = (isStored: boolean): Column<ImportLine>[] => [
   { header: 'Line', cell: (line) => line.line },
-  { header: 'Date', cell: (line) => line.date || 'None' },
+  { header: 'Date', cell: (line) => dateOf(line) },
   { header: 'Title', cell: (line) => line.title || 'None' },
   {
     header: 'Result',
@@ -49,7 +59,7 @@ export const ReportTable = ({ report }: { report: ImportReport }) => (
       <DataTable
         label="Import report"
         columns={columns(report.imported > 0)}
-        rows={report.lines}
+        rows={invalidFirst(report.lines)}
         rowKey={(line) => String(line.line)}
       />
     </ScrollArea.Autosize>

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Section } from '../../../components/Section.tsx';
 import { ViewerNotice } from '../../../components/ViewerNotice.tsx';
 import { useMay } from '../../../session/use-admin.ts';
-import { contentCalendarQuery } from '../scheduled-messages.queries.ts';
+import { contentCalendarQuery } from '../../../shared.queries.ts';
 import { DeleteTemplateDialog } from './DeleteTemplateDialog.tsx';
 import { TemplateDialog } from './TemplateDialog.tsx';
 import { TemplatesTable } from './TemplatesTable.tsx';

@@ -14,6 +14,7 @@ import {
 } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
 import { FormError } from '../../../components/FormError.tsx';
+import { useFieldError } from '../../../components/field-errors.ts';
 import { PhonePreview } from '../../../components/PhonePreview.tsx';
 import { SubmitRow } from '../../../components/SubmitRow.tsx';
 
@@ -60,7 +61,7 @@ export const TemplateForm = ({
     <form onSubmit={submit} noValidate>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <Stack gap="md">
-          <FormError action={action} error={error} />
+          <FormError action={action} error={useFieldError(form, error)} />
           <TextInput
             label="Title"
             description="Internal; subscribers don't see it."

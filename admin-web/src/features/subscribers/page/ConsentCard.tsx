@@ -18,6 +18,7 @@ const stopSources: Record<string, string> = {
   keyword: 'STOP keyword',
   phrase: 'opt-out phrase',
   provider: 'reported by the provider',
+  staff: 'by an admin',
 };
 
 /** `signup-1` becomes `v1`; the source is shown beside it. */
@@ -32,6 +33,12 @@ const OptOut = ({ subscriber }: { subscriber: AdminSubscriber }) => {
         ? `Opted out (${stopSources[last.source] ?? last.source})`
         : 'Opted back in with START'}
       , <Moment at={last.changed_at} timezone={timezone} withDay />
+      {last.admin === undefined ? null : (
+        <Text fz="sm">
+          {last.admin}
+          {last.note === undefined ? '' : `: ${last.note}`}
+        </Text>
+      )}
     </>
   );
 };

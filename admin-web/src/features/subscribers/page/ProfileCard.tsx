@@ -1,6 +1,7 @@
 import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
 import { Fact, FactList } from '@daylift/ui/FactList';
 import { formatHour, formatLocalDate, formatWeekday, formatZone } from '@daylift/ui/formats';
+import { Text } from '@mantine/core';
 import { Section } from '../../../components/Section.tsx';
 import { SubscriberLink } from '../../../components/SubscriberLink.tsx';
 import { Moment } from './Moment.tsx';
@@ -26,14 +27,27 @@ const Referrals = ({ subscriber }: { subscriber: AdminSubscriber }) => {
   );
 };
 
+const Pending = ({ value, until }: { value: string | null; until: string }) =>
+  value === null ? null : (
+    <Text c="dimmed" fz="sm">
+      Changes to {value} once {until}
+    </Text>
+  );
+
 export const ProfileCard = ({ subscriber }: { subscriber: AdminSubscriber }) => {
   const { timezone, referred_by, paused_until, today } = subscriber;
   const isPaused = paused_until !== null && today < paused_until;
   return (
     <Section title="Profile">
       <FactList>
-        <Fact name="Email">{subscriber.email}</Fact>
-        <Fact name="Phone">{subscriber.phone}</Fact>
+        <Fact name="Email">
+          {subscriber.email}
+          <Pending value={subscriber.pending_email} until="they open the link we emailed" />
+        </Fact>
+        <Fact name="Phone">
+          {subscriber.phone}
+          <Pending value={subscriber.pending_phone} until="they reply YES from it" />
+        </Fact>
         <Fact name="Delivery time">
           {formatHour(subscriber.delivery_time)}, {formatZone(timezone)}
         </Fact>

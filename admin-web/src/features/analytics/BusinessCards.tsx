@@ -1,0 +1,82 @@
+import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
+import { formatCost, formatCount } from '@daylift/ui/formats';
+import { SimpleGrid } from '@mantine/core';
+import { IconCoin, IconCreditCard, IconDoorExit, IconTrendingUp } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useCatalogue } from '../../catalogue.ts';
+import { FigureCard } from '../../components/FigureCard.tsx';
+import { dailyTextsQuery } from '../../shared.queries.ts';
+import { subscriptionDaysQuery } from './analytics.queries.ts';
+import { cardDays, cardSpan, paidChurn, percentOf, sumOf, trialsToPaid } from './business.ts';
+
+const rate = (part: number, whole: number): string =>
+  whole === 0 ? 'None yet' : `${Math.min(percentOf(part, whole), 100)}%`;
+
+const Conversion = () => {
+  const trialDays = useCatalogue()?.trial_days;
+  const { data } = useQuery(subscriptionDaysQuery(cardDays));
+  const result = data && trialDays !== undefined ? trialsToPaid(data, trialDays) : null;
+  return (
+    <FigureCard
+      label="Trial to Paid"
+      value={result ? rate(result.paid, result.trials) : undefined}
+      note={
+        result
+          ? `${formatCount(result.paid)} paid of ${formatCount(result.trials)} trials that ended in ${cardSpan} days`
+          : ''
+      }
+      icon={<IconTrendingUp size={20} />}
+    />
+  );
+};
+
+const Churn = ({ paying }: { paying: number | undefined }) => {
+  const { data } = useQuery(subscriptionDaysQuery(cardDays));
+  const result = data && paying !== undefined ? paidChurn(data, paying) : null;
+  return (
+    <FigureCard
+      label="Churn"
+      value={result ? rate(result.left, result.of) : undefined}
+      note={
+        result
+          ? `${formatCount(result.left)} of ${formatCount(result.of)} paying left in ${cardSpan} days`
+          : ''
+      }
+      icon={<IconDoorExit size={20} />}
+    />
+  );
+};
+
+const Cost = ({ total }: { total: number | undefined }) => {
+  const { data } = useQuery(dailyTextsQuery(cardDays));
+  return (
+    <FigureCard
+      label="SMS Cost"
+      value={
+        data
+          ? formatCost(
+              sumOf(data.slice(-cardSpan), (day) => day.cost),
+              'USD',
+            )
+          : undefined
+      }
+      note={total === undefined ? '' : `in ${cardSpan} days, ${formatCost(total, 'USD')} in total`}
+      icon={<IconCoin size={20} />}
+    />
+  );
+};
+
+/** How the business does: who pays, who stays, and what the texts cost. */
+export const BusinessCards = ({ figures }: { figures: AdminAnalytics | undefined }) => (
+  <SimpleGrid cols={{ base: 2, md: 4 }}>
+    <FigureCard
+      label="Paying Subscribers"
+      value={figures?.subscriptions.active}
+      note={figures ? `and ${formatCount(figures.subscriptions.trial)} on trial` : ''}
+      icon={<IconCreditCard size={20} />}
+    />
+    <Conversion />
+    <Churn paying={figures?.subscriptions.active} />
+    <Cost total={figures?.sms.total_cost} />
+  </SimpleGrid>
+);

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { needsAttention } from './attention.ts';
+
+const library = { active: 120, days_without_message: 60, is_enough: true };
+const aDay = (daily: object | null) => ({ date: '2027-04-05', daily, announcements: [] }) as never;
+
+test('nothing is shown when everything is in order, or not known yet', () => {
+  expect(needsAttention({})).toEqual([]);
+  expect(
+    needsAttention({
+      freeze: { frozen: false, provider: null },
+      testingMode: false,
+      alerts: { alert_email: 'ops@example.com' },
+      openConversations: 0,
+      failedEvents: 0,
+      failedTexts: { count: 0, date: '2027-04-05' },
+      calendar: { days: Array.from({ length: 7 }, () => aDay({})), library },
+    }),
+  ).toEqual([]);
+});
+
+test('each problem leads to where it is fixed, urgent ones first', () => {
+  const shown = needsAttention({
+    freeze: { frozen: true, provider: null },
+    testingMode: true,
+    alerts: { alert_email: '' },
+    openConversations: 1,
+    failedEvents: 2,
+    failedTexts: { count: 3, date: '2027-04-05' },
+    calendar: { days: [aDay(null), aDay({}), aDay(null)], library },
+  });
+  expect(shown.map(({ words, to }) => [words, to])).toEqual([
+    ['Sending is frozen', '#frozen'],
+    ['Testing mode is on: subscribers get no texts', '/admin/settings/testing-mode'],
+    ['3 texts failed today', '/admin/sms-system/delivery-log?status=failed&from=2027-04-05'],
+    ['2 failed events', '/admin/failed-events'],
+    ['1 open conversation', '/admin/inbox'],
+    ['2 of the next 7 days have no message', '/admin/messages/calendar'],
+    ['Failure alerts have no email address', '/admin/settings/alerts'],
+  ]);
+});
+
+test('a library that runs out is urgent', () => {
+  const calendar = { days: [aDay(null)], library: { ...library, is_enough: false } };
+  expect(needsAttention({ calendar })).toEqual([
+    {
+      words: 'The library is too small for 60 days without a message',
+      to: '/admin/messages/library',
+      isUrgent: true,
+    },
+  ]);
+});

@@ -1,0 +1,75 @@
+import type { FreezeState } from '@daylift/contracts/freeze.http';
+import type { ContentCalendar } from '@daylift/contracts/scheduled-messages.http';
+import type { AlertSettings } from '@daylift/contracts/sms-operations.http';
+import { counted } from '../../components/counted.ts';
+import { paths } from '../../paths.ts';
+
+export interface Notice {
+  words: string;
+  /** Where it's fixed. */
+  to: string;
+  isUrgent: boolean;
+}
+
+interface Facts {
+  freeze?: Pick<FreezeState, 'frozen' | 'provider'> | undefined;
+  testingMode?: boolean | undefined;
+  alerts?: Pick<AlertSettings, 'alert_email'> | undefined;
+  openConversations?: number | undefined;
+  failedEvents?: number | undefined;
+  failedTexts?: { count: number; date: string } | undefined;
+  calendar?: ContentCalendar | undefined;
+}
+
+/** Days that a message can still be written for without hurry. */
+const nearDays = 7;
+
+function contentNotice({ days, library }: ContentCalendar): Notice | null {
+  if (!library.is_enough)
+    return {
+      words: `The library is too small for ${counted(library.days_without_message, 'day', 'days')} without a message`,
+      to: paths.library,
+      isUrgent: true,
+    };
+  const empty = days.slice(0, nearDays).filter(({ daily }) => daily === null).length;
+  if (empty === 0) return null;
+  const have = empty === 1 ? 'has' : 'have';
+  return {
+    words: `${empty} of the next ${nearDays} days ${have} no message`,
+    to: paths.calendar,
+    isUrgent: false,
+  };
+}
+
+/** Returns what an operator should look at, urgent first. Unknown facts need no attention. */
+export function needsAttention(facts: Facts): Notice[] {
+  const { freeze, failedTexts, openConversations = 0, failedEvents = 0, calendar } = facts;
+  const notices: Notice[] = [];
+  const add = (is: boolean | undefined, words: string, to: string, isUrgent = false) => {
+    if (is) notices.push({ words, to, isUrgent });
+  };
+  add(freeze?.frozen, 'Sending is frozen', '#frozen', true);
+  add(freeze?.provider != null, `Provider: ${freeze?.provider?.problem}`, '#provider', true);
+  add(facts.testingMode, 'Testing mode is on: subscribers get no texts', paths.testingMode, true);
+  add(
+    failedTexts !== undefined && failedTexts.count > 0,
+    `${counted(failedTexts?.count ?? 0, 'text', 'texts')} failed today`,
+    `${paths.deliveryLog}?status=failed&from=${failedTexts?.date}`,
+    true,
+  );
+  add(
+    failedEvents > 0,
+    counted(failedEvents, 'failed event', 'failed events'),
+    paths.failedEvents,
+    true,
+  );
+  add(
+    openConversations > 0,
+    counted(openConversations, 'open conversation', 'open conversations'),
+    paths.inbox,
+  );
+  const content = calendar ? contentNotice(calendar) : null;
+  if (content) notices.push(content);
+  add(facts.alerts?.alert_email === '', 'Failure alerts have no email address', paths.alerts);
+  return notices.toSorted((one, other) => Number(other.isUrgent) - Number(one.isUrgent));
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { cardDays, paidChurn, todaysProgress, trialsToPaid } from './business.ts';
+
+const days = Array.from({ length: cardDays }, (_, index) => ({
+  date: `day ${index}`,
+  trials_started: index,
+  converted: 1,
+  churned: 3,
+  paid_churned: 2,
+}));
+
+test('first payments are compared with the trials that ended in the same days', () => {
+  // Days 27 to 56: their trials ended in the last 30 days.
+  expect(trialsToPaid(days, 3)).toEqual({ paid: 30, trials: ((27 + 56) / 2) * 30 });
+  expect(trialsToPaid([], 3)).toEqual({ paid: 0, trials: 0 });
+});
+
+test('churn is of those who had paid', () => {
+  expect(paidChurn(days, 140)).toEqual({ left: 60, of: 200 });
+});
+
+test("the day's progress names what is sent, held and to come", () => {
+  const day = { sent: 8, delivered: 30, failed: 0, unknown: 0 };
+  expect(todaysProgress(day, { open: 60, held: 12 }).words).toBe(
+    '38 of 98 sent, 12 held, 48 to come',
+  );
+  expect(todaysProgress({ ...day, failed: 1, unknown: 1 }, { open: 0, held: 0 }).words).toBe(
+    '38 of 40 sent, 2 failed, 0 to come',
+  );
+  expect(todaysProgress(undefined, { open: 3, held: 0 }).words).toBe('0 of 3 sent, 3 to come');
+});

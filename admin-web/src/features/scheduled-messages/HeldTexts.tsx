@@ -1,0 +1,68 @@
+import type { HeldTexts as Held } from '@daylift/contracts/scheduler.http';
+import { formatDayAndHour } from '@daylift/ui/formats';
+import { Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ActionDialog } from '../../components/ActionDialog.tsx';
+import { counted } from '../../components/counted.ts';
+import { RowButton } from '../../components/RowButton.tsx';
+import { Section } from '../../components/Section.tsx';
+import { useMay } from '../../session/use-admin.ts';
+import { heldTextsQuery, useCancelHeldTexts } from './scheduled-messages.queries.ts';
+
+const texts = (count: number): string => counted(count, 'text', 'texts');
+
+const until = ({ first_at, last_at }: Held): string =>
+  first_at === last_at
+    ? formatDayAndHour(first_at)
+    : `${formatDayAndHour(first_at)} to ${formatDayAndHour(last_at)}`;
+
+/** Texts of manual sends that wait for 8:00 AM in the subscribers' zones. Absent without any. */
+export const HeldTexts = () => {
+  const may = useMay('operator');
+  const { data } = useQuery(heldTextsQuery);
+  const cancel = useCancelHeldTexts();
+  const [asked, setAsked] = useState<Held | null>(null);
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <Section title="Held Texts">
+      <Stack gap="sm">
+        {data.map((held) => (
+          <Group key={held.scheduled_message_id} justify="space-between" gap="sm">
+            <Text>
+              <strong>{held.title}</strong>: {texts(held.texts)} held until 8:00 AM subscriber time
+              ({until(held)} your time)
+            </Text>
+            {may ? (
+              <RowButton
+                label="Cancel held texts"
+                row={held.title}
+                onClick={() => setAsked(held)}
+              />
+            ) : null}
+          </Group>
+        ))}
+      </Stack>
+      <ActionDialog
+        input={asked?.scheduled_message_id ?? null}
+        mutation={cancel}
+        action="cancel held texts"
+        done={({ canceled, left }) =>
+          left > 0
+            ? `${texts(canceled)} canceled, ${texts(left)} left. Cancel again to continue.`
+            : `${texts(canceled)} canceled.`
+        }
+        title="Cancel the held texts?"
+        confirmLabel="Cancel Held Texts"
+        cancelLabel="Keep"
+        tone="danger"
+        onClose={() => setAsked(null)}
+      >
+        <Text>
+          {asked ? texts(asked.texts) : ''} of <strong>{asked?.title}</strong> won't be sent. These
+          subscribers get their usual text at their own hour instead.
+        </Text>
+      </ActionDialog>
+    </Section>
+  );
+};

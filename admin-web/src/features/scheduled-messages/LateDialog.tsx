@@ -1,0 +1,33 @@
+import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
+import { formatHour, formatLocalDate } from '@daylift/ui/formats';
+import { Text } from '@mantine/core';
+import type { MessageValues } from './message-values.ts';
+
+/** Returns whether it is an announcement whose time has passed in this browser's time zone. */
+export const hasPassed = ({ category, date, time }: MessageValues): boolean =>
+  category === 'announcement' && new Date(`${date}T${time}`).getTime() < Date.now();
+
+/** Asks before an announcement whose time has passed is scheduled. */
+export const LateDialog = ({
+  late,
+  onConfirm,
+  onClose,
+}: {
+  late: MessageValues | null;
+  onConfirm: (values: MessageValues) => void;
+  onClose: () => void;
+}) => (
+  <ConfirmDialog
+    opened={late !== null}
+    title="This time has passed"
+    confirmLabel="Schedule Anyway"
+    onConfirm={() => late && onConfirm(late)}
+    onClose={onClose}
+  >
+    <Text>
+      {late ? `${formatHour(late.time)} on ${formatLocalDate(late.date)}` : ''} has passed in your
+      time zone. Subscribers for whom it passed less than 3 hours ago get the announcement right
+      away. Those for whom it passed earlier don't get it.
+    </Text>
+  </ConfirmDialog>
+);

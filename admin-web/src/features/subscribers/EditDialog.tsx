@@ -1,0 +1,131 @@
+import type { AdminUser } from '@daylift/contracts/accounts.http';
+import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
+import { Dialog } from '@daylift/ui/Dialog';
+import { formatHour, formatWeekday, fullHours } from '@daylift/ui/formats';
+import { QueryView } from '@daylift/ui/QueryView';
+import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
+import { isNotEmpty, useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { ActionForm } from '../../components/ActionForm.tsx';
+import { notifyDone } from '../../components/notify.ts';
+import { subscriberQuery } from './page/subscriber-page.queries.ts';
+import { useUpdateUser } from './subscribers.queries.ts';
+import { zoneChoices } from './time-zones.ts';
+
+const required = isNotEmpty('Please fill in all required fields');
+const hours = fullHours.map((value) => ({ value, label: formatHour(value) }));
+const weekdays = [1, 2, 3, 4, 5, 6, 7].map((day) => ({
+  value: String(day),
+  label: formatWeekday(day),
+}));
+
+const valuesOf = (user: AdminSubscriber) => ({
+  name: user.name,
+  email: user.pending_email ?? user.email,
+  phone: user.pending_phone ?? user.phone,
+  timezone: user.timezone,
+  delivery_time: user.delivery_time,
+  delivery_frequency: user.delivery_frequency,
+  delivery_weekday: String(user.delivery_weekday ?? ''),
+});
+
+const EditForm = ({ user, onClose }: { user: AdminSubscriber; onClose: () => void }) => {
+  const update = useUpdateUser(user.id);
+  const zones = useMemo(zoneChoices, []);
+  const form = useForm({
+    initialValues: valuesOf(user),
+    validate: { name: required, email: required, phone: required },
+  });
+  const isWeekly = form.values.delivery_frequency === 'weekly';
+  const save = ({ delivery_weekday, ...values }: ReturnType<typeof valuesOf>) =>
+    update.mutate(
+      {
+        ...values,
+        name: values.name.trim(),
+        email: values.email.trim(),
+        phone: values.phone.trim(),
+        ...(isWeekly && delivery_weekday !== '' && { delivery_weekday: Number(delivery_weekday) }),
+      },
+      {
+        onSuccess: () => {
+          notifyDone(`${values.name.trim()} was updated.`);
+          onClose();
+        },
+      },
+    );
+  return (
+    <ActionForm
+      form={form}
+      onSubmit={save}
+      mutation={update}
+      action="update user"
+      submit="Save Changes"
+      onCancel={onClose}
+    >
+      <TextInput
+        label="Name"
+        withAsterisk
+        maxLength={100}
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+      <TextInput
+        type="email"
+        label="Email"
+        description="A new address counts once they open the link we email to it. The old one is told."
+        withAsterisk
+        maxLength={254}
+        autoComplete="off"
+        {...form.getInputProps('email')}
+      />
+      <TextInput
+        type="tel"
+        label="Phone"
+        description="A new number gets texts once they reply YES from it. The old one is told."
+        withAsterisk
+        maxLength={32}
+        autoComplete="off"
+        {...form.getInputProps('phone')}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <NativeSelect label="Timezone" data={zones} {...form.getInputProps('timezone')} />
+        <NativeSelect label="Delivery time" data={hours} {...form.getInputProps('delivery_time')} />
+        <NativeSelect
+          label="Frequency"
+          data={[
+            { value: 'daily', label: 'Daily' },
+            { value: 'weekly', label: 'Weekly' },
+          ]}
+          {...form.getInputProps('delivery_frequency')}
+        />
+        {isWeekly ? (
+          <NativeSelect
+            label="Weekday"
+            data={[{ value: '', label: 'From tomorrow' }, ...weekdays]}
+            {...form.getInputProps('delivery_weekday')}
+          />
+        ) : null}
+      </SimpleGrid>
+    </ActionForm>
+  );
+};
+
+const Loaded = ({ id, onClose }: { id: string; onClose: () => void }) => (
+  <QueryView query={useQuery(subscriberQuery(id))} lines={6}>
+    {(user) => <EditForm user={user} onClose={onClose} />}
+  </QueryView>
+);
+
+/** Edits a subscriber by the rules of their own settings page. */
+export const EditDialog = ({
+  user,
+  onClose,
+}: {
+  user: Pick<AdminUser, 'id'> | null;
+  onClose: () => void;
+}) => (
+  <Dialog title="Edit subscriber" opened={user !== null} onClose={onClose} size="lg">
+    {user ? <Loaded id={user.id} onClose={onClose} /> : null}
+  </Dialog>
+);

@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query';
+import { apiQuery, call } from './api.ts';
+
+/** Queries of more than one feature. Most are updated live. */
+export const freezeQuery = apiQuery(['freeze', 'state'], 'GET /admin/freeze');
+
+export const testingModeQuery = apiQuery(
+  ['settings', 'testing-mode'],
+  'GET /admin/settings/testing-mode',
+);
+
+export const alertSettingsQuery = apiQuery(
+  ['settings', 'alert-email'],
+  'GET /admin/settings/alert-email',
+);
+
+export const failedQuery = apiQuery(['failed'], 'GET /admin/parked');
+
+/** Number of open conversations. */
+export const openQuery = queryOptions({
+  queryKey: ['inbox', 'open'],
+  queryFn: async ({ signal }) => {
+    const query = { state: 'open', limit: 1 } as const;
+    return (await call('GET /admin/inbox', { query, signal })).open;
+  },
+});
+
+export const dailyTextsQuery = (days: number) =>
+  apiQuery(['sms-system', 'daily-stats', days], 'GET /admin/sms-stats/daily', { query: { days } });
+
+const calendarDays = 60;
+
+/** The next days and the size of the library. */
+export const contentCalendarQuery = apiQuery(
+  ['content-calendar'],
+  'GET /admin/scheduled-messages/calendar',
+  { query: { days: calendarDays } },
+);
