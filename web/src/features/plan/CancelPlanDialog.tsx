@@ -1,25 +1,11 @@
-import type { Me } from '@daylift/contracts/accounts.http';
-import type { PlanView } from '@daylift/contracts/billing.http';
 import { Text } from '@mantine/core';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { announce } from '../../components/announce.ts';
-import { PlanDialog } from './PlanDialog.tsx';
+import { type PlanChangeProps, PlanDialog } from './PlanDialog.tsx';
 import { useCancelPlan } from './plan.queries.ts';
 import { endOf } from './plan-words.ts';
 
-export const CancelPlanDialog = ({
-  opened,
-  plan,
-  user,
-  onClose,
-  onGone,
-}: {
-  opened: boolean;
-  plan: PlanView;
-  user: Me;
-  onClose: () => void;
-  onGone: () => void;
-}) => {
+export const CancelPlanDialog = ({ opened, plan, user, onClose, onGone }: PlanChangeProps) => {
   const cancel = useCancelPlan();
   const end = endOf(plan, user.timezone);
   const close = () => {

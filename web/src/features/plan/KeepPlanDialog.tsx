@@ -1,10 +1,8 @@
-import type { Me } from '@daylift/contracts/accounts.http';
-import type { PlanView } from '@daylift/contracts/billing.http';
 import { formatMoney } from '@daylift/ui/formats';
 import { Stack, Text } from '@mantine/core';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { TextsStayOff } from '../../session/TextsOff.tsx';
-import { PlanDialog } from './PlanDialog.tsx';
+import { type PlanChangeProps, PlanDialog } from './PlanDialog.tsx';
 import type { UndoCancel } from './plan.queries.ts';
 import { endOf, intervalOf } from './plan-words.ts';
 
@@ -17,21 +15,11 @@ export const KeepPlanDialog = ({
   onConfirm,
   onClose,
   onGone,
-}: {
-  opened: boolean;
-  plan: PlanView;
-  user: Me;
-  undo: UndoCancel;
-  onConfirm: () => void;
-  onClose: () => void;
-  onGone: () => void;
-}) => (
+}: PlanChangeProps & { undo: UndoCancel; onConfirm: () => void }) => (
   <PlanDialog
     opened={opened}
     title="Keep your plan?"
     confirmLabel="Keep My Plan"
-    keepLabel="Not Now"
-    tone="dawn"
     busy={undo.isPending}
     onConfirm={onConfirm}
     onClose={onClose}

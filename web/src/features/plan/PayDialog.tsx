@@ -1,29 +1,15 @@
-import type { Me } from '@daylift/contracts/accounts.http';
-import type { PlanView } from '@daylift/contracts/billing.http';
 import { formatMoney } from '@daylift/ui/formats';
 import { Stack, Text } from '@mantine/core';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { announce } from '../../components/announce.ts';
 import { TextsStayOff } from '../../session/TextsOff.tsx';
-import { PlanDialog } from './PlanDialog.tsx';
+import { type PlanChangeProps, PlanDialog } from './PlanDialog.tsx';
 import { PortalButton } from './PortalButton.tsx';
 import { usePayOwed } from './plan.queries.ts';
 import { cardInWords } from './plan-words.ts';
 
 /** Pays what a failed payment left open, with the card on file. */
-export const PayDialog = ({
-  opened,
-  plan,
-  user,
-  onClose,
-  onGone,
-}: {
-  opened: boolean;
-  plan: PlanView;
-  user: Me;
-  onClose: () => void;
-  onGone: () => void;
-}) => {
+export const PayDialog = ({ opened, plan, user, onClose, onGone }: PlanChangeProps) => {
   const pay = usePayOwed();
   const cents = plan.owed?.amount_cents ?? 0;
   const amount = formatMoney(cents, plan.currency);
@@ -43,8 +29,6 @@ export const PayDialog = ({
       opened={opened}
       title={`Pay ${amount} now?`}
       confirmLabel={`Pay ${amount}`}
-      keepLabel="Not Now"
-      tone="dawn"
       busy={pay.isPending}
       onConfirm={confirm}
       onClose={close}

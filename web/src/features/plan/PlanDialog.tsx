@@ -1,7 +1,19 @@
+import type { Me } from '@daylift/contracts/accounts.http';
+import type { PlanView } from '@daylift/contracts/billing.http';
 import { Dialog } from '@daylift/ui/Dialog';
 import { Button, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FormActions } from '../../components/FormActions.tsx';
+
+/** What each kind of plan change needs for its dialog. */
+export interface PlanChangeProps {
+  opened: boolean;
+  plan: PlanView;
+  user: Me;
+  onClose: () => void;
+  /** Called after the dialog has unmounted and returned focus. */
+  onGone: () => void;
+}
 
 /** Confirms a plan change. Stays open while the request runs. */
 export const PlanDialog = ({
@@ -9,27 +21,23 @@ export const PlanDialog = ({
   title,
   children,
   confirmLabel,
-  keepLabel,
-  tone,
+  keepLabel = 'Not Now',
+  tone = 'dawn',
   busy,
   ready = true,
   onConfirm,
   onClose,
   onGone,
-}: {
-  opened: boolean;
+}: Pick<PlanChangeProps, 'opened' | 'onClose' | 'onGone'> & {
   title: string;
   children: ReactNode;
   confirmLabel: string;
-  keepLabel: string;
-  tone: 'dawn' | 'red';
+  keepLabel?: string;
+  tone?: 'dawn' | 'red';
   busy: boolean;
   /** Whether the data to decide on has loaded. */
   ready?: boolean;
   onConfirm: () => void;
-  onClose: () => void;
-  /** Called after the dialog has unmounted and returned focus. */
-  onGone: () => void;
 }) => (
   <Dialog title={title} opened={opened} busy={busy} onClose={onClose} onExitTransitionEnd={onGone}>
     <Stack gap="lg">

@@ -1,26 +1,12 @@
-import type { Me } from '@daylift/contracts/accounts.http';
-import type { PlanView } from '@daylift/contracts/billing.http';
 import { formatMoney } from '@daylift/ui/formats';
 import { announce } from '../../components/announce.ts';
 import { ChargeFacts } from './ChargeFacts.tsx';
-import { PlanDialog } from './PlanDialog.tsx';
+import { type PlanChangeProps, PlanDialog } from './PlanDialog.tsx';
 import { usePlanName } from './plan-words.ts';
 import { usePaidChange } from './use-paid-change.ts';
 
 /** Shows the price of a switch, which is the amount charged. */
-export const SwitchPlanDialog = ({
-  opened,
-  plan,
-  user,
-  onClose,
-  onGone,
-}: {
-  opened: boolean;
-  plan: PlanView;
-  user: Me;
-  onClose: () => void;
-  onGone: () => void;
-}) => {
+export const SwitchPlanDialog = ({ opened, plan, user, onClose, onGone }: PlanChangeProps) => {
   const name = usePlanName(plan.other_plan);
   const close = () => {
     paid.change.reset();
@@ -41,8 +27,6 @@ export const SwitchPlanDialog = ({
       confirmLabel={
         charged > 0 ? `Switch and Pay ${formatMoney(charged, plan.currency)}` : 'Switch Plan'
       }
-      keepLabel="Not Now"
-      tone="dawn"
       busy={paid.change.isPending}
       ready={paid.ready}
       onConfirm={paid.confirm}
