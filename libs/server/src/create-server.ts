@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import Fastify, {
@@ -38,8 +37,6 @@ export interface ServerOptions {
     | 'requestIdHeader'
     | 'rewriteUrl'
   >;
-  /** Headers for browsers; the default is for JSON and sets no content-security-policy. */
-  helmet?: FastifyHelmetOptions;
 }
 
 export type Server = FastifyInstance<
@@ -96,7 +93,6 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   });
   announceShutdown(app);
   app.addHook('preValidation', refuseUnstorableText);
-  await app.register(helmet, options.helmet ?? { contentSecurityPolicy: false });
   await app.register(underPressure, {
     maxEventLoopDelay: 10_000,
     pressureHandler: (_request, reply, _type, delayMs) => {

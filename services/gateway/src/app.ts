@@ -3,6 +3,7 @@ import { createServer, type Server } from '@daylift/server/create-server';
 import type { IdentityKey } from '@daylift/server/identity';
 import { createInternalClient } from '@daylift/server/internal-client';
 import type { LogLevel } from '@daylift/server/logger';
+import helmet from '@fastify/helmet';
 import replyFrom from '@fastify/reply-from';
 import type { Redis } from 'ioredis';
 import { createReadAnalytics } from './analytics.ts';
@@ -65,8 +66,8 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
       keepAliveTimeout: 72_000,
       rewriteUrl: originForm,
     },
-    helmet: browserHeaders,
   });
+  await app.register(helmet, browserHeaders);
   registerRequestLog(app);
   checkHosts(app, options);
   await app.register(replyFrom, {
