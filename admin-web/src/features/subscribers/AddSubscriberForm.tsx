@@ -1,18 +1,16 @@
 import type { PlanId } from '@daylift/contracts/fields';
 import { focusFirst } from '@daylift/ui/focus-first';
-import { formatHour, fullHours } from '@daylift/ui/formats';
-import { Button, Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { isNotEmpty, useForm } from '@mantine/form';
-import { useMemo, useState } from 'react';
+import { Button, Checkbox, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { useCatalogue } from '../../catalogue.ts';
 import { FormError } from '../../components/FormError.tsx';
 import { useFieldError } from '../../components/field-errors.ts';
 import type { NewSubscriber } from './PasswordDialog.tsx';
 import { createRequestKeys } from './request-key.ts';
+import { ContactFields, contactRules, DeliveryFields } from './SubscriberFields.tsx';
 import { useCreateUser } from './subscribers.queries.ts';
-import { zoneChoices } from './time-zones.ts';
 
-const required = isNotEmpty('Please fill in all required fields');
 const empty = {
   name: '',
   email: '',
@@ -22,7 +20,6 @@ const empty = {
   plan: 'monthly' as PlanId,
   sms_consent: false,
 };
-const hours = fullHours.map((value) => ({ value, label: formatHour(value) }));
 
 export const AddSubscriberForm = ({
   onCreated,
@@ -31,12 +28,8 @@ export const AddSubscriberForm = ({
 }) => {
   const create = useCreateUser();
   const plans = useCatalogue()?.plans;
-  const zones = useMemo(zoneChoices, []);
   const [keyFor] = useState(createRequestKeys);
-  const form = useForm({
-    initialValues: empty,
-    validate: { name: required, email: required, phone: required },
-  });
+  const form = useForm({ initialValues: empty, validate: contactRules });
   const submit = form.onSubmit((values) => {
     const { name, email, phone, ...rest } = values;
     const filters = { ...rest, name: name.trim(), email: email.trim(), phone: phone.trim() };
@@ -53,37 +46,8 @@ export const AddSubscriberForm = ({
       <Stack gap="md">
         <FormError action="create user" error={useFieldError(form, create.error)} />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-          <TextInput
-            label="Name"
-            data-autofocus
-            withAsterisk
-            maxLength={100}
-            autoComplete="off"
-            {...form.getInputProps('name')}
-          />
-          <TextInput
-            type="email"
-            label="Email"
-            withAsterisk
-            maxLength={254}
-            autoComplete="off"
-            {...form.getInputProps('email')}
-          />
-          <TextInput
-            type="tel"
-            label="Phone"
-            placeholder="+1234567890"
-            withAsterisk
-            maxLength={32}
-            autoComplete="off"
-            {...form.getInputProps('phone')}
-          />
-          <NativeSelect label="Timezone" data={zones} {...form.getInputProps('timezone')} />
-          <NativeSelect
-            label="Delivery time"
-            data={hours}
-            {...form.getInputProps('delivery_time')}
-          />
+          <ContactFields form={form} />
+          <DeliveryFields form={form} />
           <NativeSelect
             label="Plan"
             data={

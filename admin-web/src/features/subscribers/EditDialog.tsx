@@ -1,20 +1,17 @@
 import type { AdminUser } from '@daylift/contracts/accounts.http';
 import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
 import { Dialog } from '@daylift/ui/Dialog';
-import { formatHour, formatWeekday, fullHours } from '@daylift/ui/formats';
+import { formatWeekday } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
-import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
-import { isNotEmpty, useForm } from '@mantine/form';
+import { NativeSelect, SimpleGrid } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { ActionForm } from '../../components/ActionForm.tsx';
 import { notifyDone } from '../../components/notify.ts';
 import { subscriberQuery } from './page/subscriber-page.queries.ts';
+import { ContactFields, contactRules, DeliveryFields } from './SubscriberFields.tsx';
 import { useUpdateUser } from './subscribers.queries.ts';
-import { zoneChoices } from './time-zones.ts';
 
-const required = isNotEmpty('Please fill in all required fields');
-const hours = fullHours.map((value) => ({ value, label: formatHour(value) }));
 const weekdays = [1, 2, 3, 4, 5, 6, 7].map((day) => ({
   value: String(day),
   label: formatWeekday(day),
@@ -32,11 +29,7 @@ const valuesOf = (user: AdminSubscriber) => ({
 
 const EditForm = ({ user, onClose }: { user: AdminSubscriber; onClose: () => void }) => {
   const update = useUpdateUser(user.id);
-  const zones = useMemo(zoneChoices, []);
-  const form = useForm({
-    initialValues: valuesOf(user),
-    validate: { name: required, email: required, phone: required },
-  });
+  const form = useForm({ initialValues: valuesOf(user), validate: contactRules });
   const isWeekly = form.values.delivery_frequency === 'weekly';
   const save = ({ delivery_weekday, ...values }: ReturnType<typeof valuesOf>) =>
     update.mutate(
@@ -63,34 +56,16 @@ const EditForm = ({ user, onClose }: { user: AdminSubscriber; onClose: () => voi
       submit="Save Changes"
       onCancel={onClose}
     >
-      <TextInput
-        label="Name"
-        withAsterisk
-        maxLength={100}
-        autoComplete="off"
-        {...form.getInputProps('name')}
-      />
-      <TextInput
-        type="email"
-        label="Email"
-        description="A new address counts once they open the link we email to it. The old one is told."
-        withAsterisk
-        maxLength={254}
-        autoComplete="off"
-        {...form.getInputProps('email')}
-      />
-      <TextInput
-        type="tel"
-        label="Phone"
-        description="A new number gets texts once they reply YES from it. The old one is told."
-        withAsterisk
-        maxLength={32}
-        autoComplete="off"
-        {...form.getInputProps('phone')}
+      <ContactFields
+        form={form}
+        descriptions={{
+          email:
+            'A new address counts once they open the link we email to it. The old one is told.',
+          phone: 'A new number gets texts once they reply YES from it. The old one is told.',
+        }}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NativeSelect label="Timezone" data={zones} {...form.getInputProps('timezone')} />
-        <NativeSelect label="Delivery time" data={hours} {...form.getInputProps('delivery_time')} />
+        <DeliveryFields form={form} />
         <NativeSelect
           label="Frequency"
           data={[
