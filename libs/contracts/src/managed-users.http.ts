@@ -82,7 +82,8 @@ export type ToggleStatusResponse = Static<typeof ToggleStatusResponse>;
 export const DeleteUserResponse = Type.Object({ telnyx_sync: TelnyxSync });
 export type DeleteUserResponse = Static<typeof DeleteUserResponse>;
 
-export const UserSort = OneOf('created', 'name', 'last_message', 'delivery_time');
+/** Roles that see masked emails and numbers get the newest first instead of an order by them. */
+export const UserSort = OneOf('created', 'name', 'email', 'phone', 'last_message', 'delivery_time');
 export type UserSort = Static<typeof UserSort>;
 
 export const UserListQuery = StrictObject({

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { SubscriberLink } from '../../components/SubscriberLink.tsx';
 import { BulkActions } from './BulkActions.tsx';
-import { sortColumns } from './list-filters.ts';
+import { sortColumns, sortsFor } from './list-filters.ts';
 import { StatusBadges } from './StatusBadges.tsx';
 import { type SubscriberAction, useSubscriberActions } from './subscriber-actions.tsx';
 
@@ -66,10 +66,10 @@ const RowMenu = ({ name, actions }: { name: string; actions: SubscriberAction[] 
 );
 
 const sortedBy =
-  (sort: string, onSort: (sort: string) => void) =>
+  (sort: string, seesContacts: boolean, onSort: (sort: string) => void) =>
   (column: Column<ListedAdminUser>): Column<ListedAdminUser> => {
     const choices = sortColumns[column.header];
-    if (choices === undefined) return column;
+    if (!sortsFor(seesContacts).some(({ value }) => value === choices?.first)) return column;
     const { first, other, isRising } = choices;
     const rising = isRising ? first : other;
     const isSorted = sort === first || sort === other;
@@ -141,7 +141,7 @@ export const SubscribersTable = ({
 }) => {
   const { mayManage, actionsFor, dialogs } = useSubscriberActions();
   const selection = useSelection(users);
-  const columns = facts.map(sortedBy(sort, onSort));
+  const columns = facts.map(sortedBy(sort, mayManage, onSort));
   const menu: Column<ListedAdminUser> = {
     header: 'Actions',
     cell: (user) => <RowMenu name={user.name} actions={actionsFor(user)} />,

@@ -43,11 +43,15 @@ export const textsChoices: Choice[] = [
   { value: 'off', label: 'Delivery off', query: { delivery: 'off' } },
 ];
 
-export const sortChoices: Choice[] = [
+const sortChoices: Choice[] = [
   { value: '', label: 'Newest first', query: { sort: 'created' } },
   { value: 'oldest', label: 'Oldest first', query: { sort: 'created', order: 'asc' } },
   { value: 'name', label: 'Name, A to Z', query: { sort: 'name' } },
   { value: 'name-down', label: 'Name, Z to A', query: { sort: 'name', order: 'desc' } },
+  { value: 'email', label: 'Email, A to Z', query: { sort: 'email' } },
+  { value: 'email-down', label: 'Email, Z to A', query: { sort: 'email', order: 'desc' } },
+  { value: 'phone', label: 'Phone, ascending', query: { sort: 'phone' } },
+  { value: 'phone-down', label: 'Phone, descending', query: { sort: 'phone', order: 'desc' } },
   { value: 'last', label: 'Last message, newest first', query: { sort: 'last_message' } },
   {
     value: 'last-up',
@@ -62,9 +66,17 @@ export const sortChoices: Choice[] = [
   },
 ];
 
+/** Contacts sort the list only for admins who see them. */
+export const sortsFor = (seesContacts: boolean): Choice[] =>
+  sortChoices.filter(
+    ({ query: { sort } }) => seesContacts || (sort !== 'email' && sort !== 'phone'),
+  );
+
 /** Columns that sort the list: the choice for a first click, and the one for the other order. */
 export const sortColumns: Record<string, { first: string; other: string; isRising: boolean }> = {
   Name: { first: 'name', other: 'name-down', isRising: true },
+  Email: { first: 'email', other: 'email-down', isRising: true },
+  Phone: { first: 'phone', other: 'phone-down', isRising: true },
   'Delivery time': { first: 'hour', other: 'hour-down', isRising: true },
   'Last message': { first: 'last', other: 'last-up', isRising: false },
   Joined: { first: '', other: 'oldest', isRising: false },
@@ -111,7 +123,9 @@ export const queryOf = (filters: ListFilters, limit: number): UserListQuery => {
   return filters.search === '' ? query : { ...query, search: filters.search };
 };
 
+/** Returns the number of filters besides the search. */
+export const activeFilters = ({ status, subscription, texts }: ListFilters): number =>
+  [status, subscription, texts].filter((value) => value !== '').length;
+
 export const isNarrowed = (filters: ListFilters): boolean =>
-  [filters.search, filters.status, filters.subscription, filters.texts].some(
-    (value) => value !== '',
-  );
+  filters.search !== '' || activeFilters(filters) > 0;

@@ -18,17 +18,30 @@ const matches = ({ all, name }: UserSearch) =>
 /** How far the list is walked along an index for a page before the matches are sorted instead. */
 const furthestWalk = ({ offset }: Page) => 10_000 + 10 * offset;
 
+interface OrderKey {
+  key: string;
+  nulls?: boolean;
+  first: 'asc' | 'desc';
+  /** Masked for viewers, who must not discover it by sorting. */
+  isContact?: boolean;
+}
 /** Each order has an index, walked from either end. */
-const orders: Record<UserSort, { key: string; nulls?: boolean; first: 'asc' | 'desc' }> = {
+const orders: Record<UserSort, OrderKey> = {
   created: { key: 'registered_at', first: 'desc' },
   name: { key: 'lower(name)', first: 'asc' },
+  email: { key: 'email', first: 'asc', isContact: true },
+  phone: { key: 'phone', first: 'asc', isContact: true },
   last_message: { key: 'last_message_sent', nulls: true, first: 'desc' },
   delivery_time: { key: 'delivery_hour', first: 'asc' },
 };
 
 /** Orders a query that has the key as a column of this name. */
-function orderOf({ sort = 'created', order }: Pick<UserListQuery, 'sort' | 'order'>) {
-  const { key, nulls, first } = orders[sort];
+function orderOf({
+  sort = 'created',
+  order,
+  byContact,
+}: Pick<UserListQuery & UserFilter, 'sort' | 'order' | 'byContact'>) {
+  const { key, nulls, first } = orders[orders[sort].isContact && !byContact ? 'created' : sort];
   const way = order ?? first;
   const place = nulls ? (way === 'desc' ? ' nulls last' : ' nulls first') : '';
   return { key: sql.raw(`${key} as sort_key`), by: sql.raw(`sort_key ${way}${place}, id ${way}`) };
@@ -50,7 +63,7 @@ export async function listUsers(
   if (search === undefined) return { users: [], total: 0 };
   const total = await countUpTo(db, search);
   const page = { limit, offset };
-  const by = orderOf({ sort, order });
+  const by = orderOf({ sort, order, byContact: filter.byContact });
   if (search === null || total > maxListed) {
     const users = await walk(db, search, { order: by, subscription: filter.subscription }, page);
     if (search === null || users.length === limit) return { users, total };

@@ -1,5 +1,6 @@
 import type { AdminUser } from '@daylift/contracts/accounts.http';
 import { maxListed } from '@daylift/contracts/limits';
+import { UserSort } from '@daylift/contracts/managed-users.http';
 import { createDatabase } from '@daylift/database/create-database';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -110,16 +111,26 @@ describe('GET /admin/users', () => {
     expect(await found('opted_out=false&status=paused&subscription=trial')).toEqual([]);
   });
 
-  it('sorts by name, signup, last message and delivery time, in both directions', async () => {
-    const sorted = async (name: string, time: string, last: string | null) => {
+  it('sorts by every column that has an index, in both directions', async () => {
+    const sorted = async (name: string, time: string, last: string | null, contact: UserChange) => {
       harness.clock.advance({ hours: 1 });
       const { id } = await aUser(harness, { name: `${name} Sorted`, delivery_time: time });
-      await setUser(harness, id, { last_message_sent: last === null ? null : new Date(last) });
+      const last_message_sent = last === null ? null : new Date(last);
+      await setUser(harness, id, { last_message_sent, ...contact });
       return id;
     };
-    const bea = await sorted('bea', '22:00', '2027-03-02T00:00:00Z');
-    const Al = await sorted('Al', '07:00', null);
-    const Cy = await sorted('Cy', '09:00', '2027-03-05T00:00:00Z');
+    const bea = await sorted('bea', '22:00', '2027-03-02T00:00:00Z', {
+      email: 'c@sorted.example',
+      phone: '+13125550801',
+    });
+    const Al = await sorted('Al', '07:00', null, {
+      email: 'b@sorted.example',
+      phone: '+442079460803',
+    });
+    const Cy = await sorted('Cy', '09:00', '2027-03-05T00:00:00Z', {
+      email: 'a@sorted.example',
+      phone: '+13125550802',
+    });
     const order = (sort: string) => idsOf(`?search=sorted&${sort}`);
     expect(await order('sort=name')).toEqual([Al, bea, Cy]);
     expect(await order('sort=name&order=desc')).toEqual([Cy, bea, Al]);
@@ -129,6 +140,13 @@ describe('GET /admin/users', () => {
     expect(await order('sort=last_message&order=asc')).toEqual([Al, bea, Cy]);
     expect(await order('sort=delivery_time')).toEqual([Al, Cy, bea]);
     expect(await order('sort=delivery_time&order=desc')).toEqual([bea, Cy, Al]);
+    expect(await order('sort=email')).toEqual([Cy, Al, bea]);
+    expect(await order('sort=email&order=desc')).toEqual([bea, Al, Cy]);
+    expect(await order('sort=phone')).toEqual([bea, Cy, Al]);
+    expect(await order('sort=phone&order=desc')).toEqual([Al, Cy, bea]);
+    // Their order would reveal what is masked.
+    for (const sort of ['sort=email', 'sort=phone'])
+      expect(await idsOf(`?search=sorted&${sort}`, 'viewer')).toEqual([Cy, Al, bea]);
   });
 
   it.each([
@@ -154,7 +172,7 @@ describe('GET /admin/users', () => {
     'opted_out=1',
     'opted_out=maybe',
     'delivery=true',
-    'sort=phone',
+    'sort=plan',
     'sort=name;drop table users',
     'sort=name&sort=created',
     'order=up',
@@ -228,7 +246,7 @@ describe('a long list', () => {
       { search: '415203' },
     ];
     for (const wish of wishes) {
-      for (const sort of ['created', 'name', 'last_message', 'delivery_time'] as const) {
+      for (const { const: sort } of UserSort.anyOf) {
         for (const order of ['asc', 'desc'] as const) {
           const { read, answer } = await rowsRead(() =>
             listUsers(db, { ...page, ...wish, sort, order }),
