@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { outOfReach } from '../../deploy/system-tests/browser/reach-measures.ts';
 import {
   anEmail,
   aPhone,
@@ -187,6 +188,17 @@ describe('the list', () => {
     await expect.poll(names).toEqual(['Ada', 'Bea']);
     await field(page, 'Sort by').selectOption('hour');
     await expect.poll(names).toEqual(['Bea', 'Ada']);
+    for (const column of ['Email', 'Phone'] as const) {
+      const contact = column === 'Email' ? 'email' : 'phone';
+      const rising = ada[contact] < bea[contact] ? ['Ada', 'Bea'] : ['Bea', 'Ada'];
+      await press(page, column);
+      await page.locator('th[aria-sort="ascending"]', { hasText: column }).waitFor();
+      await expect.poll(names).toEqual(rising);
+      await press(page, column);
+      await expect.poll(names).toEqual(rising.toReversed());
+    }
+    await field(page, 'Sort by').selectOption('hour');
+    await expect.poll(names).toEqual(['Bea', 'Ada']);
     await field(page, 'Subscription').selectOption('trial');
     await expect.poll(names).toEqual(['Ada']);
     await page.reload();
@@ -206,6 +218,38 @@ describe('the list', () => {
     await page.getByRole('link', { name: 'All subscribers' }).click();
     await expect.poll(names).toEqual(['Bea']);
     expect(await page.getByLabel('Search').inputValue()).toBe(bea.email.slice(0, 8));
+  });
+
+  it('on a phone, one button discloses the filters and counts the active ones', async () => {
+    const family = aFamily();
+    await pages.subscriber({ name: `Ada ${family}` });
+    const page = await openAdmin(`${list}?search=${family}&sort=name`, { viewport: phone });
+    const row = page.getByRole('row').filter({ hasText: family });
+    await row.waitFor();
+    const button = page.getByRole('button', { name: /^Filters/ });
+    const status = field(page, 'Status');
+    expect(await button.textContent()).toBe('Filters');
+    expect(await button.getAttribute('aria-expanded')).toBe('false');
+    expect(await status.isVisible()).toBe(false);
+    await page.getByLabel('Search').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await status.waitFor();
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    await expectNoBarriers(page);
+    await page.keyboard.press('Tab');
+    expect(await status.evaluate((element) => element === document.activeElement)).toBe(true);
+    await status.selectOption('active');
+    await expect.poll(() => button.textContent()).toBe('Filters (1)');
+    await field(page, 'Subscription').selectOption('pending');
+    await see(page, 'No matches');
+    await expect.poll(() => button.textContent()).toBe('Filters (2)');
+    expect(await outOfReach(page)).toEqual([]);
+    await button.press('Enter');
+    await status.waitFor({ state: 'hidden' });
+    await page.setViewportSize(desktop);
+    await status.waitFor();
+    expect(await button.isVisible()).toBe(false);
   });
 
   it('pages, and says where counting ends', async () => {
@@ -391,9 +435,11 @@ describe('Roles', () => {
     await row.getByText(new RegExp(`•${person.phone.slice(-2)}$`)).waitFor();
     for (const hidden of [person.phone, person.email])
       await expect.poll(() => page.getByText(hidden).count()).toBe(0);
-    for (const name of ['Add Subscriber', 'Actions'])
+    for (const name of ['Add Subscriber', 'Actions', 'Email', 'Phone'])
       expect(await page.getByRole('button', { name }).count(), name).toBe(0);
     expect(await page.getByRole('checkbox').count()).toBe(0);
+    const sorts = await field(page, 'Sort by').locator('option').allTextContents();
+    expect(sorts.filter((sort) => /email|phone/i.test(sort))).toEqual([]);
     for (const hidden of [person.phone, person.email]) {
       await search(page, hidden);
       await see(page, 'No matches');

@@ -1,23 +1,19 @@
-import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useMay } from '../../session/use-admin.ts';
 import {
+  activeFilters,
   type ListFilters,
-  sortChoices,
+  sortsFor,
   statusChoices,
   subscriptionChoices,
   textsChoices,
 } from './list-filters.ts';
+import classes from './SubscriberFilters.module.css';
 
-const selects = [
-  { field: 'status', label: 'Status', choices: statusChoices },
-  { field: 'subscription', label: 'Subscription', choices: subscriptionChoices },
-  { field: 'texts', label: 'Delivery', choices: textsChoices },
-  { field: 'sort', label: 'Sort by', choices: sortChoices },
-] as const;
-
+/** On phones, one button discloses all fields but the search. */
 export const SubscriberFilters = ({
   filters,
   onChange,
@@ -28,20 +24,38 @@ export const SubscriberFilters = ({
   const [typed, setTyped] = useState(filters.search);
   const searchSoon = useDebouncedCallback((search: string) => onChange({ search }), 250);
   const seesContacts = useMay('operator');
+  const [opened, { toggle }] = useDisclosure();
+  const restId = useId();
+  const active = activeFilters(filters);
+  const selects = [
+    { field: 'status', label: 'Status', choices: statusChoices },
+    { field: 'subscription', label: 'Subscription', choices: subscriptionChoices },
+    { field: 'texts', label: 'Delivery', choices: textsChoices },
+    { field: 'sort', label: 'Sort by', choices: sortsFor(seesContacts) },
+  ] as const;
   return (
-    <search>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 5 }} spacing="sm" mb="md">
-        <TextInput
-          label="Search"
-          placeholder={seesContacts ? 'Name, email or phone' : 'Name'}
-          leftSection={<IconSearch size={18} aria-hidden />}
-          value={typed}
-          maxLength={100}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            searchSoon(event.currentTarget.value.trim());
-          }}
-        />
+    <search className={classes.fields}>
+      <TextInput
+        label="Search"
+        placeholder={seesContacts ? 'Name, email or phone' : 'Name'}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        value={typed}
+        maxLength={100}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          searchSoon(event.currentTarget.value.trim());
+        }}
+      />
+      <Button
+        className={classes.toggle}
+        variant="default"
+        aria-expanded={opened}
+        aria-controls={restId}
+        onClick={toggle}
+      >
+        {active === 0 ? 'Filters' : `Filters (${active})`}
+      </Button>
+      <div id={restId} className={classes.rest} data-open={opened}>
         {selects.map(({ field, label, choices }) => (
           <NativeSelect
             key={field}
@@ -51,7 +65,7 @@ export const SubscriberFilters = ({
             onChange={(event) => onChange({ [field]: event.currentTarget.value })}
           />
         ))}
-      </SimpleGrid>
+      </div>
     </search>
   );
 };
