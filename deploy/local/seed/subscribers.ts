@@ -23,11 +23,16 @@ export const subscriberStatements = (now: Date): [table: string, statement: stri
       'accounts.users',
       `insert into accounts.users (id, version, name, email, phone, password_hash, timezone, delivery_hour, frequency,
           weekday, is_active, delivery_enabled, consent, opted_out, opted_out_at, plan, subscription_status,
-          subscription_version, last_message_sent, registered_at)
+          subscription_version, registered_at)
         select user_id, 1, name, email, phone, '${noPassword}', timezone, hour, frequency, weekday, is_active,
-          delivery_enabled, consent, opted_out, case when opted_out then ${at} end, plan, status, 1,
-          case when ${mayReceive} then ${hourOf(`${today} - 1`)} end, registered_at
+          delivery_enabled, consent, opted_out, case when opted_out then ${at} end, plan, status, 1, registered_at
         from people on conflict do nothing`,
+    ],
+    [
+      'accounts.last_texts',
+      `insert into accounts.last_texts (user_id, sent_at) select user_id, ${hourOf(`${today} - 1`)}
+        from people where ${mayReceive}
+        on conflict (user_id) do update set sent_at = greatest(last_texts.sent_at, excluded.sent_at)`,
     ],
     [
       'accounts.consents',

@@ -25,6 +25,7 @@ import type { UserChangesTable } from './users/user-changes.table.ts';
 import type {
   AddressCallsTable,
   ContactLinksTable,
+  LastTextsTable,
   LimitedCallsTable,
   PhoneChangesTable,
   UsersTable,
@@ -32,6 +33,7 @@ import type {
 
 export interface AccountsDatabase extends ErasureTables, MailTables, CounterTables {
   users: UsersTable;
+  last_texts: LastTextsTable;
   users_to_republish: { user_id: string };
   consents: ConsentsTable;
   admins: AdminsTable;

@@ -9,7 +9,7 @@ import { admitCall } from '../users/limited-calls.repository.ts';
 import { localDateOf } from '../users/local-dates.ts';
 import { meOf } from '../users/user-views.ts';
 import { type Session, signedIn } from '../users/users.actions.ts';
-import { lockUser } from '../users/users.repository.ts';
+import { findLastMessage, lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 import { findOwnRows } from './exports.repository.ts';
 
@@ -35,7 +35,8 @@ export async function exportData(
     partOf(smsGateway, user),
   ]);
   const [billingPart = {}, schedule = {}, texts = {}] = others;
-  const account = { ...profileOf(user, deps.product.publicUrl), ...own };
+  const last_message_sent = await findLastMessage(deps.db, user.id);
+  const account = { ...profileOf(user, deps.product.publicUrl), last_message_sent, ...own };
   return {
     fileName: `${fileNameOf(deps.product.name)}-data-${localDateOf(now, user.timezone)}.json`,
     data: { exported_at: now.toISOString(), account, billing: billingPart, schedule, texts },
@@ -62,7 +63,6 @@ function profileOf(user: User, publicUrl: string): ExportPart {
     erased_unless_paid_by: user.expires_at,
     plan: user.plan,
     subscription_status: user.subscription_status,
-    last_message_sent: user.last_message_sent,
     setting_changed_by_reply_at: user.reply_setting_at,
     came_by_a_friend: user.referrer_user_id !== null,
   };

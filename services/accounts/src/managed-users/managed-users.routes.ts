@@ -9,6 +9,7 @@ import type { AccountsDeps } from '../deps.ts';
 import { FieldsMissing } from '../errors.ts';
 import { isBlank } from '../signups/signup-input.ts';
 import { adminUserOf, listedUserOf, seesContacts } from '../users/user-views.ts';
+import { findLastMessage } from '../users/users.repository.ts';
 import { createUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
 import { listUsers } from './list-users.repository.ts';
@@ -36,7 +37,8 @@ export function managedUserRoutes(app: Server, deps: AccountsDeps): void {
       setManyActive(deps, request.body, actingAdmin(request)),
     'PUT /admin/users/:id': async (request) => {
       const user = await updateUser(deps, request.params.id, request.body, actingAdmin(request));
-      return adminUserOf(user, adminOf(request).role);
+      const last_message_sent = await findLastMessage(deps.db, user.id);
+      return adminUserOf({ ...user, last_message_sent }, adminOf(request).role);
     },
     'POST /admin/users/:id/toggle-status': (request) =>
       setActive(deps, request.params.id, request.body.is_active, actingAdmin(request)),

@@ -6,6 +6,7 @@ import { emailAsSeenBy, phoneAsSeenBy } from '@daylift/server/mask-contact';
 import type { AccountsDeps } from '../deps.ts';
 import { localDateOf } from '../users/local-dates.ts';
 import { adminUserOf, seesContacts } from '../users/user-views.ts';
+import { findLastMessage } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 import { askParts } from './parts.ts';
 import { findConsents, findName } from './timeline.repository.ts';
@@ -16,16 +17,17 @@ export async function viewSubscriber(
   role: AdminRole,
 ): Promise<AdminSubscriber> {
   const parts = askParts(deps);
-  const [consents, referred_by, schedule, optOut] = await Promise.all([
+  const [consents, referred_by, last_message_sent, schedule, optOut] = await Promise.all([
     findConsents(deps.db, user.id),
     findName(deps.db, user.referrer_user_id),
+    findLastMessage(deps.db, user.id),
     parts.ask<Schedule>('schedule', `/internal/schedule/${user.id}`),
     parts.ask<OptOut>('texts', `/internal/opt-out/${user.id}`),
   ]);
   const presentNumber = user.phone === null ? null : deps.identityHash(user.phone);
   const seesSender = seesContacts(role);
   return {
-    ...adminUserOf(user, role),
+    ...adminUserOf({ ...user, last_message_sent }, role),
     today: localDateOf(deps.clock.now(), user.timezone).toString(),
     pending_email: user.pending_email && emailAsSeenBy(role, user.pending_email),
     pending_phone: user.pending_phone && phoneAsSeenBy(role, user.pending_phone),

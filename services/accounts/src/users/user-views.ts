@@ -51,10 +51,11 @@ export const listedFields = [
   'frequency',
   'subscription_status',
   'plan',
-  'last_message_sent',
   'registered_at',
 ] as const;
-export type ListedUser = Pick<User, (typeof listedFields)[number]>;
+export type ListedUser = Pick<User, (typeof listedFields)[number]> & {
+  last_message_sent: Date | null;
+};
 
 export function adminUserOf(user: ListedUser, role: AdminRole): AdminUser {
   return {

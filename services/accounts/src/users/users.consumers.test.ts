@@ -6,6 +6,7 @@ import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aSignup, aUser, setUser, userRow } from '../../test/factories.ts';
 import { asUser, createHarness, type Harness } from '../../test/harness.ts';
+import { findLastMessage } from './users.repository.ts';
 
 let harness: Harness;
 let id: string;
@@ -124,14 +125,14 @@ describe('sms.texts.settled', () => {
   it('shows the time of the last text, from events in any order', async () => {
     await settle({ settled_at: '2027-03-08T15:00:00.000Z' });
     await settle({ settled_at: '2027-03-07T15:00:00.000Z' });
-    expect((await row()).last_message_sent).toEqual(new Date('2027-03-08T15:00:00Z'));
+    expect(await findLastMessage(harness.deps.db, id)).toEqual(new Date('2027-03-08T15:00:00Z'));
   });
 
   it('ignores unsent and test texts', async () => {
     for (const outcome of ['skipped', 'missed', 'superseded', 'refused', 'unknown'] as const)
       await settle({ outcome });
     await settle({ is_test: true });
-    expect((await row()).last_message_sent).toBeNull();
+    expect(await findLastMessage(harness.deps.db, id)).toBeNull();
   });
 });
 

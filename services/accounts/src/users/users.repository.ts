@@ -138,16 +138,24 @@ export async function storeLastMessages(trx: Trx, texts: TextSettled[]): Promise
   const ids = sent.map(({ user_id }) => user_id);
   await sql`
     with sent as (
-      select u.id, max(w.at) as at from users u
-        join unnest(${ids}::uuid[], ${sent.map(({ settled_at }) => settled_at)}::timestamptz[]) as w (id, at) using (id)
-      group by u.id
+      select id, max(at) as at
+      from unnest(${ids}::uuid[], ${sent.map(({ settled_at }) => settled_at)}::timestamptz[]) as w (id, at) group by id
     ), locked as (
-      select id from users where id = any(${ids}::uuid[]) order by id for update
+      select user_id from last_texts where user_id = any(${ids}::uuid[]) order by user_id for update
     )
-    update users set last_message_sent = greatest(last_message_sent, sent.at)
-    from sent join locked using (id) where users.id = any(${ids}::uuid[]) and users.id = sent.id`.execute(
-    trx,
-  );
+    update last_texts set sent_at = greatest(sent_at, sent.at)
+    from sent join locked on locked.user_id = sent.id
+    where last_texts.user_id = any(${ids}::uuid[]) and last_texts.user_id = sent.id`.execute(trx);
+}
+
+/** Returns when this user last got a text. */
+export async function findLastMessage(db: Db, id: string): Promise<Date | null> {
+  const row = await db
+    .selectFrom('last_texts')
+    .select('sent_at')
+    .where('user_id', '=', id)
+    .executeTakeFirst();
+  return row?.sent_at ?? null;
 }
 
 export async function countUsers(db: Db): Promise<{ total: number; active: number }> {

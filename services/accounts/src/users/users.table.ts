@@ -37,7 +37,6 @@ export interface UsersTable {
   plan: PlanId;
   subscription_status: Generated<SubscriptionStatus>;
   subscription_version: Generated<number>;
-  last_message_sent: Date | null;
   registered_at: Date;
   /** `user_changes` is complete from here on. */
   history_since: Generated<Date>;
@@ -51,6 +50,12 @@ export interface UsersTable {
 export type User = Selectable<UsersTable>;
 export type NewUser = Insertable<UsersTable>;
 export type UserChange = Updateable<UsersTable>;
+
+/** One row per user. */
+export interface LastTextsTable {
+  user_id: string;
+  sent_at: Date | null;
+}
 
 export interface PhoneChangesTable {
   user_id: string;
