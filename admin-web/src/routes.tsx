@@ -8,9 +8,16 @@ import { PageFrame } from './layouts/PageFrame.tsx';
 import { RouteErrorPage } from './layouts/RouteErrorPage.tsx';
 import { pages } from './pages.tsx';
 import { movedTo, paths } from './paths.ts';
+import { queryClient } from './query-client.ts';
 import { adminToken } from './session/token.ts';
+import { adminQuery } from './session/use-admin.ts';
 
-const onlySignedIn = () => (adminToken.read() === null ? redirect(paths.login) : null);
+/** Loads the admin and the operators' time zone first, because all pages show times in it. */
+const onlySignedIn = async () => {
+  if (adminToken.read() === null) return redirect(paths.login);
+  await queryClient.ensureQueryData({ ...adminQuery, retry: false }).catch(() => null);
+  return null;
+};
 const onlySignedOut = () => (adminToken.read() === null ? null : redirect(paths.dashboard));
 
 const movedPage = ({ request }: LoaderFunctionArgs) => {

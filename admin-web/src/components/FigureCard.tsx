@@ -11,7 +11,7 @@ export const FigureCard = ({
 }: {
   label: string;
   value: string | number | undefined;
-  note?: string;
+  note?: ReactNode;
   icon?: ReactNode;
 }) => {
   const value = typeof figure === 'number' ? formatCount(figure) : figure;

@@ -1,5 +1,4 @@
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { formatDayAndHour, formatZone } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Stack, Text } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
@@ -7,6 +6,7 @@ import { type Column, DataTable } from './DataTable.tsx';
 import { MoreButton } from './MoreButton.tsx';
 import { Section } from './Section.tsx';
 import { SubscriberLink } from './SubscriberLink.tsx';
+import { Time } from './Time.tsx';
 import { useScrollHere } from './use-scroll-here.ts';
 
 interface Person {
@@ -32,10 +32,7 @@ const columns: Column<Person>[] = [
   { header: 'Phone', cell: (one) => one.phone ?? '' },
   {
     header: 'Due',
-    cell: (one) =>
-      one.timezone === undefined
-        ? formatDayAndHour(one.due_at)
-        : `${formatDayAndHour(one.due_at, one.timezone)} (${formatZone(one.timezone)})`,
+    cell: (one) => <Time at={one.due_at} zone={one.timezone} />,
   },
 ];
 

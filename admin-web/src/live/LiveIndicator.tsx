@@ -1,12 +1,17 @@
-import { formatTime } from '@daylift/ui/formats';
 import { VisuallyHidden } from '@mantine/core';
+import { Time } from '../components/Time.tsx';
 import classes from './LiveIndicator.module.css';
 import { type LiveState, useLiveState } from './live-state.ts';
 
-const wordsFor = ({ is, at }: LiveState): string => {
+const Words = ({ state: { is, at } }: { state: LiveState }) => {
   if (is === 'connecting') return 'Connecting';
   if (is === 'live') return 'Live';
-  return at === null ? 'Not live' : `Not live: last updated ${formatTime(at)}`;
+  if (at === null) return 'Not live';
+  return (
+    <>
+      Not live: last updated <Time at={at} timeOnly />
+    </>
+  );
 };
 
 /** Announced to screen readers when the state changes. */
@@ -21,7 +26,9 @@ export const LiveIndicator = () => {
   return (
     <div className={classes.indicator} data-is={state.is}>
       <span className={classes.dot} aria-hidden="true" />
-      <span className={classes.words}>{wordsFor(state)}</span>
+      <span className={classes.words}>
+        <Words state={state} />
+      </span>
       <VisuallyHidden role="status">{announcements[state.is]}</VisuallyHidden>
     </div>
   );

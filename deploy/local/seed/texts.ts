@@ -6,6 +6,9 @@ export function textStatements(date: string, limit: number): [table: string, sta
   const due = `((date '${date}' + make_interval(hours => hour)) at time zone timezone)`;
   const id = `scheduler.dispatch_id(user_id, date '${date}', 'daily', 1)`;
   const batch = `md5('seeded batch ' || date_trunc('hour', ${due}, 'UTC')::text)::uuid`;
+  const local = `due at time zone 'America/New_York'`;
+  const name = `'Daily texts, ' || to_char(${local}, 'Mon FMDD, YYYY, FMHH12:00 AM') ||
+    case (${local}) - due at time zone 'UTC' when interval '-4 hours' then ' EDT' else ' EST' end`;
   // Spread over half an hour.
   const went = `${due} + make_interval(secs => n % 1800)`;
   const readers = `(select *, ${due} as due, ${went} as went, ${id} as id, ${batch} as batch_id from people
@@ -18,14 +21,13 @@ export function textStatements(date: string, limit: number): [table: string, sta
       'scheduler.batches',
       `insert into scheduler.batches (id, key, kind, name, created_at)
         select distinct batch_id, 'daily/' || to_char(due at time zone 'UTC', 'YYYY-MM-DD"T"HH24:00:00.000"Z"'),
-          'scheduled', 'Daily texts, ' || to_char(due at time zone 'UTC', 'FMDD Mon YYYY HH24:00 "UTC"'), due
+          'scheduled', ${name}, due
         from ${readers} on conflict do nothing`,
     ],
     [
       'sms_gateway.batches',
       `insert into sms_gateway.batches (id, kind, name, created_at)
-        select distinct batch_id, 'scheduled',
-          'Daily texts, ' || to_char(due at time zone 'UTC', 'FMDD Mon YYYY HH24:00 "UTC"'), due
+        select distinct batch_id, 'scheduled', ${name}, due
         from ${readers} on conflict do nothing`,
     ],
     [

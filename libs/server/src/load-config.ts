@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { canonicalTimeZone } from './time-zone.ts';
 
 export const processConfig = {
   PORT: Type.Integer({ minimum: 0, maximum: 65_535 }),
@@ -43,6 +44,15 @@ export const phoneConfig = {
     pattern: '^[A-Z]{2}(,[A-Z]{2})*$',
     default: 'US,CA,GB,FR,DE,JP,CN,AU,MX',
   }),
+};
+
+/** The operators' zone: it defines their day and the times they read. */
+export const operatorConfig = {
+  OPERATOR_TIMEZONE: Type.Refine(
+    Type.String({ default: 'America/New_York' }),
+    (zone) => canonicalTimeZone(zone) !== null,
+    () => 'must be an IANA time zone',
+  ),
 };
 
 /** For services that keep a row per text. */

@@ -5,7 +5,7 @@ export const FactList = ({ children }: { children: ReactNode }) => (
   <dl className={classes.facts}>{children}</dl>
 );
 
-export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+export const Fact = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
   <div className={classes.fact}>
     <dt>{name}</dt>
     <dd>{children}</dd>

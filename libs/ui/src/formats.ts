@@ -42,16 +42,24 @@ export const formatZone = (zone: string): string => zone.replaceAll('_', ' ');
 /** Returns the city of a zone: `America/New_York` becomes `New York`. */
 export const formatZoneCity = (zone: string): string => formatZone(zone).split('/').at(-1) ?? zone;
 
-/** Falls back to the browser's zone if it doesn't support the given one. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Falls back to the browser's zone if it doesn't support the given one. Reuses formatters, which are slow to create. */
 const formatterFor = (
   options: Intl.DateTimeFormatOptions,
   timeZone: string | undefined,
 ): Intl.DateTimeFormat => {
-  try {
-    return new Intl.DateTimeFormat(locale, { ...options, ...(timeZone ? { timeZone } : {}) });
-  } catch {
-    return new Intl.DateTimeFormat(locale, options);
-  }
+  const key = JSON.stringify([options, timeZone]);
+  const create = (): Intl.DateTimeFormat => {
+    try {
+      return new Intl.DateTimeFormat(locale, { ...options, ...(timeZone ? { timeZone } : {}) });
+    } catch {
+      return new Intl.DateTimeFormat(locale, options);
+    }
+  };
+  const formatter = formatters.get(key) ?? create();
+  formatters.set(key, formatter);
+  return formatter;
 };
 
 const format = (
@@ -68,20 +76,33 @@ const format = (
 export const formatDay = (instant: string, timeZone?: string): string =>
   format(instant, { year: 'numeric', month: 'short', day: 'numeric' }, timeZone);
 
-/** `Mar 20, 2027, 9:04:12 AM` */
-export const formatMoment = (instant: string, timeZone?: string): string =>
-  format(instant, { dateStyle: 'medium', timeStyle: 'medium' }, timeZone);
+/** `Mar 20, 9:04 AM EST`, with the year if it isn't the current one. */
+export const formatInstant = (instant: string, now: string, timeZone?: string): string => {
+  const year = (of: string) => format(of, { year: 'numeric' }, timeZone);
+  return format(
+    instant,
+    {
+      ...(year(instant) !== year(now) && { year: 'numeric' }),
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZoneName: 'short',
+    },
+    timeZone,
+  );
+};
+
+/** `9:04 AM EST` */
+export const formatTimeInZone = (instant: string, timeZone?: string): string =>
+  format(instant, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }, timeZone);
+
+/** `Saturday, March 20, 2027 at 9:04:12 AM EST` */
+export const formatExactInstant = (instant: string, timeZone?: string): string =>
+  format(instant, { dateStyle: 'full', timeStyle: 'long' }, timeZone);
 
 const weekdayAndDay = (instant: string, timeZone?: string): string =>
   format(instant, { weekday: 'long', month: 'long', day: 'numeric' }, timeZone);
-
-/** `Saturday, March 20 at 9:04 AM` */
-export const formatDayAndHour = (instant: string, timeZone?: string): string =>
-  `${weekdayAndDay(instant, timeZone)} at ${formatTime(instant, timeZone)}`;
-
-/** `9:04 AM` */
-export const formatTime = (instant: string, timeZone?: string): string =>
-  format(instant, { hour: 'numeric', minute: '2-digit' }, timeZone);
 
 /** `9:00 AM`: texts are promised for an hour, not a minute. */
 export const formatFullHour = (instant: string, timeZone?: string): string =>
@@ -99,6 +120,18 @@ export const localDateOf = (instant: string, timeZone?: string): string => {
     timeZone,
   ).split('/');
   return `${year}-${month}-${day}`;
+};
+
+/** Returns the instant at which a date begins in a zone, or undefined if it isn't a date. */
+export const startOfDate = (date: string, timeZone?: string): string | undefined => {
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(midnight)) return undefined;
+  const clock = formatterFor(
+    { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' },
+    timeZone,
+  );
+  const offset = (instant: number) => Date.parse(`${clock.format(instant)} UTC`) - instant;
+  return new Date(midnight - offset(midnight - offset(midnight))).toISOString();
 };
 
 export const formatMonth = (month: string): string =>

@@ -4,6 +4,7 @@ import {
   databaseConfig,
   eventsConfig,
   loadConfig,
+  operatorConfig,
   phoneConfig,
   processConfig,
 } from '@daylift/server/load-config';
@@ -18,6 +19,7 @@ export const loadAccountsConfig = () =>
     ...eventsConfig,
     ...calledConfig,
     ...callerConfig,
+    ...operatorConfig,
     ...phoneConfig,
     /** PEM of the Ed25519 key that signs tokens; the gateway has the public key. */
     JWT_PRIVATE_KEY: Type.String({ pattern: 'PRIVATE KEY' }),

@@ -31,6 +31,7 @@ export async function createDeps(
     readPhone: createReadPhone(config.ALLOWED_COUNTRIES.split(',')),
     codeKey: config.ONE_TIME_CODE_KEY,
     adminSecrets: createAdminSecrets(config.ADMIN_SECRET_KEY),
+    operatorTimeZone: config.OPERATOR_TIMEZONE,
     totpRequired: config.ADMIN_TOTP_REQUIRED === 'on',
     product: {
       name: config.PRODUCT_NAME,

@@ -23,6 +23,7 @@ export interface AccountsDeps {
   readPhone: ReadPhone;
   codeKey: string;
   adminSecrets: AdminSecrets;
+  operatorTimeZone: string;
   totpRequired: boolean;
   product: Product;
   readAnchor: ReadAnchor;

@@ -93,6 +93,7 @@ export async function createHarness(): Promise<Harness> {
     readPhone: createReadPhone(['US', 'CA', 'GB', 'FR', 'DE', 'JP', 'CN', 'AU', 'MX']),
     codeKey: 'another-key-for-tests-that-is-long-enough',
     adminSecrets: createAdminSecrets('one-more-key-for-tests-that-is-long-enough'),
+    operatorTimeZone: 'America/New_York',
     totpRequired: false,
     product: {
       name: 'Daylift',

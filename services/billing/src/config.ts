@@ -4,6 +4,7 @@ import {
   databaseConfig,
   eventsConfig,
   loadConfig,
+  operatorConfig,
   phoneConfig,
   processConfig,
 } from '@daylift/server/load-config';
@@ -19,6 +20,7 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
       ...databaseConfig,
       ...eventsConfig,
       ...calledConfig,
+      ...operatorConfig,
       ...callerConfig,
       ...phoneConfig,
       STRIPE_API_KEY: Type.String({ pattern: '^(sk|rk)_(test|live)_' }),
@@ -38,18 +40,11 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
       REFUND_POLICY: Type.String({ minLength: 1, maxLength: 2_000 }),
       SMTP_URL: Type.String({ pattern: '^smtps?://' }),
       MAIL_FROM: Type.String({ pattern: '@' }),
-      /** The zone whose days the statistics use. */
-      OPERATOR_TIMEZONE: Type.String({ default: 'America/New_York' }),
       /** Whether STOP by text also ends the renewal. */
       STOP_ENDS_RENEWAL: OnOff,
     },
     environment,
   );
-  try {
-    Temporal.Now.instant().toZonedDateTimeISO(config.OPERATOR_TIMEZONE);
-  } catch {
-    throw new Error('OPERATOR_TIMEZONE is not a time zone such as America/New_York.');
-  }
   return { ...config, allowedOrigins: parseOrigins(config.ALLOWED_ORIGINS) };
 }
 export type BillingConfig = ReturnType<typeof loadBillingConfig>;

@@ -1,9 +1,9 @@
 import type { AdminAccount } from '@daylift/contracts/admins.http';
-import { formatMoment } from '@daylift/ui/formats';
 import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
 import { Group, Text } from '@mantine/core';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { RowButton } from '../../components/RowButton.tsx';
+import { Time } from '../../components/Time.tsx';
 import { roleLabel } from '../../session/roles.ts';
 import type { AdminChange } from './AdminChangeDialog.tsx';
 
@@ -65,7 +65,7 @@ export const AdminsTable = ({
     { header: 'Two-step', cell: (admin) => (admin.totp_enabled ? 'On' : 'Off') },
     {
       header: 'Last sign-in',
-      cell: ({ last_login_at }) => (last_login_at ? formatMoment(last_login_at) : 'Never'),
+      cell: ({ last_login_at }) => (last_login_at ? <Time at={last_login_at} /> : 'Never'),
     },
     {
       header: 'Actions',

@@ -1,6 +1,6 @@
 import type { AdminInvitation } from '@daylift/contracts/admins.http';
-import { formatDayAndHour } from '@daylift/ui/formats';
 import { Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { Time } from '../../components/Time.tsx';
 
 /** Shows an invitation link, which is available only once. */
 export const InvitationNotice = ({
@@ -16,7 +16,7 @@ export const InvitationNotice = ({
         {admin.email === null
           ? 'Share this link through a secure channel.'
           : `We're emailing it to ${admin.email}. You can also share the link through a secure channel.`}{' '}
-        It's shown only once, works one time, and expires on {formatDayAndHour(expires_at)}.
+        It's shown only once, works one time, and expires on <Time at={expires_at} />.
       </Text>
       <Code
         block

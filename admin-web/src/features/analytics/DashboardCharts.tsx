@@ -1,10 +1,11 @@
 import type { SubscriptionDay } from '@daylift/contracts/figures.http';
 import type { SchedulerLoad } from '@daylift/contracts/load.http';
-import { formatDayAndFullHour, formatFullHour, formatLocalDate } from '@daylift/ui/formats';
+import { formatFullHour, formatLocalDate } from '@daylift/ui/formats';
 import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ColumnChart, type Series } from '../../components/ColumnChart.tsx';
 import { shortDay, TextsPerDay } from '../../components/TextsPerDay.tsx';
+import { useTimeFormat } from '../../components/use-time-format.ts';
 import { dailyTextsQuery } from '../../shared.queries.ts';
 import { hourlyLoadQuery, subscriptionDaysQuery } from './analytics.queries.ts';
 import { cardSpan } from './business.ts';
@@ -32,6 +33,7 @@ export const DashboardCharts = () => {
   const texts = useQuery(dailyTextsQuery(cardSpan));
   const subscriptions = useQuery(subscriptionDaysQuery(cardSpan));
   const load = useQuery(hourlyLoadQuery);
+  const time = useTimeFormat();
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
       <ChartSection title="Texts per Day" query={texts} describe={describeTexts}>
@@ -56,14 +58,18 @@ export const DashboardCharts = () => {
           />
         )}
       </ChartSection>
-      <ChartSection title="Next 24 Hours" query={load} describe={describeLoad}>
+      <ChartSection
+        title="Next 24 Hours"
+        query={load}
+        describe={(hours) => describeLoad(hours, time.timeOnly)}
+      >
         {(hours) => (
           <ColumnChart
             label="Subscribers due in each of the next 24 hours"
             rows={hours}
             series={people}
-            rowName={(hour) => formatDayAndFullHour(hour.starts_at)}
-            axisName={(hour) => formatFullHour(hour.starts_at)}
+            rowName={(hour) => time.short(hour.starts_at)}
+            axisName={(hour) => formatFullHour(hour.starts_at, time.zone)}
           />
         )}
       </ChartSection>

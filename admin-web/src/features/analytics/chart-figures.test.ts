@@ -1,4 +1,5 @@
 import type { DailyStats } from '@daylift/contracts/sms-operations.http';
+import { formatTimeInZone } from '@daylift/ui/formats';
 import { expect, test } from 'vitest';
 import {
   deliveryRate,
@@ -44,8 +45,8 @@ test('each chart has a summary sentence', () => {
     { starts_at: '2027-04-06T09:30:00Z', people: 1 },
     { starts_at: '2027-04-06T10:30:00Z', people: 3 },
   ];
-  expect(describeLoad(hours)).toMatch(
-    /^4 subscribers in the next 24 hours\. Busiest: \d+:00 [AP]M with 3\.$/,
+  expect(describeLoad(hours, (instant) => formatTimeInZone(instant, 'America/New_York'))).toMatch(
+    /^4 subscribers in the next 24 hours\. Busiest: \d+:\d\d [AP]M EDT with 3\.$/,
   );
-  expect(describeLoad([])).toBe('No texts in the next 24 hours.');
+  expect(describeLoad([], String)).toBe('No texts in the next 24 hours.');
 });

@@ -1,7 +1,7 @@
 import type { SubscriptionDay } from '@daylift/contracts/figures.http';
 import type { SchedulerLoad } from '@daylift/contracts/load.http';
 import type { DailyStats } from '@daylift/contracts/sms-operations.http';
-import { formatCount, formatFullHour, formatLocalDate } from '@daylift/ui/formats';
+import { formatCount, formatLocalDate } from '@daylift/ui/formats';
 import { counted } from '../../components/counted.ts';
 
 type Hour = SchedulerLoad['hours'][number];
@@ -46,9 +46,9 @@ export const describeSubscriptions = (days: SubscriptionDay[]): string =>
     ' canceled.',
   ].join('');
 
-export const describeLoad = (hours: Hour[]): string => {
+export const describeLoad = (hours: Hour[], time: (instant: string) => string): string => {
   const people = sum(hours, (hour) => hour.people);
   if (people === 0) return 'No texts in the next 24 hours.';
   const busiest = hours.reduce((most, hour) => (hour.people > most.people ? hour : most));
-  return `${counted(people, 'subscriber', 'subscribers')} in the next 24 hours. Busiest: ${formatFullHour(busiest.starts_at)} with ${formatCount(busiest.people)}.`;
+  return `${counted(people, 'subscriber', 'subscribers')} in the next 24 hours. Busiest: ${time(busiest.starts_at)} with ${formatCount(busiest.people)}.`;
 };

@@ -6,6 +6,7 @@ import { Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { MoreButton } from '../../components/MoreButton.tsx';
 import { Section } from '../../components/Section.tsx';
+import { useTimeFormat } from '../../components/use-time-format.ts';
 import { useUrlParams } from '../../components/use-url-params.ts';
 import { useRole } from '../../session/use-admin.ts';
 import { AuditFilterForm } from './AuditFilterForm.tsx';
@@ -26,7 +27,7 @@ const useFilters = (): [AuditFilters, (filters: AuditFilters) => void] => {
 };
 
 const Entries = ({ filters }: { filters: AuditFilters }) => {
-  const query = useInfiniteQuery(auditQuery(filters));
+  const query = useInfiniteQuery(auditQuery(filters, useTimeFormat().zone));
   return (
     <QueryView
       query={query}

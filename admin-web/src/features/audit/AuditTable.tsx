@@ -1,16 +1,16 @@
 import type { AuditEntry } from '@daylift/contracts/audit.http';
-import { formatMoment } from '@daylift/ui/formats';
 import { Code, Text } from '@mantine/core';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { SubscriberLink } from '../../components/SubscriberLink.tsx';
-import { describeAction, describeDetails } from './words.ts';
+import { Time } from '../../components/Time.tsx';
+import { describeAction, describeDetails, isInstant } from './words.ts';
 
 const Action = ({ entry }: { entry: AuditEntry }) => (
   <div>
     <Text fw={700}>{describeAction(entry.action)}</Text>
-    {describeDetails(entry.details).map((line) => (
-      <Text key={line} c="dimmed" fz="sm">
-        {line}
+    {describeDetails(entry.details).map(([name, value]) => (
+      <Text key={name} c="dimmed" fz="sm">
+        {name}: {isInstant(value) ? <Time at={value} /> : value}
       </Text>
     ))}
   </div>
@@ -31,11 +31,7 @@ const target = (entry: AuditEntry) => {
 const columns: Column<AuditEntry>[] = [
   {
     header: 'When',
-    cell: ({ at }) => (
-      <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
-        {formatMoment(at)}
-      </time>
-    ),
+    cell: ({ at }) => <Time at={at} />,
   },
   { header: 'Admin', cell: ({ admin }) => admin ?? 'Unknown' },
   { header: 'Action', cell: (entry) => <Action entry={entry} /> },

@@ -1,4 +1,5 @@
 import type { AuditCheck } from '@daylift/contracts/audit.http';
+import { startOfDate } from '@daylift/ui/formats';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 
@@ -14,25 +15,25 @@ export const filterNames = ['admin', 'action', 'target', 'from', 'to'] as const;
 
 const pageSize = 50;
 
-/** Returns the start of a date in the browser's time zone, and of the next date. */
-const startOf = (date: string, later = 0): string | undefined => {
-  const day = new Date(`${date}T00:00:00`);
-  if (Number.isNaN(day.getTime())) return undefined;
-  day.setDate(day.getDate() + later);
-  return day.toISOString();
-};
-
-const queryOf = ({ from, to, ...rest }: AuditFilters) => {
-  const given = { ...rest, from: startOf(from), to: startOf(to, 1) };
+const queryOf = ({ from, to, ...rest }: AuditFilters, zone: string | undefined) => {
+  const given = { ...rest, from: startOfDate(from, zone), to: startOfDate(dayAfter(to), zone) };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value));
 };
 
-export const auditQuery = (filters: AuditFilters) =>
+const dayAfter = (date: string): string => {
+  const day = new Date(`${date}T12:00:00Z`);
+  if (Number.isNaN(day.getTime())) return '';
+  day.setUTCDate(day.getUTCDate() + 1);
+  return day.toISOString().slice(0, 10);
+};
+
+/** Dates are the operators'. */
+export const auditQuery = (filters: AuditFilters, zone: string | undefined) =>
   infiniteQueryOptions({
-    queryKey: ['audit', filters],
+    queryKey: ['audit', filters, zone],
     queryFn: ({ pageParam, signal }) =>
       call('GET /admin/audit-log', {
-        query: { ...queryOf(filters), before_entry: pageParam ?? undefined, limit: pageSize },
+        query: { ...queryOf(filters, zone), before_entry: pageParam ?? undefined, limit: pageSize },
         signal,
       }),
     initialPageParam: null as number | null,

@@ -1,4 +1,4 @@
-import { capitalized, formatCount, formatLocalDate, formatMoment } from '@daylift/ui/formats';
+import { capitalized, formatCount, formatLocalDate } from '@daylift/ui/formats';
 
 /** Labels of admin actions. An action without a label is shown by its name. */
 const words: Record<string, string> = {
@@ -72,14 +72,17 @@ export const describeAction = (action: string): string =>
 const written = (value: string | number | boolean): string => {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return formatCount(value);
-  if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatLocalDate(value);
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatMoment(value) : value;
+  return /^\d{4}-\d\d-\d\d$/.test(value) ? formatLocalDate(value) : value;
 };
 
-/** Returns one line per changed field, skipping nested and empty values. */
-export const describeDetails = (details: Record<string, unknown> | null): string[] =>
+export const isInstant = (value: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
+
+/** Returns name and value of each changed field, skipping nested and empty values. Instants stay as they are. */
+export const describeDetails = (
+  details: Record<string, unknown> | null,
+): [name: string, value: string][] =>
   Object.entries(details ?? {}).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-      ? [`${spaced(name)}: ${written(value)}`]
+      ? [[spaced(name), written(value)]]
       : [],
   );

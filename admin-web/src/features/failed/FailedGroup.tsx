@@ -1,8 +1,9 @@
-import { formatCount, formatDayAndHour } from '@daylift/ui/formats';
+import { formatCount } from '@daylift/ui/formats';
 import { Button, Group, Text } from '@mantine/core';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Section } from '../../components/Section.tsx';
 import { SubscriberLink } from '../../components/SubscriberLink.tsx';
+import { Time } from '../../components/Time.tsx';
 import { useMay } from '../../session/use-admin.ts';
 import classes from './FailedGroup.module.css';
 import { describeType, type Item, type Group as Items, serviceName } from './words.ts';
@@ -31,7 +32,7 @@ const columnsFor = (actions: Actions, mayReplay: boolean, mayDiscard: boolean): 
     header: 'Failed at',
     cell: (item) => (
       <div>
-        {formatDayAndHour(item.parked_at)}
+        <Time at={item.parked_at} />
         {item.user_id === null ? null : <SubscriberLink id={item.user_id} />}
       </div>
     ),

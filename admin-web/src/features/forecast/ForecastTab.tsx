@@ -1,11 +1,12 @@
 import type { Forecast } from '@daylift/contracts/forecast.http';
-import { formatCost, formatDayAndFullHour, formatDayAndHour } from '@daylift/ui/formats';
+import { formatCost } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { inTime } from '../../components/durations.ts';
 import { FigureCard } from '../../components/FigureCard.tsx';
 import { Section } from '../../components/Section.tsx';
+import { Time } from '../../components/Time.tsx';
 import { DaysTable } from './DaysTable.tsx';
 import { forecastQuery } from './forecast.queries.ts';
 import { HoursTable } from './HoursTable.tsx';
@@ -15,8 +16,14 @@ const Freshness = ({ forecast }: { forecast: Forecast }) => (
   <Stack gap={6}>
     <Text c="dimmed">
       A forecast of the next 48 hours, computed by the scheduler itself{' '}
-      {forecast.as_of ? `as of ${formatDayAndHour(forecast.as_of)}` : 'from current data'}. It
-      updates while this page is open.
+      {forecast.as_of ? (
+        <>
+          as of <Time at={forecast.as_of} />
+        </>
+      ) : (
+        'from current data'
+      )}
+      . It updates while this page is open.
     </Text>
     <Text role="status" c="dimmed" fz="sm">
       {forecast.progress === null ? '' : 'Computing…'}
@@ -47,9 +54,13 @@ const Figures = ({ forecast }: { forecast: Forecast }) => {
         label="Busiest hour"
         value={busiest?.people ?? 0}
         note={
-          busiest && busiest.people > 0
-            ? `${formatDayAndFullHour(busiest.starts_at)}, sent within ${inTime(busiest.drain_seconds)}`
-            : 'no texts'
+          busiest && busiest.people > 0 ? (
+            <>
+              <Time at={busiest.starts_at} />, sent within {inTime(busiest.drain_seconds)}
+            </>
+          ) : (
+            'no texts'
+          )
         }
       />
       <FigureCard

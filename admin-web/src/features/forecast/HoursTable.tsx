@@ -1,12 +1,13 @@
 import type { ForecastHour } from '@daylift/contracts/forecast.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { formatCost, formatCount, formatDayAndFullHour } from '@daylift/ui/formats';
+import { formatCost, formatCount } from '@daylift/ui/formats';
 import { Group, Progress, Text } from '@mantine/core';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { inTime } from '../../components/durations.ts';
+import { Time } from '../../components/Time.tsx';
 
 const columns = (most: number, currency: string): Column<ForecastHour>[] => [
-  { header: 'Hour', cell: (hour) => formatDayAndFullHour(hour.starts_at) },
+  { header: 'Hour', cell: (hour) => <Time at={hour.starts_at} /> },
   {
     header: 'Subscribers',
     cell: (hour) => (

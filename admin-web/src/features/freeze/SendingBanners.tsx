@@ -2,7 +2,6 @@ import { describeError } from '@daylift/api-client/operators-errors';
 import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
 import type { FreezeState, ProviderPause } from '@daylift/contracts/freeze.http';
-import { formatDayAndHour } from '@daylift/ui/formats';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -10,6 +9,7 @@ import { Link } from 'react-router';
 import { call } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { PageBanner } from '../../components/PageBanner.tsx';
+import { Time } from '../../components/Time.tsx';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { freezeQuery } from '../../shared.queries.ts';
@@ -43,7 +43,7 @@ const FrozenBanner = ({ state }: { state: FreezeState }) => {
       }
     >
       <p>
-        Since {formatDayAndHour(state.since ?? '')}, by {state.by}.
+        Since <Time at={state.since ?? ''} />, by {state.by}.
         {state.reason ? ` Reason: ${state.reason}` : ''}
       </p>
       <p>
@@ -99,15 +99,15 @@ const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boole
       }
     >
       <p>
-        Since {formatDayAndHour(pause.since)}
+        Since <Time at={pause.since} />
         {codeInWords(pause.code)}. What to do: {pause.advice}
       </p>
       {frozen ? (
         <p>When you resume, one text goes first as a test.</p>
       ) : (
         <p>
-          Texts are waiting. Next retry: {formatDayAndHour(pause.next_try_at)}. Once it succeeds,
-          all texts that are still on time go out automatically. To choose when they go out, freeze
+          Texts are waiting. Next retry: <Time at={pause.next_try_at} />. Once it succeeds, all
+          texts that are still on time go out automatically. To choose when they go out, freeze
           sending before you fix the problem. <Link to={paths.undelivered}>Undelivered texts</Link>
         </p>
       )}

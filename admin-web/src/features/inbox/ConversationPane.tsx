@@ -1,7 +1,6 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import type { Conversation } from '@daylift/contracts/inbox.http';
 import { ErrorText } from '@daylift/ui/ErrorText';
-import { formatDayAndHour } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
@@ -10,6 +9,7 @@ import { call } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { Section } from '../../components/Section.tsx';
 import { SubscriberLink } from '../../components/SubscriberLink.tsx';
+import { Time } from '../../components/Time.tsx';
 import { useMay } from '../../session/use-admin.ts';
 import { AnswerForm } from './AnswerForm.tsx';
 import classes from './Inbox.module.css';
@@ -20,7 +20,7 @@ import { flagWords, kindNames, senderOf, statusWords } from './words.ts';
 const Message = ({ letter, from }: { letter: Conversation['letters'][number]; from: string }) => (
   <div>
     <Text fz="sm" c="dimmed">
-      {from}, {formatDayAndHour(letter.created_at)}, {kindNames[letter.kind]}
+      {from}, <Time at={letter.created_at} />, {kindNames[letter.kind]}
     </Text>
     <div className={classes.letter}>{letter.message}</div>
     {letter.flags.map((flag) => (
@@ -43,7 +43,7 @@ const Answer = ({ answer }: { answer: Conversation['answers'][number] }) => {
     <div>
       <Group gap="xs" justify="flex-end">
         <Text fz="sm" c="dimmed">
-          {answer.admin}, {formatDayAndHour(answer.created_at)}, by {answer.by}
+          {answer.admin}, <Time at={answer.created_at} />, by {answer.by}
         </Text>
         <Badge tone={tone}>{label}</Badge>
       </Group>
@@ -185,7 +185,7 @@ const Loaded = ({
         <Thread conversation={conversation} />
         {state === 'closed' && closed_at !== null ? (
           <Text fw={600}>
-            Closed by {closed_by}, {formatDayAndHour(closed_at)}. It reopens when they write again.
+            Closed by {closed_by}, <Time at={closed_at} />. It reopens when they write again.
           </Text>
         ) : null}
         {mayAct ? null : <Text c="dimmed">You have view-only access. Operators can reply.</Text>}

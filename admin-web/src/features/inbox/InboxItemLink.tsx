@@ -1,8 +1,8 @@
 import type { InboxItem } from '@daylift/contracts/inbox.http';
-import { formatDayAndHour } from '@daylift/ui/formats';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { Time } from '../../components/Time.tsx';
 import classes from './Inbox.module.css';
 import { flagWords, kindNames, senderOf } from './words.ts';
 
@@ -30,7 +30,7 @@ export const InboxItemLink = ({
     </Text>
     <Group gap={6} mt={4}>
       <Text component="span" c="dimmed" fz="sm">
-        {formatDayAndHour(item.last_at)}
+        <Time at={item.last_at} />
       </Text>
       {item.needs_review ? <Badge tone="yellow">Possible STOP: review</Badge> : null}
       {item.flags.map((flag) => (

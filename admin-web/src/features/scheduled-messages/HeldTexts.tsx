@@ -1,5 +1,4 @@
 import type { HeldTexts as Held } from '@daylift/contracts/scheduler.http';
-import { formatDayAndHour } from '@daylift/ui/formats';
 import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,15 +6,23 @@ import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { counted } from '../../components/counted.ts';
 import { RowButton } from '../../components/RowButton.tsx';
 import { Section } from '../../components/Section.tsx';
+import { Time } from '../../components/Time.tsx';
 import { useMay } from '../../session/use-admin.ts';
 import { heldTextsQuery, useCancelHeldTexts } from './scheduled-messages.queries.ts';
 
 const texts = (count: number): string => counted(count, 'text', 'texts');
 
-const until = ({ first_at, last_at }: Held): string =>
-  first_at === last_at
-    ? formatDayAndHour(first_at)
-    : `${formatDayAndHour(first_at)} to ${formatDayAndHour(last_at)}`;
+const Until = ({ held: { first_at, last_at } }: { held: Held }) => (
+  <>
+    <Time at={first_at} />
+    {first_at === last_at ? null : (
+      <>
+        {' '}
+        to <Time at={last_at} />
+      </>
+    )}
+  </>
+);
 
 /** Texts of manual sends that wait for 8:00 AM in the subscribers' zones. Absent without any. */
 export const HeldTexts = () => {
@@ -31,7 +38,7 @@ export const HeldTexts = () => {
           <Group key={held.scheduled_message_id} justify="space-between" gap="sm">
             <Text>
               <strong>{held.title}</strong>: {texts(held.texts)} held until 8:00 AM subscriber time
-              ({until(held)} your time)
+              (<Until held={held} />)
             </Text>
             {may ? (
               <RowButton

@@ -1,6 +1,6 @@
 import type { ScheduledMessage } from '@daylift/contracts/content.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { formatDay, formatHour, formatLocalDate } from '@daylift/ui/formats';
+import { formatHour, formatLocalDate } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { ActionIcon, Group, Menu, Stack, Text } from '@mantine/core';
@@ -12,6 +12,7 @@ import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { type ManualSend, scheduledMessage } from '../../components/manual-send.ts';
 import { RowButton } from '../../components/RowButton.tsx';
 import { TablePages } from '../../components/TablePages.tsx';
+import { Time } from '../../components/Time.tsx';
 import { useMay } from '../../session/use-admin.ts';
 import { DeleteMessageDialog } from './DeleteMessageDialog.tsx';
 import { EditMessageDialog } from './EditMessageDialog.tsx';
@@ -46,7 +47,7 @@ const columns: Column<ScheduledMessage>[] = [
         </Badge>
         {message.sent_early && message.sent_at !== null ? (
           <Text c="dimmed" fz="sm">
-            Early, {formatDay(message.sent_at)}
+            Early, <Time at={message.sent_at} />
           </Text>
         ) : null}
       </>

@@ -1,11 +1,12 @@
 import type { SmsBatch } from '@daylift/contracts/sms.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { formatCount, formatDayAndHour } from '@daylift/ui/formats';
+import { formatCount } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
 import { Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Time } from '../../components/Time.tsx';
 import { batchesQuery } from './sms-system.queries.ts';
 
 const states: Record<SmsBatch['status'], { label: string; tone: BadgeTone }> = {
@@ -33,7 +34,7 @@ const BatchProgress = ({ batch }: { batch: SmsBatch }) => {
 
 const columns: Column<SmsBatch>[] = [
   { header: 'Batch', cell: (batch) => <Text fw={700}>{batch.name}</Text> },
-  { header: 'Created', cell: (batch) => formatDayAndHour(batch.created_at) },
+  { header: 'Created', cell: (batch) => <Time at={batch.created_at} /> },
   { header: 'Progress', cell: (batch) => <BatchProgress batch={batch} /> },
   { header: 'Completed', cell: (batch) => formatCount(batch.completed_jobs), numeric: true },
   { header: 'Failed', cell: (batch) => formatCount(batch.failed_jobs), numeric: true },

@@ -2,7 +2,7 @@ import { describeError } from '@daylift/api-client/operators-errors';
 import type { LoggedText } from '@daylift/contracts/sms-operations.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { ErrorText } from '@daylift/ui/ErrorText';
-import { formatCost, formatCount, formatDayAndHour } from '@daylift/ui/formats';
+import { formatCost, formatCount } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
@@ -11,6 +11,7 @@ import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { MoreButton } from '../../components/MoreButton.tsx';
 import { Section } from '../../components/Section.tsx';
 import { SubscriberLink } from '../../components/SubscriberLink.tsx';
+import { Time } from '../../components/Time.tsx';
 import { useUrlParams } from '../../components/use-url-params.ts';
 import { StatusSelect, statusNames } from './StatusSelect.tsx';
 import { type LogFilter, logQuery } from './sms-system.queries.ts';
@@ -33,7 +34,7 @@ const preview = (words: string): string => (words.length > 50 ? `${words.slice(0
 const columns: Column<LoggedText>[] = [
   {
     header: 'When',
-    cell: (text) => formatDayAndHour(text.sent_at ?? text.created_at),
+    cell: (text) => <Time at={text.sent_at ?? text.created_at} />,
   },
   {
     header: 'To',

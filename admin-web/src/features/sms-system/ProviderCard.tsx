@@ -1,11 +1,12 @@
 import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
-import { formatCost, formatCount, formatDayAndHour } from '@daylift/ui/formats';
+import { formatCost, formatCount } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Section } from '../../components/Section.tsx';
+import { Time } from '../../components/Time.tsx';
 import classes from './ProviderCard.module.css';
 import { providerQuery } from './sms-system.queries.ts';
 
@@ -20,8 +21,8 @@ const Paused = ({ pause }: { pause: NonNullable<ProviderInfo['pause']> }) => (
   <Stack gap={4} className={classes.paused}>
     <Text fw={800}>Sending is paused. {pause.reason}</Text>
     <Text>
-      Since {formatDayAndHour(pause.since)}. Next retry: {formatDayAndHour(pause.next_probe_at)}.
-      Once it succeeds, texts that are still on time go out. What to do: {pause.advice}
+      Since <Time at={pause.since} />. Next retry: <Time at={pause.next_probe_at} />. Once it
+      succeeds, texts that are still on time go out. What to do: {pause.advice}
     </Text>
   </Stack>
 );
@@ -48,7 +49,7 @@ const Facts = ({ info }: { info: ProviderInfo }) => (
           : ' (estimate until the first receipt)'}
       </Row>
       <Row name="Latest receipt">
-        {info.latest_receipt_at ? formatDayAndHour(info.latest_receipt_at) : 'None yet'}
+        {info.latest_receipt_at ? <Time at={info.latest_receipt_at} /> : 'None yet'}
       </Row>
     </dl>
   </Stack>

@@ -1,8 +1,8 @@
-import { formatDayAndHour } from '@daylift/ui/formats';
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { PageBanner } from '../../components/PageBanner.tsx';
+import { Time } from '../../components/Time.tsx';
 import { paths } from '../../paths.ts';
 import { testingModeQuery } from '../../shared.queries.ts';
 
@@ -20,8 +20,8 @@ export const TestingModeBanner = () => {
       }
     >
       <p>
-        All texts go to {data.test_phone_number} since {formatDayAndHour(data.enabled_at ?? '')},
-        turned on by {data.enabled_by}.
+        All texts go to {data.test_phone_number} since <Time at={data.enabled_at ?? ''} />, turned
+        on by {data.enabled_by}.
       </p>
     </PageBanner>
   );

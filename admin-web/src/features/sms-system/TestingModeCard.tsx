@@ -1,6 +1,5 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { TestingModeSettings } from '@daylift/contracts/sms-operations.http';
-import { formatDayAndHour } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
@@ -9,6 +8,7 @@ import { useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { Section } from '../../components/Section.tsx';
+import { Time } from '../../components/Time.tsx';
 import { useMay } from '../../session/use-admin.ts';
 import { testingModeQuery } from '../../shared.queries.ts';
 
@@ -53,7 +53,7 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
         <Badge tone={enabled ? 'yellow' : 'grey'}>{enabled ? 'On' : 'Off'}</Badge>
         {settings.enabled_at ? (
           <Text fz="sm" c="dimmed">
-            since {formatDayAndHour(settings.enabled_at)}, by {settings.enabled_by}
+            since <Time at={settings.enabled_at} />, by {settings.enabled_by}
           </Text>
         ) : null}
       </Group>

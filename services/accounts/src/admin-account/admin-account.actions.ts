@@ -49,9 +49,17 @@ async function lockSelf(trx: Trx, known: Admin): Promise<Admin> {
 
 export async function readSelf(deps: SessionDeps, by: ActingAdmin): Promise<AdminMe> {
   const { id, username, role, email, totp_enabled } = await findSelf(deps, by);
-  const recovery_codes_left = await countRecoveryCodes(deps.db, id);
-  const totp_required = deps.totpRequired;
-  return { id, username, role, email, totp_enabled, totp_required, recovery_codes_left };
+  return {
+    id,
+    username,
+    role,
+    email,
+    totp_enabled,
+    totp_required: deps.totpRequired,
+    recovery_codes_left: await countRecoveryCodes(deps.db, id),
+    timezone: deps.operatorTimeZone,
+    now: deps.clock.now().toISOString(),
+  };
 }
 
 async function askPassword(deps: SessionDeps, admin: Admin, password: string): Promise<void> {

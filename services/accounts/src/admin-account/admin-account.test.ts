@@ -70,6 +70,8 @@ describe('GET /admin/me', () => {
       totp_enabled: false,
       totp_required: false,
       recovery_codes_left: 0,
+      timezone: 'America/New_York',
+      now: harness.clock.now().toISOString(),
     });
     expect((await harness.call({ url: '/admin/me' })).statusCode).toBe(401);
     expect((await harness.call({ url: '/admin/me', as: asUser(vera.id) })).statusCode).toBe(403);

@@ -43,7 +43,7 @@ describe('an announcement', () => {
       slot: null,
       scheduled_message_id: announcement.id,
       windows: [{ opens_at: '2027-03-06T03:30:00.000Z', closes_at: '2027-03-06T06:30:00.000Z' }],
-      batch: { kind: 'scheduled', name: 'Announcement "A kind word", 6 Mar 2027 03:00 UTC' },
+      batch: { kind: 'scheduled', name: 'Announcement "A kind word", Mar 5, 2027, 10:00 PM EST' },
     });
   });
 

@@ -12,7 +12,12 @@ import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import { findSubscribers } from '../subscribers/subscribers.repository.ts';
-import { announcementBatch, dailyBatch, manualSendBatch } from './batch-names.ts';
+import {
+  announcementBatch,
+  type BatchCreation,
+  dailyBatch,
+  manualSendBatch,
+} from './batch-names.ts';
 import { ensureBatch } from './batches.repository.ts';
 import { type Content, chooseContents } from './content-choice.ts';
 import { decideRelease } from './decide-release.ts';
@@ -48,16 +53,17 @@ export interface Released {
  * over. With `run`, everything except manual sends goes into that run's batch.
  */
 export async function releaseDue(
-  { db, clock, batchSize }: Pick<SchedulerDeps, 'db' | 'clock' | 'batchSize'>,
+  deps: Pick<SchedulerDeps, 'db' | 'clock' | 'batchSize' | 'operatorTimezone'>,
   run?: Batch,
 ): Promise<Released> {
+  const { db, clock, batchSize, operatorTimezone } = deps;
   const now = clock.now();
   if (!(await hasDueDispatches(db, now))) return { looked: 0, released: 0 };
   const look = await db.transaction().execute(async (trx) => {
     const due = await claimDueDispatches(trx, now, batchSize);
     if (due.length === 0) return { looked: 0, outgoing: [], ended: [] };
     const { outgoing, ended } = await sortOut(trx, due, now);
-    for (const [batch, group] of await groupByBatch(trx, outgoing, now, run))
+    for (const [batch, group] of await groupByBatch(trx, outgoing, { now, operatorTimezone }, run))
       await handOver(trx, batch, group, { now, batchSize });
     return { looked: due.length, outgoing: outgoing.map(({ dispatch }) => dispatch), ended };
   });
@@ -123,7 +129,7 @@ const announcementTimes = (messages: ScheduledMessage[]): Map<string, string> =>
 async function groupByBatch(
   trx: Trx,
   outgoing: Outgoing[],
-  now: Date,
+  created: BatchCreation,
   run?: Batch,
 ): Promise<Map<Batch, Outgoing[]>> {
   const messages = await messagesOf(
@@ -136,7 +142,7 @@ async function groupByBatch(
     const wanted =
       run !== undefined && one.dispatch.staff_send_id === null
         ? run
-        : batchOf(one.dispatch, message, now);
+        : batchOf(one.dispatch, message, created);
     const entry = byKey.get(wanted.key) ?? { wanted, group: [] };
     entry.group.push(one);
     byKey.set(wanted.key, entry);
@@ -148,11 +154,15 @@ async function groupByBatch(
   return groups;
 }
 
-function batchOf(dispatch: Dispatch, message: ScheduledMessage | undefined, now: Date): Batch {
-  if (message === undefined) return dailyBatch(dispatch.due_at, now);
+function batchOf(
+  dispatch: Dispatch,
+  message: ScheduledMessage | undefined,
+  created: BatchCreation,
+): Batch {
+  if (message === undefined) return dailyBatch(dispatch.due_at, created);
   return dispatch.staff_send_id === null
-    ? announcementBatch(message, dispatch.due_at, now)
-    : manualSendBatch(crypto.randomUUID(), message, now);
+    ? announcementBatch(message, dispatch.due_at, created)
+    : manualSendBatch(crypto.randomUUID(), message, created);
 }
 
 /** Marks dispatches as released and publishes them in the caller's transaction. Each event starts a trace. */

@@ -40,7 +40,7 @@ describe('a due text', () => {
       batch: {
         id: expect.any(String),
         kind: 'scheduled',
-        name: 'Daily texts, 6 Mar 2027 11:00 UTC',
+        name: 'Daily texts, Mar 6, 2027, 6:00 AM EST',
         created_at: '2027-03-06T11:00:00.000Z',
       },
     });

@@ -15,7 +15,7 @@ import type { ManualSend } from './manual-sends.table.ts';
 import { findRecipients, kindOf, type ManualSendRecipient } from './recipients.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
-type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'batchSize'>;
+type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'batchSize' | 'operatorTimezone'>;
 
 /**
  * Processes one page of a manual send in one transaction with its cursor, so after a crash and on any number of
@@ -23,7 +23,7 @@ type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'batchSize'>;
  * another process holds it.
  */
 export async function fanOutPage(
-  { db, clock, batchSize }: Deps,
+  { db, clock, batchSize, operatorTimezone }: Deps,
   manualSendId?: string,
 ): Promise<number> {
   const now = clock.now();
@@ -40,6 +40,7 @@ export async function fanOutPage(
       recipients: page.recipients,
       now,
       batchSize,
+      operatorTimezone,
       outgoing,
     });
     if (page.next !== null) {
@@ -60,6 +61,7 @@ interface Page {
   recipients: ManualSendRecipient[];
   now: Date;
   batchSize: number;
+  operatorTimezone: string;
   /** Collects what is released immediately. */
   outgoing: Dispatch[];
 }
@@ -83,7 +85,7 @@ async function hold(trx: Trx, page: Page, held: ManualSendRecipient[]): Promise<
 }
 
 async function sendNow(trx: Trx, page: Page, recipients: ManualSendRecipient[]): Promise<number> {
-  const { send, message, now, batchSize } = page;
+  const { send, message, now, batchSize, operatorTimezone } = page;
   const rows = recipients.map((one) => ({
     ...dispatchOf(message, one),
     local_date: one.local_date,
@@ -96,7 +98,8 @@ async function sendNow(trx: Trx, page: Page, recipients: ManualSendRecipient[]):
       content: { content: message.content, scheduled_message_id: message.id, template_id: null },
     }),
   );
-  const batch = await ensureBatch(trx, manualSendBatch(send.batch_id, message, send.requested_at));
+  const created = { now: send.requested_at, operatorTimezone };
+  const batch = await ensureBatch(trx, manualSendBatch(send.batch_id, message, created));
   await handOver(trx, batch, outgoing, { now, batchSize });
   page.outgoing.push(...outgoing.map(({ dispatch }) => dispatch));
   return outgoing.length;

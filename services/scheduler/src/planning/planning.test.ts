@@ -261,7 +261,7 @@ describe('concurrency', () => {
     expect(releases).toHaveLength(230);
     expect(new Set(releases.map((one) => one.user_id)).size).toBe(people.length);
     expect(new Set(releases.map((one) => one.batch.id)).size).toBe(1);
-    expect(releases[0]?.batch.name).toBe('Daily texts, 6 Mar 2027 14:00 UTC');
+    expect(releases[0]?.batch.name).toBe('Daily texts, Mar 6, 2027, 9:00 AM EST');
   });
 
   test('a date with a row is never planned twice', async () => {

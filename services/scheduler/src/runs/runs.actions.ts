@@ -72,7 +72,10 @@ async function carryOut(deps: SchedulerDeps, run: Run): Promise<SchedulerRun> {
 }
 
 async function releaseAll(deps: SchedulerDeps, run: Run): Promise<SchedulerRun> {
-  const batch = runBatch(run.id, run.requested_at);
+  const batch = runBatch(run.id, {
+    now: run.requested_at,
+    operatorTimezone: deps.operatorTimezone,
+  });
   let scheduled = 0;
   for (;;) {
     const { looked, released } = await releaseDue(deps, batch);

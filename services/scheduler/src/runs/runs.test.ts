@@ -29,7 +29,7 @@ describe('a run', () => {
       {
         id: answer.json().batch_id,
         kind: 'manual_run',
-        name: 'Scheduler run, 6 Mar 2027 14:00 UTC',
+        name: 'Scheduler run, Mar 6, 2027, 9:00 AM EST',
         created_at: '2027-03-06T14:00:00.000Z',
       },
     ]);

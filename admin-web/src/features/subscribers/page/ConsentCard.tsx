@@ -2,7 +2,7 @@ import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
 import { Fact, FactList } from '@daylift/ui/FactList';
 import { Text } from '@mantine/core';
 import { Section } from '../../../components/Section.tsx';
-import { Moment } from './Moment.tsx';
+import { Time } from '../../../components/Time.tsx';
 
 const states = {
   granted: 'Given',
@@ -32,7 +32,7 @@ const OptOut = ({ subscriber }: { subscriber: AdminSubscriber }) => {
       {opted_out
         ? `Opted out (${stopSources[last.source] ?? last.source})`
         : 'Opted back in with START'}
-      , <Moment at={last.changed_at} timezone={timezone} withDay />
+      , <Time at={last.changed_at} zone={timezone} />
       {last.admin === undefined ? null : (
         <Text fz="sm">
           {last.admin}
@@ -48,7 +48,7 @@ const ProofFacts = ({ proof, timezone }: { proof: Proof; timezone: string }) => 
   <FactList>
     <Fact name="Source">{sources[proof.source] ?? proof.source}</Fact>
     <Fact name="When">
-      <Moment at={proof.given_at} timezone={timezone} withDay />
+      <Time at={proof.given_at} zone={timezone} />
     </Fact>
     <Fact name="Consent wording">{wordingLabel(proof.wording_version)}</Fact>
     <Fact name="Number">{proof.for_present_number ? 'Current number' : 'Earlier number'}</Fact>

@@ -7,7 +7,7 @@ import {
   IconMessageOff,
   IconMessageReply,
 } from '@tabler/icons-react';
-import { Moment } from './Moment.tsx';
+import { Time } from '../../../components/Time.tsx';
 import classes from './SubscriberPage.module.css';
 
 const icons: Record<TimelineKind, typeof IconMessage> = {
@@ -28,7 +28,7 @@ export const EntryView = ({ entry, timezone }: { entry: TimelineEntry; timezone:
       <div className={classes.words}>
         <Text fw={700}>{entry.title}</Text>
         <Text c="dimmed" fz="sm">
-          <Moment at={entry.at} timezone={timezone} />
+          <Time at={entry.at} zone={timezone} timeOnly />
           {entry.by === null ? null : `, ${entry.by}`}
         </Text>
         {entry.detail === null ? null : <Text>{entry.detail}</Text>}
@@ -41,7 +41,7 @@ export const EntryView = ({ entry, timezone }: { entry: TimelineEntry; timezone:
             <ol>
               {entry.steps.map((step) => (
                 <li key={`${step.at}${step.what}`}>
-                  <Moment at={step.at} timezone={timezone} withDay />: {step.what}
+                  <Time at={step.at} zone={timezone} />: {step.what}
                 </li>
               ))}
             </ol>

@@ -4,7 +4,7 @@ import { formatHour, formatLocalDate, formatWeekday, formatZone } from '@daylift
 import { Text } from '@mantine/core';
 import { Section } from '../../../components/Section.tsx';
 import { SubscriberLink } from '../../../components/SubscriberLink.tsx';
-import { Moment } from './Moment.tsx';
+import { Time } from '../../../components/Time.tsx';
 
 const howOften = ({ delivery_frequency, delivery_weekday }: AdminSubscriber): string => {
   if (delivery_frequency === 'daily') return 'Daily';
@@ -13,7 +13,7 @@ const howOften = ({ delivery_frequency, delivery_weekday }: AdminSubscriber): st
 
 const NextText = ({ subscriber }: { subscriber: AdminSubscriber }) => {
   const { next_text_at, why_no_next_text, timezone } = subscriber;
-  if (next_text_at !== null) return <Moment at={next_text_at} timezone={timezone} withDay />;
+  if (next_text_at !== null) return <Time at={next_text_at} zone={timezone} />;
   return <>{why_no_next_text === null ? 'Unavailable' : `None. ${why_no_next_text}`}</>;
 };
 
@@ -66,7 +66,7 @@ export const ProfileCard = ({ subscriber }: { subscriber: AdminSubscriber }) => 
           </Fact>
         )}
         <Fact name="Member since">
-          <Moment at={subscriber.created_at} timezone={timezone} withDay />
+          <Time at={subscriber.created_at} zone={timezone} />
         </Fact>
       </FactList>
     </Section>

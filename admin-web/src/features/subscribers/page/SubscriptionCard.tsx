@@ -1,15 +1,15 @@
 import type { AdminSubscription } from '@daylift/contracts/timeline.http';
 import { Fact, FactList } from '@daylift/ui/FactList';
-import { capitalized, formatDay, formatMoney } from '@daylift/ui/formats';
+import { capitalized, formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { SubscriptionStatusBadge } from '@daylift/ui/StatusBadge';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Section } from '../../../components/Section.tsx';
+import { Time } from '../../../components/Time.tsx';
 import { subscriptionQuery } from './subscriber-page.queries.ts';
 
 const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string }) => {
-  const day = (at: string) => formatDay(at, timezone);
   const { next_charge, currency, card } = view;
   return (
     <FactList>
@@ -19,19 +19,30 @@ const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string })
       <Fact name="Plan">
         {capitalized(view.plan)}, {formatMoney(view.price_cents, currency)}
       </Fact>
-      {view.started_at ? <Fact name="Started">{day(view.started_at)}</Fact> : null}
+      {view.started_at ? (
+        <Fact name="Started">
+          <Time at={view.started_at} zone={timezone} />
+        </Fact>
+      ) : null}
       {view.status === 'trial' && view.trial_end_date ? (
-        <Fact name="Trial ends">{day(view.trial_end_date)}</Fact>
+        <Fact name="Trial ends">
+          <Time at={view.trial_end_date} zone={timezone} />
+        </Fact>
       ) : null}
       {view.current_period_end ? (
         <Fact name={view.cancel_at_period_end ? "Ends (won't renew)" : 'Period ends'}>
-          {day(view.current_period_end)}
+          <Time at={view.current_period_end} zone={timezone} />
         </Fact>
       ) : null}
       <Fact name="Next charge">
-        {next_charge === null
-          ? 'None'
-          : `${formatMoney(next_charge.amount_cents, currency)} on ${day(next_charge.at)}`}
+        {next_charge === null ? (
+          'None'
+        ) : (
+          <>
+            {formatMoney(next_charge.amount_cents, currency)} on{' '}
+            <Time at={next_charge.at} zone={timezone} />
+          </>
+        )}
       </Fact>
       <Fact name="Credit">{formatMoney(view.credit_cents, currency)}</Fact>
       <Fact name="Card">
@@ -49,7 +60,7 @@ const Invoices = ({ view, timezone }: { view: AdminSubscription; timezone: strin
     {view.invoices.length === 0 ? <Text c="dimmed">None yet.</Text> : null}
     <FactList>
       {view.invoices.map((bill) => (
-        <Fact key={bill.id} name={formatDay(bill.issued_at, timezone)}>
+        <Fact key={bill.id} name={<Time at={bill.issued_at} zone={timezone} />}>
           {formatMoney(bill.amount_cents, bill.currency)}, {bill.status}
           {bill.refunded_cents > 0 && bill.status !== 'refunded'
             ? `, ${formatMoney(bill.refunded_cents, bill.currency)} refunded`
