@@ -41,7 +41,7 @@ it('shows what will happen each hour, days without a message, and who would be s
   await see(page, 'computed by the scheduler itself as of');
   await page
     .getByRole('table', { name: 'Hours' })
-    .getByText(/at 4:00 AM/)
+    .getByText(/4:00 AM E[DS]T/)
     .first()
     .waitFor();
   const hour = page.getByRole('table', { name: 'Hours' }).getByRole('row').nth(1);

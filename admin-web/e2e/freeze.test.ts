@@ -170,8 +170,8 @@ it('a provider that rejects everything is shown on every page with advice, and c
   const page = await openAdmin('/admin/subscribers', options);
   const notice = page.getByRole('region', { name: 'The provider is rejecting all texts' });
   await notice.getByText(/account balance is empty/).waitFor();
-  await notice.getByText(/at 11:00 AM \(code 20100\)\. What to do: Top it up\./).waitFor();
-  await notice.getByText(/Next retry: .* at 11:30 AM/).waitFor();
+  await notice.getByText(/11:00 AM E[DS]T \(code 20100\)\. What to do: Top it up\./).waitFor();
+  await notice.getByText(/Next retry: .* 11:30 AM E[DS]T/).waitFor();
   await failCalls(page, 'POST', '/admin/send-pause/try');
   await notice.getByRole('button', { name: 'Retry now' }).click();
   await notice.getByText('Error testing the provider. Please try again.').waitFor();

@@ -142,7 +142,7 @@ it('a lost connection is shown, with the time of the figures, and recovers', asy
   await see(page, 'Recent Batches');
   await mark(page);
   await page.context().setOffline(true);
-  await see(page, /^Not live: last updated \d+:\d\d (AM|PM)$/);
+  await see(page, /^Not live: last updated \d+:\d\d (AM|PM) E[DS]T$/);
   await expectNoSidewaysScroll(page);
   await sendAnnouncement();
   await page.context().setOffline(false);

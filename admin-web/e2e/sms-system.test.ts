@@ -322,7 +322,7 @@ it('while the provider rejects everything its section says so, with advice', asy
   await goTo(page, 'Provider');
   const provider = section(page, 'Provider');
   await provider.getByText(/Sending is paused\. .*no balance left/).waitFor();
-  await provider.getByText(/Next retry: .*11:30 AM/).waitFor();
+  await provider.getByText(/Next retry: .*11:30 AM E[DS]T/).waitFor();
   await provider.getByText('What to do: Top up the balance').waitFor();
   await provider.getByText('Paused', { exact: true }).waitFor();
 });

@@ -1,10 +1,11 @@
 import type { ListedAdminUser } from '@daylift/contracts/accounts.http';
-import { formatDay, formatDayAndHour, formatHour, formatZone } from '@daylift/ui/formats';
+import { formatDay, formatHour, formatZone } from '@daylift/ui/formats';
 import { ActionIcon, Center, Checkbox, Menu, Text } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { SubscriberLink } from '../../components/SubscriberLink.tsx';
+import { Time } from '../../components/Time.tsx';
 import { BulkActions } from './BulkActions.tsx';
 import { sortColumns, sortsFor } from './list-filters.ts';
 import { StatusBadges } from './StatusBadges.tsx';
@@ -41,10 +42,9 @@ const facts: Column<ListedAdminUser>[] = [
   },
   {
     header: 'Last message',
-    cell: (user) =>
-      user.last_message_sent ? formatDayAndHour(user.last_message_sent, user.timezone) : 'Never',
+    cell: (user) => (user.last_message_sent ? <Time at={user.last_message_sent} /> : 'Never'),
   },
-  { header: 'Joined', cell: (user) => formatDay(user.created_at, user.timezone) },
+  { header: 'Joined', cell: (user) => <Time at={user.created_at} /> },
   { header: 'Renews', cell: renewal },
 ];
 
