@@ -214,7 +214,7 @@ describe('Delete my account', () => {
     expect(await isOpenTo(person.token)).toBe(true);
   });
 
-  test('leads to a goodbye page, signed out in every tab, with the subscription ended', async () => {
+  test('shows a goodbye page, signs out every tab, and ends the subscription', async () => {
     const person = await pages.subscriber();
     const books = await subscriptionsOf(person.email);
     expect((await books()).map(({ status }) => status)).toEqual(['trialing']);

@@ -44,7 +44,7 @@ describe('The dashboard', () => {
     await expect.poll(() => page.getByText('Loading your dashboard...').count()).toBe(0);
   });
 
-  test('has five tabs, with arrow keys, kept over a reload', async () => {
+  test('has five tabs that support arrow keys and survive a reload', async () => {
     const page = await open();
     const chosen = page.getByRole('tab', { selected: true });
     await page.getByRole('tab', { name: 'Overview' }).focus();

@@ -127,7 +127,7 @@ describe('The delivery switch', () => {
     const page = await open(person, { expectComplaints: failedCall });
     await see(
       page,
-      /You replied STOP, so your texts are off\. To get them again, text START to \+1 888-555-0123 from/,
+      /Your texts are off\. To turn them back on, text START to \+1 888-555-0123 from/,
     );
     await expectNoBarriers(page);
     await press(page, 'Enable SMS delivery');

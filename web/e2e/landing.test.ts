@@ -115,7 +115,7 @@ describe('The landing page', () => {
     await page.locator('figure[data-shown="true"] img[alt*="rower"]').first().waitFor();
   });
 
-  test('changes its first picture 5 s after it shows, and never its count', async () => {
+  test('changes the first scene after 5 s, and never changes the count', async () => {
     const page = await pages.open('/privacy');
     await page.evaluate(() => {
       const day = new Date().toLocaleDateString('sv');

@@ -287,7 +287,7 @@ describe('Canceling', () => {
     const end = dayOf((await plan(person)).trial_end_date);
     await press(page, 'Cancel Plan');
     await dialog(page, 'Cancel your plan?')
-      .getByText(`You'll get your texts until ${end}`)
+      .getByText(`You'll keep getting your texts until ${end}`)
       .waitFor();
     await expectNoBarriers(page);
     const mendCancel = await failCalls(page, 'POST', '/users/me/plan/cancel');
@@ -297,7 +297,7 @@ describe('Canceling', () => {
     await press(page, 'Yes, Cancel');
     await see(page, "Your plan is canceled. You won't be charged again.");
     await billing(page)
-      .getByText(`You'll get texts until ${end}, and you won't be charged again`)
+      .getByText(`You'll keep getting your texts until ${end}, and you won't be charged again`)
       .waitFor();
     await seeFact(page, 'Texts until', end);
     await seeFact(page, 'Next charge', 'None');
@@ -314,7 +314,7 @@ describe('Canceling', () => {
 });
 
 describe('After STOP', () => {
-  test('every page says that texts are off, and keeping the plan says that they stay off', async () => {
+  test('every page says that texts are off, and keeping the plan warns that they stay off', async () => {
     const person = await pages.subscriber();
     await product.reply(person.phone, 'STOP');
     await product.settle();
@@ -338,17 +338,17 @@ describe('After STOP', () => {
     const asks = dialog(page, 'Keep your plan?');
     await asks.getByText(/Your plan will renew on .* for \$4\.99 a month\./).waitFor();
     await asks
-      .getByText(/Your texts stay off until you text START to \+1 888-555-0123\./)
+      .getByText(/Your texts will stay off until you text START to \+1 888-555-0123\./)
       .waitFor();
     await expectNoBarriers(page);
     await asks.getByRole('button', { name: 'Keep My Plan' }).click();
     await see(page, 'Your plan continues.');
     await press(page, 'Switch to Yearly');
     const switches = dialog(page, 'Switch to the Yearly plan?');
-    await switches.getByText(/Your texts stay off until you text START/).waitFor();
+    await switches.getByText(/Your texts will stay off until you text START/).waitFor();
     await press(page, 'Not Now');
     await page.getByRole('link', { name: 'Upgrade to Full Plan' }).click();
-    await see(page, /Your texts stay off until you text START/);
+    await see(page, /Your texts will stay off until you text START/);
     await product.reply(person.phone, 'START');
     await product.settle();
     await page.goBack();
@@ -392,7 +392,7 @@ describe('After a failed payment', () => {
       actions: ['pay', 'cancel', 'portal'],
     });
 
-  test('says when texts stop and asks for another card, and then offers to pay', async () => {
+  test('says when texts will stop, asks for another card, then offers to pay', async () => {
     let view = owing();
     let refusal: string | null = 'Your card was declined.';
     const page = await open({
@@ -413,7 +413,7 @@ describe('After a failed payment', () => {
     });
     await billing(page)
       .getByText(
-        /Your texts stop on May 15, 2027 unless it's paid\. Your Visa .* try again on May 11/,
+        /Your texts will stop on May 15, 2027 unless it's paid by then\. Your Visa .* try again on May 11/,
       )
       .waitFor();
     await seeFact(page, 'Status', 'Last payment failed');
@@ -438,7 +438,7 @@ describe('After a failed payment', () => {
     await expectNoBarriers(page);
     refusal = null;
     await pays.getByRole('button', { name: 'Pay $4.99' }).click();
-    await see(page, 'Thank you! $4.99 was paid.');
+    await see(page, 'Thank you! Your payment of $4.99 went through.');
     await seeFact(page, 'Status', 'Active Subscription');
   });
 });

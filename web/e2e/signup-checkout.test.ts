@@ -64,7 +64,7 @@ describe('Returning from the checkout', () => {
     expect(signups.count).toBe(1);
   });
 
-  test('shows no empty form meanwhile, and someone else can sign up in the same tab', async () => {
+  test('never shows an empty form, and someone else can sign up in the same tab', async () => {
     const page = await pages.open('/signup');
     await reachPreferences(page, aVisitor());
     await submit(page);

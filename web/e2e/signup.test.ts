@@ -111,7 +111,7 @@ describe('The first step', () => {
     await page.getByRole('heading', { level: 1, name: /A kind word/ }).waitFor();
   });
 
-  test('explains invalid input at the field, where a phone shows it', async () => {
+  test('shows an error beside its field, in view on a phone', async () => {
     const page = await pages.open('/signup', { viewport: phone });
     const visitor = aVisitor();
     const expectProblem = async (words: string, name: string) => {
@@ -139,7 +139,7 @@ describe('The first step', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
-  test('takes a national number in the country of the browser, or in another one', async () => {
+  test("accepts a national number of the browser's country or of another one", async () => {
     const page = await pages.open('/signup', { timezoneId: 'Europe/London' });
     const country = page.getByLabel('Country');
     await expect.poll(() => country.inputValue()).toBe('GB');

@@ -59,7 +59,7 @@ describe('The success page', () => {
     await page.waitForURL(/\/login$/);
   });
 
-  test('says when the first text comes, gives our number, and is signed in where one signed up', async () => {
+  test('shows when the first text comes, offers our number, and signs in the browser that signed up', async () => {
     const page = await pages.open('/signup', { viewport: phone });
     await reachPreferences(page, aVisitor());
     await page.getByRole('checkbox').check();
@@ -112,7 +112,7 @@ describe('The success page', () => {
     await expectNoBarriers(page);
   });
 
-  test('says that a checkout is still open, links to it, and updates by itself', async () => {
+  test('says that the checkout is still open, links to it, and updates automatically', async () => {
     const { session } = await openCheckout();
     const page = await pages.open(`/success?session_id=${session}`);
     await page.getByRole('heading', { level: 1, name: 'Your checkout is still open' }).waitFor();
@@ -165,7 +165,7 @@ describe('The success page', () => {
 });
 
 describe("The reminder's link", () => {
-  test('cancels by one click, never by opening it, and explains a link that no longer works', async () => {
+  test('cancels with one click but never on opening, and explains a link that no longer works', async () => {
     const page = await pages.open('/privacy', { viewport: phone, expectComplaints: failedCall });
     const sent: unknown[] = [];
     await page.route('**/api/plans/cancel', (route) => {
@@ -179,7 +179,7 @@ describe("The reminder's link", () => {
     expect(sent).toEqual([]);
     await press(page, 'Cancel My Plan');
     await page.getByRole('heading', { level: 1, name: 'Your plan is canceled' }).waitFor();
-    await see(page, "You'll get your texts until Mar 9, 2027, and you won't be charged.");
+    await see(page, "You'll keep getting your texts until Mar 9, 2027, and you won't be charged.");
     await expectNoBarriers(page);
     expect(sent).toEqual([{ token: 'sub_1.token' }]);
     await page.unroute('**/api/plans/cancel');

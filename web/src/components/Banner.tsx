@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './Banner.module.css';
 
-/** A notice above the tabs, with the one step that ends it. */
+/** A notice above the tabs, with the action that resolves it. */
 export const Banner = ({
   label,
   tone = 'yellow',

@@ -1,7 +1,7 @@
 import { formatWholeDate } from '@daylift/ui/formats';
 import { useCatalogue } from '../catalogue.ts';
 
-/** Who offers the service, and since when the text of the page applies. */
+/** The company behind the service, and when the page's text took effect. */
 export const CompanyFacts = () => {
   const catalogue = useCatalogue();
   if (!catalogue) return null;

@@ -7,7 +7,7 @@ import { usePhoneCountries } from './use-phone-countries.ts';
 const nameOf = (country: string): string =>
   new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country;
 
-/** Takes a number as people of its country write it. Its value is international. */
+/** Accepts a number as people in its country write it. Its value is international. */
 export const PhoneField = ({
   value = '',
   onChange,

@@ -32,9 +32,12 @@ test.each([
   ['Europe/Madrid', 'en-GB', 'GB'],
   ['', 'es-MX', 'MX'],
   ['Europe/Madrid', 'es', 'US'],
-])('a browser in %s and %s is taken to be in %s', (zone, language, country) => {
-  expect(guessCountry(countries, { zone, language })).toBe(country);
-});
+])(
+  'guesses from time zone %j and language %s that a visitor is in %s',
+  (zone, language, country) => {
+    expect(guessCountry(countries, { zone, language })).toBe(country);
+  },
+);
 
 test('an international number shows its own country', () => {
   expect(countryOfNumber('+447700900512', countries, 'US')).toBe('GB');

@@ -21,8 +21,8 @@ export const guessCountry = (
 };
 
 /**
- * Makes a national number international: `07700 900512` in GB becomes `+447700900512`. Other input is unchanged, and
- * the server judges it.
+ * Makes a national number international: `07700 900512` in GB becomes `+447700900512`. Trims other input, which the
+ * server validates.
  */
 export const toE164 = (typed: string, country: PhoneCountry | undefined): string => {
   const digits = typed.replaceAll(/[\s().\-/]/g, '');

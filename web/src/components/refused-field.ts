@@ -8,6 +8,6 @@ const fields = {
 } as const;
 type RefusedField = (typeof fields)[keyof typeof fields];
 
-/** Returns the field that the server's error is about, if it is one. */
+/** Returns the field the server's error is about, if any. */
 export const refusedField = (error: unknown): RefusedField | undefined =>
   error instanceof ApiError ? fields[error.code as keyof typeof fields] : undefined;

@@ -6,7 +6,7 @@ import { guessZone } from './time-zones.ts';
 const never = () => () => undefined;
 const none: PhoneCountry[] = [];
 
-/** Returns the countries that can sign up, and the visitor's likely one; the prerendered page knows none. */
+/** Returns the countries that can sign up and the visitor's likely country. Both are empty while prerendering. */
 export const usePhoneCountries = (): { countries: PhoneCountry[]; guess: string } => {
   const countries = useCatalogue()?.countries ?? none;
   const guess = useSyncExternalStore(
@@ -17,7 +17,7 @@ export const usePhoneCountries = (): { countries: PhoneCountry[]; guess: string 
   return { countries, guess };
 };
 
-/** Reads an email or phone number of a sign-in. A leading 0 can only start a number of a country that writes it so. */
+/** Returns a reader for the email or phone number of a sign-in. Only national phone numbers start with 0. */
 export const useReadLogin = (): ((typed: string) => string) => {
   const { countries, guess } = usePhoneCountries();
   return (typed) =>

@@ -3,7 +3,7 @@ import { MessagePage } from '../components/MessagePage.tsx';
 import { PageTitle } from '../components/PageTitle.tsx';
 import { paths } from '../paths.ts';
 
-/** Where deleting an account ends. */
+/** Shown after an account is deleted. */
 export const GoodbyePage = () => (
   <MessagePage title="Goodbye, and thank you">
     <PageTitle>Goodbye</PageTitle>

@@ -23,7 +23,7 @@ const OffBanner = ({ phone }: { phone: string }) => {
         )
       }
     >
-      You replied STOP, so your texts are off. To get them again, text START to {inWords(number)}
+      Your texts are off. To turn them back on, text START to {inWords(number)}
       {phone === '' ? '' : ` from ${formatPhone(phone)}`}.
     </Banner>
   );
@@ -37,11 +37,11 @@ const StayOff = () => {
   const number = useSender();
   return (
     <FormMessage kind="info">
-      Your texts stay off until you text START to{' '}
+      Your texts will stay off until you text START to{' '}
       {number === null ? inWords(number) : <a href={startBySms(number)}>{inWords(number)}</a>}.
     </FormMessage>
   );
 };
 
-/** Shown with every change of the plan while the number is opted out: money alone doesn't bring texts back. */
+/** Shown with every plan change while the number is opted out, because paying doesn't turn texts back on. */
 export const TextsStayOff = ({ user }: { user: Me }) => (user.opted_out ? <StayOff /> : null);

@@ -10,7 +10,7 @@ export interface PendingSignup {
   trial: boolean;
   /** False if the box was left unchecked; then a text asks for a YES first. */
   consent: boolean;
-  /** The session of the password that was just set. It starts once the checkout is paid. */
+  /** A session for the new account. It starts once the checkout is paid. */
   token: string | null;
 }
 

@@ -60,7 +60,7 @@ export const ConsentNotice = ({ user }: { user: Me }) => {
         </FormMessage>
       </div>
     );
-  // The page's banner says what to do.
+  // The banner already says what to do.
   if (user.opted_out) return null;
   if (user.phone_needs_code) return <NeedsCode phone={user.phone} />;
   if (user.consent !== 'granted' || user.pending_phone !== null)

@@ -4,7 +4,7 @@ import classes from './Faqs.module.css';
 
 const faqsQuery = apiQuery(['faqs'], 'GET /faqs');
 
-/** Loaded after the script starts. Renders nothing if there are no questions. */
+/** Loads in the browser, not when prerendering. Renders nothing if there are no questions. */
 export const Faqs = () => {
   const faqs = useQuery(faqsQuery).data ?? [];
   if (faqs.length === 0) return null;

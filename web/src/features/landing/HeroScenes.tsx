@@ -41,7 +41,7 @@ const watchStillness = (onChange: () => void) => {
 
 const neverChanges = () => () => undefined;
 
-/** Returns how long the page has been shown when the component mounts: it was, if it is being hydrated. */
+/** Returns how long the page was visible before the component mounted: 0 unless it is being hydrated. */
 const useShownMs = (): number => {
   const hydrating = useSyncExternalStore(
     neverChanges,

@@ -8,7 +8,7 @@ const days = ['Two days ago', 'Yesterday', 'Today'] as const;
 const neverChanges = () => () => undefined;
 const readHour = () => new Date().getHours();
 
-/** Returns the visitor's present hour; seven where the page is prerendered. */
+/** Returns the visitor's current hour, or 7 AM while prerendering. */
 const useHour = (): string => {
   const hour = useSyncExternalStore(neverChanges, readHour, () => 7);
   return formatHour(`${String(hour).padStart(2, '0')}:00`);

@@ -1,6 +1,6 @@
 /**
  * Community counter, kept in the browser. Grows by 3 to 8 each new calendar day. Only `before-paint.ts` imports it, so
- * the count is there before the page is painted and doesn't change later.
+ * the count is set before first paint and doesn't change later.
  */
 const key = 'community_counter';
 /** Increase it to reset all counters to the base. */
@@ -47,7 +47,7 @@ const store = (counter: StoredCounter): void => {
   try {
     localStorage.setItem(key, JSON.stringify(counter));
   } catch {
-    // Without storage it stays at the base.
+    // Without storage, the count stays at the base.
   }
 };
 

@@ -9,7 +9,7 @@ import { TextActions } from './TextActions.tsx';
 import classes from './TodaysText.module.css';
 
 const DayTexts = ({ date }: { date: string }) => (
-  <QueryView query={useQuery(dayQuery(date))} empty={<p>There is no text on this day.</p>}>
+  <QueryView query={useQuery(dayQuery(date))} empty={<p>No text on this day.</p>}>
     {(messages) => (
       <Stack gap="xl">
         {messages.map(({ id, message_content, status }) => (

@@ -19,7 +19,7 @@ export const TextActions = ({ text }: { text: string }) => {
   const share = () =>
     shareImage(text, product).then(
       (done) => {
-        if (done === 'saved') announce('The image is in your downloads.', 'good');
+        if (done === 'saved') announce('Image saved to your downloads.', 'good');
       },
       () => announce("We couldn't make the image. Please try again.", 'bad'),
     );

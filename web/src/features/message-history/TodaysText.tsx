@@ -18,7 +18,7 @@ const Text = ({ message }: { message: HistoryItem }) => (
   </>
 );
 
-/** Today's text in full; before it comes, the last one. */
+/** Today's text in full, or the last one until today's arrives. */
 export const TodaysText = ({ timeZone }: { timeZone: string }) => {
   const { data, isPending } = useQuery(historyQuery);
   const { data: calendar } = useQuery(calendarQuery(null));
@@ -39,7 +39,7 @@ export const TodaysText = ({ timeZone }: { timeZone: string }) => {
       {!isPending && latest === undefined ? (
         <div className={classes.none}>
           <LogoMark size={96} />
-          <p>Your first text will be here, in full.</p>
+          <p>Your first text will appear here.</p>
         </div>
       ) : null}
     </section>

@@ -37,7 +37,7 @@ const paintSky = (paint: CanvasRenderingContext2D): void => {
   paint.fill();
 };
 
-/** Paints the text as large as it fits. */
+/** Paints the text in the largest size that fits. */
 const paintText = (paint: CanvasRenderingContext2D, text: string): void => {
   const room = size - 420;
   let pixels = 88;
@@ -82,7 +82,7 @@ export const shareImage = async (text: string, product: string): Promise<'shared
     return 'saved';
   }
   await navigator.share({ files }).catch((error: unknown) => {
-    // The person changed their mind.
+    // The share sheet was dismissed.
     if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
   });
   return 'shared';

@@ -20,8 +20,8 @@ export const CancelByLinkPage = () => {
       <MessagePage title="Your plan is canceled">
         <PageTitle>Your plan is canceled</PageTitle>
         <p role="status">
-          You'll get your texts until {formatDay(cancel.data.ends_at)}, and you won't be charged. If
-          you change your mind before then, you can undo this on your dashboard.
+          You'll keep getting your texts until {formatDay(cancel.data.ends_at)}, and you won't be
+          charged. If you change your mind before then, you can undo this on your dashboard.
         </p>
         <LinkButton look="quiet" href={paths.dashboard}>
           Go to My Dashboard
@@ -31,7 +31,7 @@ export const CancelByLinkPage = () => {
   return (
     <MessagePage title="Cancel your plan?">
       <PageTitle>Cancel your plan</PageTitle>
-      <p>You'll get your texts until your free trial ends, and you won't be charged.</p>
+      <p>You'll keep getting your texts until your free trial ends, and you won't be charged.</p>
       <ActionFailure action="change plan" error={cancel.error} />
       <Group justify="center" mt="lg">
         <Button color="dawn" loading={cancel.isPending} onClick={() => cancel.mutate()}>

@@ -34,7 +34,7 @@ export const CancelPlanDialog = ({ opened, plan, user, onClose, onGone }: PlanCh
       <Text>
         {end === null || user.opted_out
           ? `Your plan will end${end === null ? '' : ` on ${end}`}`
-          : `You'll get your texts until ${end}`}
+          : `You'll keep getting your texts until ${end}`}
         . You won't be charged again, and you can change your mind here until then.
       </Text>
       <ActionFailure action="change plan" error={cancel.error} />

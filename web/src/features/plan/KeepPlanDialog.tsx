@@ -6,7 +6,7 @@ import { type PlanChangeProps, PlanDialog } from './PlanDialog.tsx';
 import type { UndoCancel } from './plan.queries.ts';
 import { endOf, intervalOf } from './plan-words.ts';
 
-/** Asks before a renewal is restored for a number that gets no texts. */
+/** Asks for confirmation before restoring the renewal of a subscriber who has opted out. */
 export const KeepPlanDialog = ({
   opened,
   plan,

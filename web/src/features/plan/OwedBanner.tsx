@@ -7,7 +7,7 @@ import { describeOwed, isOwed } from './owed-words.ts';
 import { PortalButton } from './PortalButton.tsx';
 import { planQuery } from './plan.queries.ts';
 
-/** Shown on every tab but Plan while a payment is open. */
+/** Shown on every tab except Plan while a payment is overdue. */
 export const OwedBanner = ({ user }: { user: Me }) => {
   const { data: plan } = useQuery(planQuery);
   if (plan === undefined || !isOwed(plan)) return null;

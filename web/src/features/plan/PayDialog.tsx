@@ -8,7 +8,7 @@ import { PortalButton } from './PortalButton.tsx';
 import { usePayOwed } from './plan.queries.ts';
 import { cardInWords } from './plan-words.ts';
 
-/** Pays what a failed payment left open, with the card on file. */
+/** Pays what is owed after a failed payment, with the card on file. */
 export const PayDialog = ({ opened, plan, user, onClose, onGone }: PlanChangeProps) => {
   const pay = usePayOwed();
   const cents = plan.owed?.amount_cents ?? 0;
@@ -20,7 +20,10 @@ export const PayDialog = ({ opened, plan, user, onClose, onGone }: PlanChangePro
   const confirm = () =>
     pay.mutate(cents, {
       onSuccess: (_plan, paidCents) => {
-        announce(`Thank you! ${formatMoney(paidCents, plan.currency)} was paid.`, 'good');
+        announce(
+          `Thank you! Your payment of ${formatMoney(paidCents, plan.currency)} went through.`,
+          'good',
+        );
         close();
       },
     });

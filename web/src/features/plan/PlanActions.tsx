@@ -33,7 +33,7 @@ const useKeepPlan = (asked: boolean, onKept: () => void) => {
   return { undo, keep };
 };
 
-/** Every change of the plan, with the one that matters most first and in color. */
+/** All plan actions, with the most important one first and in color. */
 export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
   const [asked, setAsked] = useState<'keep' | 'pay' | 'switch' | 'cancel' | null>(null);
   const { undo, keep } = useKeepPlan(asked === 'keep', () => setAsked(null));

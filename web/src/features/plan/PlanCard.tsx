@@ -24,7 +24,9 @@ const Warning = ({ plan, user }: { plan: PlanView; user: Me }) => {
     return <FormMessage kind="info">Your plan starts when you finish your checkout.</FormMessage>;
   const end = endOf(plan, user.timezone);
   if (end === null) return null;
-  const lasts = user.opted_out ? `It ends on ${end}` : `You'll get texts until ${end}`;
+  const lasts = user.opted_out
+    ? `It ends on ${end}`
+    : `You'll keep getting your texts until ${end}`;
   if (plan.actions.includes('checkout'))
     return (
       <FormMessage kind="info">

@@ -5,7 +5,7 @@ import { Button, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FormActions } from '../../components/FormActions.tsx';
 
-/** What each kind of plan change needs for its dialog. */
+/** Props of every plan dialog. */
 export interface PlanChangeProps {
   opened: boolean;
   plan: PlanView;

@@ -36,7 +36,7 @@ const NextStep = ({ subscription, user }: { subscription: UserSubscription; user
   );
 };
 
-/** Shows status and plan; the Plan tab has the rest. A failed call counts as no subscription. */
+/** Shows status and plan; the Plan tab has the rest. Treats a failed call as no subscription. */
 export const SubscriptionCard = ({ user }: { user: Me }) => {
   const { data, isPending, error, isFetching, refetch } = useQuery(subscriptionQuery);
   const failed = error && !(error instanceof ApiError && error.status === 404);

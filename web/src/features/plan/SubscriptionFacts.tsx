@@ -7,7 +7,7 @@ import { isDeliveryOn } from '../../session/current-user.ts';
 import { usePlanName } from './plan-words.ts';
 import classes from './SubscriptionCard.module.css';
 
-/** What an unlisted status means; its badge shows it raw. */
+/** Explains statuses whose badge shows the raw value. */
 const meanings: Partial<Record<UserSubscription['status'], string>> = {
   past_due: 'Last payment failed',
   pending: 'Checkout not finished',

@@ -28,10 +28,10 @@ const replaced = { ...plan.owed, card_declined: false };
 test('says when texts stop, and promises none to a number that is opted out', () => {
   const failed = "Your payment of $4.99 on Apr 8, 2027 didn't go through.";
   expect(describeOwed(plan, reader)).toBe(
-    `${failed} Your texts stop on Apr 15, 2027 unless it's paid.`,
+    `${failed} Your texts will stop on Apr 15, 2027 unless it's paid by then.`,
   );
   expect(describeOwed({ ...plan, owed: stopped }, reader)).toBe(
-    `${failed} Your texts have stopped until it's paid.`,
+    `${failed} Your texts have stopped. They'll start again once it's paid.`,
   );
   expect(describeOwed(plan, { ...reader, opted_out: true })).toBe(failed);
 });

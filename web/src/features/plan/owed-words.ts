@@ -11,17 +11,17 @@ interface Reader {
   opted_out: boolean;
 }
 
-/** Returns what failed and, unless texts are off anyway, when texts stop. */
+/** Describes the failed payment and, unless the subscriber has opted out, when texts stop. */
 export const describeOwed = ({ owed, currency }: OwedPlan, reader: Reader): string => {
   const day = (instant: string) => formatDay(instant, reader.timezone);
   const failed = `Your payment of ${formatMoney(owed.amount_cents, currency)} on ${day(owed.since)} didn't go through.`;
   if (reader.opted_out) return failed;
   return owed.texts_until === null
-    ? `${failed} Your texts have stopped until it's paid.`
-    : `${failed} Your texts stop on ${day(owed.texts_until)} unless it's paid.`;
+    ? `${failed} Your texts have stopped. They'll start again once it's paid.`
+    : `${failed} Your texts will stop on ${day(owed.texts_until)} unless it's paid by then.`;
 };
 
-/** Returns what happens next: the retry, if there is one, and with which card. */
+/** Describes what happens next: the retry, if any, and the card it uses. */
 export const describeRetry = (
   { owed, card, next_charge }: OwedPlan,
   { timezone }: Reader,

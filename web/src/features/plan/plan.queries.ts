@@ -16,7 +16,7 @@ export const subscriptionQuery = apiQuery(['subscription'], 'GET /users/me/subsc
 export const planQuery = queryOptions({
   queryKey: ['plan'],
   queryFn: ({ signal }) => call('GET /users/me/plan', { signal }),
-  // A card that was just updated at the provider is known here a moment later.
+  // A card updated at the provider arrives here a moment later.
   refetchInterval: ({ state }) => (state.data?.owed?.card_declined ? pollMs : false),
 });
 
@@ -49,7 +49,7 @@ export const useUndoCancel = () =>
     onSuccess: useShowPlan(),
   });
 
-/** Pays exactly the amount that was shown. A refusal may change what is shown, such as the declined card. */
+/** Pays exactly the amount shown. Refreshes the plan on failure, because the declined card may have changed. */
 export const usePayOwed = () => {
   const queries = useQueryClient();
   return useAction({

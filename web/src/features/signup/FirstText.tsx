@@ -49,7 +49,7 @@ const isPlanned = (
   next.local_date !== null &&
   next.timezone !== null;
 
-/** The date and hour of the first text, and the number it comes from. Only for the signed-in. */
+/** The date and hour of the first text, and the number it comes from. Renders nothing when signed out. */
 export const FirstText = () => {
   const next = useQuery({ ...firstTextQuery, enabled: useToken() !== null }).data;
   const number = useSender();

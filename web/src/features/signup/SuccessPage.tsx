@@ -82,8 +82,8 @@ const Welcome = ({ onTrial }: { onTrial: boolean }) => {
         <FirstText />
         <p>
           Your first text arrives tomorrow at the time you chose.{' '}
-          {signedIn ? "You're signed in here. Elsewhere, sign in" : 'Sign in'} with the email and
-          password you signed up with to see it or change anything.
+          {signedIn ? "You're signed in on this device. On others, sign in" : 'Sign in'} with the
+          email and password you signed up with to see it or change anything.
         </p>
       </View>
       <WaysOn />
@@ -103,15 +103,16 @@ const Pending = () => (
   </>
 );
 
-/** Reached without paying, such as by going back in the browser. */
+/** Shown when the visitor returns without paying, such as with the browser's back button. */
 const Open = () => {
   const signup = readPendingSignup();
   return (
     <>
       <View title="Your checkout is still open">
         <p>
-          You haven't entered a card yet, so nothing was charged and no texts will come. Your
-          account is saved: {signup ? 'continue' : 'sign in to continue'} where you left off.
+          You haven't entered a card yet, so you haven't been charged and your texts haven't
+          started. Your account is saved. {signup ? 'Pick up' : 'Sign in to pick up'} where you left
+          off.
         </p>
       </View>
       {signup ? (

@@ -1,4 +1,4 @@
-/** Returns our number as a vCard, so texts come from a name. */
+/** Returns our number as a vCard, so phones show our name with each text. */
 export const contactCard = (name: string, number: string): string => {
   const escaped = name.replaceAll(/[\\,;]/g, (sign) => `\\${sign}`);
   const lines = [

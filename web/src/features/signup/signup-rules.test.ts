@@ -29,7 +29,7 @@ describe('personal info', () => {
     ['phone', 'Enter your phone number'],
     ['password', 'Choose a password'],
     ['confirmPassword', 'Enter the password again'],
-  ])('without %s asks for all required fields, and for it at the field', (field, words) => {
+  ])('without %s, reports missing fields and marks the field', (field, words) => {
     for (const nothing of ['', '   ']) {
       expect(checkPersonalInfo(aForm({ [field]: nothing }))).toEqual({
         message: 'Please fill in all required fields',

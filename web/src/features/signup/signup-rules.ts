@@ -17,7 +17,7 @@ export interface SignupForm {
 
 export interface Problem {
   message: string;
-  /** Shown at the invalid fields, in their order. */
+  /** Messages of the invalid fields, in form order. */
   errors: Partial<Record<keyof SignupForm, string>>;
 }
 
@@ -67,6 +67,6 @@ export const checkPersonalInfo = (form: SignupForm): Problem | null => {
 export const checkPreferences = (form: SignupForm): Problem | null =>
   findMissing(form, ['timezone', 'delivery_time'], 'Please select your timezone and delivery time');
 
-/** Returns the referral code that was typed, or that a pasted link contains. */
+/** Returns a typed referral code, or the one in a pasted link. */
 export const readReferral = (typed: string): string =>
   (/[?&]ref=([^&#\s]+)/.exec(typed)?.[1] ?? typed).trim().slice(0, 64);

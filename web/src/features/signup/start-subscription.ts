@@ -25,17 +25,17 @@ export const goToCheckout = async (signup: PendingSignup, plan: PlanChoice): Pro
   return 'leaving';
 };
 
-/** A client without a token, so a refused sign-in doesn't end another session. */
-const stranger = createClient({ readToken: () => null });
+/** Has no token, so a failed sign-in doesn't end another session. */
+const anonymousClient = createClient({ readToken: () => null });
 
-/** Signs in with the password that was just set. The page after the checkout asks for it where this fails. */
+/** Signs in with the new password. If this fails, the page after checkout asks for it. */
 const signInQuietly = async ({
   email,
   password,
 }: Pick<SignupForm, 'email' | 'password'>): Promise<string | null> => {
   try {
     const body = { login: email.trim(), password };
-    return (await stranger.call('POST /users/login', { body })).access_token;
+    return (await anonymousClient.call('POST /users/login', { body })).access_token;
   } catch {
     return null;
   }

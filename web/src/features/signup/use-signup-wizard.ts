@@ -29,7 +29,7 @@ const emptyForm: SignupForm = {
   ref: '',
 };
 
-/** Restores the draft. The time zone defaults to the browser's, and the code to that of the invitation. */
+/** Restores the draft. The time zone defaults to the browser's, and the referral code to the invitation's. */
 const useSignupForm = (referral: string | null, onChange: () => void) => {
   const restored = useRef(false);
   const form = useForm<SignupForm>({
