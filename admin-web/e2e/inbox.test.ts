@@ -69,7 +69,7 @@ describe('A support message', () => {
     await expect.poll(() => link.getAttribute('href')).toBe(`/admin/subscribers/${ada.id}`);
   });
 
-  it('is assigned, answered with a saved reply, and then no longer unanswered', async () => {
+  it('can be assigned, and is no longer unanswered after a saved reply', async () => {
     const lou = await subscriber({ name: 'Lou Inbox' });
     await write(lou, 'A question of billing', 'When am I charged?');
     const page = await openAdmin(`${address}?show=unanswered`);

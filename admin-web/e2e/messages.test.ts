@@ -204,7 +204,7 @@ describe('a scheduled message', () => {
     await see(page, 'No matches');
   });
 
-  it('is duplicated without its date, and tested on a phone of the admin', async () => {
+  it("can be duplicated without its date and sent to the admin's phone as a test", async () => {
     const message = await schedule(`Copied ${Date.now()}`);
     const page = await openAdmin(messages);
     await search(page, message.title);
@@ -372,7 +372,9 @@ describe('A manual send', () => {
     expect(words).toContain('about 998,000 people for about $7,984.000 (2 parts each)');
     expect(words).toContain('about 211,000 people in quiet hours now');
     expect(words).toContain(`It's scheduled for ${inWords(message.scheduled_date)}.`);
-    expect(words).toContain('All texts of this send go to +14155550199, not to subscribers.');
+    expect(words).toContain(
+      'All texts from this send will go to +14155550199, not to subscribers.',
+    );
     const confirm = dialog(page).getByRole('button', { name: 'Send Now' });
     await expect.poll(() => confirm.isDisabled()).toBe(true);
     const number = dialog(page).getByLabel('This reaches about 998,000 people.');

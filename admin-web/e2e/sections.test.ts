@@ -44,7 +44,7 @@ it('a missing or unknown token leads to the login', async () => {
   expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull();
 });
 
-it('on a phone the pages are one row, with a menu for the rest', async () => {
+it('on a phone, the navigation is one row with a menu for the other pages', async () => {
   const page = await openAdmin('/admin/dashboard?tab=audit&admin=vera', { viewport: phone });
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   expect(new URL(page.url()).search).toBe('?admin=vera');
@@ -67,7 +67,7 @@ it('on a phone the pages are one row, with a menu for the rest', async () => {
   await menu.waitFor({ state: 'detached' });
 });
 
-it('another page starts at its top, and back restores the scroll position', async () => {
+it('a new page opens at the top, and Back restores the scroll position', async () => {
   const page = await openAdmin('/admin/messages/library');
   const offset = () => page.evaluate(() => window.scrollY);
   await page.getByText('1 to 25 of').scrollIntoViewIfNeeded();

@@ -43,7 +43,7 @@ afterEach(async () => {
   await alerts({ email: '', enabled: false });
 });
 
-it('its sections show the queue, the scheduler, and the actual configuration and figures', async () => {
+it('its sections show the queue, the scheduler, the actual configuration and figures', async () => {
   await pages.subscriber();
   await product.settle();
   const page = await open();
@@ -89,7 +89,7 @@ it('testing mode is enabled for a number, shown on every page, and disabled', as
   await asked.getByText('never to the test number').waitFor();
   await asked.getByRole('button', { name: 'Turn on' }).dblclick();
   const banner = page.getByRole('region', { name: 'Testing mode is on' });
-  await banner.getByText(`All texts go to ${testPhone} since`).waitFor();
+  await banner.getByText(`All texts have gone to ${testPhone} since`).waitFor();
   const before = (await product.texts(person.phone)).length;
   await product.reply(person.phone, 'HELP');
   await product.settle();
@@ -279,7 +279,7 @@ it("a viewer sees everything except full numbers, and can't change anything", as
   await switchOn(testPhone);
   const page = await open({ token: await pages.admin('viewer') });
   const shown = `+1••••••••${testPhone.slice(-2)}`;
-  await see(page, `All texts go to ${shown}`);
+  await see(page, `All texts have gone to ${shown}`);
   for (const name of ['Run Scheduler', 'Process Queue', 'Export CSV'])
     expect(await page.getByRole('button', { name }).isDisabled(), name).toBe(true);
   await see(page, 'Only operators can change this.');

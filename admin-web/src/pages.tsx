@@ -19,9 +19,9 @@ import { paths } from './paths.ts';
 export interface Section {
   path: string;
   label: string;
-  /** The least role that may open it; any role if missing. */
+  /** The minimum role; any admin may open it if missing. */
   role?: AdminRole;
-  /** Its code loads when it is opened. */
+  /** Loaded when the section is opened. */
   Content: ComponentType;
 }
 
@@ -29,7 +29,7 @@ export interface Page {
   label: string;
   Icon: ComponentType<{ size?: number }>;
   Count?: ComponentType;
-  /** The first one's address is the page's address. */
+  /** The page opens at its first section. */
   sections: [Section, ...Section[]];
 }
 
@@ -164,7 +164,7 @@ export const pages: Page[] = [
   },
 ];
 
-/** Returns the page that an address belongs to, if the navigation has it. */
+/** Returns the page a path belongs to, if it is in the navigation. */
 export const pageOf = (pathname: string): Page | undefined =>
   pages.find(({ sections }) =>
     sections.some(({ path }) => pathname === path || pathname.startsWith(`${path}/`)),

@@ -48,7 +48,7 @@ const formerViews = new Map<string | null, string>([
   ['faqs', paths.faqs],
 ]);
 
-/** Returns the address that replaced `/admin/dashboard?tab=…`, which emails and bookmarks still have. */
+/** Returns the path that replaced `/admin/dashboard?tab=…`, which emails and bookmarks still use. */
 export function movedTo(search: URLSearchParams): string | null {
   const view = search.get('tab') === 'messages' ? formerViews.get(search.get('view')) : undefined;
   const path = view ?? formerTabs.get(search.get('tab'));

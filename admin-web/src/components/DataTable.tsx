@@ -8,9 +8,9 @@ export interface Column<T> {
   cell: (row: T) => ReactNode;
   /** Right-aligned: numbers, and the buttons of the last column. */
   numeric?: boolean;
-  /** Replaces the header on screen, such as a checkbox. */
+  /** Shown instead of the header text, such as a checkbox. */
   head?: ReactNode;
-  /** Sorts by this column, or turns its order round. */
+  /** Sorts by this column, or reverses the order. */
   sort?: { order: 'ascending' | 'descending' | 'none'; onSort: () => void };
 }
 

@@ -58,8 +58,9 @@ const Preview = ({
       </Text>
       {preview.is_early ? (
         <Text>
-          It's scheduled for {formatLocalDate(preview.scheduled_date)}. Sending it now frees that
-          date: subscribers get a library text then, unless you schedule another message.
+          This message is scheduled for {formatLocalDate(preview.scheduled_date)}. Sending it now
+          frees that date: subscribers will get a library text then, unless you schedule another
+          message.
         </Text>
       ) : null}
       {preview.in_quiet_hours > 0 ? (
@@ -81,7 +82,7 @@ const TestingNotice = () => {
   const { data } = useQuery(testingModeQuery);
   return data?.testing_mode_enabled ? (
     <Alert color="yellow" title="Testing mode is on">
-      All texts of this send go to {data.test_phone_number}, not to subscribers.
+      All texts from this send will go to {data.test_phone_number}, not to subscribers.
     </Alert>
   ) : null;
 };

@@ -11,7 +11,7 @@ export const WholeNumberInput = (props: NumberInputProps) => (
   />
 );
 
-/** Returns a validator of a whole number in a range. An empty value passes if it is optional. */
+/** Returns a validator for whole numbers in a range. If optional, an empty value is valid. */
 export const wholeNumber =
   (min: number, max: number, { optional = false } = {}) =>
   (value: unknown): string | null => {

@@ -19,7 +19,7 @@ test.each([
   expect(rejected(detail)).toEqual({ field, message });
 });
 
-test('an error of a rule appears at the field that the rule is about', () => {
+test('a rule violation appears at its field', () => {
   const detail = 'March 7, 2027 already has a daily message. Edit or delete it first.';
   expect(rejected(detail, 'DAY_IS_TAKEN')).toEqual({ field: 'scheduled_date', message: detail });
 });

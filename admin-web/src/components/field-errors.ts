@@ -1,7 +1,7 @@
 import { ApiError } from '@daylift/api-client/request';
 import { useEffect } from 'react';
 
-/** Fields of the errors whose detail doesn't name one. */
+/** Fields for error codes whose detail doesn't name one. */
 const fieldOfCode: Record<string, string> = {
   ADDRESS_NOT_ALLOWED: 'email',
   ALERT_ADDRESS_MISSING: 'email',

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Publishes the height of what stays on screen while scrolling as `--dl-top`. */
+/** Sets `--dl-top` to the height of the sticky header. */
 export const useTopHeight = () => {
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => {

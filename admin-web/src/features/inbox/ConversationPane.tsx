@@ -107,7 +107,7 @@ const Assignee = ({ conversation }: { conversation: Conversation }) => {
   const assign = useConversationAction(id, (assignee_id: string | null) =>
     call('PUT /admin/inbox/:id/assignee', { params: { id }, body: { assignee_id } }),
   );
-  // One who may no longer answer stays visible.
+  // The assignee stays listed even if they can no longer reply.
   const choices = assignee && data.every((one) => one.id !== assignee.id) ? [assignee] : [];
   return (
     <div>
@@ -116,7 +116,7 @@ const Assignee = ({ conversation }: { conversation: Conversation }) => {
         value={assignee?.id ?? ''}
         disabled={assign.isPending}
         data={[
-          { value: '', label: 'Assigned to no one' },
+          { value: '', label: 'Unassigned' },
           ...[...choices, ...data].map((one) => ({
             value: one.id,
             label: `Assigned to ${one.username}`,

@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { savedRepliesQuery } from './inbox.queries.ts';
 import { SavedRepliesDialog } from './SavedRepliesDialog.tsx';
 
-/** Puts a saved reply into the form, and opens the dialog that changes them. */
+/** Menu that inserts a saved reply into the form or opens the dialog for editing them. */
 export const SavedReplies = ({
   text,
   disabled,
   onChoose,
 }: {
-  /** What is in the form; it can be saved. */
+  /** The form's current text, which can be saved as a reply. */
   text: string;
   disabled: boolean;
   onChoose: (text: string) => void;

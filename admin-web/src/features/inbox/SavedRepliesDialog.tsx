@@ -20,7 +20,7 @@ const ReplyForm = ({
   text,
   onDone,
 }: {
-  /** Null for a new one, which starts with the text of the form. */
+  /** Null for a new reply, which starts with `text`. */
   reply: SavedReply | null;
   text: string;
   onDone: () => void;

@@ -70,7 +70,7 @@ export const assigneesQuery = {
 
 export const savedRepliesQuery = apiQuery(['saved-replies'], 'GET /admin/saved-replies');
 
-/** A change of the saved replies. Its response is the new list. */
+/** Changes the saved replies. The response is the new list. */
 export const useSavedReplyAction = <Input>(run: (input: Input) => Promise<SavedReply[]>) => {
   const queryClient = useQueryClient();
   return useAction<SavedReply[], Input>({

@@ -17,12 +17,13 @@ export const flagWords: Record<InboxFlag, { tone: BadgeTone; label: string; advi
     tone: 'red',
     label: 'Possible distress',
     advice:
-      'This person may be in danger. Read it now. If it fits, point them to local emergency services or, in the US, to 988.',
+      'This person may be in danger. Read this message now. If appropriate, direct them to local emergency services or, in the US, to the 988 lifeline.',
   },
   stop: {
     tone: 'yellow',
     label: 'Looks like STOP',
-    advice: "This wasn't taken as a STOP. If they want no more texts, opt them out on their page.",
+    advice:
+      "We didn't treat this reply as STOP. If they don't want any more texts, opt them out on their subscriber page.",
   },
 };
 

@@ -24,7 +24,7 @@ const Until = ({ held: { first_at, last_at } }: { held: Held }) => (
   </>
 );
 
-/** Texts of manual sends that wait for 8:00 AM in the subscribers' zones. Absent without any. */
+/** Lists texts of manual sends held until 8:00 AM subscriber time. Renders nothing if there are none. */
 export const HeldTexts = () => {
   const may = useMay('operator');
   const { data } = useQuery(heldTextsQuery);
@@ -66,8 +66,8 @@ export const HeldTexts = () => {
         onClose={() => setAsked(null)}
       >
         <Text>
-          {asked ? texts(asked.texts) : ''} of <strong>{asked?.title}</strong> won't be sent. These
-          subscribers get their usual text at their own hour instead.
+          <strong>{asked?.title}</strong>: {asked ? texts(asked.texts) : ''} won't be sent. These
+          subscribers will get their usual text at their usual time instead.
         </Text>
       </ActionDialog>
     </Section>

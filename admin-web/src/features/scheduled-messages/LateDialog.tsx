@@ -3,11 +3,11 @@ import { formatHour, formatLocalDate } from '@daylift/ui/formats';
 import { Text } from '@mantine/core';
 import type { MessageValues } from './message-values.ts';
 
-/** Returns whether it is an announcement whose time has passed in this browser's time zone. */
+/** Returns whether a message is an announcement whose time has passed in this browser's time zone. */
 export const hasPassed = ({ category, date, time }: MessageValues): boolean =>
   category === 'announcement' && new Date(`${date}T${time}`).getTime() < Date.now();
 
-/** Asks before an announcement whose time has passed is scheduled. */
+/** Asks for confirmation before scheduling an announcement whose time has passed. */
 export const LateDialog = ({
   late,
   onConfirm,
@@ -26,8 +26,8 @@ export const LateDialog = ({
   >
     <Text>
       {late ? `${formatHour(late.time)} on ${formatLocalDate(late.date)}` : ''} has passed in your
-      time zone. Subscribers for whom it passed less than 3 hours ago get the announcement right
-      away. Those for whom it passed earlier don't get it.
+      time zone. Subscribers whose local send time was less than 3 hours ago get the announcement
+      right away. Those whose local send time was earlier don't get it.
     </Text>
   </ConfirmDialog>
 );

@@ -13,7 +13,7 @@ import { HeldTexts } from './HeldTexts.tsx';
 import { ImportDialog } from './import/ImportDialog.tsx';
 import { ScheduledMessagesTable } from './ScheduledMessagesTable.tsx';
 
-/** A copy has no date yet: each date can have one daily message. */
+/** A copy starts without a date, because each date can have only one daily message. */
 const startOf = (copied: ScheduledMessage | null, date: string | null) => {
   if (copied === null) return date === null ? null : { date };
   const { title, content, category, scheduled_time: time } = copied;

@@ -46,8 +46,8 @@ const TestTextForm = ({
       onCancel={onClose}
     >
       <Text>
-        Texts <strong>{message.title}</strong> once to your own phone, marked [Test]. It doesn't
-        count in statistics or replace anyone's text.
+        Sends <strong>{message.title}</strong> to your own phone, marked [Test]. It isn't counted in
+        statistics and doesn't replace anyone's text.
       </Text>
       <TextInput
         type="tel"
@@ -62,7 +62,7 @@ const TestTextForm = ({
   );
 };
 
-/** Texts a message to the admin's own phone; the test number of testing mode is suggested. */
+/** Sends a message to the admin's own phone. Suggests the test number of testing mode. */
 export const TestTextDialog = ({
   message,
   onClose,

@@ -29,7 +29,7 @@ export const scheduledMessagesQuery = ({ search, status, category }: Filters, of
     placeholderData: keepPreviousData,
   });
 
-/** Its query polls only while there are some, because they leave by themselves. */
+/** Polls only while texts are held, because they go out without a live update. */
 export const heldTextsQuery = queryOptions({
   ...apiQuery(['held-texts'], 'GET /admin/held-texts'),
   refetchInterval: ({ state }) => (state.data?.length ? 30_000 : false),

@@ -20,8 +20,8 @@ export const TestingModeBanner = () => {
       }
     >
       <p>
-        All texts go to {data.test_phone_number} since <Time at={data.enabled_at ?? ''} />, turned
-        on by {data.enabled_by}.
+        All texts have gone to {data.test_phone_number} since <Time at={data.enabled_at ?? ''} />.
+        Turned on by {data.enabled_by}.
       </p>
     </PageBanner>
   );

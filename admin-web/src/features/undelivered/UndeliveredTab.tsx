@@ -85,11 +85,11 @@ export const UndeliveredTab = () => {
             empty={
               data?.was_due ? (
                 <EmptyState picture={<IconMoodSmile size={30} />} title="No undelivered texts">
-                  Everyone who was due by now got their text.
+                  Everyone due so far got their text.
                 </EmptyState>
               ) : (
                 <EmptyState title="No texts on this date">
-                  No subscriber has been due on this date.
+                  No texts have come due on this date.
                 </EmptyState>
               )
             }

@@ -58,7 +58,7 @@ export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
       <Stack gap="md">
         <Text>
           Use the columns <strong>date</strong>, <strong>title</strong> and <strong>content</strong>
-          . Dates look like 2027-03-07 or, as in Excel, 3/7/2027 (month/day/year).
+          . Write dates as 2027-03-07 or, as in Excel, 3/7/2027 (month/day/year).
         </Text>
         <FileButton
           accept=".csv,text/csv"
@@ -92,7 +92,7 @@ export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
               checked={skip}
               onChange={(event) => setSkip(event.currentTarget.checked)}
               label={`Skip ${report.invalid === 1 ? 'the invalid line' : `the ${formatCount(report.invalid)} invalid lines`}`}
-              description="Or fix them above and check again."
+              description="Or fix them above, then check again."
             />
           ) : null}
           <Button variant="default" onClick={close} disabled={bring.isPending}>
