@@ -80,7 +80,7 @@ export const nodeFlags = [
   '--max-semi-space-size=2',
   '--heap-growing-percent=20',
 ];
-/** For tests: memory is there, and collecting garbage early takes a sixth of the CPU time. */
+/** For tests: they have enough memory, and collecting garbage early takes a sixth of the CPU time. */
 const fastNodeFlags = ['--max-old-space-size=256', '--max-semi-space-size=16'];
 
 export const entryOf = (name: ProcessName): string =>

@@ -12,7 +12,7 @@ export const AdminMe = Type.Object({
   /** Every admin must use two-factor authentication; until it's set up, nothing else is allowed. */
   totp_required: Type.Boolean(),
   recovery_codes_left: Count,
-  /** The operators' time zone, and the product's time. */
+  /** The operators' time zone and the current product time. */
   timezone: Type.String(),
   now: Instant,
 });

@@ -87,7 +87,7 @@ export const billingApi = defineApi('billing', {
     errors: [404, 409],
     slow: true,
   }),
-  'POST /plans/cancel': anyone('Cancel the trial with the link of the reminder', {
+  'POST /plans/cancel': anyone('Cancel a trial with the link from the reminder', {
     rate: 'checkout',
     body: CancelByLinkRequest,
     response: CanceledByLink,
@@ -100,7 +100,7 @@ export const billingApi = defineApi('billing', {
     errors: [404, 409],
     slow: true,
   }),
-  'POST /users/me/plan/pay': user('Pay what a failed payment left open', {
+  'POST /users/me/plan/pay': user('Pay what is owed after a failed payment', {
     rate: 'checkout',
     body: PayOwedRequest,
     response: PlanView,

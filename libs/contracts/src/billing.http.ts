@@ -16,10 +16,10 @@ export const PublicCatalogue = Type.Object({
   product_name: Type.String(),
   support_email: Type.String(),
   company_name: Type.String(),
-  /** When the present terms and privacy policy took effect. */
+  /** When the current terms and privacy policy took effect. */
   terms_effective_date: LocalDate,
   refund_policy: Type.String(),
-  /** Whose phone numbers can sign up, ISO 3166. */
+  /** Countries whose phone numbers can sign up, as ISO 3166 codes. */
   countries: Type.Array(Type.Object({ country: Type.String(), calling_code: Type.String() })),
   currency: Type.String(),
   trial_days: Count,
@@ -57,7 +57,7 @@ export const PaymentStatusParams = Type.Object({
 export const PaymentStatus = Type.Object({
   payment_status: OneOf('paid', 'pending', 'expired', 'unpaid'),
   trial: Type.Optional(Type.Boolean()),
-  /** With `pending`: the checkout is open and waits for a card. */
+  /** With `pending`: the checkout is still open because no card was entered. */
   open: Type.Optional(Type.Literal(true)),
 });
 export type PaymentStatus = Static<typeof PaymentStatus>;
@@ -127,7 +127,7 @@ export const ChangePlanRequest = StrictObject({
 /** If `charge_now_cents`, the amount shown, has changed: 409 PRICE_CHANGED. If declined: 402, and nothing changes. */
 export const PayOwedRequest = StrictObject({ charge_now_cents: Type.Optional(Count) });
 
-/** The token of a mail's link; possession of it is enough. */
+/** The token of an emailed link, which needs no sign-in. */
 export const CancelByLinkRequest = StrictObject({
   token: Type.String({ minLength: 1, maxLength: 300 }),
 });

@@ -45,7 +45,7 @@ export const ScheduledMessage = Type.Object({
   scheduled_time: Type.String(),
   category: MessageCategory,
   is_sent: Type.Boolean(),
-  /** A daily message sent before its date, which is free for another one. */
+  /** A daily message sent before its date, which is free for another message. */
   sent_early: Type.Boolean(),
   sent_at: Nullable(Instant),
   total_recipients: Count,

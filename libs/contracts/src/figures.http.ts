@@ -10,7 +10,7 @@ export const SubscriptionDay = Type.Object({
   trials_started: Count,
   converted: Count,
   churned: Count,
-  /** Those of the churned who had paid. */
+  /** Churned subscribers who had paid. */
   paid_churned: Count,
 });
 export type SubscriptionDay = Static<typeof SubscriptionDay>;

@@ -13,7 +13,7 @@ export type InboxFlag = Static<typeof InboxFlag>;
 
 export const InboxQuery = Type.Object({
   state: Type.Optional(InboxState),
-  /** Open ones whose last message has no reply. */
+  /** Only open conversations whose last message has no reply. */
   unanswered: Type.Optional(Type.Boolean()),
   assignee: Type.Optional(Id),
   kind: Type.Optional(SupportMessageKind),
@@ -37,7 +37,7 @@ export const InboxItem = Type.Object({
   user_id: Nullable(Id),
   /** Interpreted as STOP; an admin should confirm it. */
   needs_review: Type.Boolean(),
-  /** Of the latest message. */
+  /** Flags of the latest message. */
   flags: Type.Array(InboxFlag),
   assignee: Nullable(Type.Object({ id: Id, username: Type.String() })),
   last_at: Instant,
@@ -86,7 +86,7 @@ export const Conversation = Type.Object({
   closed_by: Nullable(Type.String()),
   /** Why a reply by email or text isn't possible now; null if it is. */
   refusals: Type.Object({ email: Nullable(Type.String()), text: Nullable(Type.String()) }),
-  /** The subscriber who has proven this visitor's email. */
+  /** The subscriber with this visitor's email, if it is proven. */
   subscriber: Nullable(Type.Object({ id: Id, name: Type.String() })),
   others: Type.Array(InboxItem),
 });
@@ -104,7 +104,7 @@ const words = {
 };
 export const SavedReplyRequest = StrictObject(words);
 export type SavedReplyRequest = Static<typeof SavedReplyRequest>;
-/** The page chooses the id, so a repeated request creates one. */
+/** The page chooses the id, which makes creation idempotent. */
 export const NewSavedReply = StrictObject({ id: Id, ...words });
 
 export const AnswerRequest = StrictObject({

@@ -13,11 +13,11 @@ export const SchedulerLoad = Type.Object({
 });
 export type SchedulerLoad = Static<typeof SchedulerLoad>;
 
-/** What the operators' day still has to send. */
+/** Texts still to send today, in the operators' time zone. */
 export const SchedulerToday = Type.Object({
   date: LocalDate,
   timezone: Type.String(),
-  /** Texts without an outcome. `held` counts those that wait for the morning after a manual send. */
+  /** Texts without an outcome. `held` counts texts of manual sends held until morning. */
   open: Count,
   held: Count,
 });

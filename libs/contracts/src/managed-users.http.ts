@@ -67,7 +67,7 @@ export const ManyStatusesRequest = StrictObject({
   is_active: Type.Boolean(),
 });
 export type ManyStatusesRequest = Static<typeof ManyStatusesRequest>;
-/** `missing` were deleted meanwhile. */
+/** `missing` counts subscribers deleted in the meantime. */
 export const ManyStatuses = Type.Object({ changed: Count, unchanged: Count, missing: Count });
 export type ManyStatuses = Static<typeof ManyStatuses>;
 
@@ -82,7 +82,7 @@ export type ToggleStatusResponse = Static<typeof ToggleStatusResponse>;
 export const DeleteUserResponse = Type.Object({ telnyx_sync: TelnyxSync });
 export type DeleteUserResponse = Static<typeof DeleteUserResponse>;
 
-/** Roles that see masked emails and numbers get the newest first instead of an order by them. */
+/** Roles that see masked emails and numbers can't sort by them; they get the newest first. */
 export const UserSort = OneOf('created', 'name', 'email', 'phone', 'last_message', 'delivery_time');
 export type UserSort = Static<typeof UserSort>;
 

@@ -59,10 +59,10 @@ export const schedulerApi = defineApi('scheduler', {
     response: ManualSendPreview,
     errors: [404, 409],
   }),
-  'GET /admin/held-texts': viewer('Texts of manual sends that wait for the morning', {
+  'GET /admin/held-texts': viewer('Texts of manual sends held until morning', {
     response: Type.Array(HeldTexts),
   }),
-  'POST /admin/scheduled-messages/:id/cancel-held': operator('Cancel the texts that wait', {
+  'POST /admin/scheduled-messages/:id/cancel-held': operator("Cancel a manual send's held texts", {
     body: NoFields,
     response: CanceledHeldTexts,
     errors: [409],

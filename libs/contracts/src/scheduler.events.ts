@@ -48,7 +48,7 @@ export const schedulerEvents = {
     completed_at: Instant,
     /** A message that changed since then isn't completed. */
     version: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** A daily message sent manually before its date, which is free again. */
+    /** A daily message sent manually before its date, which frees the date. */
     sent_early: Type.Optional(Type.Boolean()),
   }),
   /** The date starts within two days and has neither a message nor a library text. */

@@ -54,11 +54,11 @@ export const smsGatewayApi = defineApi('sms-gateway', {
     'Process the queue until it is empty or 20 s have passed',
     { response: QueueRun, errors: [409], slow: true },
   ),
-  'POST /admin/users/:id/opt-out': operator('Opt a subscriber out who asked for it', {
+  'POST /admin/users/:id/opt-out': operator('Opt out a subscriber who asked to stop', {
     body: OptOutRequest,
     response: Done,
   }),
-  'POST /admin/test-texts': operator('Text a message to your own phone, as a test', {
+  'POST /admin/test-texts': operator('Send a test text to your own phone', {
     body: TestTextRequest,
     response: Done,
     errors: [409, 429],
@@ -151,7 +151,7 @@ export const smsGatewayApi = defineApi('sms-gateway', {
     response: Calendar,
   }),
   'GET /users/me/analytics': user('Totals and the streak', { response: UserAnalytics }),
-  'GET /users/me/sender': user('The number that texts come from', { response: OwnSender }),
+  'GET /users/me/sender': user('The number your texts come from', { response: OwnSender }),
   'POST /webhooks/telnyx/:dispatch': {
     access: 'webhook',
     rate: 'none',

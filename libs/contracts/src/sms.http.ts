@@ -8,7 +8,7 @@ export const HistoryQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   before: Type.Optional(Type.String({ pattern: '^[0-9]{8}-[0-9a-f]{32}$' })),
-  /** Only the texts of this day. */
+  /** Only texts of this date. */
   date: Type.Optional(LocalDate),
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
@@ -45,7 +45,7 @@ export const Calendar = Type.Object({
 });
 export type Calendar = Static<typeof Calendar>;
 
-/** The sending number that a subscriber's texts come from, and where START goes. */
+/** The number that a subscriber's texts come from and that accepts START. */
 export const OwnSender = Type.Object({ number: Type.String() });
 export type OwnSender = Static<typeof OwnSender>;
 

@@ -11,7 +11,7 @@ const missing = Type.Array(MissingPart);
 export const AdminSubscriber = Type.Object({
   ...AdminUser.properties,
   today: LocalDate,
-  /** New contact data that waits for its proof. */
+  /** New contact data that isn't proven yet. */
   pending_email: Nullable(Type.String()),
   pending_phone: Nullable(Type.String()),
   delivery_weekday: Nullable(Weekday),

@@ -27,7 +27,7 @@ export function createDatabase<T>(options: DatabaseOptions): Kysely<T> {
     max: options.max ?? 5,
     application_name: options.name,
     connectionTimeoutMillis: 5_000,
-    // A session costs the server memory, so those opened by a burst close after it; a new one has to plan all statements.
+    // Idle sessions cost server memory, so extra ones close after a burst. A new session must plan all statements again.
     idleTimeoutMillis: 30_000,
     // A lost connection must end its statement, and a stuck one its transaction.
     keepAlive: true,

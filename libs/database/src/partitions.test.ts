@@ -40,7 +40,7 @@ const placeOf = async (note: string) =>
 const write = (local_date: string, note: string) =>
   db.insertInto('texts').values({ local_date, note }).execute();
 
-test('partitions exist for the previous month, this one and the next, also across years', async () => {
+test('partitions exist for the previous, current and next month, even across years', async () => {
   await ensure('2026-12-31T23:59:59Z');
   expect(await partitions()).toEqual([
     'texts_2026_11',

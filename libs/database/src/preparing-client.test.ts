@@ -48,7 +48,7 @@ test('a statement that ran once or twice is not prepared', async () => {
   expect(await preparedWith('as rare')).toBe(0);
 });
 
-test('reading all columns goes on after a migration adds one', async () => {
+test('reading all columns still works after a migration adds one', async () => {
   const read = () => sql`select * from texts where note = ${'x'}`.execute(db);
   await times(6, read);
   await sql`alter table texts add column added text`.execute(db);

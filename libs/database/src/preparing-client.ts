@@ -2,11 +2,11 @@ import pg from 'pg';
 
 /** Statements that ran this often are prepared; rarer ones aren't worth the server's memory. */
 const runsUnprepared = 2;
-/** Statements whose text depends on the number of rows would otherwise fill each session. */
+/** Bounds session memory, because the text of some statements varies with the number of rows. */
 const mostStatements = 400;
 
 const isPlanned = /^\s*(?:select|insert|update|delete|with)\b/i;
-/** Its columns change with the table, and Postgres then refuses to run the old plan. */
+/** `select *` isn't prepared: when a migration adds a column, Postgres rejects the old plan. */
 const hasAllColumns = /(?:\bselect|\breturning|,)\s+\*|\.\*/i;
 
 interface Statement {

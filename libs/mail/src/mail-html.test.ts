@@ -18,7 +18,7 @@ describe('a composed mail', () => {
       expect(composeMail(name, product, '', []).text).toMatch(/^Hello,\n/);
   });
 
-  test('has links, a table, a button and a footer in HTML', () => {
+  test('has links, a table, a button and a footer in its HTML', () => {
     const page = html(text);
     expect(page).toContain(
       'See <a href="https://daylift.example/terms">https://daylift.example/terms</a>.</p>',

@@ -1,7 +1,7 @@
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Leaves out a full stop that ends the sentence. */
+/** Excludes a period that ends the sentence. */
 const urls = /https?:\/\/[^\s<>"]*[^\s<>".,;:!?)]/g;
 
 const linked = (text: string): string => {
@@ -56,12 +56,12 @@ a{color:#8fc4ff}
 .facts th,.foot{color:#adb8d9}
 }`;
 
-/** The first action of a mail is its button; others are plain links. */
+/** The first action of an email is its button; others are plain links. */
 const withOneButton = (html: string): string => html.replace('class="action"', 'class="button"');
 
 /**
- * Returns the HTML version of a mail, in the one design of all mails: without images, and readable in dark mode. Only
- * our own composed words get buttons and tables, because other mails quote what strangers wrote.
+ * Returns the HTML version of an email, without images and readable in dark mode. Only emails that we compose get
+ * buttons and tables; others quote what strangers wrote.
  */
 export function mailHtml(mail: { subject: string; text: string; brand: string }): string {
   const paragraphs = mail.text.split('\n\n');

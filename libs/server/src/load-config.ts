@@ -46,7 +46,7 @@ export const phoneConfig = {
   }),
 };
 
-/** The operators' zone: it defines their day and the times they read. */
+/** The operators' time zone, which defines their day and the times they see. */
 export const operatorConfig = {
   OPERATOR_TIMEZONE: Type.Refine(
     Type.String({ default: 'America/New_York' }),

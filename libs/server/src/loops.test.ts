@@ -63,7 +63,7 @@ test('settling returns what waits elsewhere, and the next instant with work', as
   });
 });
 
-test('settling repeats work that nothing waits for only once time has moved', async () => {
+test('settling repeats background work only after the clock has advanced', async () => {
   const cleanup = { ...finds('cleanup', []), settleEveryMs: hourMs };
   let now = new Date('2027-03-07T12:00:00Z');
   const clock = { ...systemClock, now: () => now };

@@ -13,7 +13,7 @@ export interface Loop {
    * behind and someone waits for.
    */
   restMs?: number;
-  /** Nothing waits for this work, so settling runs it only once the product's clock has moved this far. */
+  /** For background work: settling runs it only after the product clock has advanced this far. */
   settleEveryMs?: number;
   /** Does the work that is due and returns how much it was. Safe to run concurrently on any number of replicas. */
   run?(): Promise<number>;
@@ -105,7 +105,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
     while (!stopped && (await runOnce(runner)) > 0);
   }
 
-  /** Skips work that nothing waits for, unless enough time has passed. */
+  /** Skips background work (`settleEveryMs`) unless enough product time has passed. */
   async function drainToSettle(runner: Runner): Promise<void> {
     const { settleEveryMs } = runner.loop;
     const now = deps.clock.now();

@@ -23,7 +23,7 @@ const renamed: Record<string, string> = {
 
 export const currentZoneName = (zone: string): string => renamed[zone] ?? zone;
 
-/** Returns the places whose time zones the browser knows, by their current names, sorted. */
+/** Returns the time zones the browser knows, by their current names, sorted. */
 export const listCurrentZones = (): string[] =>
   [...new Set(Intl.supportedValuesOf('timeZone').map(currentZoneName))]
     .filter((zone) => zone.includes('/') && !zone.startsWith('Etc/'))

@@ -17,7 +17,7 @@ import type { Actor } from './users/user-changes.table.ts';
 import { applyReplySetting, setOptedOut, storeSubscription } from './users/users.consumers.ts';
 import { storeLastMessages } from './users/users.repository.ts';
 
-/** A refusal by the provider is no decision of the subscriber. */
+/** A rejection by the provider isn't the subscriber's decision. */
 const optOutActor = ({
   source,
   admin,

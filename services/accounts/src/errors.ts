@@ -115,7 +115,7 @@ export const TooManySavedReplies = conflict(
 );
 export const NoSuchAssignee = badRequest(
   'NO_SUCH_ASSIGNEE',
-  'Conversations can be assigned to active operators and owners.',
+  'Conversations can only be assigned to active operators and owners.',
 );
 export const CannotAnswer = conflict('CANNOT_ANSWER', '%s');
 export const AnswerTooLong = badRequest(

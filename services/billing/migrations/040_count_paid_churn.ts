@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Counts those who paid and left, as far as the last state shows. Later ones are counted when they leave. */
+/** Counts past churn of paid subscribers from their last state. Later churn is counted as it happens. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`insert into counter_changes (name, change)
     select 'paid_churned.' || to_char(coalesce(s.current_period_end, s.checked_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24'),

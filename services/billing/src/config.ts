@@ -34,7 +34,7 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
       }),
       PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 100 }),
       SUPPORT_EMAIL: Type.String({ pattern: '@' }),
-      /** Who the terms and the privacy policy are with. */
+      /** The legal entity in the terms and the privacy policy. */
       COMPANY_NAME: Type.String({ minLength: 1, maxLength: 200 }),
       TERMS_EFFECTIVE_DATE: Type.String({ format: 'date' }),
       REFUND_POLICY: Type.String({ minLength: 1, maxLength: 2_000 }),

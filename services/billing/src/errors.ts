@@ -62,15 +62,15 @@ export const CardDeclined = createError(
   "Your card was declined. You weren't charged, and your plan hasn't changed. Please check your card and try again.",
   402,
 );
-export const NothingOwed = conflict('NOTHING_OWED', 'Nothing is left to pay.');
+export const NothingOwed = conflict('NOTHING_OWED', 'There is nothing left to pay.');
 export const PaymentDeclined = createError(
   'PAYMENT_DECLINED',
-  'Your card was declined, and the payment is still open. Please update your card, or try again later.',
+  'Your card was declined, and the payment is still due. Please update your card, or try again later.',
   402,
 );
 export const PaymentUnconfirmed = createError(
   'PAYMENT_UNCONFIRMED',
-  "Your bank wants you to confirm this payment, so you weren't charged yet. Please pay it under Card and Invoices.",
+  "Your bank needs you to confirm this payment, so you haven't been charged yet. Please pay the invoice under Card and Invoices.",
   402,
 );
 export const PlanUnavailable = unavailable(

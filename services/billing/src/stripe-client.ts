@@ -63,7 +63,7 @@ export function isRefusedCard(error: unknown): boolean {
   );
 }
 
-/** Returns whether the bank wants the cardholder to confirm, which they can do on the provider's pages only. */
+/** Returns whether the bank requires confirmation, which is only possible on the provider's pages. */
 export function needsConfirmation(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeCardError &&

@@ -25,7 +25,7 @@ export interface ScheduledMessagesTable {
   category: Static<typeof MessageCategory>;
   created_at: Date;
   sent_at: Date | null;
-  /** A daily message sent before its date, which is free for another one. */
+  /** A daily message sent before its date, which is free for another message. */
   sent_early: Generated<boolean>;
 }
 

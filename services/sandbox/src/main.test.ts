@@ -56,7 +56,7 @@ it('still knows every text it answered for after kill -9', async () => {
   expect(answered.filter((id) => !known.has(id))).toEqual([]);
 });
 
-it('logs no error when a caller disconnects before an advance of the clock has ended', async () => {
+it('logs no error when a caller disconnects while the clock is advancing', async () => {
   const address = await start();
   const lines: string[] = [];
   createInterface({ input: child!.stdout! }).on('line', (line) => lines.push(line));

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** An admin opts a subscriber out who asked for it by phone, email or letter; the note is the proof. */
+/** Opt-outs by admins for subscribers who asked by phone, email or letter. The note is the proof. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`alter table opt_outs drop constraint opt_outs_source_check,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Adds the text that an admin sends to their own phone to see a message. */
+/** Test texts that admins send to their own phones. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`alter table texts drop constraint texts_kind_check`,

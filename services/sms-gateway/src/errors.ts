@@ -22,7 +22,7 @@ export const TestPhoneStopped = createError(
 );
 export const TestTextTooLong = createError(
   'CONTENT_TOO_LONG',
-  'The carrier allows at most %s message parts. Shorten it.',
+  'The carrier allows at most %s message parts. Shorten the message.',
   400,
 );
 export const TooManyTestTexts = createError(

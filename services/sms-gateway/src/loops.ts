@@ -60,7 +60,7 @@ export function workerLoops(
   jobsDone: () => number,
 ): Loop[] {
   const { db, clock } = deps;
-  /** When no text that a long outage left open was found. */
+  /** When the last search for texts left open by a long outage found none. */
   let sweptAt = 0;
   return [
     {

@@ -157,7 +157,7 @@ export async function assignConversation(
 const mayAnswer = (admin: Admin | undefined): boolean =>
   admin?.is_active === true && admin.role !== 'viewer';
 
-/** Returns the admins who may answer, by name. */
+/** Returns the admins who may reply to conversations, by name. */
 export async function listAssignees(db: Db): Promise<{ id: string; username: string }[]> {
   return (await listAdmins(db)).filter(mayAnswer).map(({ id, username }) => ({ id, username }));
 }

@@ -399,7 +399,7 @@ describe('Assigning', () => {
       body: { assignee_id },
     });
 
-  it('a conversation goes to an active admin who may answer, and is found by them', async () => {
+  it('accepts an active admin who may reply, and lists the conversation for them', async () => {
     const ops = await anAdmin(harness, {
       username: 'olga',
       password: 'a long one',
@@ -426,7 +426,7 @@ describe('Assigning', () => {
   });
 });
 
-it('the unanswered are open and have no reply to their last message', async () => {
+it('open conversations whose last message has no reply are listed as unanswered', async () => {
   const user = await aSubscriber(harness);
   const id = await write(user, 'Waiting');
   const isListed = async () =>
@@ -449,7 +449,7 @@ it('a message with signs of distress or STOP is flagged in the list and the conv
   expect(newest?.flags).toEqual(['stop']);
 });
 
-it('saved replies are shared, edited and deleted by operators, once per request', async () => {
+it('operators share, edit and delete saved replies, once per request', async () => {
   const id = randomUUID();
   const call = (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
     harness.call({

@@ -24,7 +24,7 @@ interface OrderKey {
   walk?: { key: string; from: string };
   nulls?: boolean;
   first: 'asc' | 'desc';
-  /** Masked for viewers, who must not discover it by sorting. */
+  /** Masked for viewers, so they can't sort by it either. */
   isContact?: boolean;
 }
 

@@ -28,7 +28,7 @@ export async function setActive(
   return { id, is_active: user.is_active, telnyx_sync: 'not_required' };
 }
 
-/** Pauses or activates several users, each for itself: repeating it changes only those that are left. */
+/** Pauses or activates several users, each in its own transaction. Repeating it changes only the remaining ones. */
 export async function setManyActive(
   deps: Deps,
   { ids, is_active }: ManyStatusesRequest,

@@ -60,7 +60,7 @@ describe('PUT /admin/users/:id', () => {
     expect(await actionsOn(id)).toHaveLength(1);
   });
 
-  it('asks for the proof of a new number without a password, and tells the old channel', async () => {
+  it('requires proof of a new number but no password, and notifies the old channel', async () => {
     const user = await aSubscriber(harness);
     await setUser(harness, user.id, provenPhone());
     expect((await change(user.id, { phone: '(202) 555-0143' })).statusCode).toBe(200);
@@ -76,7 +76,7 @@ describe('PUT /admin/users/:id', () => {
     expect(JSON.stringify(await actionsOn(user.id))).not.toContain('0143');
   });
 
-  it('mails the new address a link that is its proof', async () => {
+  it('emails the new address a link that proves it', async () => {
     const user = await aUser(harness);
     const email = 'grace.new@example.com';
     expect((await change(user.id, { email })).statusCode).toBe(200);
@@ -98,7 +98,7 @@ describe('PUT /admin/users/:id', () => {
     expect((await userRow(harness, id)).version).toBe(1);
   });
 
-  it('is for operators, and for subscribers that exist', async () => {
+  it('requires an operator and an existing subscriber', async () => {
     const { id } = await aUser(harness);
     const body = { delivery_time: '10:00' };
     expect((await change(id, body, asAdmin('viewer'))).statusCode).toBe(403);
@@ -112,7 +112,7 @@ describe('POST /admin/users/status', () => {
   const set = (ids: string[], is_active: boolean, as = operator) =>
     harness.call({ method: 'POST', url: '/admin/users/status', body: { ids, is_active }, as });
 
-  it('pauses each subscriber once, also when repeated, and audits each', async () => {
+  it('pauses and audits each subscriber once, even when repeated', async () => {
     const people = [await aUser(harness), await aUser(harness), await aUser(harness)];
     const ids = people.map(({ id }) => id);
     const [first = ''] = ids;

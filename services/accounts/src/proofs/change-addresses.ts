@@ -42,7 +42,7 @@ interface Requester {
 
 const changesADay = 5;
 
-/** Reads the requested addresses, and returns whether one is new. */
+/** Normalizes the requested addresses and returns whether any is new. */
 export async function readAddresses(
   deps: AccountsDeps,
   user: User,

@@ -30,7 +30,7 @@ export const changeRequested = (
           `If it wasn't you, sign in and change your password, then write to ${product.supportEmail}.`,
         ]
       : [
-          "If it wasn't you, undo the change with this link. It signs out all devices and asks for a new password. It works until 72 hours after the change takes effect.",
+          "If it wasn't you, undo the change with the link below. It signs you out on all devices, asks for a new password, and works until 72 hours after the change takes effect.",
           `Undo the change: ${url}`,
           `Questions? Write to ${product.supportEmail}.`,
         ];

@@ -11,7 +11,7 @@ import {
   putSavedReply,
 } from './saved-replies.repository.ts';
 
-/** Stores a reply under the id that the page chose, so a repeated request creates one. */
+/** Idempotent: the page chooses the id. */
 export async function createSavedReply(
   deps: AccountsDeps,
   { id, ...words }: SavedReplyRequest & { id: string },

@@ -41,7 +41,7 @@ export async function hasSavedReply(trx: Trx, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Returns whether it existed. */
+/** Returns false if it didn't exist. */
 export async function deleteSavedReply(trx: Trx, id: string): Promise<boolean> {
   const gone = await trx.deleteFrom('saved_replies').where('id', '=', id).executeTakeFirst();
   return gone.numDeletedRows > 0n;

@@ -136,7 +136,7 @@ describe('PUT /users/me', () => {
     expect((await userRow(harness, user.id)).version).toBe(1);
   });
 
-  it('changes the name everywhere, and rejects one that could pass for a link', async () => {
+  it('changes the name everywhere, and rejects one that looks like a link', async () => {
     const user = await aUser(harness);
     expect((await change(user.id, { name: ' Grace  Morning ' })).json()).toMatchObject({
       name: 'Grace Morning',

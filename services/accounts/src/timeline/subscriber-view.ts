@@ -51,7 +51,7 @@ export async function viewSubscriber(
   };
 }
 
-/** A note may name contact data. */
+/** A note may contain contact data. */
 const withoutNote = (optOut: OptOut | null): OptOut['last'] => {
   if (!optOut?.last) return null;
   const { note: _, ...last } = optOut.last;

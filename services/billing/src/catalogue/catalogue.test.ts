@@ -25,7 +25,7 @@ it('returns the prices of the terms page only when configured', () => {
   expect(plans.map((plan) => plan.price_cents)).toEqual([199, 1999]);
 });
 
-it('names the calling codes of the countries that can sign up', () => {
+it('lists the calling codes of the countries that can sign up', () => {
   expect(publicCatalogue(catalogues.standard, product).countries).toEqual([
     { country: 'US', calling_code: '1' },
     { country: 'GB', calling_code: '44' },

@@ -1,11 +1,11 @@
-/** What pages and emails say about the product and its company. */
+/** Product and company details for pages and emails. */
 export interface Product {
   name: string;
   supportEmail: string;
   companyName: string;
   termsEffectiveDate: string;
   refundPolicy: string;
-  /** Whose numbers can sign up, ISO 3166. */
+  /** Countries whose phone numbers can sign up, as ISO 3166 codes. */
   countries: readonly string[];
   /** Without a trailing slash. */
   publicUrl: string;

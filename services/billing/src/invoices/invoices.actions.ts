@@ -56,8 +56,8 @@ async function countIfPaid(
 }
 
 /**
- * Returns the card of a payment that needs a receipt or may be a referred friend's first; others aren't looked up. A
- * receipt can do without it, such as with a key that may not read payments.
+ * Returns the card of a payment that needs a receipt or may be a referred friend's first; skips other payments. If the
+ * card can't be read, such as with a restricted key, the receipt omits it.
  */
 async function findChargedCard(
   { db, stripe, log }: Pick<BillingDeps, 'db' | 'stripe' | 'log'>,

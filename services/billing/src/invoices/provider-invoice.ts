@@ -53,7 +53,7 @@ export interface ChargedCard {
   last4: string;
 }
 
-/** A change of plan has two lines: what is left of the old plan is negative. */
+/** A plan change has two lines; the credit for the old plan is negative. */
 function readBought(invoice: Stripe.Invoice): Bought {
   const [line] = invoice.lines.data.toSorted((one, other) => other.amount - one.amount);
   const period = line && { start: instantOf(line.period.start), end: instantOf(line.period.end) };

@@ -66,7 +66,7 @@ describe('Mails about payments', () => {
     return /cancel-plan#(\S+)/.exec(text)?.[1] ?? '';
   };
 
-  it("cancel with the reminder's link, as often as it is used", async () => {
+  it("cancel once, however often the reminder's link is used", async () => {
     const facts = await test.subscribe();
     await test.prove(facts);
     await test.advance(49);

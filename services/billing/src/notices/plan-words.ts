@@ -23,8 +23,8 @@ export function changeWords(
     case 'cancel':
       return compose(to, 'Your subscription is canceled', [
         row.status === 'trial'
-          ? `Your free trial ends on ${day}. You'll get your texts until then, and you won't be charged.`
-          : `Your subscription ends on ${day}. You'll get your texts until then, and you won't be charged again.`,
+          ? `Your free trial ends on ${day}. You'll keep getting your texts until then, and you won't be charged.`
+          : `Your subscription ends on ${day}. You'll keep getting your texts until then, and you won't be charged again.`,
         'If you change your mind before then, you can undo this.',
         `Keep my plan: ${dashboard(to)}`,
       ]);

@@ -38,19 +38,19 @@ export interface FirstCharge {
 export function trialStarted(to: Addressee, { plan, at, amount }: FirstCharge): Words {
   const day = dayOf(at, to.customer.timezone);
   return compose(to, 'Your free trial has started', [
-    `Your free trial of ${to.product.name} has started. Here are the dates and the price, so nothing surprises you.`,
+    `Your free trial of ${to.product.name} has started. Here are the dates and the price, so there are no surprises.`,
     [
       `Plan: ${nameOf(plan)}`,
       `Free until: ${day}`,
       `Then: ${amount} a ${intervalOf(plan)}`,
       `First charge: ${day}`,
     ].join('\n'),
-    `You can cancel anytime on your dashboard. Cancel before ${day} and you pay nothing. We'll remind you a day before.`,
+    `You can cancel anytime on your dashboard. Cancel before ${day} and you won't be charged. We'll remind you the day before.`,
     `Your plan and how to cancel: ${dashboard(to)}`,
   ]);
 }
 
-/** `cancelUrl` cancels without a sign-in, so an unconfirmed address gets none. */
+/** `cancelUrl` cancels without a sign-in, so it isn't sent to an unconfirmed address. */
 export function trialReminder(
   to: Addressee,
   { at, amount, cancelUrl }: { at: Date; amount: string; cancelUrl: string },
@@ -96,7 +96,7 @@ export function receipt(to: Addressee, paid: Payment): Words {
   const day = (instant: Date) => dayOf(instant, to.customer.timezone);
   const { period, card } = paid;
   return compose(to, subject, [
-    `Thank you. On ${day(paid.at)} your card was charged ${paid.amount}.`,
+    `Thank you. We charged your card ${paid.amount} on ${day(paid.at)}.`,
     [
       `Plan: ${nameOf(paid.plan)}`,
       ...(period === null ? [] : [`Period: ${day(period.start)} to ${day(period.end)}`]),

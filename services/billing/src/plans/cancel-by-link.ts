@@ -5,8 +5,8 @@ import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repos
 import { changePlan } from './plans.actions.ts';
 
 /**
- * Cancels the trial that a mail's link names, without a sign-in. Repeating it changes nothing. A trial that was upgraded
- * or extended meanwhile isn't the one that the mail was about.
+ * Cancels the trial named in an emailed link, without a sign-in. Idempotent. The link no longer works if the trial was
+ * upgraded or extended in the meantime.
  */
 export async function cancelByLink(deps: BillingDeps, token: string): Promise<CanceledByLink> {
   const link = deps.cancelLinks.read(token);

@@ -7,14 +7,14 @@ export interface CancelLink {
   trialEnd: Date;
 }
 
-/** Signs the links in mails that cancel without a sign-in. */
+/** Signs emailed links that cancel without a sign-in. */
 export interface CancelLinks {
   tokenOf(link: CancelLink): string;
   /** Returns the link of a genuine token, expired or not. */
   read(token: string): CancelLink | null;
 }
 
-/** Derives its key, so the service needs no other secret. */
+/** Derives its key from `secret`, so the service needs no additional secret. */
 export function createCancelLinks(secret: string): CancelLinks {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'daylift cancel link', 32));
   const sign = (text: string) => createHmac('sha256', key).update(text).digest();

@@ -158,7 +158,7 @@ async function make(deps: BillingDeps, mine: PlanChange, wanted: Asked): Promise
 
 interface ProviderRequest {
   send: () => Promise<void>;
-  /** The subscriber's own decision about the end replaces the one by STOP. */
+  /** The subscriber's own cancellation or undo overrides an earlier STOP. */
   endsStop: boolean;
 }
 

@@ -158,7 +158,7 @@ describe('paying what is owed', () => {
     await test.settle();
   }
 
-  it('charges a new card once for ten clicks, with one receipt, and texts go on', async () => {
+  it('charges a new card once for ten clicks, sends one receipt, and keeps texts on', async () => {
     const person = await owing();
     const { owed } = await view(person);
     const graceDays = (Date.parse(owed?.texts_until ?? '') - Date.parse(owed?.since ?? '')) / dayMs;
@@ -184,7 +184,7 @@ describe('paying what is owed', () => {
     expect(await test.state(person.user_id)).toMatchObject({ entitled: true, status: 'active' });
   });
 
-  it('with a lost response charges once', async () => {
+  it('charges once even if the response is lost', async () => {
     const person = await owing();
     await useCard(person, goodCard());
     const { invoices } = test.deps.stripe;
@@ -198,7 +198,7 @@ describe('paying what is owed', () => {
     expect(await charges(person)).toEqual([499]);
   });
 
-  it('of a card whose bank wants a confirmation says where to give it', async () => {
+  it('says where to confirm when the bank requires it', async () => {
     const person = await owing();
     await useCard(person, '4000002760003184');
     const refused = await pay(person);

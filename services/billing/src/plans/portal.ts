@@ -15,7 +15,7 @@ const features: Stripe.BillingPortal.ConfigurationCreateParams.Features = {
   subscription_update: { enabled: false },
 };
 
-/** Returns a new URL of the provider's portal for card and invoices, which returns to the caller's Plan tab. */
+/** Returns a new portal URL for card and invoices. The portal links back to the caller's Plan tab. */
 export async function openPortal(
   deps: BillingDeps,
   userId: string,

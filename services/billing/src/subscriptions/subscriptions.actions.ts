@@ -180,8 +180,8 @@ async function noteCard(trx: Trx, userId: string, card: string, now: Date): Prom
 }
 
 /**
- * Uses up the trials of account, addresses and card. If one of them had another trial, ends this one at once, else
- * emails that it has started.
+ * Records a trial for the account, its addresses and its card. If any of them already had one, ends this trial at once;
+ * otherwise emails that it has started.
  */
 async function spendTrialOf(
   trx: Trx,

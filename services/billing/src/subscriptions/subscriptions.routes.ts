@@ -12,7 +12,7 @@ import {
   type Subscription,
 } from './subscriptions.repository.ts';
 
-/** An ended subscription has no period any more. */
+/** An expired or canceled subscription has no current period. */
 const hasPeriod = ({ status }: Subscription): boolean =>
   ['trial', 'active', 'past_due'].includes(status);
 

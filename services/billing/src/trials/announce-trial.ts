@@ -3,7 +3,7 @@ import { sendNotice } from '../notices/send-notice.ts';
 import { money, trialStarted } from '../notices/words.ts';
 import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
 
-/** Emails what a trial costs afterwards, from when on, and how to cancel it. */
+/** Emails the price after the trial, the first charge date and how to cancel. */
 export async function announceTrial(deps: BillingDeps, id: string): Promise<void> {
   const { db, catalogue } = deps;
   const row = await findSubscriptionByStripeId(db, id);

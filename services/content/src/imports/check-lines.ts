@@ -61,7 +61,7 @@ function checkLine(line: CsvLine, now: Date): CheckedLine {
 /** Returns the first problem with the fields, or null. */
 function findProblem(line: CsvLine): string | null {
   if (line.cells !== line.columns)
-    return `This line has ${line.cells} cells, but the header has ${line.columns}. Put a text that contains a comma in quotation marks.`;
+    return `This line has ${line.cells} cells, but the header has ${line.columns}. Put text that contains a comma in quotation marks.`;
   const empty = (['date', 'title', 'content'] as const).filter((name) => line[name].trim() === '');
   if (empty.length > 0) return `Please fill in all required fields. Missing: ${empty.join(', ')}.`;
   if (!isDate(line.date))

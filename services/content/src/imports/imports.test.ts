@@ -153,7 +153,7 @@ describe('POST /admin/scheduled-messages/import', () => {
       13: 'Line 2 has the same date. Each date can have one daily message.',
       14: 'Same as line 2.',
       15: expect.stringContaining('March 20, 2027 already has a daily message.'),
-      16: 'This line has 4 cells, but the header has 3. Put a text that contains a comma in quotation marks.',
+      16: 'This line has 4 cells, but the header has 3. Put text that contains a comma in quotation marks.',
       17: null,
     });
     expect(body).toMatchObject({ imported: 0, ok: 2, already_there: 1, invalid: 13 });

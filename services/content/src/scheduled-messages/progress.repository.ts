@@ -43,7 +43,7 @@ const toNumbers = (
   pending: Number(row.pending),
 });
 
-/** As in the index: unsent messages come first, soonest first; then the sent ones, latest first. */
+/** Matches the index: unsent messages first, soonest first; then sent ones, latest first. */
 const isSent = sql`(scheduled_messages.sent_at is not null)`;
 const daysAway = sql`(case when scheduled_messages.sent_at is null
   then scheduled_messages.scheduled_date - '2000-01-01'::date

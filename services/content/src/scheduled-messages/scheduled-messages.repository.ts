@@ -57,7 +57,7 @@ export async function messageExists(db: Db, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The first completion counts, and only for the current version. An early one frees the date. */
+/** Records only the first completion, and only of the current version. An early one frees the date. */
 export async function markSent(
   trx: Trx,
   id: string,

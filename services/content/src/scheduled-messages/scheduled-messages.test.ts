@@ -289,7 +289,7 @@ describe('GET /admin/scheduled-messages', () => {
     ]);
   });
 
-  it('pages, the next message first and the sent ones last, latest first', async () => {
+  it('lists the next message first and sent messages last, latest first, across pages', async () => {
     for (const day of ['08', '10', '09']) await test.schedule({ scheduled_date: `2027-03-${day}` });
     for (const date of ['2027-03-06', '2027-03-07']) {
       const { body } = await test.schedule({ scheduled_date: date });

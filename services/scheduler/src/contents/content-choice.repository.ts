@@ -5,7 +5,7 @@ import type { ScheduledMessage } from './contents.table.ts';
 type Db = Kysely<SchedulerDatabase>;
 
 /**
- * Returns the scheduled message of each date, without those sent early. If a date has several, always the same one.
+ * Returns the scheduled message of each date, excluding those sent early. If a date has several, always picks the same.
  */
 export async function findMessagesOfDates(db: Db, dates: string[]): Promise<ScheduledMessage[]> {
   if (dates.length === 0) return [];

@@ -68,7 +68,7 @@ export async function cancelPlanned(trx: Trx, userId: string, kind: string): Pro
   await withdraw(trx, sql`user_id = ${userId} and kind = ${kind} and staff_send_id is null`);
 }
 
-/** Cancels what a manual send holds for a subscriber. Returns how many texts. */
+/** Cancels a manual send's held texts for a subscriber and returns how many there were. */
 export function cancelHeld(trx: Trx, userId: string, manualSendId: string): Promise<number> {
   return withdraw(trx, sql`user_id = ${userId} and staff_send_id = ${manualSendId}`);
 }
@@ -131,7 +131,7 @@ export async function lastTakenDate(
   return row?.date ?? null;
 }
 
-/** Returns whether a dispatch is due. Postgres plans this only once, unlike `claimDueDispatches`. */
+/** Returns whether a dispatch is due. Cheaper than `claimDueDispatches`, because Postgres plans it only once. */
 export async function hasDueDispatches(db: Kysely<SchedulerDatabase>, now: Date): Promise<boolean> {
   const due = await db
     .selectFrom('dispatches')

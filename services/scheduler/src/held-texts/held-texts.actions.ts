@@ -13,8 +13,8 @@ import { countHeld, findHeldUsers } from './held-texts.repository.ts';
 const pageSize = 200;
 
 /**
- * Cancels the texts of a manual send that wait for the morning, and plans those subscribers' usual texts again. Stops
- * after the time of a manual send; calling it again continues.
+ * Cancels a manual send's held texts and plans those subscribers' usual texts again. Stops at the time limit of a manual
+ * send; call it again to continue.
  */
 export async function cancelHeldTexts(
   deps: SchedulerDeps,

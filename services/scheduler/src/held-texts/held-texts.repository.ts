@@ -7,7 +7,7 @@ type Db = Kysely<SchedulerDatabase>;
 /** Texts are held for less than two days. */
 const heldFor = sql`interval '2 days'`;
 
-/** Returns the manual sends whose texts wait for the morning, with how many and until when. */
+/** Returns the manual sends with held texts, their number and the times they are held until. */
 export async function listHeld(db: Db, now: Date): Promise<HeldTexts[]> {
   const result = await sql<HeldTexts & { first_at: Date; last_at: Date }>`
     select sends.scheduled_message_id, messages.title, held.texts, held.first_at, held.last_at

@@ -9,7 +9,7 @@ beforeAll(async () => {
   return () => scheduler.close();
 });
 
-test("texts held by one manual send aren't taken by another", async () => {
+test("a manual send doesn't take texts held by another", async () => {
   await scheduler.reset('2027-03-06T15:00:00Z');
   scheduler.deps.manualSendWaitMs = 50;
   const { user_id } = await subscribe(
@@ -37,7 +37,7 @@ test("texts held by one manual send aren't taken by another", async () => {
   expect(await send(first)).toMatchObject({ total_recipients: 1, pending: 1, held: 0 });
 });
 
-test('held texts are listed, and canceled on request: their subscribers get their usual text', async () => {
+test('held texts are listed and can be canceled, and their subscribers get their usual text', async () => {
   await scheduler.reset('2027-03-06T15:00:00Z');
   scheduler.deps.manualSendWaitMs = 50;
   await scheduler.receive('content.template.changed', aTemplate());

@@ -38,10 +38,10 @@ export async function countDueBetween(
   return result.rows[0]?.texts ?? 0;
 }
 
-/** A manual send holds many texts of the whole country: counting all would take as long as the rest of the dashboard. */
+/** A manual send can hold texts for most subscribers; counting all would take as long as the rest of the dashboard. */
 const maxHeld = 100_000;
 
-/** Counts texts of manual sends that wait for the end of quiet hours, up to a bound. */
+/** Counts texts held for quiet hours, up to a bound. */
 export async function countHeld(
   db: Kysely<SchedulerDatabase>,
   { from, until }: { from: Date; until: Date },

@@ -71,7 +71,7 @@ test('follows every change of next texts and plans, before and after folding, an
   }
 });
 
-test("counts what the operators' day still has to send, and what a manual send holds", async () => {
+test("counts the texts left to send in the operators' day, and those held by a manual send", async () => {
   scheduler.deps.manualSendWaitMs = 50;
   const today = async () => (await scheduler.call('GET', '/admin/scheduler/today', viewer)).json();
   await subscribe(scheduler, { delivery_hour: 20 });

@@ -133,7 +133,7 @@ async function applyReply(
   }
 }
 
-/** Replies to a subscriber with the right form of a command. */
+/** Replies to a subscriber with the correct syntax of a command. */
 async function explain(
   trx: Transaction<SmsDatabase>,
   reply: Reply,
@@ -145,7 +145,7 @@ async function explain(
   return true;
 }
 
-/** The welcome confirms a subscriber's first START, and the provider every one that it recognizes. */
+/** Sends no confirmation if the welcome does (a first START) or the provider (every START it recognizes). */
 async function confirmStart(
   trx: Transaction<SmsDatabase>,
   reply: Reply,
@@ -256,7 +256,7 @@ async function changeSetting(
 /** Stops loops between two automatic responders. */
 const maxAnswersPerHour = 6;
 
-/** Replies to a text. Past the limit, says so once an hour and no more. */
+/** Replies to a text. Past the limit, sends one notice per hour and nothing else. */
 async function answer(
   trx: Transaction<SmsDatabase>,
   deps: InboundDeps,

@@ -250,7 +250,7 @@ describe('HELP', () => {
     await harness.sendAllDue();
     const texts = await ourWords(phone);
     expect(texts).toHaveLength(7);
-    expect(texts.filter((text) => text.includes('That was our last reply'))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes("That's our last reply"))).toHaveLength(1);
   });
 
   it.each(['+5355512345', '+447012345678', '+19005551234', '+8816123456789'])(
@@ -297,7 +297,7 @@ describe('a reply', () => {
     expect(texts[0]).toContain(words);
   });
 
-  it('PAUSE without days gets instructions, at most 6 times an hour and then a last word, and changes nothing', async () => {
+  it('PAUSE without days changes nothing and gets instructions at most 6 times an hour, then one notice', async () => {
     const { phone, user_id } = await aSubscriber(harness);
     for (let time = 0; time < 8; time += 1) await reply(phone, 'Pause');
     await harness.sendAllDue();
@@ -307,18 +307,18 @@ describe('a reply', () => {
         () =>
           'Daylift: Reply PAUSE 7 to pause your texts for 7 days (1 to 365). HELP for help, STOP to cancel.',
       ),
-      'Daylift: That was our last reply for this hour, but we still do what you text us. Reply STOP to cancel.',
+      "Daylift: That's our last reply this hour, but we'll still act on what you text us. Reply STOP to cancel.",
     ]);
     expect(await eventsOf('sms.setting.requested', user_id)).toEqual([]);
     expect((await kept(phone))[0]).toMatchObject({ user_id, content: 'Pause' });
   });
 
-  it('with a time between two hours gets examples to copy, and changes nothing', async () => {
+  it("with a time that isn't on the hour changes nothing and gets examples to copy", async () => {
     const { phone, user_id } = await aSubscriber(harness);
     await reply(phone, '8:30 PM');
     await harness.sendAllDue();
     expect(await ourWords(phone)).toEqual([
-      'Daylift: Your text comes on the hour. Reply 8PM or 9PM to set it. HELP for help, STOP to cancel.',
+      'Daylift: Texts go out on the hour. Reply 8PM or 9PM to set yours. HELP for help, STOP to cancel.',
     ]);
     expect(await eventsOf('sms.setting.requested', user_id)).toEqual([]);
     const stranger = aNumber();
@@ -327,7 +327,7 @@ describe('a reply', () => {
     expect(await ourWords(stranger)).toEqual([]);
   });
 
-  it('YES to no question proves the number, and is confirmed', async () => {
+  it('YES without a question proves the number and is confirmed', async () => {
     const { phone, user_id } = await aSubscriber(harness, { phone_proven: false });
     await reply(phone, 'YES');
     await harness.sendAllDue();
@@ -337,7 +337,7 @@ describe('a reply', () => {
     ]);
   });
 
-  it('START is confirmed by us only if the provider does not', async () => {
+  it("START is confirmed by us only if the provider doesn't confirm it", async () => {
     const { phone } = await aSubscriber(harness);
     await reply(phone, 'please stop texting me');
     await reply(phone, 'un-stop');
@@ -345,9 +345,9 @@ describe('a reply', () => {
     await reply(phone, 'START');
     await harness.sendAllDue();
     const texts = await ourWords(phone);
-    expect(
-      texts.filter((text) => text.includes('Texts to this number are on again.')),
-    ).toHaveLength(1);
+    expect(texts.filter((text) => text.includes('Texts to this number are back on.'))).toHaveLength(
+      1,
+    );
   });
 
   it('PAUSE from an unknown number goes to the inbox without a reply', async () => {

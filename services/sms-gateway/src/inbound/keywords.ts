@@ -21,9 +21,9 @@ export type Meaning =
   | { is: 'help' }
   | { is: 'yes' }
   | { is: 'command'; change: ReplyCommand }
-  /** PAUSE without a possible number of days. */
+  /** PAUSE without a valid number of days. */
   | { is: 'pause' }
-  /** A time between two full hours; the full hours that may have been meant. */
+  /** A time that isn't on the hour, and the hours it may mean. */
   | { is: 'time'; hours: [number, number] }
   | { is: 'other' };
 

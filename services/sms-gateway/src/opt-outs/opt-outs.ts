@@ -11,7 +11,7 @@ import {
 
 interface Change extends OptOutChange {
   now: Date;
-  /** Set if an admin did it. */
+  /** Set if an admin opted them out. */
   admin?: { admin_id: string; username: string };
 }
 

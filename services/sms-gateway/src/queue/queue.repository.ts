@@ -88,7 +88,7 @@ export async function bringForward(
 }
 
 export interface QueueCounts {
-  /** Due and in no worker's hands. */
+  /** Due and not claimed by a worker. */
   due: number;
   /** Being sent. */
   held: number;

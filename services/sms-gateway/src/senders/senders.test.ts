@@ -46,7 +46,7 @@ describe('the pool of senders', () => {
     expect(await senderOf(text.id)).toBe(smsFrom);
   });
 
-  it('shows a subscriber the number that texts come from, also before the first one', async () => {
+  it('shows subscribers the number their texts come from, even before the first one', async () => {
     const { user_id } = await aSubscriber(harness);
     const shown = async () => {
       const as = { kind: 'user', user_id, session_version: 0 } as const;

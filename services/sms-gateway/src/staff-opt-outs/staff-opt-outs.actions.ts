@@ -8,8 +8,8 @@ import { lockRecipient } from '../recipients/recipients.repository.ts';
 import { insertStaffOptOut } from './staff-opt-outs.repository.ts';
 
 /**
- * Opts a subscriber out who asked an admin for it. Like a STOP, only a START from the phone reverses it. A number that
- * is opted out already stays as it is.
+ * Opts out a subscriber who asked an admin. As with STOP, only a START from the phone reverses it. Does nothing if the
+ * number is already opted out.
  */
 export async function optOutByStaff(
   { db, clock }: Pick<SmsDeps, 'db' | 'clock'>,

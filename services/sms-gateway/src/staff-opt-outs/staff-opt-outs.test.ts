@@ -47,7 +47,7 @@ it('an opt-out by an admin stops all texts, keeps its proof, and is recorded onc
   expect(await harness.db.selectFrom('staff_opt_outs').selectAll().execute()).toEqual([]);
 });
 
-it('needs a note, an operator and a known subscriber', async () => {
+it('requires a note, an operator and a known subscriber', async () => {
   const me = await aSubscriber(harness);
   expect((await optOut(me.user_id, 'operator', {})).statusCode).toBe(400);
   expect((await optOut(me.user_id, 'operator', { note: '   ' })).statusCode).toBe(400);

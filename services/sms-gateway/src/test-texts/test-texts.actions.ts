@@ -13,12 +13,12 @@ import { countTestTexts, insertTestText } from './test-texts.repository.ts';
 
 type Deps = Pick<SmsDeps, 'db' | 'clock' | 'readPhone' | 'numberHash'>;
 
-/** Enough to try wordings, and too few to text other people. */
+/** Enough to try out wordings, but too few to text other people. */
 const mostAnHour = 10;
 
 /**
- * Texts a message once to the admin's own phone. It belongs to no subscriber and is marked as a test, so it uses no
- * one's day and counts in no statistics.
+ * Sends a message to the admin's own phone, marked as a test. It belongs to no subscriber, so it doesn't count toward
+ * anyone's daily limit or any statistics.
  */
 export async function sendTestText(
   deps: Deps,

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { TestTextsTable } from './test-texts.table.ts';
 
-/** Returns false if this request was handled already. */
+/** Returns false if this request was already handled. */
 export async function insertTestText(
   trx: Transaction<SmsDatabase>,
   row: TestTextsTable,

@@ -22,7 +22,7 @@ const send = (phone: string, change: object = {}, role?: AdminRole) =>
 const wordsTo = async (number: string) =>
   (await harness.sandbox.texts(number)).map(({ text }) => text);
 
-it('a test goes once to the given phone, marked, and counts neither as a text of the day nor in statistics', async () => {
+it('sends a marked test once, which counts neither as a daily text nor in statistics', async () => {
   const number = aNumber();
   const me = await aSubscriber(harness, { phone: number });
   const idempotency_key = randomUUID();
@@ -48,7 +48,7 @@ it('a test goes once to the given phone, marked, and counts neither as a text of
   expect(JSON.stringify(actions)).not.toContain(number);
 });
 
-it('tests are limited per admin and hour, refused after STOP, and for operators', async () => {
+it('limits tests per admin and hour, rejects opted-out numbers, and requires an operator', async () => {
   const number = aNumber();
   const stopped = aNumber();
   await aSubscriber(harness, { phone: stopped });

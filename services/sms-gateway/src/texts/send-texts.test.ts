@@ -354,7 +354,7 @@ describe('a worker that dies', () => {
     expect(await harness.send(id)).toBe('not_mine');
   });
 
-  it('down for months leaves texts that end as missed, and polls of the queue skip them', async () => {
+  it('and stays down for months leaves texts that end as missed, and queue polls skip them', async () => {
     const { id } = await aQueuedText(harness);
     const later = new Date(harness.clock.now().getTime() + 100 * dayMs);
     await endMissed(harness.db, later);

@@ -90,7 +90,7 @@ it("a changed number is asked immediately; a YES to the old question doesn't cou
   ]);
 });
 
-it('a new number is welcomed once it has replied YES, the old one not again when it returns', async () => {
+it('welcomes a new number once it replies YES, but not a restored old number', async () => {
   const facts = recipientFacts();
   await know(facts);
   await entitle(facts);

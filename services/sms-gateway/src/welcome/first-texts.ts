@@ -44,7 +44,7 @@ export const isWelcomed = (trx: Transaction<SmsDatabase>, userId: string): Promi
 
 /**
  * Welcomes a number that replaced an earlier one, once it has replied YES to our question. `before` is the recipient
- * as it was until then. Other returns to `granted`, such as an undone change of number, aren't welcomed.
+ * before that. Other changes back to `granted`, such as an undone number change, send no welcome.
  */
 export async function welcomeNewNumber(
   trx: Transaction<SmsDatabase>,

@@ -57,19 +57,19 @@ export function pauseHelpText({ productName }: TransactionalWords): string {
   return `${productName}: Reply PAUSE 7 to pause your texts for 7 days (1 to 365). HELP for help, STOP to cancel.`;
 }
 
-/** Texts come at full hours only. */
+/** Texts go out on the hour only. */
 export function timeHelpText({ productName }: TransactionalWords, hours: number[]): string {
   const examples = hours.map((hour) => hourOf(hour).replace(' ', '')).join(' or ');
-  return `${productName}: Your text comes on the hour. Reply ${examples} to set it. HELP for help, STOP to cancel.`;
+  return `${productName}: Texts go out on the hour. Reply ${examples} to set yours. HELP for help, STOP to cancel.`;
 }
 
-/** Names no setting, because it may answer any reply. */
+/** Names no setting, because it can follow any reply. */
 export function replyLimitText({ productName }: TransactionalWords): string {
-  return `${productName}: That was our last reply for this hour, but we still do what you text us. Reply STOP to cancel.`;
+  return `${productName}: That's our last reply this hour, but we'll still act on what you text us. Reply STOP to cancel.`;
 }
 
 export function optedInText({ productName }: TransactionalWords): string {
-  return `${productName}: Texts to this number are on again. Reply HELP for help, STOP to cancel.`;
+  return `${productName}: Texts to this number are back on. Reply HELP for help, STOP to cancel.`;
 }
 
 export function numberConfirmedText({ productName }: TransactionalWords): string {

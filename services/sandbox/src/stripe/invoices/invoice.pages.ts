@@ -17,7 +17,7 @@ const linesOf = (invoice: Invoice): [string, string][] => [
   ['Amount paid', money(invoice.amount_paid)],
 ];
 
-/** The hosted invoice and its PDF. As at Stripe, anyone with the address can read them. */
+/** The hosted invoice and its PDF. As with Stripe, anyone with the URL can open them. */
 export function registerInvoicePages(app: FastifyInstance, stripe: Stripe): void {
   const find = async (id: string) => {
     await stripe.begin(null);

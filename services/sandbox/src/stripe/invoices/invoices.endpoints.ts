@@ -37,7 +37,7 @@ function preview(act: Act, input: Input<typeof previewParams>): Invoice {
   return { ...invoice, ...applied, amount_remaining: applied.amount_due };
 }
 
-/** Charges an open invoice now, without the customer there to confirm for the bank. */
+/** Charges an open invoice now, off-session: the customer can't confirm for the bank. */
 function pay(act: Act, _input: object, id: string): Invoice {
   const collection = collectInvoice(act, act.tables.invoices.get(id), { planned: false });
   if (collection.invoice.status !== 'paid') throw collectionError(collection);

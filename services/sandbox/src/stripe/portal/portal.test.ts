@@ -85,7 +85,7 @@ it('a card that is refused is told, and the old one stays', async () => {
   expect((await shop.cardOf(who.subscription)).last4).toBe('0341');
 });
 
-it('no one can pay the invoices of another customer', async () => {
+it("customers can't pay each other's invoices", async () => {
   const other = await shop.subscriber();
   const { url } = await openPortal();
   const pay = await post(url, { action: 'pay', object: other.session.invoice as string });
