@@ -12,6 +12,8 @@ export const paths = {
   library: '/admin/messages/library',
   /** The form for a new message, with its date filled in. */
   messageFor: (date: string) => `/admin/messages?date=${date}`,
+  /** The list, searched for a title. */
+  messagesTitled: (title: string) => `/admin/messages?${new URLSearchParams({ search: title })}`,
   smsSystem: '/admin/sms-system',
   statistics: '/admin/sms-system/statistics',
   batches: '/admin/sms-system/batches',

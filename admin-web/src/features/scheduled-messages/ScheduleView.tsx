@@ -2,7 +2,7 @@ import type { ScheduledMessage } from '@daylift/contracts/content.http';
 import { Button, Text } from '@mantine/core';
 import { IconDeviceMobileMessage, IconFileUpload, IconSend } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import { ManualSendDialog } from '../../components/ManualSendDialog.tsx';
 import { type ManualSend, todaysMessage } from '../../components/manual-send.ts';
 import { Section } from '../../components/Section.tsx';
@@ -22,7 +22,9 @@ const startOf = (copied: ScheduledMessage | null, date: string | null) => {
 
 export const ScheduleView = () => {
   const may = useMay('operator');
+  const { key: visit } = useLocation();
   const [search] = useSearchParams();
+  const title = (search.get('search') ?? '').slice(0, 100);
   const date = /^\d{4}-\d{2}-\d{2}$/.exec(search.get('date') ?? '')?.[0] ?? null;
   const [copied, setCopied] = useState<ScheduledMessage | null>(null);
   const started = useMemo(() => startOf(copied, date), [copied, date]);
@@ -77,6 +79,8 @@ export const ScheduleView = () => {
         }
       >
         <ScheduledMessagesTable
+          key={title === '' ? null : visit}
+          title={title}
           onSend={setSend}
           onDuplicate={(message) => setCopied({ ...message })}
         />

@@ -13,6 +13,7 @@ import { type ManualSend, scheduledMessage } from '../../components/manual-send.
 import { RowButton } from '../../components/RowButton.tsx';
 import { TablePages } from '../../components/TablePages.tsx';
 import { Time } from '../../components/Time.tsx';
+import { useScrollHere } from '../../components/use-scroll-here.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { DeleteMessageDialog } from './DeleteMessageDialog.tsx';
 import { EditMessageDialog } from './EditMessageDialog.tsx';
@@ -120,15 +121,19 @@ const actionsColumn = (asks: Asks): Column<ScheduledMessage> => ({
 });
 
 export const ScheduledMessagesTable = ({
+  title,
   onSend,
   onDuplicate,
 }: {
+  /** Searched for first. If not empty, the table scrolls into view. */
+  title: string;
   onSend: (send: ManualSend) => void;
   onDuplicate: Ask;
 }) => {
   const may = useMay('operator');
+  const here = useScrollHere();
   const [offset, setOffset] = useState(0);
-  const [filters, setFilters] = useState(noFilters);
+  const [filters, setFilters] = useState({ ...noFilters, search: title });
   const [search] = useDebouncedValue(filters.search, 300);
   const [editing, setEditing] = useState<ScheduledMessage | null>(null);
   const [deleting, setDeleting] = useState<ScheduledMessage | null>(null);
@@ -144,7 +149,7 @@ export const ScheduledMessagesTable = ({
   return (
     <QueryView query={query} lines={5}>
       {(data) => (
-        <Stack gap="md">
+        <Stack gap="md" tabIndex={-1} {...(title !== '' && { ref: here })}>
           <MessageFilters
             filters={filters}
             onChange={(change) => {
