@@ -1,6 +1,6 @@
 import { chooseColorScheme, readColorScheme, watchColorScheme } from '@daylift/ui/color-scheme';
 import { Logo } from '@daylift/ui/Logo';
-import { ActionIcon, Alert, Button, Group } from '@mantine/core';
+import { ActionIcon, Alert, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -19,6 +19,7 @@ import { adminToken, useAdminToken } from '../session/token.ts';
 import { adminQuery } from '../session/use-admin.ts';
 import classes from './AdminLayout.module.css';
 import { RowNavigation, SideNavigation } from './Navigation.tsx';
+import { SearchButton } from './palette/SearchButton.tsx';
 import { usePageStart } from './use-page-start.ts';
 import { useTopHeight } from './use-top-height.ts';
 
@@ -100,8 +101,9 @@ export const AdminLayout = () => {
           <header className={classes.header}>
             <div className={classes.bar}>
               {isNarrow ? logo : null}
+              {locked ? null : <SearchButton />}
               <LiveIndicator />
-              <Group gap="xs" wrap="nowrap">
+              <div className={classes.buttons}>
                 <FreezeButton />
                 <ColorSchemeButton />
                 <ActionIcon
@@ -123,7 +125,7 @@ export const AdminLayout = () => {
                 >
                   <span className={classes.word}>Logout</span>
                 </Button>
-              </Group>
+              </div>
             </div>
             {isNarrow && !locked ? <RowNavigation /> : null}
           </header>

@@ -1,0 +1,205 @@
+import { expect, it } from 'vitest';
+import { expectFocusKept } from '../../deploy/system-tests/browser/by-keyboard.ts';
+import { outOfReach } from '../../deploy/system-tests/browser/reach-measures.ts';
+import {
+  desktop,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failCalls,
+  failedCall,
+  type Page,
+  phone,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const { product, openAdmin, admin, owner, subscriber } = useAdminPages();
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true });
+const input = (page: Page) => palette(page).getByRole('combobox');
+const options = (page: Page) => palette(page).getByRole('option');
+const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name });
+const searchButton = (page: Page) => page.getByRole('button', { name: 'Search', exact: true });
+const hasFocus = (page: Page) => page.locator('input:focus').and(input(page)).waitFor();
+const selected = (page: Page) => palette(page).locator('[role=option][aria-selected=true]');
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
+const openPalette = async (page: Page) => {
+  await searchButton(page).waitFor();
+  await page.keyboard.press('Control+k');
+  await hasFocus(page);
+};
+/** Types, and waits until only results for these words are listed. */
+const find = async (page: Page, words: string, name: string | RegExp) => {
+  await openPalette(page);
+  await page.keyboard.type(words);
+  await option(page, name).first().waitFor();
+  expect(await input(page).inputValue()).toBe(words);
+};
+
+const scheduleMessage = async (title: string, days: number) => {
+  const date = Temporal.Instant.fromEpochMilliseconds((await product.now()).getTime())
+    .toZonedDateTimeISO('America/New_York')
+    .toPlainDate()
+    .add({ days });
+  const body = { title, content: 'A text for everyone.', scheduled_date: date.toString() };
+  const { status } = await product.api('POST', '/admin/scheduled-messages', body, owner());
+  expect(status).toBe(201);
+};
+
+it('Ctrl-K finds pages, subscribers and messages, and Enter opens them', async () => {
+  const person = await subscriber({ name: 'Petra Palette' });
+  await scheduleMessage('Marmalade mornings', 200);
+  const page = await openAdmin('/admin/dashboard');
+
+  await openPalette(page);
+  await option(page, /^Dashboard/).waitFor();
+  await option(page, 'Audit log Settings').waitFor();
+  expect(await selected(page).textContent()).toBe('Dashboard');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => selected(page).textContent()).toBe('Account');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => selected(page).textContent()).toBe('Subscribers');
+  expect(await input(page).getAttribute('aria-activedescendant')).toBe(
+    await selected(page).getAttribute('id'),
+  );
+  await page.keyboard.type('stat sms');
+  await expect.poll(() => options(page).allTextContents()).toEqual(['StatisticsSMS System']);
+  await page.keyboard.press('Enter');
+  await heading(page, 'SMS System');
+  expect(new URL(page.url()).pathname).toBe('/admin/sms-system/statistics');
+  await palette(page).waitFor({ state: 'detached' });
+  await expectFocusKept(page);
+
+  for (const words of ['petra pal', person.email, person.phone]) {
+    await find(page, words, /^Petra Palette/);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Petra Palette');
+    expect(new URL(page.url()).pathname).toBe(`/admin/subscribers/${person.id}`);
+    await page.goBack();
+    await heading(page, 'SMS System');
+  }
+
+  for (const path of [
+    '/admin/sms-system/statistics',
+    '/admin/messages?search=Marmalade+mornings',
+  ]) {
+    expect(page.url()).toContain(path);
+    await find(page, 'marmalade', /^Marmalade mornings/);
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('row').filter({ hasText: 'Marmalade mornings' });
+    await row.waitFor();
+    await expect
+      .poll(() =>
+        row.evaluate((element) => {
+          const { top, bottom } = element.getBoundingClientRect();
+          return top >= 0 && bottom <= window.innerHeight;
+        }),
+      )
+      .toBe(true);
+    expect(await page.getByLabel('Search titles').inputValue()).toBe('Marmalade mornings');
+    await palette(page).waitFor({ state: 'detached' });
+    await expectFocusKept(page);
+  }
+});
+
+it('Escape and Ctrl-K close it and return the focus, also above another dialog', async () => {
+  const page = await openAdmin('/admin/subscribers');
+  const field = page.getByLabel('Search', { exact: true });
+  for (const key of ['Escape', 'Control+k']) {
+    await field.focus();
+    await openPalette(page);
+    await page.keyboard.press(key);
+    await page.locator('input:focus').and(field).waitFor();
+    await palette(page).waitFor({ state: 'detached' });
+  }
+  await searchButton(page).press('Enter');
+  await hasFocus(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.locator('button:focus').and(searchButton(page)).waitFor();
+  await palette(page).waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Add Subscriber' }).click();
+  const form = page.getByRole('dialog', { name: 'Add Subscriber' });
+  const name = form.getByRole('textbox', { name: 'Name' });
+  await page.locator('input:focus').and(name).waitFor();
+  await page.keyboard.type('Half');
+  await page.keyboard.press('Control+k');
+  await hasFocus(page);
+  await page.keyboard.press('Escape');
+  await page.locator('input:focus').and(name).waitFor();
+  await palette(page).waitFor({ state: 'detached' });
+  expect(await name.inputValue()).toBe('Half');
+});
+
+it('never lists what an earlier text matched', async () => {
+  await subscriber({ name: 'Olga Older' });
+  await subscriber({ name: 'Nina Newer' });
+  const page = await openAdmin('/admin/dashboard', { expectComplaints: failedCall });
+  const held = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  await page.route(/admin\/users\?.*search=olga/, async (route) => {
+    asked.resolve();
+    await held.promise;
+    await route.continue().catch(() => null);
+  });
+  await openPalette(page);
+  await page.keyboard.type('olga');
+  await asked.promise;
+  await palette(page).getByText('Searching…').waitFor();
+  await input(page).fill('nina');
+  await option(page, /^Nina Newer/).waitFor();
+  held.resolve();
+  await input(page).fill('nina n');
+  expect(await options(page).count()).toBe(0);
+  await option(page, /^Nina Newer/).waitFor();
+  expect(await option(page, /^Olga/).count()).toBe(0);
+});
+
+it('reports a failed search, and still opens pages', async () => {
+  const page = await openAdmin('/admin/dashboard', { expectComplaints: failedCall });
+  await failCalls(page, 'GET', '/admin/scheduled-messages');
+  await openPalette(page);
+  await page.keyboard.type('inbox');
+  await see(page, "Some results couldn't be loaded. Please try again.");
+  await page.keyboard.press('Enter');
+  await heading(page, 'Inbox');
+});
+
+it('viewers find only what they may open and see', async () => {
+  const person = await subscriber({ name: 'Vito Palette' });
+  const page = await openAdmin('/admin/dashboard', { token: await admin('viewer') });
+  await openPalette(page);
+  await option(page, /^FAQs/).waitFor();
+  for (const name of [/^Audit log/, /^Admins/]) expect(await option(page, name).count()).toBe(0);
+  await page.keyboard.type('vito');
+  await option(page, /^Vito Palette .•••@/).waitFor();
+  await input(page).fill(person.email);
+  await palette(page).getByText('0 results').waitFor();
+});
+
+it('is accessible on phones and desktops, and opens by touch', async () => {
+  await subscriber({ name: 'Pia Palette' });
+  const page = await openAdmin('/admin/dashboard');
+  for (const viewport of [desktop, phone]) {
+    await page.setViewportSize(viewport);
+    await searchButton(page).click();
+    await hasFocus(page);
+    await expectNoBarriers(page);
+    await page.keyboard.type('pia');
+    await option(page, /^Pia Palette/).waitFor();
+    await expectNoBarriers(page);
+    await expectNoSidewaysScroll(page);
+    expect(await outOfReach(page)).toEqual([]);
+    await palette(page).getByRole('button', { name: 'Close' }).click();
+    await palette(page).waitFor({ state: 'detached' });
+  }
+  await searchButton(page).click();
+  await hasFocus(page);
+  await page.keyboard.type('pia');
+  await option(page, /^Pia Palette/).click();
+  await heading(page, 'Pia Palette');
+});

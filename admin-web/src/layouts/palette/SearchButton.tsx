@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { useHotkeys, useOs } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import classes from '../AdminLayout.module.css';
+
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
+
+/** Opens the command palette, whose code loads when it is first opened. Ctrl-K or Command-K does the same. */
+export const SearchButton = () => {
+  const [state, setState] = useState<'unused' | 'opened' | 'closed'>('unused');
+  const opener = useRef<Element | null>(null);
+  const isMac = useOs({ getValueInEffect: false }) === 'macos';
+  const open = () => {
+    opener.current = document.activeElement;
+    setState('opened');
+  };
+  const close = () => {
+    setState('closed');
+    if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
+  };
+  useHotkeys([['mod+K', () => (state === 'opened' ? close() : open())]], [], true);
+  return (
+    <>
+      <Button
+        variant="default"
+        size="sm"
+        h={44}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        classNames={{ section: classes.icon }}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={open}
+      >
+        <span className={classes.word}>Search</span>
+        <kbd className={classes.shortcut} aria-hidden>
+          {isMac ? '⌘ K' : 'Ctrl K'}
+        </kbd>
+      </Button>
+      {state === 'unused' ? null : (
+        <Suspense fallback={null}>
+          <Palette opened={state === 'opened'} onClose={close} onLeave={() => setState('closed')} />
+        </Suspense>
+      )}
+    </>
+  );
+};

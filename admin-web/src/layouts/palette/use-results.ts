@@ -1,0 +1,100 @@
+import { formatLocalDate } from '@daylift/ui/formats';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconMessage, IconUser, IconUserCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import { apiQuery } from '../../api.ts';
+import { pages } from '../../pages.tsx';
+import { paths } from '../../paths.ts';
+import { useMayOpen } from '../use-may-open.ts';
+
+export interface Result {
+  key: string;
+  Icon: ComponentType<{ size?: number }>;
+  label: string;
+  detail: string;
+  path: string;
+}
+
+const fewestCharacters = 2;
+const most = 5;
+
+const peopleQuery = (search: string) =>
+  apiQuery(['subscribers', 'palette', search], 'GET /admin/users', {
+    query: { search, limit: most, offset: 0 },
+  });
+const messagesQuery = (search: string) =>
+  apiQuery(['scheduled-messages', 'palette', search], 'GET /admin/scheduled-messages', {
+    query: { search, limit: most, offset: 0 },
+  });
+
+const accountPage: Result = {
+  key: paths.account,
+  Icon: IconUserCircle,
+  label: 'Account',
+  detail: '',
+  path: paths.account,
+};
+
+const usePages = (words: string): Result[] => {
+  const mayOpen = useMayOpen();
+  const all = pages.flatMap(({ label, Icon, sections }) =>
+    sections.filter(mayOpen).map(
+      (section): Result => ({
+        key: section.path,
+        Icon,
+        label: section.label,
+        detail: sections.length > 1 ? label : '',
+        path: section.path,
+      }),
+    ),
+  );
+  const typed = words.toLowerCase().split(/\s+/);
+  return [...all, accountPage].filter(({ label, detail }) => {
+    const name = `${label} ${detail}`.toLowerCase();
+    return typed.every((word) => name.includes(word));
+  });
+};
+
+/** Returns what matches the text, never what matched an earlier one. */
+export function useResults(text: string) {
+  const words = text.trim();
+  const [settled] = useDebouncedValue(words, 200);
+  const isLong = words.length >= fewestCharacters;
+  const enabled = isLong && settled === words;
+  const people = useQuery({ ...peopleQuery(words), enabled });
+  const messages = useQuery({ ...messagesQuery(words), enabled });
+  // Both at once, or the later one could change what Enter opens.
+  const searching = isLong && (people.isPending || messages.isPending);
+  const isFound = isLong && !searching;
+  const groups: { label: string; results: Result[] }[] = [
+    { label: 'Pages', results: usePages(words) },
+    {
+      label: 'Subscribers',
+      results: (isFound ? (people.data?.rows ?? []) : []).map(({ id, name, email }) => ({
+        key: id,
+        Icon: IconUser,
+        label: name,
+        detail: email,
+        path: paths.subscriber(id),
+      })),
+    },
+    {
+      label: 'Messages',
+      results: (isFound ? (messages.data?.rows ?? []) : []).map(
+        ({ id, title, scheduled_date }) => ({
+          key: id,
+          Icon: IconMessage,
+          label: title,
+          detail: formatLocalDate(scheduled_date),
+          path: paths.messagesTitled(title),
+        }),
+      ),
+    },
+  ];
+  return {
+    groups: groups.filter(({ results }) => results.length > 0),
+    searching,
+    failed: isFound && (people.isError || messages.isError),
+  };
+}
