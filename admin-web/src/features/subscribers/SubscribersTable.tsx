@@ -69,8 +69,9 @@ const sortedBy =
   (sort: string, seesContacts: boolean, onSort: (sort: string) => void) =>
   (column: Column<ListedAdminUser>): Column<ListedAdminUser> => {
     const choices = sortColumns[column.header];
-    if (!sortsFor(seesContacts).some(({ value }) => value === choices?.first)) return column;
+    if (choices === undefined) return column;
     const { first, other, isRising } = choices;
+    if (!sortsFor(seesContacts).some(({ value }) => value === first)) return column;
     const rising = isRising ? first : other;
     const isSorted = sort === first || sort === other;
     return {
