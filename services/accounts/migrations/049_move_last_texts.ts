@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       user_id uuid primary key references users (id) on delete cascade,
       sent_at timestamptz
     )`,
-    // Every user has a row, so the list of users can be read in its order. Replicas of the version before write the
+    // Every user has a row, so the user list can be read in this order. Replicas of the previous version write the
     // column until they stop.
     sql`create function copy_last_text() returns trigger language plpgsql as $$ begin
         insert into last_texts (user_id, sent_at) values (new.id, new.last_message_sent)

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     sql`alter table scheduled_messages add column sent_early boolean not null default false`,
-    // Fourteen hours before midnight UTC, the date has begun nowhere.
+    // Until 14 hours before midnight UTC, the date hasn't begun in any time zone.
     sql`update scheduled_messages set sent_early = true where category = 'daily_motivation'
       and sent_at < scheduled_date::timestamp at time zone 'UTC' - interval '14 hours'`,
     sql`drop index scheduled_messages_one_a_day`,

@@ -128,7 +128,7 @@ export function failedPayment(to: Addressee, amount: string): Words {
 export function renewalStopped(to: Addressee, facts: { endsAt: Date; isTrial: boolean }): Words {
   const day = dayOf(facts.endsAt, to.customer.timezone);
   return compose(to, "Your subscription won't renew", [
-    "You replied STOP, so you won't get any more texts from us.",
+    "You asked us to stop, so you won't get any more texts from us.",
     facts.isTrial
       ? `Your free trial ends on ${day}, and you won't be charged.`
       : `Your subscription ends on ${day}, and you won't be charged again.`,

@@ -45,7 +45,7 @@ export async function cancelHeldTexts(
   return { canceled, left: await countHeld(db, send.id) };
 }
 
-/** Locks subscribers before their dispatches, like everything that plans. */
+/** Locks subscribers before their dispatches, like all planning code. */
 const cancelPage = (
   { db, clock, spreadMs }: SchedulerDeps,
   manualSendId: string,

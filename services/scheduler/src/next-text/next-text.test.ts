@@ -106,7 +106,7 @@ describe('the next text', () => {
     const stop = { user_id, at: '2027-03-05T13:00:00.000Z', source: 'keyword' };
     await scheduler.receive('sms.recipient.opted_out', stop);
     expect(await ask(user_id)).toEqual(
-      none('You replied STOP. Text START to our number to get your texts again.'),
+      none('Your texts are off. Text START to our number to turn them back on.'),
     );
     await scheduler.receive('sms.recipient.opted_in', { user_id, at: '2027-03-05T14:00:00.000Z' });
     expect(await ask(user_id)).toMatchObject({ local_date: '2027-03-06' });

@@ -5,7 +5,7 @@ import type { Subscriber } from '../subscribers/subscribers.table.ts';
 export function noTextReason(reason: NoSendReason, subscriber: Subscriber): string {
   switch (reason) {
     case 'opted_out':
-      return 'You replied STOP. Text START to our number to get your texts again.';
+      return 'Your texts are off. Text START to our number to turn them back on.';
     case 'no_consent':
       return subscriber.consent === 'pending'
         ? 'Reply YES to our text, or confirm your number with a code in Settings, to start.'

@@ -42,8 +42,8 @@ export async function findOpenIds(
   now: Date,
   limit: number,
 ): Promise<string[]> {
-  // Two branches, because each has its own index and a list of both states has none. One statement, so a text being
-  // marked right now is in one of them.
+  // Two branches, because each state has its own index. One statement, so a text that changes state right now is in one
+  // of them.
   const find = sql<{ id: string }>`
     (select id from texts where state = 'inflight' and ${isRecent(now)} and next_attempt_at <= ${now} limit ${limit})
     union all
