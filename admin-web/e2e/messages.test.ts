@@ -372,7 +372,7 @@ describe('A manual send', () => {
     const words = await dialog(page).textContent();
     expect(words).toContain('about 998,000 people for about $7,984.000 (2 parts each)');
     expect(words).toContain('about 211,000 people in quiet hours now');
-    expect(words).toContain(`It's scheduled for ${inWords(message.scheduled_date)}.`);
+    expect(words).toContain(`This message is scheduled for ${inWords(message.scheduled_date)}.`);
     expect(words).toContain(
       'All texts from this send will go to +14155550199, not to subscribers.',
     );
