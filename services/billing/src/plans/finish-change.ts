@@ -19,8 +19,9 @@ export async function finishChange(deps: BillingDeps, change: PlanChange): Promi
         changeWords(to, action, row, deps.catalogue.currency),
       );
     }
-    // A change that wasn't made keeps its key for the retry, which then finds a lost first attempt.
-    const attempt = made ? change.attempt + 1 : change.attempt;
+    // A change that wasn't made keeps its key for the retry, which then finds a lost first attempt. A payment needs a new
+    // key, or Stripe repeats a lost decline although the card was replaced. An invoice can't be paid twice.
+    const attempt = made || action === 'pay' ? change.attempt + 1 : change.attempt;
     await releaseChange(trx, change, { is_open: false, attempt });
   });
 }

@@ -141,6 +141,8 @@ async function make(deps: BillingDeps, mine: PlanChange, wanted: Asked): Promise
     await request.send();
   } catch (error) {
     if (isRefusal(error)) await restoreStop(deps.db, mine.user_id, stoppedAt);
+    // Of several invoices, some may be paid.
+    if (wanted.action === 'pay') await syncSubscription(deps, subscription.id).catch(() => null);
     await releaseChange(deps.db, mine, {
       is_open: !isRefusal(error),
       attempt: keepsItsKey(error) ? mine.attempt : mine.attempt + 1,

@@ -198,6 +198,20 @@ describe('paying what is owed', () => {
     expect(await charges(person)).toEqual([499]);
   });
 
+  it('charges a new card at once, even after the response of a decline was lost', async () => {
+    const person = await owing();
+    const { invoices } = test.deps.stripe;
+    const original = invoices.pay.bind(invoices);
+    vi.spyOn(invoices, 'pay').mockImplementationOnce(async (...call) => {
+      await expect(original(...call)).rejects.toThrow();
+      throw new Stripe.errors.StripeConnectionError({ message: 'lost', type: 'api_error' });
+    });
+    expect((await pay(person)).status).toBe(503);
+    await useCard(person, goodCard());
+    expect((await pay(person)).body).toMatchObject({ status: 'active', owed: null });
+    expect(await charges(person)).toEqual([499]);
+  });
+
   it('says where to confirm when the bank requires it', async () => {
     const person = await owing();
     await useCard(person, '4000002760003184');
