@@ -21,7 +21,7 @@ export async function cancelHeldTexts(
   messageId: string,
   by: ActingAdmin,
 ): Promise<CanceledHeldTexts> {
-  const { db, clock } = deps;
+  const { db } = deps;
   const [message, send] = await Promise.all([
     findMessage(db, messageId),
     findManualSend(db, messageId),
@@ -33,33 +33,42 @@ export async function cancelHeldTexts(
   for (;;) {
     const users = await findHeldUsers(db, send.id, pageSize);
     if (users.length === 0 || Date.now() >= deadline) break;
-    canceled += await cancelPage(deps, send.id, users);
-  }
-  if (canceled > 0) {
-    const details = { title: message.title, canceled };
-    const action = { action: 'message.held_canceled', target: messageId, details };
-    await db
-      .transaction()
-      .execute((trx) => publishAdminAction(trx, 'scheduler', by, action, clock.now()));
+    canceled += await cancelPage(
+      deps,
+      { send: send.id, message: messageId, title: message.title, by },
+      users,
+    );
   }
   return { canceled, left: await countHeld(db, send.id) };
+}
+
+interface Cancellation {
+  send: string;
+  message: string;
+  title: string;
+  by: ActingAdmin;
 }
 
 /** Locks subscribers before their dispatches, like all planning code. */
 const cancelPage = (
   { db, clock, spreadMs }: SchedulerDeps,
-  manualSendId: string,
+  { send, message, title, by }: Cancellation,
   users: string[],
 ): Promise<number> =>
   db.transaction().execute(async (trx) => {
     let canceled = 0;
     for (const userId of users) {
       const subscriber = await lockOrCreateSubscriber(trx, userId);
-      const withdrawn = await cancelHeld(trx, userId, manualSendId);
+      const withdrawn = await cancelHeld(trx, userId, send);
       if (withdrawn === 0) continue;
       canceled += withdrawn;
       await cancelPlanned(trx, userId, 'daily');
       await planNext(trx, subscriber, clock.now(), spreadMs);
+    }
+    if (canceled > 0) {
+      const details = { title, canceled };
+      const action = { action: 'message.held_canceled', target: message, details };
+      await publishAdminAction(trx, 'scheduler', by, action, clock.now());
     }
     return canceled;
   });
