@@ -25,6 +25,7 @@ import { reconcile } from './receipts/reconcile.ts';
 import { eraseTextsOfDeleted } from './recipient-changes/recipient-changes.ts';
 import { oldSenderDays, oldSenderHours } from './senders/senders.repository.ts';
 import { oldSpend } from './spend/spend.repository.ts';
+import { oldTestTexts } from './test-texts/test-texts.repository.ts';
 import { oldFailures } from './texts/failed-attempts.repository.ts';
 import { endGivenUp, endMissed, markInflightUnknown } from './texts/results.ts';
 
@@ -48,6 +49,7 @@ export function gatewayLoops(deps: SmsDeps, { config }: Running<SmsDatabase, Sms
       oldMinutes,
       oldSenderHours,
       oldSenderDays,
+      oldTestTexts,
     ]),
     createMailLoop({ ...deps, config }),
   ];

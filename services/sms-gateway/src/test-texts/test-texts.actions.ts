@@ -5,6 +5,7 @@ import { withSampleName } from '@daylift/delivery/sample-name';
 import { countSegments, maxParts } from '@daylift/delivery/segments';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
+import { maskPhone } from '@daylift/server/mask-contact';
 import type { SmsDeps } from '../deps.ts';
 import { TestPhoneStopped, TestTextTooLong, TooManyTestTexts } from '../errors.ts';
 import { isOptedOut } from '../opt-outs/opt-outs.repository.ts';
@@ -47,7 +48,11 @@ export async function sendTestText(
       timezone: 'UTC',
       now,
     });
-    const action = { action: 'message.tested', target: null, details: {} };
+    const action = {
+      action: 'message.tested',
+      target: null,
+      details: { phone: maskPhone(number) },
+    };
     await publishAdminAction(trx, 'sms', by, action, now);
   });
 }

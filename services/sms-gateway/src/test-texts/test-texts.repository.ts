@@ -1,3 +1,5 @@
+import { dayMs } from '@daylift/clock/durations';
+import type { Cleanup } from '@daylift/database/cleanup';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { TestTextsTable } from './test-texts.table.ts';
@@ -29,3 +31,10 @@ export async function countTestTexts(
     .executeTakeFirstOrThrow();
   return row.count;
 }
+
+/** Kept long after the limit's hour, for repeated requests. */
+export const oldTestTexts: Cleanup<SmsDatabase> = {
+  table: 'test_texts',
+  column: 'created_at',
+  keptMs: 7 * dayMs,
+};
