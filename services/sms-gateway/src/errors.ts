@@ -63,6 +63,11 @@ export const UnknownRecipient = createError(
   'This subscriber has no phone number, or was deleted.',
   404,
 );
+export const NumberChanging = createError(
+  'NUMBER_CHANGED',
+  "This subscriber's number just changed. Please try again.",
+  409,
+);
 export const SendingFrozen = createError(
   'SENDING_FROZEN',
   'Sending is frozen. Resume sending first.',

@@ -52,12 +52,13 @@ export async function storeOptOut(
 }
 
 /**
- * Raises the revision of recipients with the number. Returns those who have paid for texts to it or proven it; others
- * may only have typed it in.
+ * Raises the revision of recipients with the number. Returns the named one, and those who have paid for texts to it or
+ * proven it; others may only have typed it in.
  */
 export async function touchRecipients(
   trx: Transaction<SmsDatabase>,
   numberHash: string,
+  named?: string,
 ): Promise<{ user_id: string }[]> {
   const touched = await trx
     .updateTable('recipients')
@@ -68,6 +69,8 @@ export async function touchRecipients(
     .returning(['user_id', 'number_hash', 'phone_proven', 'subscription_version'])
     .execute();
   return touched.filter(
-    (one) => one.number_hash === numberHash && (one.phone_proven || one.subscription_version > 0),
+    (one) =>
+      one.number_hash === numberHash &&
+      (one.phone_proven || one.subscription_version > 0 || one.user_id === named),
   );
 }

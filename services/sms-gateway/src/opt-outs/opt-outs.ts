@@ -13,6 +13,8 @@ interface Change extends OptOutChange {
   now: Date;
   /** Set if an admin opted them out. */
   admin?: { admin_id: string; username: string };
+  /** The subscriber whom an admin opted out. */
+  user_id?: string;
 }
 
 /**
@@ -25,7 +27,7 @@ export async function recordOptOut(
 ): Promise<boolean> {
   const written = await storeOptOut(trx, change, true);
   if (written === null) return false;
-  for (const { user_id } of await touchRecipients(trx, change.numberHash)) {
+  for (const { user_id } of await touchRecipients(trx, change.numberHash, change.user_id)) {
     await publish(
       trx,
       smsEvents,
@@ -44,7 +46,7 @@ export async function recordOptOut(
 
 export async function recordOptIn(
   trx: Transaction<SmsDatabase>,
-  change: Omit<Change, 'source' | 'admin'>,
+  change: Omit<Change, 'source' | 'admin' | 'user_id'>,
 ): Promise<void> {
   const written = await storeOptOut(trx, { ...change, source: 'keyword' }, false);
   if (written === null) return;

@@ -2,7 +2,13 @@ import type { AdminRole } from '@daylift/contracts/fields';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adminCalls } from '../../test/admin-calls.ts';
-import { aDispatch, aSubscriber, asService, release } from '../../test/factories.ts';
+import {
+  aDispatch,
+  aSubscriber,
+  asService,
+  recipientFacts,
+  release,
+} from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 
 let harness: Harness;
@@ -45,6 +51,16 @@ it('an opt-out by an admin stops all texts, keeps its proof, and is recorded onc
 
   await harness.receive('accounts.user.deleted', { user_id: me.user_id });
   expect(await harness.db.selectFrom('staff_opt_outs').selectAll().execute()).toEqual([]);
+});
+
+it('an opt-out by an admin reaches a subscriber who has neither confirmed the number nor paid', async () => {
+  const me = recipientFacts({ phone_proven: false });
+  await harness.receive('accounts.recipient.changed', me);
+  expect((await optOut(me.user_id)).statusCode).toBe(200);
+  const published = await publishedEvents(harness.db, 'sms.recipient.opted_out');
+  expect(published.map(({ data }) => data)).toContainEqual(
+    expect.objectContaining({ user_id: me.user_id, source: 'staff' }),
+  );
 });
 
 it('requires a note, an operator and a known subscriber', async () => {
