@@ -1,16 +1,20 @@
 import type { SubscriptionDay } from '@daylift/contracts/figures.http';
 import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
 import type { SchedulerLoad } from '@daylift/contracts/load.http';
+import { type DailyStats, DailyStatsList } from '@daylift/contracts/sms-operations.http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
+  answer,
   desktop,
   expectNoBarriers,
   expectNoSidewaysScroll,
   failCalls,
   failedCall,
+  holdCalls,
   narrow,
   type Page,
   pageLink,
+  phone,
   press,
   see,
   useAdminPages,
@@ -185,6 +189,73 @@ describe('The charts', () => {
       .first()
       .waitFor();
     await expectNoBarriers(page);
+  });
+
+  it('keep their range and the comparison in the URL, and the last figures while loading', async () => {
+    const page = await openAdmin('/admin/dashboard');
+    const rows = section(page, 'Texts per Day').locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(30);
+    const held = await holdCalls(page, 'GET', '/admin/sms-stats/daily');
+    await page.getByText('7 days', { exact: true }).click();
+    await expect.poll(() => held.count).toBeGreaterThan(0);
+    expect(await rows.count()).toBe(30);
+    held.release();
+    await expect.poll(() => rows.count()).toBe(7);
+    await page.getByText('Compare with the period before').click();
+    for (const name of ['Texts per Day', 'Delivery Rate', 'Trials and Conversions'])
+      await section(page, name)
+        .getByText(/ in the 7 days before\.$/)
+        .first()
+        .waitFor();
+    await section(page, 'Trials and Conversions')
+      .getByText(
+        /^Trials started: \d+, (up from|the same as|\d+% (more|fewer) than) \d+ in the 7 days/,
+      )
+      .waitFor();
+    await page.reload();
+    await expect.poll(() => rows.count()).toBe(7);
+    await page.getByText('13 weeks', { exact: true }).click();
+    await expect.poll(() => rows.count()).toBe(91);
+    const weeks = section(page, 'Trials and Conversions').locator('tbody tr');
+    await expect.poll(() => weeks.count()).toBe(13);
+    await section(page, 'Delivery Rate')
+      .getByText(/ in the 13 weeks before\.$/)
+      .waitFor();
+    expect(new URL(page.url()).search).toBe('?days=91&compare=before');
+    await expectNoBarriers(page);
+  });
+
+  it('have a visible bar for every count, whole ticks, and labels at even distances', async () => {
+    const days = (await read<DailyStats[]>('/admin/sms-stats/daily?days=60')).map((day) => ({
+      ...day,
+      delivered: 9_000,
+      failed: 1,
+      unknown: 1,
+    }));
+    for (const viewport of [desktop, phone]) {
+      const page = await openAdmin('/admin/dashboard', {
+        viewport,
+        prepare: (one) => answer(one, '/admin/sms-stats/daily', DailyStatsList, () => days),
+      });
+      const chart = section(page, 'Texts per Day').locator('svg.recharts-surface').first();
+      const bars = chart.locator('.recharts-bar-rectangle path');
+      await expect.poll(() => bars.count()).toBe(3 * 30);
+      const heights = await bars.evaluateAll((all) =>
+        all.map((bar) => bar.getBoundingClientRect().height),
+      );
+      expect(Math.min(...heights)).toBeGreaterThan(2);
+      const labels = await chart.locator('.recharts-xAxis-tick-labels text').evaluateAll((all) =>
+        all.map((label) => {
+          const { left, width } = label.getBoundingClientRect();
+          return left + width / 2;
+        }),
+      );
+      expect(labels.length).toBeGreaterThan(3);
+      const gaps = labels.slice(1).map((at, place) => at - (labels[place] ?? 0));
+      expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThan(1.5);
+      const ticks = await chart.locator('.recharts-yAxis-tick-labels text').allTextContents();
+      expect(ticks).toEqual(['0', '5K', '10K']);
+    }
   });
 
   it('and large numbers fit every screen', async () => {

@@ -1,6 +1,7 @@
-import { formatCount } from '@daylift/ui/formats';
+import { formatCount, formatShortCount } from '@daylift/ui/formats';
 import { BarChart } from '@mantine/charts';
 import { ChartFigure } from './ChartFigure.tsx';
+import { barHeight, countTicks, evenLabels } from './chart-scales.ts';
 import type { Column } from './DataTable.tsx';
 
 const colors = {
@@ -42,6 +43,15 @@ export const ColumnChart = <T,>({
       numeric: true,
     })),
   ];
+  const most = Math.max(
+    0,
+    ...rows.map((row) => {
+      const values = series.map(({ value }) => value(row));
+      return sideBySide ? Math.max(...values) : values.reduce((sum, value) => sum + value, 0);
+    }),
+  );
+  const ticks = countTicks(most);
+  const top = ticks.at(-1) ?? most;
   return (
     <ChartFigure label={label} columns={columns} rows={rows} rowKey={rowName}>
       <BarChart
@@ -51,15 +61,24 @@ export const ColumnChart = <T,>({
         data={rows.map((row) => ({
           axis: axisName(row),
           ...Object.fromEntries(series.map(({ name, value }) => [name, value(row)])),
+          drawn: Object.fromEntries(
+            series.map(({ name, value }) => [name, barHeight(value(row), top)]),
+          ),
         }))}
         series={series.map(({ name, tone }) => ({ name, color: colors[tone] }))}
         withLegend={series.length > 1}
+        legendProps={{ itemSorter: null }}
         tickLine="none"
         gridAxis="x"
-        yAxisProps={{ allowDecimals: false, width: 48 }}
+        xAxisProps={evenLabels}
+        yAxisProps={{ ticks, domain: [0, top], tickFormatter: formatShortCount, width: 48 }}
         valueFormatter={formatCount}
-        barChartProps={{ accessibilityLayer: false }}
-        barProps={{ isAnimationActive: false }}
+        barChartProps={{ accessibilityLayer: false, barGap: 0, barCategoryGap: '15%' }}
+        barProps={({ name }) => ({
+          isAnimationActive: false,
+          // The tooltip shows the count of this name.
+          dataKey: `drawn.${name}`,
+        })}
       />
     </ChartFigure>
   );

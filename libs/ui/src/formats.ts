@@ -18,6 +18,10 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 
 export const formatCount = (count: number): string => new Intl.NumberFormat(locale).format(count);
 
+/** `1.2K`, `3M` */
+export const formatShortCount = (count: number): string =>
+  new Intl.NumberFormat(locale, { notation: 'compact' }).format(count);
+
 /** `09:00` becomes `9:00 AM`; other values are unchanged. */
 export const formatHour = (time: string): string => {
   const match = /^([01]\d|2[0-3]):([0-5]\d)/.exec(time);

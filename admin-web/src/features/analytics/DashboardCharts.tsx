@@ -1,20 +1,26 @@
 import type { SubscriptionDay } from '@daylift/contracts/figures.http';
 import type { SchedulerLoad } from '@daylift/contracts/load.http';
+import type { DailyStats } from '@daylift/contracts/sms-operations.http';
 import { formatFullHour, formatLocalDate } from '@daylift/ui/formats';
 import { SimpleGrid } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ColumnChart, type Series } from '../../components/ColumnChart.tsx';
 import { shortDay, TextsPerDay } from '../../components/TextsPerDay.tsx';
 import { useTimeFormat } from '../../components/use-time-format.ts';
 import { dailyTextsQuery } from '../../shared.queries.ts';
 import { hourlyLoadQuery, subscriptionDaysQuery } from './analytics.queries.ts';
-import { cardSpan } from './business.ts';
+import { ChartRange, useChartRange } from './ChartRange.tsx';
 import { ChartSection } from './ChartSection.tsx';
 import {
+  byWeek,
+  compareRates,
+  compareSubscriptions,
+  compareTexts,
   describeLoad,
   describeRate,
   describeSubscriptions,
   describeTexts,
+  splitPeriods,
 } from './chart-figures.ts';
 import { RateChart } from './RateChart.tsx';
 
@@ -28,51 +34,82 @@ const steps: Series<SubscriptionDay>[] = [
 const people: Series<Hour>[] = [{ name: 'Subscribers', tone: 'sky', value: (hour) => hour.people }];
 
 const dayName = ({ date }: { date: string }): string => formatLocalDate(date);
+const weekName = ({ date }: { date: string }): string => `Week from ${formatLocalDate(date)}`;
+
+const Subscriptions = ({ days }: { days: SubscriptionDay[] }) => {
+  const isLong = days.length > 31;
+  return (
+    <ColumnChart
+      label={`Trials and conversions by ${isLong ? 'week' : 'day'}`}
+      rows={isLong ? byWeek(days) : days}
+      series={steps}
+      rowName={isLong ? weekName : dayName}
+      axisName={shortDay}
+      sideBySide
+    />
+  );
+};
 
 export const DashboardCharts = () => {
-  const texts = useQuery(dailyTextsQuery(cardSpan));
-  const subscriptions = useQuery(subscriptionDaysQuery(cardSpan));
+  const range = useChartRange();
+  const { days, compares } = range;
+  const shown = { placeholderData: keepPreviousData };
+  const texts = useQuery({
+    ...dailyTextsQuery(days * 2),
+    ...shown,
+    select: splitPeriods<DailyStats>,
+  });
+  const subscriptions = useQuery({
+    ...subscriptionDaysQuery(days * 2),
+    ...shown,
+    select: splitPeriods<SubscriptionDay>,
+  });
   const load = useQuery(hourlyLoadQuery);
   const time = useTimeFormat();
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      <ChartSection title="Texts per Day" query={texts} describe={describeTexts}>
-        {(days) => <TextsPerDay days={days} />}
-      </ChartSection>
-      <ChartSection title="Delivery Rate" query={texts} describe={describeRate}>
-        {(days) => <RateChart days={days} />}
-      </ChartSection>
-      <ChartSection
-        title="Trials and Conversions"
-        query={subscriptions}
-        describe={describeSubscriptions}
-      >
-        {(days) => (
-          <ColumnChart
-            label="Trials and conversions by day"
-            rows={days}
-            series={steps}
-            rowName={dayName}
-            axisName={shortDay}
-            sideBySide
-          />
-        )}
-      </ChartSection>
-      <ChartSection
-        title="Next 24 Hours"
-        query={load}
-        describe={(hours) => describeLoad(hours, time.timeOnly)}
-      >
-        {(hours) => (
-          <ColumnChart
-            label="Subscribers due in each of the next 24 hours"
-            rows={hours}
-            series={people}
-            rowName={(hour) => time.short(hour.starts_at)}
-            axisName={(hour) => formatFullHour(hour.starts_at, time.zone)}
-          />
-        )}
-      </ChartSection>
-    </SimpleGrid>
+    <>
+      <ChartRange range={range} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <ChartSection
+          title="Texts per Day"
+          query={texts}
+          describe={({ now }) => describeTexts(now)}
+          compare={compares ? compareTexts : undefined}
+        >
+          {({ now }) => <TextsPerDay days={now} />}
+        </ChartSection>
+        <ChartSection
+          title="Delivery Rate"
+          query={texts}
+          describe={({ now }) => describeRate(now)}
+          compare={compares ? compareRates : undefined}
+        >
+          {({ now }) => <RateChart days={now} />}
+        </ChartSection>
+        <ChartSection
+          title="Trials and Conversions"
+          query={subscriptions}
+          describe={({ now }) => describeSubscriptions(now)}
+          compare={compares ? compareSubscriptions : undefined}
+        >
+          {({ now }) => <Subscriptions days={now} />}
+        </ChartSection>
+        <ChartSection
+          title="Next 24 Hours"
+          query={load}
+          describe={(hours) => describeLoad(hours, time.timeOnly)}
+        >
+          {(hours) => (
+            <ColumnChart
+              label="Subscribers due in each of the next 24 hours"
+              rows={hours}
+              series={people}
+              rowName={(hour) => time.short(hour.starts_at)}
+              axisName={(hour) => formatFullHour(hour.starts_at, time.zone)}
+            />
+          )}
+        </ChartSection>
+      </SimpleGrid>
+    </>
   );
 };
