@@ -149,7 +149,7 @@ export function trialAlreadyUsed(to: Addressee, amount: string): Words {
   const charged = to.customer.email_proven ? `is charged ${amount}` : 'is charged';
   return compose(to, 'Your subscription has started', [
     `Your card, email address or phone number has already had a free trial of ${to.product.name}, so your subscription starts now and your card ${charged}.`,
-    "If you'd rather not continue, write to us within a few days and we'll refund you. You can cancel anytime on your dashboard.",
+    `You can cancel anytime on your dashboard. ${to.product.refundPolicy}`,
     `Your plan: ${dashboard(to)}`,
   ]);
 }
