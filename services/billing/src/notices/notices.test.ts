@@ -49,7 +49,7 @@ describe('Mails about payments', () => {
     await test.advance(26);
     expect((await subjects(facts)).filter((one) => /trial/.test(one))).toHaveLength(1);
     const receipt = await mail(facts, /receipt/);
-    expect(receipt.text).toContain('charged $4.99');
+    expect(receipt.text).toContain('charged your card $4.99');
     for (const words of [/^Plan: Monthly$/m, /^Card: Visa ending in \d{4}$/m, /^Amount: \$4\.99$/m])
       expect(receipt.text).toMatch(words);
     expect(receipt.text).toMatch(/Period: March \d+, 2027 to April \d+, 2027/);
