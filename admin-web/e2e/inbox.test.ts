@@ -151,7 +151,7 @@ describe('A reply by text', () => {
     await choose(page, 'Can it come in the afternoon?');
     await heading(page, 'Reply by text').waitFor();
     await see(page, 'Possible distress');
-    await see(page, 'This person may be in danger. Read it now.');
+    await see(page, 'This person may be in danger. Read this message now.');
     await expect.poll(() => page.getByLabel('Text', { exact: true }).isChecked()).toBe(true);
     await page.getByLabel('Your reply').fill('Yes: reply 3PM.');
     await see(page, '15 of 640 characters, 1 part (GSM-7)');
