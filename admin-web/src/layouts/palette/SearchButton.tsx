@@ -9,11 +9,13 @@ const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Pal
 /** Opens the command palette, whose code loads when it is first opened. Ctrl-K or Command-K does the same. */
 export const SearchButton = () => {
   const [state, setState] = useState<'unused' | 'opened' | 'closed'>('unused');
+  const [openings, setOpenings] = useState(0);
   const opener = useRef<Element | null>(null);
   const isMac = useOs({ getValueInEffect: false }) === 'macos';
   const open = () => {
     opener.current = document.activeElement;
     setState('opened');
+    setOpenings(openings + 1);
   };
   const close = () => {
     setState('closed');
@@ -39,7 +41,13 @@ export const SearchButton = () => {
       </Button>
       {state === 'unused' ? null : (
         <Suspense fallback={null}>
-          <Palette opened={state === 'opened'} onClose={close} onLeave={() => setState('closed')} />
+          {/* Starts empty, even if it is still closing. */}
+          <Palette
+            key={openings}
+            opened={state === 'opened'}
+            onClose={close}
+            onLeave={() => setState('closed')}
+          />
         </Suspense>
       )}
     </>
