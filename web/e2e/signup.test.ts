@@ -155,6 +155,10 @@ describe('The first step', () => {
     await field(again, 'phone').fill('(415) 555-0143');
     await again.getByLabel('Country').selectOption('US');
     expect(await typedIn(again, 'phone')).toBe('(415) 555-0143');
+    await field(again, 'phone').fill('+1 020 7946 0958');
+    await again.getByLabel('Country').selectOption('GB');
+    expect(await typedIn(again, 'phone')).toBe('020 7946 0958');
+    expect(await again.getByLabel('Country').inputValue()).toBe('GB');
     await field(again, 'phone').fill('+33 6 12 34 56 78');
     await expect.poll(() => again.getByLabel('Country').inputValue()).toBe('FR');
   });

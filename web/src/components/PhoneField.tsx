@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import classes from './PhoneField.module.css';
-import { countryOfNumber, toE164 } from './phone-numbers.ts';
+import { countryOfNumber, toE164, withoutCallingCode } from './phone-numbers.ts';
 import { usePhoneCountries } from './use-phone-countries.ts';
 
 const nameOf = (country: string): string =>
@@ -34,9 +34,10 @@ export const PhoneField = ({
           }))}
           value={country}
           onChange={({ currentTarget }) => {
+            const national = withoutCallingCode(shown, ruleOf(country));
             setPicked(currentTarget.value);
-            setTyped(shown);
-            onChange?.(toE164(shown, ruleOf(currentTarget.value)));
+            setTyped(national);
+            onChange?.(toE164(national, ruleOf(currentTarget.value)));
           }}
         />
       ) : null}

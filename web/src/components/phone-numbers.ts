@@ -31,6 +31,12 @@ export const toE164 = (typed: string, country: PhoneCountry | undefined): string
   return `+${country.calling_code}${digits.replace(trunk, '')}`;
 };
 
+/** Lets a number be read again in another country: `+447700900512` of GB becomes `7700900512`. */
+export const withoutCallingCode = (typed: string, country: PhoneCountry | undefined): string => {
+  const prefix = `+${country?.calling_code}`;
+  return typed.startsWith(prefix) ? typed.slice(prefix.length).trim() : typed;
+};
+
 /** Returns the country of an international number, preferring `expected` where several share a calling code. */
 export const countryOfNumber = (
   number: string,
