@@ -140,11 +140,13 @@ async function make(deps: BillingDeps, mine: PlanChange, wanted: Asked): Promise
   try {
     await request.send();
   } catch (error) {
-    if (isRefusal(error)) await restoreStop(deps.db, mine.user_id, stoppedAt);
-    // Of several invoices, some may be paid.
-    if (wanted.action === 'pay') await syncSubscription(deps, subscription.id).catch(() => null);
+    const refused = isRefusal(error);
+    if (refused) await restoreStop(deps.db, mine.user_id, stoppedAt);
+    // Of several invoices, some may be paid. A lost response is read again when the open change is taken up.
+    if (refused && wanted.action === 'pay')
+      await syncSubscription(deps, subscription.id).catch(() => null);
     await releaseChange(deps.db, mine, {
-      is_open: !isRefusal(error),
+      is_open: !refused,
       attempt: keepsItsKey(error) ? mine.attempt : mine.attempt + 1,
     });
     throw unavailable(deps, error, wanted);
