@@ -73,7 +73,8 @@ it('a batch appears and progresses in every window without a reload', async () =
     await mark(page);
   }
   const calls = windows.map(countCalls);
-  await slowText(1_500);
+  // Longer than several polls of a busy gateway.
+  await slowText(4_000);
   const sending = sendAnnouncement();
   const batch = async () => (await read<SmsBatch[]>('/admin/sms-batches?limit=1'))[0];
   await Promise.all(

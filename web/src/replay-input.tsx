@@ -6,22 +6,39 @@ type Held = { element: HTMLElement; pressed: 'button' | 'submit' }[];
 const isCheckable = (field: Field): field is HTMLInputElement =>
   field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio');
 
-/** Records what was typed into prerendered fields. Call right before hydrating. */
-export const collectTypedInput = (root: HTMLElement): (() => void)[] =>
-  [...root.querySelectorAll<Field>('input, textarea')].flatMap((field) => {
-    if (isCheckable(field)) {
-      if (field.checked === field.defaultChecked) return [];
-      const { checked } = field;
-      return [() => replayChecked(field, checked)];
-    }
-    const { value } = field;
-    return value === field.defaultValue ? [] : [() => replayValue(field, value)];
-  });
+const defaultOf = (select: HTMLSelectElement): string | undefined =>
+  ([...select.options].find((option) => option.defaultSelected) ?? select.options[0])?.value;
 
-/** Resets React's value tracker, or React would ignore a value that it thinks is already there. */
-const replayValue = (field: Field, value: string): void => {
+/** Records what was typed and chosen in prerendered fields. Call right before hydrating. */
+export const collectTypedInput = (root: HTMLElement): (() => void)[] =>
+  [...root.querySelectorAll<Field | HTMLSelectElement>('input, textarea, select')].flatMap(
+    (field) => {
+      if (field instanceof HTMLSelectElement) {
+        const { value } = field;
+        return value === defaultOf(field) ? [] : [() => replayChoice(field, value)];
+      }
+      if (isCheckable(field)) {
+        if (field.checked === field.defaultChecked) return [];
+        const { checked } = field;
+        return [() => replayChecked(field, checked)];
+      }
+      const { value } = field;
+      return value === field.defaultValue ? [] : [() => replayValue(field, value)];
+    },
+  );
+
+const replayChoice = (select: HTMLSelectElement, value: string): void => {
+  select.value = value;
+  select.dispatchEvent(new Event('change', { bubbles: true }));
+};
+
+/** Resets React's value tracker, or React would ignore a value that it thinks is already there. Keeps the selection. */
+const replayValue = (field: Field, before: string): void => {
+  const { selectionStart, selectionEnd } = field;
+  const value = field.value || before;
   field.value = '';
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
+  if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd);
   field.dispatchEvent(new Event('input', { bubbles: true }));
 };
 
@@ -48,9 +65,11 @@ export const ReplayInput = ({
   children: ReactNode;
 }) => {
   useEffect(() => {
-    for (const again of typed.splice(0)) again();
-    // Render the typed values before a form is submitted.
-    setTimeout(() => replayEvents(queued.splice(0)));
+    // After the commit, so React renders after each event; before any other event of the page.
+    queueMicrotask(() => {
+      for (const again of typed.splice(0)) again();
+      replayEvents(queued.splice(0));
+    });
   }, [typed, queued]);
   return children;
 };
