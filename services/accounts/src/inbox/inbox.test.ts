@@ -444,6 +444,7 @@ it('a message with signs of distress or STOP is flagged in the list and the conv
   await reply(user, 'I want to die');
   const [item] = await conversationsOf(user.id);
   expect(item?.flags).toEqual(['distress']);
+  harness.clock.advance({ seconds: 1 });
   await reply(user, 'STPO');
   const [, newest] = (await read(item?.id ?? '')).letters;
   expect(newest?.flags).toEqual(['stop']);
