@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { SmsBatch } from '@daylift/contracts/sms.http';
 import type { TestingModeSettings } from '@daylift/contracts/sms-operations.http';
 import { afterEach, expect, it } from 'vitest';
 import {
@@ -346,6 +347,7 @@ it('is accessible, on a phone and on a desktop, with its dialogs', async () => {
     completed_jobs: 15_000,
     failed_jobs: 5_000,
     status: 'completed',
+    stop: null,
     failure_rate: 25,
   }));
   const page = await open({
@@ -378,4 +380,65 @@ it('is accessible, on a phone and on a desktop, with its dialogs', async () => {
   await dialog(page, 'Export the delivery report').waitFor();
   await expectNoBarriers(page);
   await expectNoSidewaysScroll(page);
+});
+
+it('lists what is done about each provider error, with counts, also on a phone', async () => {
+  const person = await pages.subscriber();
+  await product.settle();
+  await product.sandbox('POST', '/sandbox/faults', {
+    recipients: { [person.phone]: { code: '40322' } },
+  });
+  await product.reply(person.phone, 'HELP');
+  await product.settle();
+  await product.sandbox('POST', '/sandbox/faults', { reset: true });
+  const page = await open();
+  await goTo(page, 'Errors');
+  const errors = page.getByRole('table', { name: 'Provider errors' });
+  const blocked = errors.getByRole('row').filter({ hasText: '40322' });
+  await blocked.getByText('The provider blocked it because of its content.').waitFor();
+  await blocked.getByText('held until an operator resumes it').waitFor();
+  expect(Number(await blocked.getByRole('cell').last().textContent())).toBeGreaterThan(0);
+  await expectNoBarriers(page);
+  for (const viewport of [phone, narrow]) {
+    await page.setViewportSize(viewport);
+    await expectNoSidewaysScroll(page);
+  }
+});
+
+it('a stopped batch says why, and an operator resumes it', async () => {
+  const stopped: SmsBatch = {
+    id: randomUUID(),
+    name: 'Daily texts',
+    created_at: '2027-04-05T13:00:00.000Z',
+    total_jobs: 100,
+    completed_jobs: 2,
+    failed_jobs: 1,
+    status: 'stopped',
+    stop: { reason: 'A carrier blocked it as spam. (Error 40003.)', resumes_at: null },
+    failure_rate: 33.3,
+  };
+  let resumed = '';
+  const page = await openAdmin('/admin/sms-system/batches', {
+    expectComplaints: failedCall,
+    prepare: async (before) => {
+      await before.route('**/api/admin/live', (route) => route.abort());
+      await before.route('**/api/admin/sms-batches?*', (route) =>
+        route.fulfill({
+          json: resumed ? [{ ...stopped, status: 'processing', stop: null }] : [stopped],
+        }),
+      );
+      await before.route('**/api/admin/sms-batches/*/resume', (route) => {
+        resumed = route.request().url();
+        return route.fulfill({ json: { detail: 'The rest of the batch is being sent.' } });
+      });
+    },
+  });
+  await see(
+    page,
+    'A carrier blocked it as spam. (Error 40003.) Held until an operator resumes it.',
+  );
+  await page.getByRole('button', { name: 'Resume: Daily texts' }).click();
+  await dialog(page, 'Resume Daily texts?').getByRole('button', { name: 'Resume' }).click();
+  await see(page, 'Batch resumed.');
+  expect(resumed).toContain(stopped.id);
 });

@@ -103,6 +103,11 @@ export const pages: Page[] = [
         Content: lazyComponent('DeliveryLog', smsSystem),
       },
       { path: paths.smsProvider, label: 'Provider', Content: lazyComponent('Provider', smsSystem) },
+      {
+        path: paths.providerErrors,
+        label: 'Errors',
+        Content: lazyComponent('ProviderErrors', smsSystem),
+      },
     ],
   },
   onePage(

@@ -9,6 +9,7 @@ test.each([
   ['tab=messages&view=library', '/admin/messages/library'],
   ['tab=messages&view=faqs', '/admin/settings/faqs'],
   ['tab=sms', '/admin/sms-system'],
+  ['tab=errors', '/admin/sms-system/errors'],
   ['tab=forecast', '/admin/forecast'],
   ['tab=undelivered', '/admin/undelivered'],
   ['tab=inbox&conversation=1', '/admin/inbox?conversation=1'],

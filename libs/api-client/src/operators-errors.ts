@@ -26,6 +26,7 @@ const catalogue = {
       'change admin': 'Error changing admin',
       'add sender': 'Error adding sender',
       'change sender': 'Error changing sender',
+      'resume batch': 'Error resuming batch',
       'set up two-step sign-in': 'Error setting up two-step sign-in',
       'turn off two-step sign-in': 'Error turning off two-step sign-in',
       "send today's message": "Error sending today's message",

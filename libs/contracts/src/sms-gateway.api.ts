@@ -40,6 +40,7 @@ import {
   LogExportQuery,
   LoggedTextList,
   LogQuery,
+  ProviderErrorList,
   ProviderInfo,
   TestingModeRequest,
   TestingModeSettings,
@@ -88,6 +89,14 @@ export const smsGatewayApi = defineApi('sms-gateway', {
     query: BatchQuery,
     response: SmsBatchList,
   }),
+  'POST /admin/sms-batches/:id/resume': operator('Send the rest of a stopped batch', {
+    response: Done,
+    errors: [409],
+  }),
+  'GET /admin/sms-system/errors': viewer(
+    "The provider's error codes, what is done about each, and how often it came",
+    { response: ProviderErrorList },
+  ),
   'GET /admin/sms-stats': viewer('Texts sent, their success and cost', { response: SmsStats }),
   'GET /admin/sms-stats/daily': viewer('Outcomes of texts by day', {
     query: DailyStatsQuery,

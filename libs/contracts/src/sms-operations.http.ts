@@ -146,3 +146,17 @@ export const ProviderInfo = Type.Object({
   ),
 });
 export type ProviderInfo = Static<typeof ProviderInfo>;
+
+/** An error code of the provider. `phase` is null if the code means the same in a response and in a receipt. */
+export const ProviderError = Type.Object({
+  code: Type.String(),
+  phase: Nullable(OneOf('sync', 'async')),
+  meaning: Type.String(),
+  action: Type.String(),
+  /** Whether operators get an alert. */
+  alerts: Type.Boolean(),
+  /** In the last 30 days. */
+  texts: Count,
+});
+export type ProviderError = Static<typeof ProviderError>;
+export const ProviderErrorList = Type.Array(ProviderError);

@@ -59,7 +59,9 @@ export const SmsBatch = Type.Object({
   total_jobs: Count,
   completed_jobs: Count,
   failed_jobs: Count,
-  status: OneOf('pending', 'processing', 'completed', 'failed'),
+  status: OneOf('pending', 'processing', 'completed', 'failed', 'stopped'),
+  /** Why the rest is held, and until when; until an operator resumes it if null. */
+  stop: Nullable(Type.Object({ reason: Type.String(), resumes_at: Nullable(Instant) })),
   failure_rate: Type.Number(),
 });
 export type SmsBatch = Static<typeof SmsBatch>;

@@ -21,6 +21,8 @@ const others: Record<string, string> = {
   discarded: 'Staff discarded it after repeated failures.',
   held_up: 'It was delayed in our own systems.',
   settings_changed: 'They changed their hour, time zone or frequency before it was sent.',
+  batch_stopped: 'Its batch was stopped, and no one resumed it in time.',
+  connection_reset: 'The connection broke before the provider responded.',
   day_used: 'They already had a text for that date.',
   worker_lost: 'The worker crashed during the call to the provider.',
   no_answer: "The provider didn't respond.",
@@ -30,6 +32,7 @@ const others: Record<string, string> = {
   delivery_unconfirmed: 'The carrier never confirmed delivery.',
 };
 
+/** Meaning of the provider's error codes. */
 const codes: Record<string, string> = {
   '10001': "Our sending number isn't active.",
   '10002': 'The phone number is invalid.',
@@ -83,6 +86,9 @@ const codes: Record<string, string> = {
   '40331': 'Our messaging profile allows no countries.',
   '40333': 'Our daily spending limit at the provider was reached.',
 };
+
+/** Returns the meaning of an error code of the provider, or null if it is unknown. */
+export const codeInWords = (code: string): string | null => codes[code] ?? null;
 
 export function reasonInWords(reason: string | null): string | null {
   if (reason === null) return null;

@@ -17,6 +17,8 @@ const ErrorAnswer = Type.Object(
     code: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_]{1,60}$' })),
     /** Default: what the provider uses for that code. */
     status: Type.Optional(Status),
+    /** Default: what the provider uses for that code. Telnyx only. */
+    title: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     retry_after: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })),
   },
   strict,

@@ -10,6 +10,7 @@ import type {
 import type { FreezeTable } from './freeze/freeze.table.ts';
 import type { InboundTextsTable } from './inbound/inbound.table.ts';
 import type { OptOutsTable } from './opt-outs/opt-outs.table.ts';
+import type { ProviderErrorsTable } from './provider-errors/provider-errors.table.ts';
 import type { ReceiptsTable } from './receipts/receipts.table.ts';
 import type { RecipientsTable } from './recipients/recipients.table.ts';
 import type { SenderDaysTable, SenderHoursTable, SendersTable } from './senders/senders.table.ts';
@@ -46,6 +47,7 @@ export interface SmsDatabase extends EventTables, MailTables {
   daily_counts: DailyCountsTable;
   minute_counts: MinuteCountsTable;
   count_changes: CountChangesTable;
+  provider_errors: ProviderErrorsTable;
   receipts: ReceiptsTable;
   inbound_texts: InboundTextsTable;
   testing_mode: TestingModeTable;

@@ -10,6 +10,11 @@ export const UnknownHistoryItem = createError(
   'Invalid cursor. Start again from the newest text.',
   400,
 );
+export const BatchNotStopped = createError(
+  'BATCH_NOT_STOPPED',
+  "This batch isn't stopped. Reload the page.",
+  409,
+);
 export const TestPhoneMissing = createError(
   'TEST_PHONE_MISSING',
   'Enter a test phone number.',

@@ -18,6 +18,7 @@ import type { SmsDatabase } from './database.ts';
 import type { SmsDeps } from './deps.ts';
 import { stopReason } from './freeze/why-stopped.ts';
 import { nextProbe, probeSending } from './probes/probe-sending.ts';
+import { oldProviderErrors } from './provider-errors/provider-errors.repository.ts';
 import { countQueue, nextQueueInstant } from './queue/queue.repository.ts';
 import { refillQueue } from './queue/refill-queue.ts';
 import { nextCheckAt, oldReceipts } from './receipts/receipts.repository.ts';
@@ -45,6 +46,7 @@ export function gatewayLoops(deps: SmsDeps, { config }: Running<SmsDatabase, Sms
     createCleanupLoop(deps, [
       ...oldSpend,
       oldReceipts,
+      oldProviderErrors,
       oldFailures,
       oldMinutes,
       oldSenderHours,

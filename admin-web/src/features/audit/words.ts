@@ -40,6 +40,7 @@ const words: Record<string, string> = {
   'faqs.ordered': 'Reordered the FAQs',
   'scheduler.run': 'Ran the scheduler',
   'queue.processed': 'Processed the queue',
+  'batch.resumed': 'Resumed a batch',
   'provider.tried': 'Tested the provider',
   'sending.frozen': 'Froze all sending',
   'sending.started_again': 'Resumed sending',

@@ -1,12 +1,18 @@
+import { useAction } from '@daylift/api-client/use-action';
 import type { SmsBatch } from '@daylift/contracts/sms.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { formatCount } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
 import { Progress, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api.ts';
+import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { RowButton } from '../../components/RowButton.tsx';
 import { Time } from '../../components/Time.tsx';
+import { useMay } from '../../session/use-admin.ts';
 import { batchesQuery } from './sms-system.queries.ts';
 
 const states: Record<SmsBatch['status'], { label: string; tone: BadgeTone }> = {
@@ -14,6 +20,7 @@ const states: Record<SmsBatch['status'], { label: string; tone: BadgeTone }> = {
   processing: { label: 'Processing', tone: 'sky' },
   completed: { label: 'Completed', tone: 'green' },
   failed: { label: 'Failed', tone: 'red' },
+  stopped: { label: 'Stopped', tone: 'red' },
 };
 
 const BatchProgress = ({ batch }: { batch: SmsBatch }) => {
@@ -45,12 +52,44 @@ const columns: Column<SmsBatch>[] = [
   },
   {
     header: 'Status',
-    cell: ({ status }) => <Badge tone={states[status].tone}>{states[status].label}</Badge>,
+    cell: ({ status, stop }) => (
+      <Stack gap={4} align="flex-start">
+        <Badge tone={states[status].tone}>{states[status].label}</Badge>
+        {stop ? (
+          <Text fz="sm" c="dimmed">
+            {stop.reason}{' '}
+            {stop.resumes_at ? (
+              <>
+                Resumes at <Time at={stop.resumes_at} />.
+              </>
+            ) : (
+              'Held until an operator resumes it.'
+            )}
+          </Text>
+        ) : null}
+      </Stack>
+    ),
   },
 ];
 
 export const BatchesTable = () => {
   const query = useQuery(batchesQuery);
+  const may = useMay('operator');
+  const queryClient = useQueryClient();
+  const [asked, setAsked] = useState<SmsBatch | null>(null);
+  const resuming = useAction({
+    mutationFn: ({ id }: SmsBatch) =>
+      call('POST /admin/sms-batches/:id/resume', { params: { id } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: batchesQuery.queryKey }),
+  });
+  const buttons: Column<SmsBatch> = {
+    header: 'Actions',
+    numeric: true,
+    cell: (batch) =>
+      batch.stop ? (
+        <RowButton label="Resume" row={batch.name} onClick={() => setAsked(batch)} />
+      ) : null,
+  };
   return (
     <QueryView
       query={query}
@@ -58,13 +97,29 @@ export const BatchesTable = () => {
       empty={<EmptyState title="No batches yet">Batches appear when texts are sent.</EmptyState>}
     >
       {(data) => (
-        <DataTable
-          label="Recent batches"
-          columns={columns}
-          rows={data}
-          rowKey={(batch) => batch.id}
-          firstOnPhone={5}
-        />
+        <>
+          <DataTable
+            label="Recent batches"
+            columns={may && data.some(({ stop }) => stop) ? [...columns, buttons] : columns}
+            rows={data}
+            rowKey={(batch) => batch.id}
+            firstOnPhone={5}
+          />
+          <ActionDialog
+            input={asked}
+            mutation={resuming}
+            action="resume batch"
+            done={() => 'Batch resumed.'}
+            title={`Resume ${asked?.name}?`}
+            confirmLabel="Resume"
+            onClose={() => setAsked(null)}
+          >
+            <Text>
+              {asked?.stop?.reason} Change the message first if its words caused the block. Texts
+              whose window is still open are sent now.
+            </Text>
+          </ActionDialog>
+        </>
       )}
     </QueryView>
   );

@@ -4,6 +4,7 @@ import { AlertSettingsCard } from './AlertSettingsCard.tsx';
 import { BatchesTable } from './BatchesTable.tsx';
 import { Controls } from './Controls.tsx';
 import { DailyStatistics } from './DailyStatistics.tsx';
+import { ErrorsTable } from './ErrorsTable.tsx';
 import { HourDistribution } from './HourDistribution.tsx';
 import { ProviderCard } from './ProviderCard.tsx';
 import { QueueCards } from './QueueCards.tsx';
@@ -43,4 +44,10 @@ export const Provider = () => (
     <ProviderCard />
     <SendersCard />
   </>
+);
+
+export const ProviderErrors = () => (
+  <Section title="Provider Errors">
+    <ErrorsTable />
+  </Section>
 );

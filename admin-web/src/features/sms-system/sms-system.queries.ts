@@ -15,6 +15,8 @@ export const statsQuery = apiQuery(['sms-system', 'stats'], 'GET /admin/sms-stat
 
 export const providerQuery = apiQuery(['sms-system', 'provider'], 'GET /admin/sms-system/provider');
 
+export const errorsQuery = apiQuery(['sms-system', 'errors'], 'GET /admin/sms-system/errors');
+
 export const sendersQuery = apiQuery(['sms-system', 'senders'], 'GET /admin/senders');
 
 export const deliverySlotsQuery = apiQuery(

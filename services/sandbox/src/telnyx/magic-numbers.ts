@@ -4,7 +4,12 @@ import { isFailureCode, isRefusalCode } from './telnyx-errors.ts';
 /** Outcome of a text to a given number; absent fields mean normal processing. */
 export interface Fate {
   /** The code of an immediate refusal. */
-  refuse?: { code: string; status?: number | undefined; retryAfter?: number | undefined };
+  refuse?: {
+    code: string;
+    status?: number | undefined;
+    title?: string | undefined;
+    retryAfter?: number | undefined;
+  };
   /** Final status of an accepted text. */
   final?: { status: FinalStatus; code: string | null };
   /** `none`: no receipt is sent. `sent`: only the first of the two is. */
@@ -47,7 +52,8 @@ export function fateOf(to: string, faults: Faults): Fate {
   }
   const code = dial.code ?? null;
   if (dial.final !== undefined) return { final: { status: dial.final, code } };
-  return { refuse: { code: code ?? '40310', status: dial.status, retryAfter: dial.retry_after } };
+  const { status, title, retry_after: retryAfter } = dial;
+  return { refuse: { code: code ?? '40310', status, title, retryAfter } };
 }
 
 export function failedWith(code: string): { status: FinalStatus; code: string } {

@@ -59,10 +59,11 @@ const hashOf = (body: unknown) => createHash('sha256').update(JSON.stringify(bod
 function refuseBy(fate: Fate, send: SendRequest): void {
   if (fate.answer === 'error_before') throw refusal('10007', 'An unexpected error occurred.');
   if (fate.refuse === undefined) return;
-  const { code, status, retryAfter } = fate.refuse;
+  const { code, status, title, retryAfter } = fate.refuse;
   const detail = code === '40300' ? blockedDetail(send) : undefined;
   throw refusal(code, detail, {
     status,
+    title,
     headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
   });
 }
@@ -103,7 +104,8 @@ function accept(
     completed_at: null,
     errors: [],
     planned: {
-      sent_at_ms: silent ? null : leavesAtMs + sent_after_ms,
+      // A text that expires in the queue never leaves it.
+      sent_at_ms: silent || final.code === '40014' ? null : leavesAtMs + sent_after_ms,
       final_at_ms: silent || fate.receipts === 'sent' ? null : leavesAtMs + finalized_after_ms,
       ...final,
     },

@@ -104,16 +104,22 @@ const page = (code: string) => ({
 export function refusal(
   code: string,
   detail?: string,
-  options: { status?: number | undefined; pointer?: string; headers?: Record<string, string> } = {},
+  options: {
+    status?: number | undefined;
+    title?: string | undefined;
+    pointer?: string;
+    headers?: Record<string, string>;
+  } = {},
 ): TelnyxError {
-  const known = refusals[code] ?? { status: 400, title: 'Bad Request' };
+  const known = refusals[code] ?? { status: 400, title: failures[code] ?? 'Bad Request' };
+  const title = options.title ?? known.title;
   const pointer = options.pointer ?? known.pointer;
   return new TelnyxError(
     options.status ?? known.status,
     {
       code,
-      title: known.title,
-      detail: detail ?? `${known.title}.`,
+      title,
+      detail: detail ?? `${title}.`,
       ...(pointer === undefined ? {} : { source: { pointer } }),
       meta: page(code),
     },

@@ -48,11 +48,11 @@ function guard(scope: FastifyInstance, { config, faults }: SandboxDeps, state: T
     });
     if (left < 0)
       throw refusal('10011', 'You have exceeded the maximum number of allowed requests.');
-    const { rate, code = '10007', status, retry_after } = faults.current.error.telnyx;
+    const { rate, code = '10007', status, title, retry_after } = faults.current.error.telnyx;
     if (!faults.hits(rate)) return;
     const wait: Record<string, string> =
       retry_after === undefined ? {} : { 'retry-after': String(retry_after) };
-    throw refusal(code, undefined, { status, headers: wait });
+    throw refusal(code, undefined, { status, title, headers: wait });
   });
 }
 

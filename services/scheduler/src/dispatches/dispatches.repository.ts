@@ -321,7 +321,8 @@ const statesBefore: Record<TextOutcome, DispatchState[]> = {
   refused: [...open, 'unknown'],
   unknown: open,
   skipped: open,
-  missed: open,
+  // A carrier returned it, and its windows closed before it was sent again.
+  missed: [...open, 'unknown', 'accepted'],
   superseded: open,
 };
 

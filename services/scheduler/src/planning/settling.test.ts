@@ -43,7 +43,8 @@ describe('an outcome from sms-gateway', () => {
   test.each([
     ['unknown', 'accepted', 'accepted'],
     ['unknown', 'refused', 'refused'],
-    ['unknown', 'missed', 'unknown'],
+    ['unknown', 'missed', 'missed'],
+    ['accepted', 'missed', 'missed'],
     ['accepted', 'unknown', 'accepted'],
     ['accepted', 'refused', 'accepted'],
     ['accepted', 'superseded', 'accepted'],

@@ -90,6 +90,25 @@ export function pauseWords(
   };
 }
 
+export function errorWords(
+  place: AlertPlace,
+  errors: { code: string; texts: number; action: string }[],
+): Words {
+  const codes = [...new Set(errors.map(({ code }) => code))].join(', ');
+  return {
+    subject: `${place.productName}: provider error ${codes}`,
+    text: [
+      'The provider returned errors that need a person. Counts are since yesterday:',
+      '',
+      ...errors.map(
+        ({ code, texts, action }) =>
+          `- ${count(texts)}: ${reasonInWords(`provider_${code}`)} ${action}`,
+      ),
+      ...ending(place),
+    ].join('\n'),
+  };
+}
+
 export function testingModeWords(place: AlertPlace, since: Date): Words {
   return {
     subject: `${place.productName}: testing mode is still on`,

@@ -1,9 +1,12 @@
 import type { Clock } from '@daylift/clock/clock';
-import { hourMs } from '@daylift/clock/durations';
+import { dayMs, hourMs } from '@daylift/clock/durations';
 import { queueMail } from '@daylift/mail/mail';
 import type { Kysely, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { actions } from '../provider/outcome-table.ts';
 import { findSendPause } from '../provider/send-pause.repository.ts';
+import { ruleOf, unknownAction } from '../provider-errors/list-errors.ts';
+import { countErrors } from '../provider-errors/provider-errors.repository.ts';
 import { countQueue } from '../queue/queue.repository.ts';
 import { findTestingMode } from '../settings/testing-mode.repository.ts';
 import {
@@ -15,6 +18,7 @@ import {
 } from './alert-settings.repository.ts';
 import {
   type AlertPlace,
+  errorWords,
   failureWords,
   missingContentWords,
   pauseWords,
@@ -47,7 +51,7 @@ const longTestMs = hourMs;
 export async function sendAlerts(deps: AlertDeps): Promise<number> {
   const settings = await findAlertSettings(deps.db);
   if (!settings.enabled) return 0;
-  const checks = [checkFailures, checkPause, checkTestingMode];
+  const checks = [checkFailures, checkPause, checkErrors, checkTestingMode];
   let sent = 0;
   for (const check of checks) sent += (await check(deps, settings)) ? 1 : 0;
   return sent;
@@ -115,6 +119,23 @@ async function checkPause(deps: AlertDeps, settings: AlertSettingsRow): Promise<
   const { due } = await countQueue(db, clock.now());
   const words = pauseWords(placeOf(deps), { ...pause, waiting: due });
   return send(deps, { kind: 'paused', to: settings.email, words });
+}
+
+/** Alerts of errors that need a person since the last alert of them. */
+async function checkErrors(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {
+  const { db, clock } = deps;
+  const last = await findLastAlert(db, 'provider_errors');
+  const day = new Date(clock.now().getTime() - dayMs);
+  const counts = await countErrors(db, { fromDay: day.toISOString().slice(0, 10), after: last });
+  const errors = counts.flatMap((count) => {
+    const rule = ruleOf(count);
+    if (rule !== undefined && !actions[rule.action].alerts) return [];
+    const action = rule === undefined ? unknownAction[count.phase] : actions[rule.action].words;
+    return [{ ...count, action }];
+  });
+  if (errors.length === 0) return false;
+  const words = errorWords({ ...placeOf(deps), url: `${deps.adminUrl}?tab=errors` }, errors);
+  return send(deps, { kind: 'provider_errors', to: settings.email, words });
 }
 
 async function checkTestingMode(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {

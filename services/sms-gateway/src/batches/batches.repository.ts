@@ -1,4 +1,5 @@
 import type { SmsBatch } from '@daylift/contracts/sms.http';
+import { reasonInWords } from '@daylift/delivery/reason-words';
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { BatchesTable } from './batches.table.ts';
@@ -11,24 +12,33 @@ interface BatchCounts {
   successful: number;
   failed: number;
   pending: number;
+  stop_code: string | null;
+  resumes_at: Date | null;
 }
 
 /** Newest first. Counts are exact: they include changes that are not folded yet. */
-export async function findBatches(db: Kysely<SmsDatabase>, limit: number): Promise<SmsBatch[]> {
+export async function findBatches(
+  db: Kysely<SmsDatabase>,
+  limit: number,
+  now: Date,
+): Promise<SmsBatch[]> {
   const result = await sql<BatchCounts>`
     with newest as (select * from batches order by created_at desc, id limit ${limit})
     select b.id, b.name, b.created_at, b.total + coalesce(sum(c.total), 0)::int as total,
       b.successful + coalesce(sum(c.successful), 0)::int as successful,
       b.failed + coalesce(sum(c.failed), 0)::int as failed,
-      b.pending + coalesce(sum(c.pending), 0)::int as pending
+      b.pending + coalesce(sum(c.pending), 0)::int as pending,
+      case when b.stopped_at is not null and (b.resumes_at is null or b.resumes_at > ${now}) then b.stop_code end
+        as stop_code, b.resumes_at
     from newest b left join count_changes c on c.batch_id = b.id
-    group by b.id, b.name, b.created_at, b.total, b.successful, b.failed, b.pending
+    group by b.id, b.name, b.created_at, b.total, b.successful, b.failed, b.pending, b.stopped_at, b.stop_code,
+      b.resumes_at
     order by b.created_at desc, b.id`.execute(db);
   return result.rows.map(batchOf);
 }
 
 function batchOf(counts: BatchCounts): SmsBatch {
-  const { id, name, created_at, total, successful, failed } = counts;
+  const { id, name, created_at, total, successful, failed, stop_code, resumes_at } = counts;
   const tried = successful + failed;
   return {
     id,
@@ -38,13 +48,22 @@ function batchOf(counts: BatchCounts): SmsBatch {
     completed_jobs: successful,
     failed_jobs: failed,
     status: statusOf(counts),
+    stop:
+      stop_code === null
+        ? null
+        : {
+            reason: reasonInWords(`carrier_${stop_code}`) ?? '',
+            resumes_at: resumes_at?.toISOString() ?? null,
+          },
     failure_rate: tried === 0 ? 0 : Math.round((failed / tried) * 1_000) / 10,
   };
 }
 
 /** A batch is `failed` if it is complete and none of its texts went out, although some should have. */
-function statusOf({ total, successful, failed, pending }: BatchCounts): SmsBatch['status'] {
+function statusOf(counts: BatchCounts): SmsBatch['status'] {
+  const { total, successful, failed, pending, stop_code } = counts;
   if (pending === 0) return successful === 0 && failed > 0 ? 'failed' : 'completed';
+  if (stop_code !== null) return 'stopped';
   return pending === total ? 'pending' : 'processing';
 }
 
@@ -122,4 +141,47 @@ export async function insertBatches(
     .values(batches.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
+}
+
+/**
+ * Holds the rest of a batch: until `resumesAt`, or until an operator resumes it. Texts sent before it was last resumed
+ * don't stop it again.
+ */
+export async function stopBatch(
+  trx: Transaction<SmsDatabase>,
+  batchId: string,
+  stop: { code: string; sentAt: Date; resumesAt: Date | null; now: Date },
+): Promise<void> {
+  await trx
+    .updateTable('batches')
+    .set({ stopped_at: stop.now, stop_code: stop.code, resumes_at: stop.resumesAt })
+    .where('id', '=', batchId)
+    .where((is) => is.or([is('resumed_at', 'is', null), is('resumed_at', '<', stop.sentAt)]))
+    // An operator's decision isn't replaced by a shorter wait.
+    .where((is) =>
+      stop.resumesAt === null
+        ? is.lit(true)
+        : is.or([is('stopped_at', 'is', null), is('resumes_at', 'is not', null)]),
+    )
+    .execute();
+}
+
+/** Ends a batch's stop and lets its held texts be sent. Returns false if it isn't stopped. */
+export async function resumeBatch(
+  trx: Transaction<SmsDatabase>,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const resumed = await trx
+    .updateTable('batches')
+    .set({ stopped_at: null, stop_code: null, resumes_at: null, resumed_at: now })
+    .where('id', '=', id)
+    .where('stopped_at', 'is not', null)
+    .executeTakeFirst();
+  if (resumed.numUpdatedRows === 0n) return false;
+  // Those that wait for the end of the stop have no reason of their own to wait.
+  await sql`update texts set next_attempt_at = ${now}, enqueued_at = null
+    where batch_id = ${id} and state = 'queued' and next_attempt_at > ${now} and due_at <= ${now}
+      and reason is null`.execute(trx);
+  return true;
 }

@@ -21,6 +21,12 @@ export interface BatchesTable extends Counts {
   changed_at: Date | null;
   /** When an alert reported its failures. */
   alerted_at: Date | null;
+  /** The rest is held: until `resumes_at`, or until an operator resumes it. */
+  stopped_at: Date | null;
+  stop_code: string | null;
+  resumes_at: Date | null;
+  /** When an operator last resumed it. */
+  resumed_at: Date | null;
 }
 
 export interface BatchMessagesTable extends Counts {

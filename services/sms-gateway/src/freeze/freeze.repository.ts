@@ -47,9 +47,13 @@ const frozenAtDeadline: RawBuilder<boolean> = sql<boolean>`exists (
   select 1 from sending_freeze where frozen_at <= texts.deadline_at
     and (lifted_at is null or lifted_at >= texts.deadline_at))`;
 
+/** SQL: the batch of `texts` is stopped. */
+const stoppedBatch = sql<string | null>`(
+  select 'batch_stopped' from batches where id = texts.batch_id and stopped_at is not null)`;
+
 /** SQL: why `texts`, whose windows have closed, was missed. */
 export const missedReason: RawBuilder<string> = sql<string>`case when ${frozenAtDeadline} then 'frozen'
-  else coalesce(texts.reason, ${pauseAtDeadline}, 'windows_closed') end`;
+  else coalesce(texts.reason, ${pauseAtDeadline}, ${stoppedBatch}, 'windows_closed') end`;
 
 /** SQL: the queued `texts` was abandoned when the freeze was lifted. Transactional texts never are. */
 export const isGivenUp: RawBuilder<boolean> = sql<boolean>`(texts.batch_id is not null and texts.next_attempt_at <= (

@@ -15,7 +15,7 @@ export function liveRoutes(app: Server, deps: SmsDeps): void {
   implement(app, smsGatewayApi, {
     'GET /internal/live': async () => {
       const [batches, sms, freeze, mode] = await Promise.all([
-        findBatches(deps.db, recentBatches),
+        findBatches(deps.db, recentBatches, deps.clock.now()),
         findStatistics(deps.db),
         readFreeze(deps),
         findTestingMode(deps.db),

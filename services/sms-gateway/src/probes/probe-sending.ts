@@ -8,12 +8,14 @@ import {
   tryAt,
 } from '../provider/send-pause.repository.ts';
 import { findDueIds, hasQueuedTexts } from '../queue/queue.repository.ts';
-import { type SenderDeps, sendTexts } from '../texts/send-texts.ts';
+import { type SenderDeps, type SendResult, sendTexts } from '../texts/send-texts.ts';
 
 /** A crash during a probe delays the next one by this. */
 const probeLeaseMs = 60_000;
 /** A health check costs nothing, so an outage is checked this often however long it lasts. */
 const askAgainMs = 30_000;
+
+const worksFor = new Set<SendResult>(['accepted', 'refused', 'our_bug', 'opted_out']);
 
 /** While sending is paused, tries one text at the scheduled time and resumes if the provider takes it. */
 export async function probeSending(deps: SenderDeps): Promise<number> {
@@ -32,7 +34,7 @@ export async function probeSending(deps: SenderDeps): Promise<number> {
   }
   const [result] = await sendTexts(deps, [id], { isProbe: true });
   // Whether accepted or refused by itself, the provider works for us again.
-  if (result === 'accepted' || result === 'refused' || result === 'opted_out') {
+  if (result !== undefined && worksFor.has(result)) {
     await resumeSending(db);
     log.warn({ reason: pause.reason }, 'provider available; sending resumed');
   } else if (result === 'ended' || result === 'waits' || result === 'failed') {

@@ -81,7 +81,7 @@ const byCode: Record<string, Words> = {
 export function describePause(pause: SendPause): ProviderPause {
   const { problem, advice } = pause.is_outage
     ? outageWords(pause.reason)
-    : (byCode[pause.reason.replace(/^provider_/, '')] ?? other);
+    : (byCode[pause.reason.replace(/^(provider|carrier)_/, '')] ?? other);
   return {
     kind: pause.is_outage ? 'down' : 'refuses',
     since: pause.paused_at.toISOString(),

@@ -1,3 +1,4 @@
+import { type Action, type ClassifiedError, findRule } from './outcome-table.ts';
 import type { PauseEnd } from './send-pause.ts';
 
 /** How a call failed, as far as the client can tell. */
@@ -10,6 +11,7 @@ export type SendFailure =
       phase: 'answer';
       status: number;
       code: string | null;
+      title: string | null;
       retry_after_ms: number | null;
     };
 
@@ -26,9 +28,17 @@ interface Unsent {
 
 export type SendOutcome =
   | { kind: 'accepted'; provider_id: string }
+  | (Failed & {
+      /** Set if the response had an error code. */
+      error?: ClassifiedError;
+    });
+
+type Failed =
   | Unsent
   /** Provably not sent, and never will be. */
   | { kind: 'refused'; reason: string; code: string | null }
+  /** Provably not sent, because our request is wrong: it becomes a failed event. */
+  | { kind: 'our_bug'; reason: string }
   /** The number has texted STOP to the provider. */
   | { kind: 'opted_out' }
   /** A fault of our account or configuration that affects every text, so all of them wait. */
@@ -36,34 +46,16 @@ export type SendOutcome =
   /** May or may not have been sent. */
   | { kind: 'unknown'; reason: string };
 
-type Verdict = 'unsent' | 'slow_down' | 'refused' | 'opted_out' | 'account' | 'spent' | 'unknown';
-
-/** Synchronous errors by code. Telnyx doesn't document their HTTP statuses. */
-const byCode = new Map<string, Verdict>([
-  ...codes('opted_out', '40300'),
-  ...codes('slow_down', '10011'),
-  ...codes('unsent', '40318', '40320'),
-  ...codes('spent', '40333'),
-  // The number can't be reached, or not from our number; other numbers can.
-  ...codes('refused', '10002', '10016', '40001', '40012', '40301', '40309', '40310', '40322'),
-  // Our request is wrong, so a retry can't help.
-  ...codes('refused', '10004', '10015', '40302', '40304', '40316', '40328'),
-  ...codes('account', '10001', '10009', '10010', '20002', '20012', '20013', '20100', '40010'),
-  ...codes('account', '40305', '40306', '40307', '40312', '40314', '40315', '40321', '40325'),
-  ...codes('account', '40329', '40331'),
-  ...codes('unknown', '10007'),
-]);
-
-/** Classifies a response without a known code. */
-function byStatus(status: number): Verdict {
-  if (status === 429) return 'slow_down';
+/** Returns the safe action for a response without a known code. */
+function actionByStatus(status: number): Action {
+  if (status === 429) return 'retry_all_later';
   // The key, the balance or the API's address is wrong.
-  if (status === 401 || status === 402 || status === 403 || status === 404) return 'account';
-  if (status >= 400 && status < 500 && status !== 408) return 'refused';
-  return 'unknown';
+  if (status === 401 || status === 402 || status === 403 || status === 404) return 'pause';
+  if (status >= 400 && status < 500 && status !== 408) return 'fail';
+  return 'look_up';
 }
 
-/** Returns what a failed call means for the text, by phase and code. */
+/** Returns what a failed call means for the text, by phase, code and title. */
 export function outcomeOf(failure: SendFailure): SendOutcome {
   if (failure.phase === 'connect')
     return {
@@ -74,32 +66,44 @@ export function outcomeOf(failure: SendFailure): SendOutcome {
       at_work: false,
     };
   if (failure.phase === 'lost') return { kind: 'unknown', reason: failure.error };
-  const { status, code, retry_after_ms } = failure;
-  const verdict = (code === null ? undefined : byCode.get(code)) ?? byStatus(status);
+  const { status, code, title } = failure;
+  const rule = code === null ? null : findRule('sync', code, title);
+  const action = rule?.action ?? actionByStatus(status);
+  const outcome = outcomeByAction(action, failure);
+  if (code === null) return outcome;
+  return { ...outcome, error: { phase: 'sync', code, action, is_unknown: rule === null } };
+}
+
+function outcomeByAction(
+  action: Action,
+  { status, code, retry_after_ms }: Extract<SendFailure, { phase: 'answer' }>,
+): Failed {
   const reason = code === null ? `http_${status}` : `provider_${code}`;
-  switch (verdict) {
-    case 'unsent':
-    case 'slow_down':
+  switch (action) {
+    case 'retry':
+    case 'retry_all_later':
+    case 'slow_sender':
+    case 'next_carrier_day':
       return {
         kind: 'unsent',
         reason,
         retry_after_ms,
-        slow_down: verdict === 'slow_down',
+        slow_down: action === 'retry_all_later',
         at_work: status < 500,
       };
-    case 'account':
-    case 'spent':
-      return {
-        kind: 'account',
-        reason,
-        code,
-        until: verdict === 'spent' ? 'midnight_utc' : 'probe',
-      };
-    case 'refused':
+    case 'pause':
+      return { kind: 'account', reason, code, until: 'probe' };
+    case 'pause_until_utc_midnight':
+      return { kind: 'account', reason, code, until: 'midnight_utc' };
+    case 'fail':
+    case 'stop_batch':
+    case 'cool_down_batch':
       return { kind: 'refused', reason, code };
-    case 'opted_out':
+    case 'our_bug':
+      return { kind: 'our_bug', reason };
+    case 'opt_out':
       return { kind: 'opted_out' };
-    case 'unknown':
+    case 'look_up':
       return { kind: 'unknown', reason };
   }
 }
@@ -110,9 +114,8 @@ export function isAtWork(outcome: SendOutcome): boolean | null {
   return outcome.kind === 'unsent' ? outcome.at_work : true;
 }
 
-function codes(verdict: Verdict, ...list: string[]): [string, Verdict][] {
-  return list.map((code) => [code, verdict]);
-}
+/** Most such requests were never read, so the text is looked up soon. */
+export const connectionReset = 'connection_reset';
 
 const firstDelayMs = 1_000;
 const longestDelayMs = 60_000;

@@ -5,9 +5,13 @@ import { text } from 'node:stream/consumers';
 /** Nothing was sent. */
 export class NotConnected extends Error {}
 
+/** A connection kept from an earlier call was reset before any byte of the response. */
+export class KeptConnectionLost extends Error {}
+
 /** Shorter than a server keeps an idle connection, because a request on one that it closes has an unknown outcome. */
 const idleMs = 4_000;
 const beforeAnyByte = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+const resets = new Set(['econnreset', 'epipe']);
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/;
 
 /**
@@ -40,9 +44,11 @@ export function createPooledFetch(
           reject,
         );
       });
-      call.on('error', (error) =>
-        reject(isUnsent(error) ? new NotConnected(codeOf(error)) : error),
-      );
+      call.on('error', (error) => {
+        if (isUnsent(error)) reject(new NotConnected(codeOf(error)));
+        else if (call.reusedSocket && resets.has(codeOf(error))) reject(new KeptConnectionLost());
+        else reject(error);
+      });
       call.end(body ?? undefined);
     });
 }

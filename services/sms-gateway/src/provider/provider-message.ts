@@ -38,3 +38,9 @@ export function codeOf(body: unknown): string | null {
   const code = (body as { errors?: { code?: unknown }[] } | undefined)?.errors?.[0]?.code;
   return typeof code === 'string' || typeof code === 'number' ? String(code) : null;
 }
+
+/** Returns the title of the first error of a response. */
+export function titleOf(body: unknown): string | null {
+  const title = (body as { errors?: { title?: unknown }[] } | undefined)?.errors?.[0]?.title;
+  return typeof title === 'string' ? title : null;
+}

@@ -2,8 +2,10 @@ import type { SendOutcome } from './outcome.ts';
 import type { ProviderMessage } from './provider-message.ts';
 
 export interface OutgoingText {
-  /** Our id: part of the receipts' URL, and the idempotency key in case the provider honors one. */
+  /** Our id: part of the receipts' URL. */
   id: string;
+  /** The idempotency key, in case the provider honors one. A text that it returned unsent has a new one. */
+  key: string;
   from: string;
   to: string;
   body: string;
@@ -18,8 +20,14 @@ export interface SmsProvider {
   isAtWork(): Promise<boolean>;
   /** Returns null if the provider doesn't know the message, or no longer. */
   lookUp(providerId: string): Promise<ProviderMessage | null>;
-  /** Finds the record of a text whose response was lost, by number, time and our id. */
-  findRecord(query: { id: string; to: string; from: Date; until: Date }): Promise<string | null>;
+  /** Finds the record of a text whose response was lost, by number, time and our id; none of `except`. */
+  findRecord(query: {
+    id: string;
+    to: string;
+    from: Date;
+    until: Date;
+    except: string[];
+  }): Promise<string | null>;
   /** Throws unless the provider signed exactly these bytes within 300 s of the wall clock. */
   verify(rawBody: string, headers: Record<string, unknown>): Promise<unknown>;
 }

@@ -1,9 +1,9 @@
 import { hourMs } from '@daylift/clock/durations';
 import Telnyx, { APIConnectionError, APIError } from 'telnyx';
-import { isAtWork, outcomeOf, type SendFailure } from './outcome.ts';
-import { createPooledFetch, NotConnected } from './pooled-fetch.ts';
+import { connectionReset, isAtWork, outcomeOf, type SendFailure } from './outcome.ts';
+import { createPooledFetch, KeptConnectionLost, NotConnected } from './pooled-fetch.ts';
 import type { SmsProvider, TelnyxOptions } from './provider.ts';
-import { codeOf, readMessage } from './provider-message.ts';
+import { codeOf, readMessage, titleOf } from './provider-message.ts';
 
 /**
  * Passes every option, because the SDK would read missing ones from the environment and could send our traffic
@@ -33,7 +33,7 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
             text: text.body,
             webhook_url: `${options.receiptsUrl}/${text.id}`,
           },
-          { headers: { 'Idempotency-Key': text.id } },
+          { headers: { 'Idempotency-Key': text.key } },
         );
         const providerId = answer.data?.id;
         return providerId === undefined
@@ -55,7 +55,7 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
       const answer = await client.messages.retrieve(providerId).catch(nullIfNotFound);
       return answer === null ? null : readMessage(answer.data);
     },
-    async findRecord({ id, to, from, until }) {
+    async findRecord({ id, to, from, until, except }) {
       const page = await client.detailRecords.list({
         filter: {
           record_type: 'messaging',
@@ -64,7 +64,10 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
         },
       } as Parameters<typeof client.detailRecords.list>[0]);
       const records = page.data as { uuid?: string; delivery_status_webhook_url?: string }[];
-      const ours = records.find((one) => one.delivery_status_webhook_url?.endsWith(`/${id}`));
+      const ours = records.find(
+        ({ uuid, delivery_status_webhook_url: url }) =>
+          url?.endsWith(`/${id}`) && uuid !== undefined && !except.includes(uuid),
+      );
       return ours?.uuid ?? null;
     },
     verify: (rawBody, headers) =>
@@ -78,15 +81,19 @@ const nobodysText = '00000000-0000-4000-8000-000000000000';
 function failureOf(error: unknown): SendFailure {
   if (error instanceof APIConnectionError) {
     const { cause } = error;
-    return cause instanceof NotConnected
-      ? { phase: 'connect', error: `no_connection_${cause.message}` }
-      : { phase: 'lost', error: 'no_answer' };
+    if (cause instanceof NotConnected)
+      return { phase: 'connect', error: `no_connection_${cause.message}` };
+    return {
+      phase: 'lost',
+      error: cause instanceof KeptConnectionLost ? connectionReset : 'no_answer',
+    };
   }
   if (error instanceof APIError && typeof error.status === 'number') {
     return {
       phase: 'answer',
       status: error.status,
       code: codeOf(error.error),
+      title: titleOf(error.error),
       retry_after_ms: retryAfterOf(error.headers),
     };
   }

@@ -3,14 +3,22 @@ import { createSetWriter } from '@daylift/database/set-writer';
 import { SpanKind, startSpan } from '@daylift/telemetry/tracing';
 import type { Kysely, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { classifyFinalError } from '../provider/outcome-table.ts';
+import { applyErrors, type TextError } from '../provider-errors/apply-errors.ts';
 import { isUniqueViolation } from '../texts/due-texts.repository.ts';
-import { receiptOverdueMs } from '../texts/results.ts';
+import { receiptOverdueMs, retryAt } from '../texts/results.ts';
 import { publishSettled } from '../texts/settled.ts';
 import { addCost, countMove, type Move } from '../texts/text-metrics.ts';
-import { advance, isProven } from '../texts/text-states.ts';
+import { advance, isProven, type TextState } from '../texts/text-states.ts';
 import type { Text } from '../texts/texts.repository.ts';
 import { type Evidence, evidenceOfEvent, type ProviderEvent } from './receipt.ts';
-import { insertReceipts, lockTextsOf, storeEvidence } from './receipts.repository.ts';
+import {
+  insertReceipts,
+  lockTextsOf,
+  queueAgain,
+  type Returned,
+  storeEvidence,
+} from './receipts.repository.ts';
 
 interface Received {
   event: ProviderEvent;
@@ -103,25 +111,80 @@ export async function applyEvidence(
   trx: Transaction<SmsDatabase>,
   proofs: Proof[],
 ): Promise<Progress[]> {
-  if (proofs.length === 0) return [];
+  const now = proofs[0]?.now;
+  if (now === undefined) return [];
   const latest = new Map<string, Text>();
   const progress: Progress[] = [];
   const proven: Text[] = [];
+  const returns: Returned[] = [];
+  const errors: TextError[] = [];
   for (const proof of proofs) {
     const before = latest.get(proof.text.id) ?? proof.text;
-    const after = advanced(before, proof);
+    if (isOfReturned(before, proof.evidence)) continue;
+    const error = finalErrorOf(before, proof.evidence);
+    if (error !== null) errors.push(error);
+    const back = error === null ? null : returnedBy(error, before, proof);
+    if (back !== null) returns.push(back);
+    const after = back?.text ?? advanced(before, proof);
     latest.set(before.id, after);
-    if (!isProven(before.state)) proven.push(after);
+    if (isProven(after.state) && !isProven(before.state)) proven.push(after);
     const dollars = Math.max(0, Number(after.cost ?? 0) - Number(before.cost ?? 0));
     progress.push({ text: before, from: before.state, to: after.state, dollars });
   }
   await storeEvidence(trx, [...latest.values()]);
+  await queueAgain(trx, returns);
   await publishSettled(
     trx,
     proven.map((text) => ({ text, outcome: 'accepted', reason: null })),
-    proofs[0]!.now,
+    now,
   );
+  await applyErrors(trx, errors, now);
   return progress;
+}
+
+/** A later send decides, unless none has begun and the returned one was delivered after all. */
+const isOfReturned = ({ returned_ids, state }: Text, evidence: Evidence): boolean =>
+  (returned_ids?.includes(evidence.provider_id) ?? false) &&
+  !(state === 'queued' && evidence.state === 'delivered');
+
+/** Returns the error of a text whose first final receipt says that it failed. */
+function finalErrorOf(text: Text, evidence: Evidence): TextError | null {
+  const { state, is_final, error_code } = evidence;
+  if (!is_final || text.finalized_at !== null || state !== 'failed' || error_code === null)
+    return null;
+  if (advance(text.state, state) !== state) return null;
+  const { batch_id, sender, handed_at, created_at } = text;
+  return { ...classifyFinalError(error_code), batch_id, sender, sentAt: handed_at ?? created_at };
+}
+
+const maxReturns = 3;
+/** States of a text with a send that may be returned. */
+const isReturnable = new Set<TextState>(['inflight', 'unknown', 'accepted', 'sent']);
+
+/**
+ * Returns a text to the queue that provably reached no phone, if its window is open: a carrier refused it, or it never
+ * left the provider's queue.
+ */
+function returnedBy({ action }: TextError, text: Text, { evidence, now }: Proof): Returned | null {
+  const byProvider = action === 'retry' || action === 'retry_all_later';
+  const byCarrier = action === 'slow_sender' || action === 'next_carrier_day';
+  if (!byCarrier && !(byProvider && text.state !== 'sent')) return null;
+  const returned_ids = [...(text.returned_ids ?? []), evidence.provider_id];
+  if (!isReturnable.has(text.state)) return null;
+  if (now >= text.deadline_at || returned_ids.length > maxReturns) return null;
+  const next_attempt_at = retryAt(action, { attempts: text.attempts, retryAfterMs: null, now });
+  return {
+    next_attempt_at,
+    text: {
+      ...text,
+      state: 'queued',
+      reason: `carrier_${evidence.error_code}`,
+      provider_id: null,
+      returned_ids,
+      settled_at: null,
+      check_at: null,
+    },
+  };
 }
 
 function advanced(text: Text, { evidence, now, checkAt }: Proof): Text {

@@ -150,6 +150,25 @@ export async function storeEvidence(trx: Transaction<SmsDatabase>, texts: Text[]
     where ${isOneOf('t', ids)} and t.id = w.id`.execute(trx);
 }
 
+export interface Returned {
+  text: Text;
+  next_attempt_at: Date;
+}
+
+/** Lets returned texts be sent again. */
+export async function queueAgain(
+  trx: Transaction<SmsDatabase>,
+  returned: Returned[],
+): Promise<void> {
+  for (const { text, next_attempt_at } of returned)
+    await trx
+      .updateTable('texts')
+      .set({ returned_ids: text.returned_ids, next_attempt_at, enqueued_at: null, checks: 0 })
+      .where('id', '=', text.id)
+      .where('local_date', '=', text.local_date)
+      .execute();
+}
+
 export async function findLatestReceiptAt(db: Kysely<SmsDatabase>): Promise<Date | null> {
   const { rows } = await sql<{
     at: Date;

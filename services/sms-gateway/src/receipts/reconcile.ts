@@ -64,5 +64,6 @@ async function findProviderId(deps: ReconcileDeps, text: Text): Promise<string |
     to: text.to_number,
     from: new Date(text.handed_at.getTime() - slackMs),
     until: new Date(text.handed_at.getTime() + longestQueueMs),
+    except: text.returned_ids ?? [],
   });
 }

@@ -187,7 +187,7 @@ const evidence = fc.constantFrom<[string, ProvenState, string?]>(
   ['sent', 'sent'],
   ['delivered', 'delivered'],
   ['delivery_failed', 'failed', '40008'],
-  ['expired', 'failed', '40014'],
+  ['expired', 'failed', '40005'],
 );
 
 it('property: receipts in any order and number end at the furthest status', async () => {

@@ -1,14 +1,25 @@
 import type { RateLimit } from '../rate/rate-limiter.ts';
 import type { SenderRow } from './senders.table.ts';
 
+/** How long a sender stays slow after its last slowdown. */
+export const slowedForMs = 15 * 60_000;
+
 const secondMs = 1_000;
 const minuteMs = 60_000;
 
 /**
  * Returns the limits per second and minute of a sender, beside the account's. Recipients' carriers are unknown before
- * the send, so every text of a campaign counts against AT&T's limit.
+ * the send, so every text of a campaign counts against AT&T's limit. A carrier's refusals stretch all periods for a
+ * while.
  */
-export function rateLimitsOf(sender: SenderRow): RateLimit[] {
+export function rateLimitsOf(sender: SenderRow, now: Date): RateLimit[] {
+  const { slowdowns, slowed_at } = sender;
+  const isSlow = slowed_at !== null && now.getTime() - slowed_at.getTime() < slowedForMs;
+  const stretch = isSlow ? 2 ** slowdowns : 1;
+  return fullRateOf(sender).map((limit) => ({ ...limit, perMs: limit.perMs * stretch }));
+}
+
+function fullRateOf(sender: SenderRow): RateLimit[] {
   const { number, per_second, per_minute, campaign, att_per_minute } = sender;
   const limits = [{ key: `sender:${number}`, count: per_second, perMs: secondMs }];
   if (per_minute !== null)
@@ -34,7 +45,7 @@ export function dayCapsOf({ number, per_day, brand, tmobile_per_day }: SenderRow
 
 /** Returns how many texts a sender may send in an hour. */
 export function hourlyCapacity(sender: SenderRow): number {
-  const perHour = rateLimitsOf(sender).map(({ count, perMs }) => (count * 3_600_000) / perMs);
+  const perHour = fullRateOf(sender).map(({ count, perMs }) => (count * 3_600_000) / perMs);
   return Math.min(...perHour, ...dayCapsOf(sender).map(({ count }) => count));
 }
 

@@ -6,14 +6,20 @@ import type { SenderRow } from './senders.table.ts';
 /** T-Mobile's day, and so every sender's. */
 const zone = 'America/Los_Angeles';
 
+/** Returns the start of the carriers' next day. */
+export function nextCarrierDay(now: Date): Date {
+  const here = now.toTemporalInstant().toZonedDateTimeISO(zone);
+  return new Date(here.add({ days: 1 }).startOfDay().epochMilliseconds);
+}
+
 /** Reserves the texts' places within the limits per day of their senders, in Postgres, so they outlive Redis. */
 export async function reserveSenderDays<T extends { text: { id: string } }>(
   { db, clock }: Pick<PoolDeps, 'db' | 'clock'>,
   texts: T[],
   senders: Map<string, SenderRow>,
 ) {
-  const now = clock.now().toTemporalInstant().toZonedDateTimeISO(zone);
-  const day = now.toPlainDate().toString();
+  const now = clock.now();
+  const day = now.toTemporalInstant().toZonedDateTimeISO(zone).toPlainDate().toString();
   const reserved: { caps: DayCap[]; texts: T[] }[] = [];
   const over: T[] = [];
   for (const [number, mine] of Map.groupBy(texts, ({ text }) => senders.get(text.id)?.number)) {
@@ -28,7 +34,7 @@ export async function reserveSenderDays<T extends { text: { id: string } }>(
     texts: reserved.flatMap((one) => one.texts),
     /** The day's limit is used up for these. */
     over,
-    untilNextDayMs: now.add({ days: 1 }).startOfDay().epochMilliseconds - now.epochMilliseconds,
+    untilNextDayMs: nextCarrierDay(now).getTime() - now.getTime(),
     async returnUnused(used: Set<string>): Promise<void> {
       for (const one of reserved) {
         const unused = one.texts.filter(({ text }) => !used.has(text.id)).length;

@@ -3,7 +3,7 @@ import type { SenderChange } from '@daylift/contracts/senders.http';
 import type { Cleanup } from '@daylift/database/cleanup';
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import type { DayCap } from './choose-sender.ts';
+import { type DayCap, slowedForMs } from './choose-sender.ts';
 import type { PoolDeps } from './pool-deps.ts';
 import type { SenderRow, SendersTable } from './senders.table.ts';
 
@@ -207,6 +207,22 @@ export function findHours(db: Kysely<SmsDatabase>, since: Date) {
     .where('hour', '>=', since)
     .groupBy('number')
     .execute();
+}
+
+const slowAgainMs = 60_000;
+const mostSlowdowns = 5;
+
+/** Halves a sender's rate, at most once a minute. */
+export async function slowDown(
+  trx: Transaction<SmsDatabase>,
+  number: string,
+  now: Date,
+): Promise<void> {
+  await sql`update senders set slowed_at = ${now},
+      slowdowns = case when slowed_at > ${new Date(now.getTime() - slowedForMs)} then least(slowdowns + 1, ${mostSlowdowns}) else 1 end
+    where number = ${number} and (slowed_at is null or slowed_at <= ${new Date(now.getTime() - slowAgainMs)})`.execute(
+    trx,
+  );
 }
 
 export const oldSenderHours: Cleanup<SmsDatabase> = {

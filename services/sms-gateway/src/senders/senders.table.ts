@@ -15,6 +15,9 @@ export interface SendersTable {
   weight: Generated<number>;
   state: Generated<SenderState>;
   created_at: Date;
+  /** How often its rate was halved, for some time after `slowed_at`. */
+  slowdowns: Generated<number>;
+  slowed_at: Date | null;
 }
 
 /** Texts of a day in Pacific time, by number or brand. */

@@ -2,6 +2,7 @@ import { smsGatewayApi } from '@daylift/contracts/sms-gateway.api';
 import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
+import { listErrors } from '../provider-errors/list-errors.ts';
 import { findDailyOutcomes, findHourlyOutcomes } from './outcomes.repository.ts';
 import { readProviderInfo } from './provider-info.ts';
 import { findPrice, findStatistics } from './statistics.repository.ts';
@@ -15,6 +16,7 @@ export function statisticsRoutes(app: Server, deps: SmsDeps): void {
     'GET /admin/sms-stats/hourly': (request) =>
       findHourlyOutcomes(db, request.query.hours, clock.now()),
     'GET /admin/sms-system/provider': () => readProviderInfo(deps),
+    'GET /admin/sms-system/errors': () => listErrors(db, clock.now()),
     'GET /internal/analytics/sms': () => findStatistics(db),
     'GET /internal/price': async () => ({
       ...(await findPrice(db, settings.SMS_PRICE_PER_PART)),

@@ -59,7 +59,11 @@ const unknownRecipientWaitMs = 2_000;
 export function decideSend(
   text: HeldText,
   recipient: RecipientFacts | null,
-  { testing, freeze }: { testing: TestingMode; freeze: FreezeFacts },
+  {
+    testing,
+    freeze,
+    batch_held_until,
+  }: { testing: TestingMode; freeze: FreezeFacts; batch_held_until: Date | null },
   now: Date,
 ): Decision {
   if (isGivenUp(text, freeze)) return { do: 'end', state: 'missed', reason: 'frozen_skipped' };
@@ -73,6 +77,8 @@ export function decideSend(
     return { do: 'end', state: 'superseded', reason: 'settings_changed' };
   const windows = decideByWindows(text.windows, now);
   if (windows !== 'open') return windows;
+  if (batch_held_until !== null && now < batch_held_until)
+    return { do: 'wait', until: batch_held_until };
   const number = text.reply_to ?? recipient?.phone ?? null;
   if (number === null) {
     // Another account has proven the number.

@@ -20,6 +20,8 @@ export interface DueText {
   text: HeldText &
     TextIdentity & {
       attempts: number;
+      /** How often the provider or a carrier has returned it unsent. */
+      returned: number;
       due_at: Date | null;
       traceparent: string | null;
       /** The number of the first attempt, or the one that a reply was sent to. */
@@ -30,6 +32,8 @@ export interface DueText {
   recipient_sender: string | null;
   testing: TestingMode;
   freeze: FreezeFacts;
+  /** The rest of its batch is held until then; null if it isn't. */
+  batch_held_until: Date | null;
   /** Revisions of what was read; each grows with any change. */
   seen: { recipient_revision: number | null; testing_revision: number; freeze_revision: number };
 }
@@ -45,6 +49,7 @@ type DueRow = DueText['text'] &
     testing_enabled: boolean;
     test_phone: string | null;
     skipped_until: Date | null;
+    batch_held_until: Date | null;
   };
 
 /** SQL: the row's key is one of these ids. Compares the date too, so only the partitions named by the ids are read. */
@@ -81,7 +86,7 @@ export async function readDueTexts(
 ): Promise<DueText[]> {
   const { rows } = await sql<DueRow>`select
       t.id, t.kind, t.user_id, t.local_date, t.batch_id, t.scheduled_message_id, t.content, t.windows, t.slot,
-      t.reply_to, t.pinned_hash, t.is_test, t.attempts, t.next_attempt_at, t.due_at, t.traceparent, t.sender, r.sender as recipient_sender,
+      t.reply_to, t.pinned_hash, t.is_test, t.attempts, coalesce(cardinality(t.returned_ids), 0) as returned, t.next_attempt_at, t.due_at, t.traceparent, t.sender, r.sender as recipient_sender,
       r.deleted_at is not null or (r.version > 0 and (r.subscription_version > 0 or t.batch_id is null))
         as recipient_known,
       r.revision as recipient_revision,
@@ -94,9 +99,11 @@ export async function readDueTexts(
       t.pinned_hash is not null and exists (select 1 from recipients other where other.number_hash = t.pinned_hash
         and other.phone_proven and other.user_id <> t.user_id) as pin_is_taken,
       m.enabled as testing_enabled, m.test_phone, m.revision as testing_revision,
-      f.skipped_until, f.revision as freeze_revision
+      f.skipped_until, f.revision as freeze_revision,
+      case when b.stopped_at is not null then coalesce(b.resumes_at, t.deadline_at) end as batch_held_until
     from texts t
       left join recipients r on r.user_id = t.user_id
+      left join batches b on b.id = t.batch_id
       left join opt_outs o on o.number_hash = coalesce(t.pinned_hash,
         case when t.reply_to = r.pending_phone then r.pending_hash else r.number_hash end)
       cross join testing_mode m cross join sending_freeze f
@@ -121,6 +128,7 @@ function fromRow(row: DueRow): DueText {
     recipient_sender: row.recipient_sender,
     testing: { enabled: row.testing_enabled, test_phone: row.test_phone },
     freeze: { skipped_until: row.skipped_until },
+    batch_held_until: row.batch_held_until,
     seen: { recipient_revision, testing_revision, freeze_revision },
   };
 }

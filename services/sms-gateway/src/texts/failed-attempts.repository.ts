@@ -1,7 +1,8 @@
 import { dayMs } from '@daylift/clock/durations';
 import type { Cleanup } from '@daylift/database/cleanup';
+import { reasonInWords } from '@daylift/delivery/reason-words';
 import { redact } from '@daylift/server/logger';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 
 /** After this many failed attempts a text waits for an admin. */
@@ -43,6 +44,21 @@ export async function recordFailure(
       .where('state', '=', 'queued')
       .execute();
   });
+}
+
+/** Moves a text that the provider refuses because of our request to failed events, until its windows close. */
+export async function holdFailed(
+  trx: Transaction<SmsDatabase>,
+  { id, local_date }: { id: string; local_date: string },
+  reason: string,
+  now: Date,
+): Promise<void> {
+  const failure = { times: maxFailedAttempts, error: reasonInWords(reason), last_at: now };
+  await trx
+    .insertInto('break_offs')
+    .values({ text_id: id, local_date, ...failure })
+    .onConflict((conflict) => conflict.column('text_id').doUpdateSet(failure))
+    .execute();
 }
 
 /** Kept until long after the windows of any text have closed. */

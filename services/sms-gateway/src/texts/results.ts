@@ -3,8 +3,13 @@ import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { recordOptOut } from '../opt-outs/opt-outs.ts';
 import { noteCalls } from '../provider/breaker.ts';
-import { retryDelayMs, type SendOutcome } from '../provider/outcome.ts';
+import { connectionReset, retryDelayMs, type SendOutcome } from '../provider/outcome.ts';
+import type { Action } from '../provider/outcome-table.ts';
+import { applyErrors, type TextError } from '../provider-errors/apply-errors.ts';
+import { nextCarrierDay } from '../senders/sender-days.ts';
+import { deadlineOf } from './decide-send.ts';
 import type { DueText } from './due-texts.repository.ts';
+import { holdFailed } from './failed-attempts.repository.ts';
 import {
   type AttemptResult,
   type MissedText,
@@ -22,6 +27,7 @@ export interface FinishedCall {
   text: DueText['text'];
   /** The mark's token. */
   token: string;
+  from: string;
   to: string;
   is_test: boolean;
   outcome: SendOutcome;
@@ -35,6 +41,9 @@ export interface FinishedCall {
 export const receiptOverdueMs = 15 * minuteMs;
 /** A lost response is looked up sooner. */
 const unknownCheckMs = 60_000;
+const connectionResetCheckMs = 5_000;
+/** The carrier's limit is per minute. */
+const slowSenderMs = 60_000;
 
 /**
  * Records the outcomes of provider calls in one transaction and publishes them. Where a receipt was faster, nothing is
@@ -63,6 +72,10 @@ export async function recordOutcomes(
         source: 'provider',
         now: call.now,
       });
+    for (const { text, outcome } of calls)
+      if (outcome.kind === 'our_bug' && moved.has(text.id))
+        await holdFailed(trx, text, outcome.reason, now);
+    await applyErrors(trx, calls.flatMap(errorOf), now);
     return { moved, pauses: await noteCalls(trx, calls) };
   });
   for (const [
@@ -80,6 +93,21 @@ export async function recordOutcomes(
     if (state === 'accepted') observeLateness(text, now);
   }
   return pauses;
+}
+
+function errorOf({ text, from, outcome, begunAt }: FinishedCall): TextError[] {
+  if (outcome.kind === 'accepted' || outcome.error === undefined) return [];
+  return [{ ...outcome.error, batch_id: text.batch_id, sender: from, sentAt: begunAt }];
+}
+
+/** Returns when a text that was refused, but not for good, is sent again. */
+export function retryAt(
+  action: Action | undefined,
+  { attempts, retryAfterMs, now }: { attempts: number; retryAfterMs: number | null; now: Date },
+): Date {
+  if (action === 'next_carrier_day') return nextCarrierDay(now);
+  const afterMs = retryAfterMs ?? (action === 'slow_sender' ? slowSenderMs : null);
+  return new Date(now.getTime() + retryDelayMs(attempts, afterMs, Math.random()));
 }
 
 function resultOf({ text, token, outcome, now }: FinishedCall): AttemptResult {
@@ -103,15 +131,23 @@ function resultOf({ text, token, outcome, now }: FinishedCall): AttemptResult {
     case 'unsent':
     case 'account': {
       const retryAfterMs = outcome.kind === 'unsent' ? outcome.retry_after_ms : null;
-      const delayMs = retryDelayMs(text.attempts + 1, retryAfterMs, Math.random());
-      return { ...base, state: 'queued', reason: outcome.reason, next_attempt_at: later(delayMs) };
+      const attempts = text.attempts + 1;
+      const next_attempt_at = retryAt(outcome.error?.action, { attempts, retryAfterMs, now });
+      return { ...base, state: 'queued', reason: outcome.reason, next_attempt_at };
+    }
+    case 'our_bug': {
+      const next_attempt_at = deadlineOf(text.windows);
+      return { ...base, state: 'queued', reason: outcome.reason, next_attempt_at };
     }
     case 'refused':
       return { ...base, state: 'refused', reason: outcome.reason, error_code: outcome.code };
     case 'opted_out':
       return { ...base, state: 'skipped', reason: 'opted_out' };
-    case 'unknown':
-      return { ...base, state: 'unknown', reason: outcome.reason, check_at: later(unknownCheckMs) };
+    case 'unknown': {
+      const { reason } = outcome;
+      const checkMs = reason === connectionReset ? connectionResetCheckMs : unknownCheckMs;
+      return { ...base, state: 'unknown', reason, check_at: later(checkMs) };
+    }
   }
 }
 

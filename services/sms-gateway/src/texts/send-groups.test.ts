@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aDispatch, aNumber, aQueuedText, aSubscriber, release } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import type { SmsDeps } from '../deps.ts';
+import type { OutgoingText } from '../provider/provider.ts';
 import { sendTexts } from './send-texts.ts';
 
 let harness: Harness;
@@ -103,7 +104,7 @@ it('an outcome that the database refuses alone becomes unknown, and the others a
   const provider = {
     ...harness.deps.provider,
     // Postgres can't store a NUL in a text.
-    send: async (text: { id: string; from: string; to: string; body: string }) =>
+    send: async (text: OutgoingText) =>
       text.id === texts[0]!.id
         ? ({ kind: 'refused', reason: 'bad\0reason', code: null } as const)
         : harness.deps.provider.send(text),

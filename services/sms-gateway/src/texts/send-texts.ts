@@ -131,9 +131,10 @@ async function takeSlots(
   waiting: DueText[],
 ): Promise<(RateSlot | null)[]> {
   const stopTimer = waitSeconds.startTimer();
+  const now = deps.clock.now();
   const limits = waiting.map(({ text }) => {
     const sender = senders.get(text.id);
-    return [...deps.accountLimits, ...(sender === undefined ? [] : rateLimitsOf(sender))];
+    return [...deps.accountLimits, ...(sender === undefined ? [] : rateLimitsOf(sender, now))];
   });
   const isMixed = new Set([...senders.values()].map(({ number }) => number)).size > 1;
   const slots = await deps.limiter.take(limits, {
@@ -315,6 +316,7 @@ function send({ deps, results, isProbe }: Run, marked: Marked): Promise<void> {
       const call: FinishedCall = {
         text: due.text,
         token,
+        from: marked.from,
         to,
         is_test,
         outcome,
@@ -360,10 +362,11 @@ async function callProvider(
   { due, from, to, body: words, slot }: Marked,
 ): Promise<SendOutcome> {
   const stopTimer = callSeconds.startTimer();
-  const { id, kind } = due.text;
+  const { id, kind, returned } = due.text;
+  const key = returned === 0 ? id : `${id}:${returned}`;
   const body = withCode(kind, words, deps.oneTimeCodeKey);
   const outcome = await inSpan('provider call', { kind: SpanKind.CLIENT }, () =>
-    deps.provider.send({ id, from, to, body }),
+    deps.provider.send({ id, key, from, to, body }),
   ).finally(() => {
     slot.done();
     stopTimer();

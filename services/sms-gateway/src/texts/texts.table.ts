@@ -49,6 +49,8 @@ export interface TextsTable {
   body: string | null;
   is_test: Generated<boolean>;
   provider_id: string | null;
+  /** Earlier ids, of sends that the provider or a carrier returned unsent. */
+  returned_ids: string[] | null;
   handed_at: Date | null;
   settled_at: Date | null;
   finalized_at: Date | null;
