@@ -17,7 +17,7 @@ export const flagWords: Record<InboxFlag, { tone: BadgeTone; label: string; advi
     tone: 'red',
     label: 'Possible distress',
     advice:
-      'This person may be in danger. Read this message now. If appropriate, direct them to local emergency services or, in the US, to the 988 lifeline.',
+      'This person may be in danger. Read this message now. A text reply got the crisis line of their country at once, unless they opted out. It stays at the top until you close it.',
   },
   stop: {
     tone: 'yellow',

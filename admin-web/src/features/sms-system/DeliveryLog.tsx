@@ -24,6 +24,7 @@ const kinds: Record<string, string> = {
   help: 'HELP reply',
   confirmation: 'Confirmation',
   stop_confirmation: 'STOP confirmation',
+  crisis_line: 'Crisis line',
   one_time_code: 'Code',
   answer: 'Staff reply',
   test: 'Test text',

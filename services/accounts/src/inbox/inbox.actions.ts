@@ -126,7 +126,7 @@ export async function setConversationState(
     if (conversation.state === state) return;
     const end =
       state === 'closed'
-        ? { closed_at: now, closed_by: admin.username, needs_review: false }
+        ? { closed_at: now, closed_by: admin.username, needs_review: false, in_distress: false }
         : { closed_at: null, closed_by: null };
     await updateConversation(trx, id, { state, ...end });
     const action = state === 'closed' ? 'letter.closed' : 'letter.reopened';

@@ -27,7 +27,9 @@ async function readViews(
 ): Promise<ConversationView[]> {
   const result = await sql<ConversationView>`select ${columns}
     from conversations c left join users u on u.id = c.user_id left join admins a on a.id = c.assignee_id
-    where ${where} order by c.last_at desc, c.id desc limit ${limit}`.execute(db);
+    where ${where} order by c.in_distress desc, c.last_at desc, c.id desc limit ${limit}`.execute(
+    db,
+  );
   return result.rows;
 }
 
@@ -49,7 +51,8 @@ export async function listConversations(
     ...(query.before === undefined
       ? []
       : [
-          sql`(c.last_at, c.id) < (select last_at, id from conversations where id = ${query.before})`,
+          sql`(c.in_distress, c.last_at, c.id) < (select in_distress, last_at, id from conversations
+            where id = ${query.before})`,
         ]),
     sql`true`,
   ];

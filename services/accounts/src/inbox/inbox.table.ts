@@ -29,6 +29,8 @@ export interface ConversationsTable {
   phone: string | null;
   subject: string;
   needs_review: Generated<boolean>;
+  /** A message since it was last closed suggests that the person may be in danger. */
+  in_distress: Generated<boolean>;
   by_text: boolean;
   last_at: Date;
   answered_at: Date | null;

@@ -450,6 +450,30 @@ it('a message with signs of distress or STOP is flagged in the list and the conv
   expect(newest?.flags).toEqual(['stop']);
 });
 
+it('someone who may be in danger is first in the inbox until their conversation is closed', async () => {
+  const user = await aSubscriber(harness);
+  await reply(user, 'I want to die');
+  harness.clock.advance({ minutes: 1 });
+  await reply(user, 'Are you there?');
+  const [item] = await conversationsOf(user.id);
+  expect(item?.flags).toEqual(['distress']);
+  harness.clock.advance({ minutes: 1 });
+  const later = await write(await aSubscriber(harness), 'Later');
+  const ids = async (query: string) => (await list(query)).items.map((one) => one.id);
+  const isBefore = (all: string[]) => all.indexOf(item?.id ?? '') < all.indexOf(later);
+  expect(isBefore(await ids('?state=open&limit=100'))).toBe(true);
+  const paged: string[] = [];
+  for (let page = await ids('?limit=7'); page.length > 0; ) {
+    paged.push(...page);
+    page = await ids(`?limit=7&before=${page.at(-1)}`);
+  }
+  expect(new Set(paged).size).toBe(paged.length);
+  expect(isBefore(paged)).toBe(true);
+  await act(item?.id ?? '', 'close');
+  expect(isBefore(await ids('?limit=100'))).toBe(false);
+  expect((await conversationsOf(user.id))[0]?.flags).toEqual([]);
+});
+
 it('operators share, edit and delete saved replies, once per request', async () => {
   const id = randomUUID();
   const call = (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>

@@ -2,6 +2,7 @@ import type {
   AnswerStatus,
   AnswerTexts,
   Conversation,
+  InboxFlag,
   InboxItem,
   InboxPage,
   InboxQuery,
@@ -39,6 +40,12 @@ const withStop = <T extends { needs_review: boolean }>(one: T) => ({
   isStop: one.needs_review,
 });
 
+/** Flags of the latest message, and distress until the conversation is closed. */
+function flagsOfConversation({ latest, in_distress }: ConversationView): InboxFlag[] {
+  const flags = latest === null ? [] : flagsOf(withStop(latest));
+  return in_distress && !flags.includes('distress') ? ['distress', ...flags] : flags;
+}
+
 function itemOf(row: ConversationView, masked: boolean): InboxItem {
   const phone = row.user_phone ?? row.phone;
   return {
@@ -52,7 +59,7 @@ function itemOf(row: ConversationView, masked: boolean): InboxItem {
     phone: phone !== null && masked ? maskPhone(phone) : phone,
     user_id: row.user_id,
     needs_review: row.needs_review,
-    flags: row.latest === null ? [] : flagsOf(withStop(row.latest)),
+    flags: flagsOfConversation(row),
     assignee:
       row.assignee_id === null ? null : { id: row.assignee_id, username: row.assignee ?? '' },
     last_at: row.last_at.toISOString(),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hourMs } from '@daylift/clock/durations';
 import type { ContactRequest, SupportRequest } from '@daylift/contracts/accounts.http';
+import { readCrisis } from '@daylift/delivery/crisis';
 import { clientNetwork } from '@daylift/server/client-network';
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
@@ -100,6 +101,7 @@ async function deliver(
   await insertConversation(trx, {
     ...{ id, kind, user_id, name, email, subject },
     phone,
+    in_distress: readCrisis(form.message).is_crisis,
     by_text: false,
     last_at: created_at,
   });

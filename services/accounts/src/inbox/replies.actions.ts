@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hourMs } from '@daylift/clock/durations';
 import type { InboundReply } from '@daylift/contracts/inbox.http';
 import type { smsEvents } from '@daylift/contracts/sms.events';
+import { readCrisis } from '@daylift/delivery/crisis';
 import type { Static } from 'typebox';
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
@@ -89,6 +90,7 @@ async function conversationFor(
   },
 ): Promise<string> {
   const { user, needs_review, created_at } = letter;
+  const { is_crisis: in_distress } = readCrisis(letter.fetched.content);
   // A conversation needs an address for a reply, and an unconfirmed number is never forgotten.
   const isOwn = ownsNumber(user, letter.fetched.from_number);
   const phone = isOwn && user.email !== null ? null : letter.fetched.from_number;
@@ -98,7 +100,7 @@ async function conversationFor(
     created_at,
   );
   if (known !== undefined) {
-    await reopenWithMessage(trx, known, { needs_review, at: created_at, phone });
+    await reopenWithMessage(trx, known, { needs_review, in_distress, at: created_at, phone });
     return known;
   }
   await insertConversation(trx, {
@@ -110,6 +112,7 @@ async function conversationFor(
     phone,
     subject,
     needs_review,
+    in_distress,
     by_text: true,
     last_at: created_at,
   });

@@ -41,7 +41,7 @@ export async function findConversationByText(
 export async function reopenWithMessage(
   trx: Trx,
   id: string,
-  letter: { needs_review: boolean; at: Date; phone: string | null },
+  letter: { needs_review: boolean; in_distress: boolean; at: Date; phone: string | null },
 ): Promise<void> {
   await trx
     .updateTable('conversations')
@@ -51,6 +51,7 @@ export async function reopenWithMessage(
       closed_by: null,
       last_at: sql`greatest(last_at, ${letter.at}::timestamptz)`,
       needs_review: sql`needs_review or ${letter.needs_review}`,
+      in_distress: sql`in_distress or ${letter.in_distress}`,
       ...(letter.phone !== null && { phone: letter.phone }),
     })
     .where('id', '=', id)

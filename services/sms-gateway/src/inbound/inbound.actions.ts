@@ -1,5 +1,6 @@
 import { hourMs } from '@daylift/clock/durations';
 import { type ReplyCommand, smsEvents } from '@daylift/contracts/sms.events';
+import { readCrisis } from '@daylift/delivery/crisis';
 import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -28,6 +29,7 @@ import {
   timeHelpText,
   unclearYesText,
 } from '../welcome/words.ts';
+import { type CrisisDeps, respondToCrisis } from './crisis-replies.ts';
 import { countAnswered, insertInboundText, markAsOther } from './inbound.repository.ts';
 import { type Meaning, readReply } from './keywords.ts';
 import { publishReplyToRead } from './replies-to-read.ts';
@@ -44,9 +46,7 @@ export interface InboundText {
   received_at: Date;
 }
 
-export interface InboundDeps extends FirstTextDeps {
-  numberHash: NumberHash;
-}
+export type InboundDeps = FirstTextDeps & CrisisDeps & { numberHash: NumberHash };
 
 /** Stores a reply and applies it in one transaction. Idempotent. */
 export async function receiveText(
@@ -55,7 +55,8 @@ export async function receiveText(
   deps: InboundDeps,
 ): Promise<void> {
   const numberHash = deps.numberHash(inbound.from);
-  const meaning = meaningOf(inbound);
+  const { is_crisis, rest } = readCrisis(inbound.text);
+  const meaning = meaningOf(inbound, rest);
   const claimant = await findClaimant(trx, numberHash, deps.clock.now());
   const sender = claimant?.is_sender ? claimant : null;
   const needs_review = meaning.is === 'stop' && meaning.by === 'phrase';
@@ -76,19 +77,24 @@ export async function receiveText(
     deps,
   );
   if (!understood) await markAsOther(trx, inbound.id);
-  if (understood && !needs_review) return;
   const user_id = sender?.user_id ?? null;
-  await publishReplyToRead(trx, { ...inbound, user_id, needs_review }, deps.clock.now());
+  if (is_crisis) {
+    const { from, to } = inbound;
+    const timezone = sender?.timezone ?? null;
+    await respondToCrisis(trx, { from, to, user_id, timezone, numberHash }, deps);
+  }
+  if (understood && !needs_review && !is_crisis) return;
+  await publishReplyToRead(trx, { ...inbound, user_id, needs_review, is_crisis }, deps.clock.now());
 }
 
 /**
  * The provider's STOP or START wins over our own reading, because the provider has already blocked or unblocked the
- * number.
+ * number. Words of someone in danger, such as "I want to end it all", aren't a request to stop; only the rest is read.
  */
-function meaningOf({ autoresponse, text }: InboundText): Meaning {
+function meaningOf({ autoresponse }: InboundText, rest: string): Meaning {
   if (autoresponse === 'STOP') return { is: 'stop', by: 'keyword' };
   if (autoresponse === 'START') return { is: 'start' };
-  return readReply(text);
+  return readReply(rest);
 }
 
 interface Reply {

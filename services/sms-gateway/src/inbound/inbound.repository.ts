@@ -79,3 +79,13 @@ export async function deleteReplies(trx: Trx, userId: string): Promise<string[]>
     returning id`.execute(trx);
   return rows.map(({ id }) => id);
 }
+
+/** Returns the address for alerts, or null while alerts are off. */
+export async function findAlertAddress(trx: Trx): Promise<string | null> {
+  const row = await trx
+    .selectFrom('alert_settings')
+    .select('email')
+    .where('enabled', '=', true)
+    .executeTakeFirst();
+  return row?.email ?? null;
+}

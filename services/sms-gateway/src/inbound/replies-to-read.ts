@@ -16,13 +16,15 @@ export async function publishReplyToRead(
     from: string;
     user_id: string | null;
     needs_review: boolean;
+    is_crisis: boolean;
     received_at: Date;
   },
   now: Date,
 ): Promise<void> {
-  const { id, from, user_id, needs_review, received_at } = reply;
+  const { id, from, user_id, needs_review, is_crisis, received_at } = reply;
   const count = await countToRead(trx, from, new Date(received_at.getTime() - dayMs));
-  if (count > (user_id === null ? dailyLimit.unknown : dailyLimit.known)) return;
+  const limit = user_id === null ? dailyLimit.unknown : dailyLimit.known;
+  if (count > limit && !is_crisis) return;
   const at = received_at.toISOString();
   const pointer = { inbound_id: id, user_id, needs_review, at };
   await publish(trx, smsEvents, 'sms.reply.received', pointer, now);

@@ -18,6 +18,7 @@ const kinds: Record<TextKind, true> = {
   help: true,
   confirmation: true,
   stop_confirmation: true,
+  crisis_line: true,
   one_time_code: true,
   answer: true,
   test: true,

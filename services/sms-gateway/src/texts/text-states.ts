@@ -14,7 +14,8 @@ import type { TextStatus } from '@daylift/contracts/sms.http';
  *     └──> skipped, missed, superseded or refused               └─ provider evidence ──> accepted, sent, delivered, failed
  *
  * Only the worker that wins `queued -> inflight` may call the provider, once. A text returns from `inflight` to
- * `queued` only if it provably wasn't sent. A worker that crashes there leaves it `unknown`, and an `unknown` text is
+ * `queued` only if it provably wasn't sent, and from `accepted` or `sent` only if a final receipt proves that it reached
+ * no phone (`returnedBy` in `receipts.actions.ts`). A worker that crashes there leaves it `unknown`, and an `unknown` text is
  * never sent again. Provider evidence (a response, a receipt, a lookup) only moves a text forward, in the order of
  * `rank`, so its order of arrival doesn't matter.
  */

@@ -11,6 +11,7 @@ export type TextKind =
   | 'help'
   | 'confirmation'
   | 'stop_confirmation'
+  | 'crisis_line'
   | 'one_time_code'
   | 'answer'
   | 'test';

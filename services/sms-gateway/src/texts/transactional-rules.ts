@@ -22,6 +22,8 @@ export const transactionalTextRules: Record<TransactionalTextKind, OwnTextRule> 
   confirmation: { consent: null, validForHours: 1 },
   // The only text after STOP, and only if the provider doesn't confirm the STOP itself.
   stop_confirmation: { consent: null, validForHours: 1 },
+  // To someone who may be in danger.
+  crisis_line: { consent: null, validForHours: 1 },
   // Written by an admin, with its own expiry: not during quiet hours, unless the person has just written.
   answer: { consent: 'granted', validForHours: 1 },
   // Sent by an admin to their own phone.

@@ -17,6 +17,7 @@ const nouns: Record<string, string> = {
   help: 'HELP reply',
   confirmation: 'Confirmation',
   stop_confirmation: 'STOP confirmation',
+  crisis_line: 'Crisis line',
   one_time_code: 'Password code',
   answer: 'Staff reply',
 };
