@@ -39,6 +39,8 @@ export const Recipient = Type.Object({
   first_name: Type.String(),
   /** When the person sent the newest reply, such as PAUSE 7, that these settings include. */
   reply_setting_at: Type.Optional(Nullable(Instant)),
+  /** Whether staff made this change, or the person did. Absent if neither did. */
+  by_staff: Type.Optional(Type.Boolean()),
 });
 export type Recipient = Static<typeof Recipient>;
 

@@ -73,7 +73,8 @@ describe('POST /admin/users/create', () => {
     const asked = await harness.call({ url: `/internal/signups/${id}`, as: asService });
     expect(asked.json()).toEqual(facts);
     const told = (await publishedEvents(db, 'accounts.recipient.changed')).at(-1)?.data;
-    expect(told).toMatchObject({ user_id: id, consent: 'pending', phone: form.phone });
+    const by_staff = true;
+    expect(told).toMatchObject({ user_id: id, consent: 'pending', phone: form.phone, by_staff });
   });
 
   it('accepts the query of the specification, with its optional fields', async () => {

@@ -68,6 +68,6 @@ async function change(
     await recordAdminAction(trx, by, { action, target: id }, now);
     return { user: changed, isChanged: true };
   });
-  await deps.applyRecipient(recipientOf(result.user));
+  await deps.applyRecipient(recipientOf(result.user, 'admin'));
   return result;
 }

@@ -59,7 +59,7 @@ export async function saveSettings(
     await record?.(trx, user, changed);
     return changed;
   });
-  if (changed.version !== known.version) await deps.applyRecipient(recipientOf(changed));
+  if (changed.version !== known.version) await deps.applyRecipient(recipientOf(changed, actor.by));
   return changed;
 }
 

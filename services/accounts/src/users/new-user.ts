@@ -54,6 +54,6 @@ export async function publishNewUser(
 ): Promise<void> {
   const facts = signupFactsOf(user, deps.identityHash);
   await publish(trx, accountsEvents, 'accounts.user.registered', facts, now);
-  await publishUser(trx, user, now);
+  await publishUser(trx, user, now, user.created_by === null ? 'subscriber' : 'admin');
   await publishContact(trx, deps.identityHash, user, now);
 }

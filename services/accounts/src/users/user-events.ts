@@ -9,6 +9,7 @@ import { firstNameOf } from '@daylift/mail/first-name';
 import type { Trx } from '../database.ts';
 import { mailboxOf } from './email-address.ts';
 import type { IdentityHash } from './identity-hash.ts';
+import type { Actor } from './user-changes.table.ts';
 import type { User } from './users.table.ts';
 
 const settingsOf = (user: User): DeliverySettings => ({
@@ -25,19 +26,26 @@ const settingsOf = (user: User): DeliverySettings => ({
   registered_at: user.registered_at.toISOString(),
 });
 
-export const recipientOf = (user: User): Recipient => ({
+/** `by` made the change. */
+export const recipientOf = (user: User, by: Actor['by'] = 'system'): Recipient => ({
   ...settingsOf(user),
   phone: user.phone,
   phone_proven: user.phone_proven_at !== null,
   pending_phone: user.pending_phone,
   first_name: firstNameOf(user.name),
   reply_setting_at: user.reply_setting_at?.toISOString() ?? null,
+  ...(by !== 'system' && { by_staff: by === 'admin' }),
 });
 
 /** Publishes a user's state; every new `version` goes through here. */
-export async function publishUser(trx: Trx, user: User, now: Date): Promise<void> {
+export async function publishUser(
+  trx: Trx,
+  user: User,
+  now: Date,
+  by: Actor['by'] = 'system',
+): Promise<void> {
   await publish(trx, accountsEvents, 'accounts.settings.changed', settingsOf(user), now);
-  await publish(trx, accountsEvents, 'accounts.recipient.changed', recipientOf(user), now);
+  await publish(trx, accountsEvents, 'accounts.recipient.changed', recipientOf(user, by), now);
 }
 
 export async function publishContact(

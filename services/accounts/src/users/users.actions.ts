@@ -59,7 +59,7 @@ export async function changeUser(
     ...Object.fromEntries(different),
     version: user.version + 1,
   });
-  await publishUser(trx, changed, now);
+  await publishUser(trx, changed, now, actor.by);
   return changed;
 }
 

@@ -161,7 +161,7 @@ async function confirmStart(
   if (claimant === null) return;
   const isConfirmed =
     inbound.autoresponse === 'START' || !(await isWelcomed(trx, claimant.user_id));
-  await queueFirstTexts(trx, claimant.user_id, deps);
+  await queueFirstTexts(trx, claimant.user_id, deps, true);
   if (isConfirmed || sender === null) return;
   const content = optedInText(deps.words);
   await answer(trx, deps, reply, { kind: 'confirmation', content });

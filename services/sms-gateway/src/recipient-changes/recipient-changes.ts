@@ -34,7 +34,7 @@ export async function saveRecipient(
   deps: RecipientDeps,
 ): Promise<void> {
   const { user_id, version, phone_proven = true, pending_phone, reply_setting_at, ...rest } = data;
-  const { registered_at: _, ...facts } = rest;
+  const { registered_at: _, by_staff, ...facts } = rest;
   const hashOf = (phone: string | null) => (phone === null ? null : deps.numberHash(phone));
   const numberHash = hashOf(data.phone);
   const pendingHash = hashOf(pending_phone ?? null);
@@ -54,6 +54,7 @@ export async function saveRecipient(
     pending_phone: pending_phone ?? null,
     pending_hash: pendingHash,
     must_confirm,
+    ...(by_staff !== undefined && { changed_by_staff: by_staff }),
   };
   const kept = await putRecipient(trx, { user_id, ...values }, reply_setting_at ?? null);
   if (!kept) return;
@@ -107,7 +108,9 @@ export async function saveEntitlement(
   };
   if (!(await putEntitlement(trx, data.user_id, values))) return;
   await publishOptOut(trx, data.user_id, before, deps.clock.now());
-  await queueFirstTexts(trx, data.user_id, deps);
+  // The first one follows the person's checkout; later ones come at any hour, such as after a retried payment.
+  const mayWake = before.subscription_version === 0 ? null : false;
+  await queueFirstTexts(trx, data.user_id, deps, mayWake);
 }
 
 /**

@@ -21,7 +21,7 @@ export interface SpendDeps {
 
 /** Minimum time between two texts to one number. */
 const spacingMs = 60_000;
-const longestWaitMs = 5 * spacingMs;
+export const longestWaitMs = 5 * spacingMs;
 
 const caps = ['not_served', 'number_minute', 'number_day', 'prefix', 'country', 'all'] as const;
 type Cap = (typeof caps)[number];

@@ -1,13 +1,15 @@
 import type { Clock } from '@daylift/clock/clock';
 import type { accountsEvents } from '@daylift/contracts/accounts.events';
+import { isQuietHours, nextMorning } from '@daylift/delivery/send-windows';
 import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { SmsDatabase } from '../database.ts';
 import { isOptedOut } from '../opt-outs/opt-outs.repository.ts';
 import { lockRecipient, type RecipientRow } from '../recipients/recipients.repository.ts';
-import { reserveText, type SpendDeps } from '../spend/spend-caps.ts';
+import { longestWaitMs, reserveText, type SpendDeps } from '../spend/spend-caps.ts';
+import { endQueued } from '../texts/due-texts.repository.ts';
 import { findConsented, isAskedByAnother, renewRequest } from './consent-requests.repository.ts';
-import { isQueued } from './transactional-texts.repository.ts';
+import { findWaitingText, isQueued } from './transactional-texts.repository.ts';
 import { queueTransactionalText } from './transactional-texts.ts';
 import { consentRequestText, type TransactionalWords } from './words.ts';
 
@@ -16,6 +18,18 @@ type Asked = Static<(typeof accountsEvents)['accounts.consent.asked']>;
 export interface FirstTextDeps extends SpendDeps {
   clock: Clock;
   words: TransactionalWords;
+}
+
+/** A recipient with whether a text may be sent to them in quiet hours, because it responds to what they just did. */
+export type WokenRecipient = RecipientRow & { may_wake: boolean };
+
+/** Returns the earliest instant for a text that is ready at `at`: the next morning instead of quiet hours. */
+export function politeInstant(
+  { may_wake, timezone }: Pick<WokenRecipient, 'may_wake' | 'timezone'>,
+  at: Date,
+): Date {
+  if (may_wake || timezone === null || !isQuietHours(at, timezone)) return at;
+  return nextMorning(at, timezone);
 }
 
 /** Key of the request that a YES confirms: one per number of a person. */
@@ -28,7 +42,7 @@ export const consentKey = (recipient: { user_id: string; number_version: number 
  */
 export async function askForConsent(
   trx: Transaction<SmsDatabase>,
-  recipient: RecipientRow & { phone: string; number_hash: string },
+  recipient: WokenRecipient & { phone: string; number_hash: string },
   key: string,
   deps: FirstTextDeps,
 ): Promise<boolean> {
@@ -49,7 +63,7 @@ export async function askForConsent(
     reply_to: recipient.phone === recipient.pending_phone ? recipient.phone : null,
     timezone: recipient.timezone ?? 'UTC',
     now,
-    opens_at,
+    opens_at: politeInstant(recipient, opens_at),
   });
   return true;
 }
@@ -64,6 +78,8 @@ export const isEntitledAt = (
 export const hasSubscribed = (recipient: Pick<RecipientRow, 'subscription_version'>): boolean =>
   recipient.subscription_version > 0;
 
+const askedAgain = { state: 'superseded', reason: 'asked_again' } as const;
+
 /** Sends another request that the person asked for. */
 export async function requestConsentAgain(
   trx: Transaction<SmsDatabase>,
@@ -74,14 +90,19 @@ export async function requestConsentAgain(
   // The person's own event precedes this one in the stream, so a retry finds the row.
   if (recipient === undefined || (recipient.version === 0 && recipient.deleted_at === null))
     throw new Error('consent request for an unknown recipient');
-  const reason = await consentRequestRefusal(trx, recipient, deps.clock.now());
+  const now = deps.clock.now();
+  const reason = await consentRequestRefusal(trx, recipient, now);
   const { phone, number_hash } = askedNumber(recipient);
   if (reason === null && phone !== null && number_hash !== null) {
     const key = consentKey(recipient);
     const asked = `${key}:${request_id}`;
-    if (await askForConsent(trx, { ...recipient, phone, number_hash }, asked, deps)) {
+    const target = { ...recipient, phone, number_hash, may_wake: true };
+    if (await askForConsent(trx, target, asked, deps)) {
+      // One that still waits for the morning would be a second text.
+      const first = await findWaitingText(trx, key, new Date(now.getTime() + longestWaitMs));
+      if (first !== undefined) await endQueued(trx, [{ id: first, ...askedAgain }], now);
       // A YES is matched by the number's own key, which makes the first request obsolete.
-      await renewRequest(trx, key, asked, deps.clock.now());
+      await renewRequest(trx, key, asked, now);
       return;
     }
   }

@@ -9,6 +9,7 @@ import {
   type FirstTextDeps,
   hasSubscribed,
   isEntitledAt,
+  politeInstant,
 } from './consent-requests.ts';
 import { queueTransactionalText } from './transactional-texts.ts';
 import { codeText, proofText, revertText, type TransactionalWords } from './words.ts';
@@ -37,7 +38,10 @@ export async function queueCode(
   const { phone, number_hash } = isProof ? askedNumber(recipient) : recipient;
   if (phone === null || number_hash === null) return;
   const target = { phone, number_hash, isProof, now };
-  const opens_at = await whenToSend(trx, recipient, target, deps);
+  const ready = await whenToSend(trx, recipient, target, deps);
+  // A link to undo a change by staff can wait for the morning.
+  const may_wake = !isRevert || !recipient.changed_by_staff;
+  const opens_at = ready && politeInstant({ ...recipient, may_wake }, ready);
   if (opens_at === null || opens_at >= closesAt) return;
   await queueTransactionalText(trx, {
     key: `one_time_code:${request_id}`,

@@ -27,6 +27,23 @@ export async function isQueued(trx: Transaction<SmsDatabase>, key: string): Prom
   return row !== undefined;
 }
 
+/** Returns the id of the text with this key if it waits for an instant after `at`. */
+export async function findWaitingText(
+  trx: Transaction<SmsDatabase>,
+  key: string,
+  at: Date,
+): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('own_text_keys')
+    .innerJoin('texts', 'texts.id', 'own_text_keys.text_id')
+    .select('texts.id')
+    .where('own_text_keys.key', '=', key)
+    .where('texts.state', '=', 'queued')
+    .where('texts.next_attempt_at', '>', at)
+    .executeTakeFirst();
+  return row?.id;
+}
+
 export function findStates(
   db: Kysely<SmsDatabase>,
   keys: string[],

@@ -46,9 +46,9 @@ export async function queueTransactionalText(
   const localDate = localDateAt(now, text.timezone);
   const id = newTextId(localDate);
   if (!(await insertKey(trx, key, id, now))) return false;
-  const closesAt =
-    text.closes_at ?? new Date(now.getTime() + transactionalTextRules[kind].validForHours * hourMs);
   const opensAt = text.opens_at ?? now;
+  const validMs = transactionalTextRules[kind].validForHours * hourMs;
+  const closesAt = text.closes_at ?? new Date(opensAt.getTime() + validMs);
   const windows = [{ opens_at: opensAt.toISOString(), closes_at: closesAt.toISOString() }];
   const row = {
     id,
