@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Count, Nullable } from './fields.ts';
+import { Count, Instant, Nullable } from './fields.ts';
 
 export const SenderType = Type.Union([
   Type.Literal('toll_free'),
@@ -55,6 +55,8 @@ export const Sender = Type.Object({
   country: Type.String(),
   state: SenderState,
   ...limits,
+  /** A carrier refused texts over its limit, so the sender is slower until then. */
+  slowed_until: Nullable(Instant),
   /** Texts that the limits allow in an hour. */
   per_hour: Count,
   /** Counted up to 10,000. */

@@ -11,6 +11,7 @@ import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { RowButton } from '../../components/RowButton.tsx';
 import { Section } from '../../components/Section.tsx';
+import { Time } from '../../components/Time.tsx';
 import { useMay } from '../../session/use-admin.ts';
 import { SenderForm } from './SenderForm.tsx';
 import { senderTypes } from './sender-types.ts';
@@ -54,7 +55,16 @@ const columns: Column<Sender>[] = [
   },
   {
     header: 'State',
-    cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].label}</Badge>,
+    cell: ({ state, slowed_until }) => (
+      <Stack gap={4} align="flex-start">
+        <Badge tone={states[state].tone}>{states[state].label}</Badge>
+        {slowed_until ? (
+          <Text fz="sm" c="dimmed">
+            Slowed by a carrier until <Time at={slowed_until} />
+          </Text>
+        ) : null}
+      </Stack>
+    ),
   },
   {
     header: 'Limits',

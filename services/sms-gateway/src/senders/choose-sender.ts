@@ -13,10 +13,15 @@ const minuteMs = 60_000;
  * while.
  */
 export function rateLimitsOf(sender: SenderRow, now: Date): RateLimit[] {
-  const { slowdowns, slowed_at } = sender;
-  const isSlow = slowed_at !== null && now.getTime() - slowed_at.getTime() < slowedForMs;
-  const stretch = isSlow ? 2 ** slowdowns : 1;
+  const stretch = slowedUntil(sender, now) === null ? 1 : 2 ** sender.slowdowns;
   return fullRateOf(sender).map((limit) => ({ ...limit, perMs: limit.perMs * stretch }));
+}
+
+/** Returns until when a carrier's refusals slow a sender down, or null. */
+export function slowedUntil({ slowed_at }: SenderRow, now: Date): Date | null {
+  if (slowed_at === null) return null;
+  const until = new Date(slowed_at.getTime() + slowedForMs);
+  return until > now ? until : null;
 }
 
 function fullRateOf(sender: SenderRow): RateLimit[] {

@@ -5,7 +5,7 @@ import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { SmsDeps } from '../deps.ts';
 import { InvalidSender, KnownSender, LastSender, UnknownSender } from '../errors.ts';
-import { hourlyCapacity } from './choose-sender.ts';
+import { hourlyCapacity, slowedUntil } from './choose-sender.ts';
 import {
   countSubscribers,
   findHours,
@@ -29,14 +29,13 @@ const defaults = {
 export async function listSenders(deps: SmsDeps): Promise<SenderPool> {
   const { db, clock, settings } = deps;
   const pool = await findSenders(deps);
-  const now = clock.now().getTime();
-  const [subscribers, hours] = await Promise.all([
-    countSubscribers(db, pool),
-    findHours(db, new Date(now - (now % hourMs))),
-  ]);
+  const now = clock.now();
+  const hour = new Date(now.getTime() - (now.getTime() % hourMs));
+  const [subscribers, hours] = await Promise.all([countSubscribers(db, pool), findHours(db, hour)]);
   const counts = new Map(hours.map((hour) => [hour.number, hour]));
   const senders = pool.map((sender) => ({
     ...sender,
+    slowed_until: slowedUntil(sender, now)?.toISOString() ?? null,
     per_hour: Math.floor(hourlyCapacity(sender)),
     subscribers: subscribers.get(sender.number) ?? 0,
     sent: Number(counts.get(sender.number)?.sent ?? 0),

@@ -210,7 +210,7 @@ export function findHours(db: Kysely<SmsDatabase>, since: Date) {
 }
 
 const slowAgainMs = 60_000;
-const mostSlowdowns = 5;
+const mostSlowdowns = 4;
 
 /** Halves a sender's rate, at most once a minute. */
 export async function slowDown(

@@ -175,6 +175,34 @@ describe('the limits of a sender', () => {
     await change(slow, { state: 'draining' });
   });
 
+  it('are halved for a while after AT&T refuses a text over its limit', async () => {
+    const number = await add({ per_second: 2 });
+    const texts = await Promise.all(Array.from({ length: 4 }, () => aQueuedText(harness)));
+    for (const { recipient } of texts) await keep(recipient.user_id, number);
+    const [refused, ...others] = texts;
+    await harness.sandbox.faults({
+      recipients: { [refused!.recipient.phone]: { code: '40018', final: 'delivery_failed' } },
+    });
+    await harness.send(refused!.id);
+    await harness.reaches(refused!.id, 'queued');
+    const until = new Date(harness.clock.now().getTime() + 16 * 60_000);
+    const { slowed_until } = await find(number);
+    expect(Date.parse(slowed_until ?? '')).toBeLessThan(until.getTime());
+    await sendTexts(
+      harness.deps,
+      others.map(({ id }) => id),
+    );
+    const at = await Promise.all(
+      others.map(async ({ recipient }) =>
+        Date.parse((await harness.sandbox.texts(recipient.phone))[0]!.accepted_at),
+      ),
+    );
+    const [first = 0, , third = 0] = at.toSorted();
+    expect(third - first).toBeGreaterThanOrEqual(1_500);
+    await harness.sandbox.faults({ reset: true });
+    await change(number, { state: 'draining' });
+  });
+
   it("hold per day; the day's other texts wait for the next", async () => {
     const number = await add({ per_day: 2 });
     const texts = await Promise.all(Array.from({ length: 3 }, () => aQueuedText(harness)));
