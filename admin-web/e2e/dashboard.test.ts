@@ -96,7 +96,7 @@ describe('The numbers', () => {
   });
 });
 
-it('what needs attention comes first, and leads to where it is fixed', async () => {
+it('lists first what needs attention, with links to fix it', async () => {
   const settings = '/admin/settings/alert-email';
   const alerts = (email: string) =>
     product.api('POST', settings, { email, enabled: email !== '' }, owner());

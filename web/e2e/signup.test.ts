@@ -116,27 +116,34 @@ describe('The first step', () => {
     const visitor = aVisitor();
     const expectProblem = async (words: string, name: string) => {
       await press(page, 'Continue');
-      await page.getByRole('alert').getByText(words, { exact: true }).waitFor();
+      await see(page, words);
       await focused(page, name);
       await expect.poll(() => field(page, name).getAttribute('aria-invalid')).toBe('true');
     };
     await expectProblem('Please fill in all required fields', 'name');
     for (const words of ['Enter your full name', 'Enter your phone number', 'Choose a password'])
-      await page.getByText(words, { exact: true }).waitFor();
+      await see(page, words);
     expect(await isOnScreen(page, 'Enter your full name')).toBe(true);
     await expectNoBarriers(page);
     await fillPersonalInfo(page, { ...visitor, confirmPassword: '' });
     await expectProblem('Please fill in all required fields', 'confirmPassword');
-    await fillPersonalInfo(page, { confirmPassword: 'good evening' });
-    await expectProblem('Passwords do not match', 'confirmPassword');
-    await fillPersonalInfo(page, { password: 'short', confirmPassword: 'short' });
-    await expectProblem('Password must be at least 6 characters long', 'password');
-    await fillPersonalInfo(page, { ...visitor, email: 'grace at example' });
+    await fillPersonalInfo(page, {
+      email: 'grace at example',
+      phone: '555',
+      password: 'short',
+      confirmPassword: 'good evening',
+    });
     await expectProblem('Please enter a valid email address', 'email');
-    await fillPersonalInfo(page, { email: visitor.email, phone: '555' });
-    await expectProblem('Please enter a valid phone number', 'phone');
-    await fillPersonalInfo(page, { phone: visitor.phone });
+    for (const words of [
+      'Please enter a valid phone number',
+      'Password must be at least 6 characters long',
+      'Passwords do not match',
+    ])
+      await see(page, words);
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    await fillPersonalInfo(page, { ...visitor, confirmPassword: 'good evening' });
+    await expectProblem('Passwords do not match', 'confirmPassword');
+    await reachPreferences(page, visitor);
   });
 
   test("accepts a national number of the browser's country or of another one", async () => {

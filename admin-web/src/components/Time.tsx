@@ -6,17 +6,17 @@ import { useTimeFormat } from './use-time-format.ts';
 export const Time = ({
   at,
   zone,
-  timeOnly = false,
+  format: choice = 'short',
 }: {
   at: string;
   zone?: string | undefined;
-  /** Below a heading with the day. */
-  timeOnly?: boolean;
+  /** `timeOnly` is for rows below a heading with the day. */
+  format?: 'short' | 'timeOnly' | 'dayOnly';
 }) => {
   const format = useTimeFormat(zone);
   return (
     <time dateTime={at} title={format.exact(at)}>
-      {timeOnly ? format.timeOnly(at) : format.short(at)}
+      {format[choice](at)}
     </time>
   );
 };

@@ -1,4 +1,9 @@
-import { formatExactInstant, formatInstant, formatTimeInZone } from '@daylift/ui/formats';
+import {
+  formatDay,
+  formatExactInstant,
+  formatInstant,
+  formatTimeInZone,
+} from '@daylift/ui/formats';
 import { useQuery } from '@tanstack/react-query';
 import { adminQuery } from '../session/use-admin.ts';
 
@@ -12,6 +17,7 @@ export const useTimeFormat = (given?: string) => {
     zone,
     short: (instant: string) => formatInstant(instant, now, zone),
     timeOnly: (instant: string) => formatTimeInZone(instant, zone),
+    dayOnly: (instant: string) => formatDay(instant, zone),
     /** With the operators' time if theirs is another one. */
     exact: (instant: string) => {
       const [there, here] = [zone, operators].map((one) => formatExactInstant(instant, one));

@@ -9,7 +9,7 @@ const Words = ({ state: { is, at } }: { state: LiveState }) => {
   if (at === null) return 'Not live';
   return (
     <>
-      Not live: last updated <Time at={at} timeOnly />
+      Not live: last updated <Time at={at} format="timeOnly" />
     </>
   );
 };

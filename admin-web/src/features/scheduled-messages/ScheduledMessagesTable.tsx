@@ -59,7 +59,7 @@ const columns: Column<ScheduledMessage>[] = [
 
 type Ask = (message: ScheduledMessage) => void;
 
-interface Asks {
+interface RowActions {
   onSend: Ask;
   onEdit: Ask;
   onDelete: Ask;
@@ -69,10 +69,10 @@ interface Asks {
 
 const Actions = ({
   message,
-  asks: { onSend, onEdit, onDelete, onDuplicate, onTest },
+  actions: { onSend, onEdit, onDelete, onDuplicate, onTest },
 }: {
   message: ScheduledMessage;
-  asks: Asks;
+  actions: RowActions;
 }) => (
   <Group gap="xs" className={classes.actions}>
     {message.is_sent ? null : (
@@ -115,9 +115,9 @@ const Actions = ({
   </Group>
 );
 
-const actionsColumn = (asks: Asks): Column<ScheduledMessage> => ({
+const actionsColumn = (actions: RowActions): Column<ScheduledMessage> => ({
   header: 'Actions',
-  cell: (message) => <Actions message={message} asks={asks} />,
+  cell: (message) => <Actions message={message} actions={actions} />,
 });
 
 export const ScheduledMessagesTable = ({

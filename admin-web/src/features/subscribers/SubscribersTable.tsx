@@ -44,7 +44,7 @@ const facts: Column<ListedAdminUser>[] = [
     header: 'Last message',
     cell: (user) => (user.last_message_sent ? <Time at={user.last_message_sent} /> : 'Never'),
   },
-  { header: 'Joined', cell: (user) => <Time at={user.created_at} /> },
+  { header: 'Joined', cell: (user) => <Time at={user.created_at} format="dayOnly" /> },
   { header: 'Renews', cell: renewal },
 ];
 

@@ -104,7 +104,7 @@ async function stepTowards(
     await delay(pollMs);
     return null;
   }
-  if (open.status === 'creating') return takeUp(deps, open, intent, customer);
+  if (open.status === 'creating') return resumeCheckout(deps, open, intent, customer);
   if (open.status === 'open' && isSame(open, intent) && isUsable(open, clock.now()))
     return answerOf(open, { url: open.url ?? '', id: open.session_id ?? '' });
   await closePage(deps, open);
@@ -125,7 +125,7 @@ const isUsable = (checkout: Checkout, now: Date): boolean =>
 /**
  * Resumes a failed or crashed caller's checkout. The same attempt finds what was opened instead of opening it twice.
  */
-async function takeUp(
+async function resumeCheckout(
   deps: BillingDeps,
   open: Checkout,
   intent: Intent,

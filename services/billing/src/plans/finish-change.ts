@@ -27,7 +27,7 @@ export async function finishChange(deps: BillingDeps, change: PlanChange): Promi
 }
 
 /** Resumes a change left open by a lost response or a crash. Returns whether there was one. */
-export async function takeUpChange(deps: BillingDeps, userId: string): Promise<boolean> {
+export async function resumeChange(deps: BillingDeps, userId: string): Promise<boolean> {
   const change = await takeOverChange(deps.db, userId);
   if (change === undefined) return false;
   try {
@@ -44,6 +44,6 @@ export async function takeUpChange(deps: BillingDeps, userId: string): Promise<b
 
 /** Runs the task that was enqueued when the change started. */
 export async function finishPlanChange(deps: BillingDeps, userId: string): Promise<void> {
-  if (await takeUpChange(deps, userId)) return;
+  if (await resumeChange(deps, userId)) return;
   if (await isChanging(deps.db, userId)) throw new Error('the change of a plan is still under way');
 }

@@ -32,7 +32,7 @@ import {
   type Subscription,
 } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
-import { finishChange, takeUpChange } from './finish-change.ts';
+import { finishChange, resumeChange } from './finish-change.ts';
 import { isReached, type PlanRefusal, type WantedChange, whyNot } from './plan-actions.ts';
 import { beginChange, type PlanChange, releaseChange } from './plan-changes.repository.ts';
 import { clearCancellation, quoteOf } from './plan-quote.ts';
@@ -93,14 +93,14 @@ export async function changePlan(
       await make(deps, mine, wanted);
       return findPlanView(deps, userId);
     }
-    if (!(await takeUp(deps, userId, wanted))) await delay(pollMs);
+    if (!(await resumeOrFail(deps, userId, wanted))) await delay(pollMs);
   }
   throw new PlanUnavailable();
 }
 
-async function takeUp(deps: BillingDeps, userId: string, wanted: Asked): Promise<boolean> {
+async function resumeOrFail(deps: BillingDeps, userId: string, wanted: Asked): Promise<boolean> {
   try {
-    return await takeUpChange(deps, userId);
+    return await resumeChange(deps, userId);
   } catch (error) {
     throw unavailable(deps, error, wanted);
   }

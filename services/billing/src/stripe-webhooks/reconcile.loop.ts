@@ -28,7 +28,7 @@ export function createReconcileLoop(deps: Deps): Loop {
       });
       if (seenUntil === null) return 0;
       try {
-        const found = await takeMissed(deps, seenUntil, now);
+        const found = await storeMissed(deps, seenUntil, now);
         await storeReconciled(deps.db, now);
         if (found > 0) deps.log.info({ found }, 'events found without webhook');
         return found;
@@ -40,7 +40,7 @@ export function createReconcileLoop(deps: Deps): Loop {
   };
 }
 
-async function takeMissed(deps: Deps, seenUntil: Date, now: Date): Promise<number> {
+async function storeMissed(deps: Deps, seenUntil: Date, now: Date): Promise<number> {
   const since = Math.floor((seenUntil.getTime() - overlapMs) / 1000);
   let found = 0;
   const events = deps.stripe.events.list({

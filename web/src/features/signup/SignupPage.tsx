@@ -47,8 +47,8 @@ const useStepHeading = (step: Step) => {
   useEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
-    const toMend = heading.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid]');
-    if (toMend) focusField(toMend);
+    const invalid = heading.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid]');
+    if (invalid) focusField(invalid);
     else heading.current?.focus();
   }, [step]);
   return heading;

@@ -38,24 +38,27 @@ describe('personal info', () => {
     }
   });
 
-  test('rejects two different passwords, however short', () => {
-    expect(checkPersonalInfo(aForm({ password: 'a', confirmPassword: 'b' }))?.message).toBe(
-      'Passwords do not match',
-    );
+  test('names each invalid field at once, in form order', () => {
+    const form = aForm({
+      email: 'ada.example.com',
+      phone: '12345',
+      password: '12345',
+      confirmPassword: 'b',
+    });
+    const errors = {
+      email: 'Please enter a valid email address',
+      phone: 'Please enter a valid phone number',
+      password: 'Password must be at least 6 characters long',
+      confirmPassword: 'Passwords do not match',
+    };
+    expect(checkPersonalInfo(form)).toEqual({ message: null, errors });
+    const found = checkPersonalInfo({ ...form, name: '' });
+    expect(found?.message).toBe('Please fill in all required fields');
+    expect(Object.keys(found?.errors ?? {})).toEqual(['name', ...Object.keys(errors)]);
   });
 
-  test('requires six characters for a password', () => {
-    expect(checkPersonalInfo(aForm({ password: '12345', confirmPassword: '12345' }))?.message).toBe(
-      'Password must be at least 6 characters long',
-    );
+  test('accepts a password of six characters', () => {
     expect(checkPersonalInfo(aForm({ password: '123456', confirmPassword: '123456' }))).toBeNull();
-  });
-
-  test('names an invalid email or phone', () => {
-    const email = 'Please enter a valid email address';
-    expect(checkPersonalInfo(aForm({ email: 'ada.example.com' }))?.errors).toEqual({ email });
-    const phone = 'Please enter a valid phone number';
-    expect(checkPersonalInfo(aForm({ phone: '12345' }))?.errors).toEqual({ phone });
   });
 });
 

@@ -16,7 +16,8 @@ export interface SignupForm {
 }
 
 export interface Problem {
-  message: string;
+  /** Shown above the button, or null if the fields' own messages suffice. */
+  message: string | null;
   /** Messages of the invalid fields, in form order. */
   errors: Partial<Record<keyof SignupForm, string>>;
 }
@@ -31,41 +32,42 @@ const missing = {
   delivery_time: 'Select a delivery time',
 };
 
-const findMissing = (
-  form: SignupForm,
-  fields: readonly (keyof typeof missing)[],
-  message: string,
-): Problem | null => {
-  const empty = fields.filter((field) => form[field].trim() === '');
-  if (empty.length === 0) return null;
-  return { message, errors: Object.fromEntries(empty.map((field) => [field, missing[field]])) };
+type RequiredField = keyof typeof missing;
+
+/** Email and phone get a rough check; the server validates them fully. */
+const rules: Partial<Record<RequiredField, (form: SignupForm) => string | null>> = {
+  email: ({ email }) => (looksLikeEmail(email) ? null : 'Please enter a valid email address'),
+  phone: ({ phone }) =>
+    phone.replace(/\D/g, '').length < 7 ? 'Please enter a valid phone number' : null,
+  password: ({ password }) => passwordTooShort(password),
+  confirmPassword: ({ password, confirmPassword }) =>
+    password === '' || password === confirmPassword ? null : 'Passwords do not match',
 };
 
-const at = (field: keyof SignupForm, message: string): Problem => ({
-  message,
-  errors: { [field]: message },
-});
+/** Reports everything that is wrong at once, and `incomplete` if a field is empty. */
+const check = (
+  form: SignupForm,
+  fields: readonly RequiredField[],
+  incomplete: string,
+): Problem | null => {
+  const empty = fields.filter((field) => form[field].trim() === '');
+  const found = fields.flatMap((field) => {
+    const message = empty.includes(field) ? missing[field] : rules[field]?.(form);
+    return message ? [[field, message]] : [];
+  });
+  if (found.length === 0) return null;
+  return { message: empty.length > 0 ? incomplete : null, errors: Object.fromEntries(found) };
+};
 
-/** Validates step 1. Email and phone get a rough check; the server validates them fully. */
-export const checkPersonalInfo = (form: SignupForm): Problem | null => {
-  const incomplete = findMissing(
+export const checkPersonalInfo = (form: SignupForm): Problem | null =>
+  check(
     form,
     ['name', 'email', 'phone', 'password', 'confirmPassword'],
     'Please fill in all required fields',
   );
-  if (incomplete) return incomplete;
-  if (form.password !== form.confirmPassword)
-    return at('confirmPassword', 'Passwords do not match');
-  const tooShort = passwordTooShort(form.password);
-  if (tooShort) return at('password', tooShort);
-  if (!looksLikeEmail(form.email)) return at('email', 'Please enter a valid email address');
-  if (form.phone.replace(/\D/g, '').length < 7)
-    return at('phone', 'Please enter a valid phone number');
-  return null;
-};
 
 export const checkPreferences = (form: SignupForm): Problem | null =>
-  findMissing(form, ['timezone', 'delivery_time'], 'Please select your timezone and delivery time');
+  check(form, ['timezone', 'delivery_time'], 'Please select your timezone and delivery time');
 
 /** Returns a typed referral code, or the one in a pasted link. */
 export const readReferral = (typed: string): string =>

@@ -28,7 +28,7 @@ export const EntryView = ({ entry, timezone }: { entry: TimelineEntry; timezone:
       <div className={classes.words}>
         <Text fw={700}>{entry.title}</Text>
         <Text c="dimmed" fz="sm">
-          <Time at={entry.at} zone={timezone} timeOnly />
+          <Time at={entry.at} zone={timezone} format="timeOnly" />
           {entry.by === null ? null : `, ${entry.by}`}
         </Text>
         {entry.detail === null ? null : <Text>{entry.detail}</Text>}
