@@ -1,4 +1,4 @@
-import { formatExactInstant, formatInstant } from '@daylift/ui/formats';
+import { formatDay, formatExactInstant, formatInstant } from '@daylift/ui/formats';
 import { expect, it } from 'vitest';
 import { type Page, useAdminPages } from './harness.ts';
 
@@ -10,6 +10,8 @@ interface Shown {
   at: string;
   words: string;
   title: string;
+  /** Days are as exact as people need in this column. */
+  isDay: boolean;
 }
 const timesOn = (page: Page, within = 'main'): Promise<Shown[]> =>
   page.locator(`${within} time`).evaluateAll((times) =>
@@ -17,6 +19,7 @@ const timesOn = (page: Page, within = 'main'): Promise<Shown[]> =>
       at: time.getAttribute('datetime') ?? '',
       words: time.textContent ?? '',
       title: time.getAttribute('title') ?? '',
+      isDay: time.closest('[data-label="Joined"]') !== null,
     })),
   );
 const seeTimes = async (page: Page): Promise<Shown[]> => {
@@ -32,9 +35,10 @@ it.each(['settings/audit-log', 'settings/admins', 'subscribers', 'forecast'])(
     const times = await seeTimes(page);
     const today = await now();
     expect(times).toEqual(
-      times.map(({ at }) => ({
+      times.map(({ at, isDay }) => ({
         at,
-        words: formatInstant(at, today, operators),
+        isDay,
+        words: isDay ? formatDay(at, operators) : formatInstant(at, today, operators),
         title: formatExactInstant(at, operators),
       })),
     );
