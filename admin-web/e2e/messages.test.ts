@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   aPhone,
   desktop,
@@ -9,66 +9,28 @@ import {
   holdCalls,
   type Locator,
   narrow,
-  type Page,
   phone,
   press,
   refuseCalls,
   see,
-  useAdminPages,
 } from './harness.ts';
+import {
+  dialog,
+  fill,
+  inDialog,
+  inWords,
+  messages,
+  row,
+  search,
+  useMessages,
+} from './messages-page.ts';
 
-const pages = useAdminPages();
-const { openAdmin, product } = pages;
-const messages = '/admin/dashboard?tab=messages';
-
-let today: Temporal.PlainDate;
-beforeAll(async () => {
-  const now = await product.now();
-  today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
-    .toZonedDateTimeISO('America/New_York')
-    .toPlainDate();
-});
-let used = 20;
-/** Returns a date that no other test of this file uses. */
-const aDate = (): string => {
-  used += 1;
-  return today.add({ days: used }).toString();
-};
-const inWords = (date: string): string =>
-  Temporal.PlainDate.from(date).toLocaleString('en-US', { dateStyle: 'medium' });
-
-interface Message {
-  id: string;
-  title: string;
-  content: string;
-  scheduled_date: string;
-  version: number;
-}
-const schedule = async (title: string, change: object = {}): Promise<Message> => {
-  const body = { title, content: `${title} is the text.`, scheduled_date: aDate(), ...change };
-  const path = '/admin/scheduled-messages';
-  const answer = await product.api<Message>('POST', path, body, pages.owner());
-  expect(answer.status).toBe(201);
-  return answer.body;
-};
+const { admin, openAdmin, product, owner, aDate, schedule } = useMessages(20);
 const isInView = (locator: Locator) =>
   locator.evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect();
     return top >= 0 && bottom <= window.innerHeight;
   });
-const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
-const dialog = (page: Page) => page.getByRole('dialog');
-const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name }).click();
-const search = async (page: Page, title: string) => {
-  await page.getByLabel('Search titles').fill(title);
-  // Phones don't show the header row.
-  await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
-};
-const fill = async (page: Page, title: string, content: string, date: string) => {
-  await page.getByLabel(/^Title/).fill(title);
-  await page.getByLabel('Content').first().fill(content);
-  await page.getByLabel('Date').first().fill(date);
-};
 
 describe('the form for a new message', () => {
   it('requires its fields, previews the text with its cost, and schedules it once', async () => {
@@ -174,7 +136,7 @@ describe('a scheduled message', () => {
     const other = { ...message, version: 2, content: 'By somebody else.' };
     const { title, scheduled_date, version } = other;
     const body = { title, scheduled_date, version, content: other.content };
-    expect((await product.api('PUT', path, body, pages.owner())).status).toBe(200);
+    expect((await product.api('PUT', path, body, owner())).status).toBe(200);
     await dialog(page).getByLabel('Content').fill('By me.');
     await inDialog(page, 'Save Changes');
     await dialog(page).getByText('Someone else changed this in the meantime.').waitFor();
@@ -243,190 +205,6 @@ describe('a scheduled message', () => {
     await row(page, `${title} news`).getByText('12:00 PM').waitFor();
     await page.getByLabel('Status').selectOption('sent');
     await see(page, 'No matches');
-  });
-});
-
-describe('A manual send', () => {
-  it('shows reach and cost, sends after a confirmation, and shows the result', async () => {
-    const reader = await pages.subscriber();
-    const title = `Sent ${Date.now()}`;
-    const message = await schedule(title, {
-      category: 'announcement',
-      content: 'News, {{first_name}}.',
-    });
-    const page = await openAdmin(messages, { expectComplaints: failedCall });
-    await search(page, title);
-    const failing = await failCalls(
-      page,
-      'GET',
-      `/admin/scheduled-messages/${message.id}/send-preview`,
-    );
-    await press(page, `Send Now: ${title}`);
-    await dialog(page).getByText('Error sending scheduled message').waitFor({ timeout: 60_000 });
-    await expect
-      .poll(() => dialog(page).getByRole('button', { name: 'Send Now' }).isDisabled())
-      .toBe(true);
-    await inDialog(page, 'Cancel');
-    failing();
-
-    const path = `/admin/scheduled-messages/${message.id}/send-now`;
-    const wishes: unknown[] = [];
-    page.on('request', (call) => call.url().endsWith(path) && wishes.push(call.postDataJSON()));
-    const mend = await failCalls(page, 'POST', path);
-    await press(page, `Send Now: ${title}`);
-    await dialog(page)
-      .getByText(/to \d+ (person|people) for about \$\d+\.\d{3}/)
-      .waitFor();
-    await dialog(page).getByText("It is sent in addition to today's text").waitFor();
-    await dialog(page).getByText('None of them are in quiet hours').waitFor();
-    await inDialog(page, 'Send Now');
-    await dialog(page).getByText('Error sending scheduled message').waitFor();
-    expect(await product.texts(reader.phone)).not.toContainEqual(
-      expect.objectContaining({ text: 'News, Ada.' }),
-    );
-    mend();
-    const allow = await refuseCalls(page, 'POST', path, 'Sending is frozen.');
-    await inDialog(page, 'Send Now');
-    await dialog(page).getByText('Sending is frozen.').waitFor();
-    allow();
-    await inDialog(page, 'Send Now');
-    await see(page, new RegExp(`"${title}": \\d+ of \\d+ (person|people) reached`));
-    // Quiet hours may have started for someone since the dialog said none.
-    expect(wishes.length).toBeGreaterThanOrEqual(3);
-    for (const wish of wishes) expect(wish).toEqual({ hold_quiet_hours: true });
-    const texts = await product.texts(reader.phone);
-    expect(texts.filter((one) => one.text === 'News, Ada.')).toHaveLength(1);
-    await row(page, title).getByText('Sent', { exact: true }).waitFor();
-    await row(page, title)
-      .getByText(/\d+ sent, 0 failed/)
-      .waitFor();
-    await expect.poll(() => row(page, title).getByRole('button').count()).toBe(2);
-    const remove = row(page, title).getByRole('button', { name: `Delete: ${title}` });
-    expect(await remove.isDisabled()).toBe(true);
-    await row(page, title).getByText("Can't delete: already sent").waitFor();
-  });
-
-  it('to more than 1,000 people requires typing the number, and offers to respect quiet hours', async () => {
-    const message = await schedule(`Many ${Date.now()}`);
-    const held = {
-      scheduled_message_id: message.id,
-      title: message.title,
-      texts: 910,
-      first_at: '2027-03-06T23:00:00.000Z',
-      last_at: '2027-03-07T13:00:00.000Z',
-    };
-    let canceled = false;
-    const page = await openAdmin(messages, {
-      prepare: async (before) => {
-        await before.route('**/settings/testing-mode', (route) =>
-          route.fulfill({
-            json: {
-              testing_mode_enabled: true,
-              test_phone_number: '+14155550199',
-              enabled_at: null,
-              enabled_by: null,
-            },
-          }),
-        );
-        await before.route('**/held-texts', (route) =>
-          route.fulfill({ json: canceled ? [] : [held] }),
-        );
-        await before.route('**/cancel-held', (route) => {
-          canceled = true;
-          return route.fulfill({ json: { canceled: 910, left: 0 } });
-        });
-      },
-    });
-    const preview = {
-      scheduled_message_id: message.id,
-      scheduled_message_title: message.title,
-      category: 'daily_motivation',
-      scheduled_date: message.scheduled_date,
-      is_early: true,
-      recipients: 998_000,
-      is_estimate: true,
-      in_quiet_hours: 211_000,
-      parts_per_text: 2,
-      estimated_cost: '7984.0000',
-      currency: 'USD',
-    };
-    await page.route('**/send-preview', (route) => route.fulfill({ json: preview }));
-    const asked: unknown[] = [];
-    await page.route('**/send-now', (route) => {
-      asked.push(route.request().postDataJSON());
-      return route.fulfill({
-        json: {
-          scheduled_message_title: message.title,
-          total_recipients: 998_012,
-          successful_sends: 100,
-          failed_sends: 2,
-          pending: 997_000,
-          held: 910,
-          batch_id: message.id,
-        },
-      });
-    });
-    await search(page, message.title);
-    await press(page, `Send Now: ${message.title}`);
-    await dialog(page).getByText('in quiet hours now').waitFor();
-    const words = await dialog(page).textContent();
-    expect(words).toContain('about 998,000 people for about $7,984.000 (2 parts each)');
-    expect(words).toContain('about 211,000 people in quiet hours now');
-    expect(words).toContain(`This message is scheduled for ${inWords(message.scheduled_date)}.`);
-    expect(words).toContain(
-      'All texts from this send will go to +14155550199, not to subscribers.',
-    );
-    const confirm = dialog(page).getByRole('button', { name: 'Send Now' });
-    await expect.poll(() => confirm.isDisabled()).toBe(true);
-    const number = dialog(page).getByLabel('This reaches about 998,000 people.');
-    await number.fill('998');
-    await expect.poll(() => confirm.isDisabled()).toBe(true);
-    await number.fill('998,000');
-    await expect.poll(() => dialog(page).getByRole('checkbox').isChecked()).toBe(true);
-    await confirm.click();
-    await see(page, '100 of 998,012 people reached, 2 failed, 997,000 in progress, 910 held');
-    expect(asked).toEqual([{ hold_quiet_hours: true }]);
-    const heldTexts = page.getByRole('region', { name: 'Held Texts' });
-    await heldTexts.getByText('910 texts held until 8:00 AM subscriber time').waitFor();
-    await press(page, `Cancel held texts: ${message.title}`);
-    await inDialog(page, 'Cancel Held Texts');
-    await see(page, '910 texts canceled.');
-    await heldTexts.waitFor({ state: 'detached' });
-  });
-
-  it("of today's message reports if there is none, and otherwise the result", async () => {
-    const page = await openAdmin(messages, { expectComplaints: failedCall });
-    await press(page, "Send Today's Message");
-    await dialog(page).getByText('No message is scheduled for today.').waitFor({ timeout: 60_000 });
-    await inDialog(page, 'Cancel');
-    await page.route('**/send-todays-message/preview', (route) =>
-      route.fulfill({
-        json: {
-          scheduled_message_id: '11111111-1111-4111-8111-111111111111',
-          scheduled_message_title: 'Of today',
-          category: 'daily_motivation',
-          recipients: 2,
-          is_estimate: false,
-          in_quiet_hours: 0,
-          parts_per_text: 1,
-          estimated_cost: '0.0080',
-          currency: 'USD',
-        },
-      }),
-    );
-    await failCalls(page, 'POST', '/admin/send-todays-message');
-    await press(page, "Send Today's Message");
-    await dialog(page).getByText("It replaces today's text").waitFor();
-    await inDialog(page, 'Send Now');
-    await dialog(page).getByText("Error sending today's message").waitFor();
-    await refuseCalls(page, 'POST', '/admin/send-todays-message', 'Sending is frozen.');
-    await inDialog(page, 'Send Now');
-    await dialog(page).getByText('Sending is frozen.').waitFor();
-    await inDialog(page, 'Cancel');
-    await page.getByRole('link', { name: 'View SMS System' }).click();
-    await page
-      .getByRole('heading', { level: 1, name: 'SMS System' })
-      .waitFor({ state: 'attached' });
   });
 });
 
@@ -506,7 +284,7 @@ describe('the import', () => {
 
 it("a viewer sees everything and can't change it", async () => {
   const message = await schedule(`Seen ${Date.now()}`);
-  const page = await openAdmin(messages, { token: await pages.admin('viewer') });
+  const page = await openAdmin(messages, { token: await admin('viewer') });
   await see(page, 'You have view-only access. Operators can make changes.');
   await search(page, message.title);
   for (const name of ['Schedule Message', 'Send Now', 'Edit', 'Delete', 'Import', "Send Today's"])
