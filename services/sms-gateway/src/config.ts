@@ -3,6 +3,7 @@ import {
   databaseConfig,
   eventsConfig,
   loadConfig,
+  operatorConfig,
   phoneConfig,
   processConfig,
   retentionConfig,
@@ -16,6 +17,7 @@ const properties = {
   ...retentionConfig,
   ...calledConfig,
   ...phoneConfig,
+  ...operatorConfig,
   REDIS_URL: Type.String({ pattern: '^rediss?://' }),
   /** Our public origin; receipts are posted to its /api/webhooks/telnyx/<text>. */
   PUBLIC_URL: Type.String({ pattern: '^https?://[^ ]+$' }),

@@ -79,6 +79,7 @@ export function createDeps(
       perHour: config.SMS_UNPAID_PER_HOUR,
     },
     adminUrl: `${(config.ADMIN_URL ?? config.PUBLIC_URL).replace(/\/$/, '')}/admin/dashboard`,
+    operatorTimezone: config.OPERATOR_TIMEZONE,
     settings: config,
   };
 }

@@ -14,6 +14,8 @@ export interface SmsDeps extends SenderDeps, SpendDeps {
   readPhone(input: string): Promise<string>;
   /** Origin of the admin app, for links in emails. */
   adminUrl: string;
+  /** Time zone of the times in emails to operators. */
+  operatorTimezone: string;
   settings: Pick<
     SmsConfig,
     'SMS_PRICE_PER_PART' | 'SMS_RATE_PER_SECOND' | 'SMS_BATCH_SIZE' | 'SMS_FROM' | 'SANDBOX_URL'

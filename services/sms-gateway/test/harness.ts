@@ -161,6 +161,7 @@ export async function createHarness(
     },
     spendCaps: { perNumberDay: 5, perPrefixHour: 1_000, perCountryHour: 1_000, perHour: 1_000 },
     adminUrl: 'https://daylift.example/admin/dashboard',
+    operatorTimezone: 'America/New_York',
     settings: {
       SMS_BATCH_SIZE: 50,
       SMS_FROM: smsFrom,

@@ -6,6 +6,8 @@ export interface AlertPlace {
   productName: string;
   /** URL of the admin page. */
   url: string;
+  /** Of the operators. */
+  timezone: string;
 }
 
 export interface Words {
@@ -13,12 +15,17 @@ export interface Words {
   text: string;
 }
 
-const stamp = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'UTC',
-  dateStyle: 'medium',
-  timeStyle: 'short',
-});
-const stampOf = (instant: Date) => `${stamp.format(instant)} UTC`;
+/** `Mar 6, 2027, 9:00 AM EST` */
+const stampOf = (instant: Date, { timezone }: AlertPlace): string =>
+  new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(instant);
 const count = (value: number) => new Intl.NumberFormat('en-US').format(value);
 const percent = (tally: Tally) => `${Math.round(shareOf(tally) * 1_000) / 10}%`;
 const mostBatchesNamed = 5;
@@ -48,7 +55,8 @@ export function failureWords(
   )[0]!;
   const lines = [
     ...named.map(
-      (batch) => `- ${batch.name}, started ${stampOf(batch.created_at)}: ${ofHowMany(batch)}.`,
+      (batch) =>
+        `- ${batch.name}, started ${stampOf(batch.created_at, place)}: ${ofHowMany(batch)}.`,
     ),
     ...(batches.length > named.length
       ? [`- and ${batches.length - named.length} more batches`]
@@ -82,9 +90,9 @@ export function pauseWords(
   return {
     subject: `${place.productName}: sending is paused`,
     text: [
-      `Since ${stampOf(pause.paused_at)} ${what}. ${reasonInWords(pause.reason)}`,
+      `Since ${stampOf(pause.paused_at, place)} ${what}. ${reasonInWords(pause.reason)}`,
       `Texts waiting: ${count(pause.waiting)}. They go out as soon as the provider accepts texts again, if they're still on time.`,
-      `Next retry: ${stampOf(pause.probe_at)}. ${mend}`,
+      `Next retry: ${stampOf(pause.probe_at, place)}. ${mend}`,
       ...ending(place),
     ].join('\n'),
   };
@@ -113,7 +121,7 @@ export function testingModeWords(place: AlertPlace, since: Date): Words {
   return {
     subject: `${place.productName}: testing mode is still on`,
     text: [
-      `Testing mode has been on since ${stampOf(since)}. All texts go to the test number instead of subscribers.`,
+      `Testing mode has been on since ${stampOf(since, place)}. All texts go to the test number instead of subscribers.`,
       "If you're done testing, turn it off.",
       '',
       `Testing mode: ${place.url}`,
@@ -121,7 +129,7 @@ export function testingModeWords(place: AlertPlace, since: Date): Words {
   };
 }
 
-export function missingContentWords(place: AlertPlace, date: string): Words {
+export function missingContentWords(place: Omit<AlertPlace, 'timezone'>, date: string): Words {
   return {
     subject: `${place.productName}: nothing to send on ${date}`,
     text: [

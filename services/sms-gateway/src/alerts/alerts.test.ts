@@ -146,6 +146,7 @@ it('a pause of sending is reported once, immediately, and again for a different 
   expect(first).toMatchObject([{ subject: 'Daylift: sending is paused' }]);
   expect(first[0]!.text).toContain('Our provider account had no balance left.');
   expect(first[0]!.text).toMatch(/Texts waiting: \d+/);
+  expect(first[0]!.text).toMatch(/Since [A-Z][a-z]{2} \d+, 2027, \d+:\d\d [AP]M E[SD]T /);
   await resumeSending(harness.db);
   await minutes(61);
   const other = await aSubscriber(harness);

@@ -38,6 +38,7 @@ export interface AlertDeps {
   clock: Clock;
   words: { productName: string };
   adminUrl: string;
+  operatorTimezone: string;
 }
 
 /** Minimum time between two alerts of one kind. */
@@ -57,9 +58,10 @@ export async function sendAlerts(deps: AlertDeps): Promise<number> {
   return sent;
 }
 
-const placeOf = ({ words, adminUrl }: Pick<AlertDeps, 'words' | 'adminUrl'>): AlertPlace => ({
+const placeOf = ({ words, adminUrl, operatorTimezone }: AlertDeps): AlertPlace => ({
   productName: words.productName,
   url: `${adminUrl}?tab=sms`,
+  timezone: operatorTimezone,
 });
 
 /** Queues one email and records it, if the caller wins the turn. */
