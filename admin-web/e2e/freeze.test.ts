@@ -74,6 +74,18 @@ it('an operator freezes sending from any page, every page shows it, and waiting 
   expect(await person.answers()).toBe(1);
 });
 
+it("a freeze by someone else doesn't turn an open freeze dialog into the one that resumes", async () => {
+  const page = await openAdmin('/admin/subscribers');
+  await headerButton(page, 'Freeze sending').click();
+  await dialog(page, 'Freeze all sending?').waitFor();
+  await freeze('By someone else');
+  await see(page, 'Reason: By someone else');
+  await dialog(page, 'Freeze all sending?').getByRole('button', { name: 'Freeze sending' }).click();
+  await dialog(page, 'Freeze all sending?').waitFor({ state: 'detached' });
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect((await state()).frozen).toBe(true);
+});
+
 it('texts that became due meanwhile are abandoned if the operator skips them', async () => {
   const person = await pages.subscriber({ delivery_time: '13:00' });
   const tomorrow = new Date((await product.now()).getTime() + dayMs);

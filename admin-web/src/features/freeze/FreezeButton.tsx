@@ -13,11 +13,12 @@ export const FreezeButton = () => {
   const { data } = useQuery(freezeQuery);
   const may = useMay('operator');
   const isNarrow = useMediaQuery('(max-width: 36em)');
-  const [asking, setAsking] = useState(false);
+  // The state may change while a dialog is open, which must not turn into the other one.
+  const [dialog, setDialog] = useState<'freeze' | 'lift' | null>(null);
   const frozen = data?.frozen ?? false;
   const label = frozen ? 'Resume sending…' : 'Freeze sending';
   const Icon = frozen ? IconPlayerPlay : IconSnowflake;
-  const close = () => setAsking(false);
+  const close = () => setDialog(null);
   return (
     <>
       <Button
@@ -31,12 +32,12 @@ export const FreezeButton = () => {
         title={may ? undefined : 'Only operators and owners can do this.'}
         disabled={!may || data === undefined}
         leftSection={isNarrow ? undefined : <Icon size={18} aria-hidden />}
-        onClick={() => setAsking(true)}
+        onClick={() => setDialog(frozen ? 'lift' : 'freeze')}
       >
         {isNarrow ? <Icon size={20} aria-hidden /> : label}
       </Button>
-      <FreezeDialog opened={asking && !frozen} inFlight={data?.in_flight ?? 0} onClose={close} />
-      <LiftDialog opened={asking && frozen} state={data} onClose={close} />
+      <FreezeDialog opened={dialog === 'freeze'} inFlight={data?.in_flight ?? 0} onClose={close} />
+      <LiftDialog opened={dialog === 'lift'} state={data} onClose={close} />
     </>
   );
 };
