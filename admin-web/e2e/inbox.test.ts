@@ -186,6 +186,26 @@ describe('A reply by text', () => {
       .toBe(true);
   });
 
+  it('of someone who may be in danger is first, after they got the crisis line', async () => {
+    const dee = await subscriber({ name: 'Dee Danger' });
+    await product.settle();
+    await product.reply(dee.phone, 'I don’t want to live anymore');
+    await product.settle();
+    expect(await textsTo(dee.phone)).toContainEqual(
+      expect.stringContaining('call or text 988, free, 24/7. In danger? Call 911.'),
+    );
+    await write(await subscriber({ name: 'Eve Later' }), 'A later question', 'When does it come?');
+    const page = await openAdmin(address);
+    const first = page.getByRole('list', { name: 'Conversations' }).getByRole('listitem').first();
+    await first.getByText('Dee Danger').waitFor();
+    await first.getByText('Possible distress').waitFor();
+    await first.getByRole('link').click();
+    await see(page, 'It stays at the top until you close it.');
+    await press(page, /^Close$/);
+    await see(page, /Closed by .+ It reopens when they write again\./);
+    await first.getByText('Dee Danger').waitFor({ state: 'detached' });
+  });
+
   it('from an unknown number can be read and closed, but not answered', async () => {
     await product.reply('+14155550123', 'Who is this, please?');
     await product.settle();
