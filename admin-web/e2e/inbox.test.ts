@@ -76,6 +76,7 @@ describe('A support message', () => {
     await choose(page, 'A question of billing');
     await heading(page, 'A question of billing').waitFor();
     const assignee = page.getByLabel('Assigned to');
+    await expect.poll(() => assignee.locator('option').count()).toBeGreaterThan(1);
     const [, first] = await assignee.locator('option').allTextContents();
     await assignee.selectOption({ label: first ?? '' });
     const list = page.getByRole('list', { name: 'Conversations' });
