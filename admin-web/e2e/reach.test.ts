@@ -46,7 +46,7 @@ async function checkReach(page: Page, words: string): Promise<void> {
   expect(await withoutVisibleFocus(page), 'does not show the focus').toEqual([]);
 }
 
-const options = { viewport: phone, reducedMotion: 'reduce' } as const;
+const options = { viewport: phone } as const;
 
 test.each(sections)(
   'everything on %s is reachable from 320 to 2560 px, by touch and by keyboard, without layout shift',

@@ -38,8 +38,9 @@ const appLoaded = async (page: Page) => {
 };
 
 /** Opens a page with a clock that the test controls. */
+/** With motion, unless `options` reduce it. */
 const openWithClock = async (path: string, options = {}) => {
-  const page = await pages.open('/privacy', options);
+  const page = await pages.open('/privacy', { reducedMotion: 'no-preference', ...options });
   await page.clock.install({ time: new Date('2027-04-05T12:00:00') });
   await page.goto(`${pages.product.urls.gateway}${path}`);
   return page;
@@ -72,7 +73,7 @@ describe('The landing page', () => {
   });
 
   test('scrolls to the benefits and the prices', async () => {
-    const page = await pages.open('/', { viewport: desktop, reducedMotion: 'reduce' });
+    const page = await pages.open('/', { viewport: desktop });
     await page.getByRole('link', { name: 'Learn More' }).click();
     await page.waitForURL(/#benefits$/);
     await page.waitForFunction(
@@ -116,7 +117,7 @@ describe('The landing page', () => {
   });
 
   test('changes the first scene after 5 s, and never changes the count', async () => {
-    const page = await pages.open('/privacy');
+    const page = await pages.open('/privacy', { reducedMotion: 'no-preference' });
     await page.evaluate(() => {
       const day = new Date().toLocaleDateString('sv');
       const counter = { version: 1, count: 1305, day };

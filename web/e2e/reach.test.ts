@@ -148,7 +148,6 @@ async function checkReach(page: Page, { barriers = false }: State): Promise<void
 describe('From 320 to 2560 px, by touch and keyboard, everything is reachable without layout shift', () => {
   const options = {
     viewport: phone,
-    reducedMotion: 'reduce',
     expectComplaints: failedCall,
   } as const;
   test.each(states)('on $name', async (state) => {

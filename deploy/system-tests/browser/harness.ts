@@ -59,6 +59,8 @@ export function usePages(): Pages {
         viewport: desktop,
         timezoneId: 'America/New_York',
         locale: 'en-US',
+        // Tests would wait for each transition.
+        reducedMotion: 'reduce',
         ...options,
       });
       const complaints = listen(context, product.urls.gateway);
@@ -134,12 +136,12 @@ const colorRules = ['color-contrast', 'link-in-text-block'];
 /** Fails on accessibility problems: of all rules in light mode, of colors in dark mode too. */
 export async function expectNoBarriers(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     await colorsStand(page, colorScheme);
     const barriers = await findBarriers(page, colorScheme === 'dark' ? colorRules : undefined);
     expect(barriers, `accessibility problems in ${colorScheme} mode`).toEqual([]);
   }
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  await page.emulateMedia({ colorScheme: null });
 }
 
 /** Waits for color transitions, during which contrast is meaningless. One of an inherited color starts another one in each child. */
