@@ -70,13 +70,16 @@ const sayings = [
 const denied =
   /\b(?:not|never|dont|do not|didnt|doesnt|isnt|arent|wasnt|wont|wouldnt|no longer|no|without|used to|no tengo|nunca|jamais|nicht)(?: (?:really|actually|ever|even|currently|at all|want(?:ed)?|wanna|going|gonna|trying|think(?:ing)?|thought|thoughts|about|of|have|had|having|any|feel(?:ing)?|felt|been|be|a|to|is|am|im|consider(?:ing|ed)?|talking|joking|planning|it|this|me|commit|committing|do|going to|pienso|pense|en))* $/;
 
-/** Returns whether a message suggests that someone may be in danger, and what else it says. */
+/**
+ * Returns whether a message suggests that someone may be in danger, and what else it says: without "end it all", for
+ * example, which isn't a request to stop, but with a STOP right beside it.
+ */
 export function readCrisis(text: string): { is_crisis: boolean; rest: string } {
   const clauses = clausesOf(text);
-  const rest = clauses.filter((clause) => !isCrisisClause(clause));
-  return rest.length === clauses.length
+  const rest = clauses.map(withoutCrisis);
+  return rest.every((said, index) => said === clauses[index])
     ? { is_crisis: false, rest: text }
-    : { is_crisis: true, rest: rest.join('. ') };
+    : { is_crisis: true, rest: rest.filter(Boolean).join('. ') };
 }
 
 function clausesOf(text: string): string[] {
@@ -89,11 +92,15 @@ function clausesOf(text: string): string[] {
     .filter(Boolean);
 }
 
-function isCrisisClause(clause: string): boolean {
+/** Returns the clause without its crisis phrases, or unchanged if it has none. */
+function withoutCrisis(clause: string): string {
   let said = clause;
   for (const saying of sayings) said = said.replaceAll(saying, '_');
-  return phrases.some((phrase) => {
+  let rest = said;
+  for (const phrase of phrases) {
     const found = phrase.exec(said);
-    return found !== null && !denied.test(said.slice(0, found.index));
-  });
+    if (found === null || denied.test(said.slice(0, found.index))) continue;
+    rest = rest.replace(found[0], ' ');
+  }
+  return rest === said ? clause : rest.replaceAll(/\s+/g, ' ').trim();
 }

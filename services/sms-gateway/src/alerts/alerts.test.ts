@@ -147,7 +147,7 @@ it('a pause of sending is reported once, immediately, and again for a different 
   expect(first[0]!.text).toContain('Our provider account had no balance left.');
   expect(first[0]!.text).toMatch(/Texts waiting: \d+/);
   expect(first[0]!.text).toMatch(/Since [A-Z][a-z]{2} \d+, 2027, \d+:\d\d [AP]M E[SD]T /);
-  await resumeSending(harness.db);
+  await resumeSending(harness.db, harness.clock.now());
   await minutes(61);
   const other = await aSubscriber(harness);
   const late = aDispatch(other, harness, {
@@ -157,7 +157,7 @@ it('a pause of sending is reported once, immediately, and again for a different 
   await harness.send(late.dispatch_id);
   await sendAlerts(harness.deps);
   expect(await told()).toHaveLength(2);
-  await resumeSending(harness.db);
+  await resumeSending(harness.db, harness.clock.now());
 });
 
 it('an unavailable provider is reported as a pause', async () => {
@@ -169,7 +169,7 @@ it('an unavailable provider is reported as a pause', async () => {
     'the provider has been down. The provider responded with status 503.',
   );
   expect(mail?.text).toContain('not retried');
-  await resumeSending(harness.db);
+  await resumeSending(harness.db, harness.clock.now());
 });
 
 it('a day without content is reported once, if alerts are enabled', async () => {

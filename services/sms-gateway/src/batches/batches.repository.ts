@@ -145,7 +145,7 @@ export async function insertBatches(
 
 /**
  * Holds the rest of a batch: until `resumesAt`, or until an operator resumes it. Texts sent before it was last resumed
- * don't stop it again.
+ * don't stop it again, and those sent before the stop don't prolong it.
  */
 export async function stopBatch(
   trx: Transaction<SmsDatabase>,
@@ -161,7 +161,10 @@ export async function stopBatch(
     .where((is) =>
       stop.resumesAt === null
         ? is.lit(true)
-        : is.or([is('stopped_at', 'is', null), is('resumes_at', 'is not', null)]),
+        : is.or([
+            is('stopped_at', 'is', null),
+            is.and([is('resumes_at', 'is not', null), is('stopped_at', '<', stop.sentAt)]),
+          ]),
     )
     .execute();
 }
@@ -172,16 +175,25 @@ export async function resumeBatch(
   id: string,
   now: Date,
 ): Promise<boolean> {
-  const resumed = await trx
+  const stopped = await trx
+    .selectFrom('batches')
+    .select('resumes_at')
+    .where('id', '=', id)
+    .where('stopped_at', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (stopped === undefined) return false;
+  await trx
     .updateTable('batches')
     .set({ stopped_at: null, stop_code: null, resumes_at: null, resumed_at: now })
     .where('id', '=', id)
-    .where('stopped_at', 'is not', null)
-    .executeTakeFirst();
-  if (resumed.numUpdatedRows === 0n) return false;
-  // Those that wait for the end of the stop have no reason of their own to wait.
+    .execute();
+  // Only those that wait for the end of the stop: not for a retry, and not as failed events (`break_offs_parked`).
   await sql`update texts set next_attempt_at = ${now}, enqueued_at = null
     where batch_id = ${id} and state = 'queued' and next_attempt_at > ${now} and due_at <= ${now}
-      and reason is null`.execute(trx);
+      and next_attempt_at >= coalesce(${stopped.resumes_at}::timestamptz, deadline_at)
+      and not exists (select 1 from break_offs b where b.text_id = texts.id and b.times >= 5)`.execute(
+    trx,
+  );
   return true;
 }

@@ -74,6 +74,20 @@ describe('someone who may be in danger', () => {
     expect((await kept(other.phone))[0]).toMatchObject({ meaning: 'stop' });
   });
 
+  it.each([
+    'STOP im suicidal',
+    'I want to die STOP',
+    'STOP texting me or I will kill myself',
+    'Take me off your list I want to die',
+  ])('is unsubscribed by STOP without punctuation, and gets no other text: %s', async (words) => {
+    const { phone } = await aSubscriber(harness);
+    await reply(phone, words);
+    await harness.sendAllDue();
+    expect((await kept(phone))[0]).toMatchObject({ meaning: 'stop' });
+    expect(await ourWords(phone)).not.toContain(inUs);
+    expect(await alerts()).toHaveLength(1);
+  });
+
   it('gets no text after STOP, but reaches the inbox and staff', async () => {
     const { phone, user_id } = await aSubscriber(harness);
     await reply(phone, 'STOP');

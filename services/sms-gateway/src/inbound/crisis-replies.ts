@@ -44,6 +44,8 @@ export async function respondToCrisis(
     content: crisisText(deps.words, country),
     user_id,
     reply_to: from,
+    // Without an account, a later STOP is found by the number.
+    ...(user_id === null && { pinned_hash: numberHash }),
     sender: to,
     timezone: timezone ?? 'UTC',
     now,
@@ -60,7 +62,7 @@ async function alertStaff(
   const to = (await findAlertAddress(trx)) ?? words.supportEmail;
   const subject = `${words.productName}: someone may be in danger`;
   const text = [
-    'A reply suggests that someone may be in danger. Unless they opted out, they got the crisis line of their country.',
+    'A reply suggests that someone may be in danger. We text them the crisis line of their country if we can.',
     'Please read the reply now. It is at the top of the inbox.',
     '',
     `Inbox: ${adminUrl}?tab=inbox`,

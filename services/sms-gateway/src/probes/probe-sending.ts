@@ -35,7 +35,7 @@ export async function probeSending(deps: SenderDeps): Promise<number> {
   const [result] = await sendTexts(deps, [id], { isProbe: true });
   // Whether accepted or refused by itself, the provider works for us again.
   if (result !== undefined && worksFor.has(result)) {
-    await resumeSending(db);
+    await resumeSending(db, clock.now());
     log.warn({ reason: pause.reason }, 'provider available; sending resumed');
   } else if (result === 'ended' || result === 'waits' || result === 'failed') {
     // The probe never reached the provider, so the next one may run at once.

@@ -59,7 +59,7 @@ async function applyBeyondText(
       // The provider accepts texts and fails them later, so a probe shows little: try rarely.
       const until = action === 'pause' ? 'longest' : 'midnight_utc';
       const pause = { reason: `carrier_${code}`, until, is_outage: false, isProbe: false } as const;
-      await pauseSending(trx, { ...pause, now });
+      await pauseSending(trx, { ...pause, now, sentAt });
     }
   }
 }

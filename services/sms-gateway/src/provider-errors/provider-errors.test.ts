@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 afterEach(async () => {
   await harness.sandbox.faults({ reset: true });
-  await resumeSending(harness.db);
+  await resumeSending(harness.db, harness.clock.now());
   await harness.db.updateTable('senders').set({ slowdowns: 0, slowed_at: null }).execute();
 });
 
@@ -167,7 +167,7 @@ const codes: Record<string, readonly [sync: string, async: string]> = {
 describe('an error code', () => {
   it.each(Object.entries(codes))('%s: %s', async (code, [sync, async]) => {
     expect(await whatHappens({ code })).toBe(sync);
-    await resumeSending(harness.db);
+    await resumeSending(harness.db, harness.clock.now());
     await harness.db.updateTable('senders').set({ slowdowns: 0, slowed_at: null }).execute();
     expect(await whatHappens({ code, final: 'delivery_failed' })).toBe(async);
   });
@@ -286,7 +286,7 @@ describe('a text that the provider returns unsent', () => {
     expect((await harness.text(id)).state).toBe('delivered');
   });
 
-  it('over T-Mobile’s daily limit is missed if its window closes before the next day', async () => {
+  it('over T-Mobile’s daily limit is missed if its window closes first, unless reported as delivered', async () => {
     const { id, recipient } = await aQueuedText(harness);
     await dial(recipient.phone, { code: '40016', final: 'delivery_failed' });
     await harness.send(id);
@@ -294,7 +294,31 @@ describe('a text that the provider returns unsent', () => {
     await inMinutes(61);
     await endMissed(harness.db, harness.clock.now());
     expect(await harness.text(id)).toMatchObject({ state: 'missed', reason: 'carrier_40016' });
+    const [first] = await harness.sandbox.texts(recipient.phone);
+    const body = receipt({ status: 'delivered', provider_id: first!.id, to: recipient.phone });
+    const url = `/webhooks/telnyx/${id}`;
+    await harness.call({ method: 'POST', url, body, headers: signed(body) });
+    expect((await harness.text(id)).state).toBe('delivered');
   });
+});
+
+it('a late receipt of a text sent before sending resumed pauses nothing', async () => {
+  await harness.sandbox.faults({ webhook: { drop: 1 } });
+  const { id, recipient } = await aQueuedText(harness);
+  await harness.send(id);
+  await inMinutes(1);
+  await resumeSending(harness.db, harness.clock.now());
+  const { provider_id } = await harness.text(id);
+  const body = receipt({
+    status: 'delivery_failed',
+    provider_id: provider_id!,
+    to: recipient.phone,
+    code: '40010',
+  });
+  const url = `/webhooks/telnyx/${id}`;
+  await harness.call({ method: 'POST', url, body, headers: signed(body) });
+  expect((await harness.text(id)).state).toBe('failed');
+  expect((await get<FreezeState>('/admin/freeze')).provider).toBeNull();
 });
 
 describe('a batch that a carrier blocks', () => {
@@ -320,6 +344,22 @@ describe('a batch that a carrier blocks', () => {
     expect(await admin.adminActions()).toContainEqual(
       expect.objectContaining({ action: 'batch.resumed', target: id }),
     );
+  });
+
+  it('lets a resumed text go out that had been retried before', async () => {
+    const { id, texts } = await aBatch(2);
+    await dial(texts[1]!.phone, { code: '40318', times: 1 });
+    await harness.send(texts[1]!.id);
+    await harness.reaches(texts[1]!.id, 'queued');
+    await dial(texts[0]!.phone, { code: '40003', final: 'delivery_failed' });
+    await harness.send(texts[0]!.id);
+    await harness.reaches(texts[0]!.id, 'failed');
+    await inMinutes(5);
+    await harness.sendAllDue();
+    expect(await sentTo(texts[1]!.phone)).toBe(0);
+    await admin.post(`/admin/sms-batches/${id}/resume`, {});
+    await harness.sendAllDue();
+    expect(await sentTo(texts[1]!.phone)).toBe(1);
   });
 
   it('for a while continues by itself after 15 minutes', async () => {

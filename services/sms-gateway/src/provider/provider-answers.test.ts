@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 afterEach(async () => {
   await harness.sandbox.faults({ reset: true });
-  await resumeSending(harness.db);
+  await resumeSending(harness.db, harness.clock.now());
 });
 
 const settledOf = async (id: string) =>

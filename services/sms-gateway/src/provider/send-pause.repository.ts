@@ -33,22 +33,39 @@ export async function findSendPause(db: Kysely<SmsDatabase>): Promise<SendPause 
  */
 export async function pauseSending(
   trx: Transaction<SmsDatabase>,
-  pause: { reason: string; until: PauseEnd; is_outage: boolean; isProbe: boolean; now: Date },
+  pause: {
+    reason: string;
+    until: PauseEnd;
+    is_outage: boolean;
+    isProbe: boolean;
+    now: Date;
+    /** When the refused text was sent, if its error came later: it says nothing about a pause that has ended since. */
+    sentAt?: Date;
+  },
 ): Promise<boolean> {
   const current = await trx
     .selectFrom('send_pause')
-    .select(['paused_at', 'failed_probes', 'is_outage'])
+    .select(['paused_at', 'resumed_at', 'failed_probes', 'is_outage'])
     .forUpdate()
     .executeTakeFirstOrThrow();
   if (current.paused_at !== null && !pause.isProbe) return false;
+  const { sentAt, now } = pause;
+  if (sentAt && current.resumed_at !== null && sentAt < current.resumed_at) return false;
   // A different fault starts its own back-off.
   const failed = current.is_outage === pause.is_outage ? current.failed_probes : 0;
+  const probeAt = nextProbeAt(
+    pause.until,
+    failed,
+    pause.until === 'midnight_utc' ? (sentAt ?? now) : now,
+  );
+  // The limit of a day that is over.
+  if (probeAt <= now) return false;
   await trx
     .updateTable('send_pause')
     .set({
-      paused_at: current.paused_at ?? pause.now,
+      paused_at: current.paused_at ?? now,
       reason: pause.reason,
-      probe_at: nextProbeAt(pause.until, failed, pause.now),
+      probe_at: probeAt,
       failed_probes: failed + 1,
       is_outage: pause.is_outage,
       unclear_in_a_row: 0,
@@ -57,11 +74,12 @@ export async function pauseSending(
   return true;
 }
 
-export async function resumeSending(db: Kysely<SmsDatabase>): Promise<void> {
+export async function resumeSending(db: Kysely<SmsDatabase>, now: Date): Promise<void> {
   await db
     .updateTable('send_pause')
     .set({
       paused_at: null,
+      resumed_at: now,
       reason: null,
       probe_at: null,
       failed_probes: 0,

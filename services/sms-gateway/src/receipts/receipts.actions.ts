@@ -145,7 +145,8 @@ export async function applyEvidence(
 /** A later send decides, unless none has begun and the returned one was delivered after all. */
 const isOfReturned = ({ returned_ids, state }: Text, evidence: Evidence): boolean =>
   (returned_ids?.includes(evidence.provider_id) ?? false) &&
-  !(state === 'queued' && evidence.state === 'delivered');
+  !(isUnsent.has(state) && evidence.state === 'delivered');
+const isUnsent = new Set<TextState>(['queued', 'missed', 'skipped', 'superseded']);
 
 /** Returns the error of a text whose first final receipt says that it failed. */
 function finalErrorOf(text: Text, evidence: Evidence): TextError | null {

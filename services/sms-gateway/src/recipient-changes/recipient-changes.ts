@@ -34,7 +34,7 @@ export async function saveRecipient(
   deps: RecipientDeps,
 ): Promise<void> {
   const { user_id, version, phone_proven = true, pending_phone, reply_setting_at, ...rest } = data;
-  const { registered_at: _, by_staff, ...facts } = rest;
+  const { registered_at: _, ...facts } = rest;
   const hashOf = (phone: string | null) => (phone === null ? null : deps.numberHash(phone));
   const numberHash = hashOf(data.phone);
   const pendingHash = hashOf(pending_phone ?? null);
@@ -54,7 +54,6 @@ export async function saveRecipient(
     pending_phone: pending_phone ?? null,
     pending_hash: pendingHash,
     must_confirm,
-    ...(by_staff !== undefined && { changed_by_staff: by_staff }),
   };
   const kept = await putRecipient(trx, { user_id, ...values }, reply_setting_at ?? null);
   if (!kept) return;

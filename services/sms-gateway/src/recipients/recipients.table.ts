@@ -27,7 +27,7 @@ export interface RecipientsTable {
   entitled: Generated<boolean>;
   entitled_until: Date | null;
   /** Staff made the last change, so the person may not expect a text. */
-  changed_by_staff: Generated<boolean>;
+  by_staff: Generated<boolean>;
   deleted_at: Date | null;
   /** A number, or one of the markers in `senders.repository.ts`. */
   sender: Generated<string>;

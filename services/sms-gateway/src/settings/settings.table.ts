@@ -26,6 +26,7 @@ export interface AlertTimesTable {
 export interface SendPauseTable {
   singleton: Generated<boolean>;
   paused_at: Date | null;
+  resumed_at: Date | null;
   reason: string | null;
   probe_at: Date | null;
   failed_probes: Generated<number>;

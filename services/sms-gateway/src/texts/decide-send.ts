@@ -111,6 +111,9 @@ function transactionalRefusal(
   if (recipient === null) return null;
   if (recipient.deleted) return 'inactive';
   if (recipient.opted_out && text.kind !== 'stop_confirmation') return 'opted_out';
+  // They may have waited for the morning.
+  if (!recipient.is_active && (text.kind === 'welcome' || text.kind === 'consent_request'))
+    return 'inactive';
   // It asks the number itself, whatever was agreed for another one.
   if (provesNumber(text)) return null;
   const { consent } = transactionalTextRules[text.kind as keyof typeof transactionalTextRules];

@@ -31,7 +31,7 @@ export async function queueFirstTexts(
   const now = deps.clock.now();
   const found = await findRecipient(trx, userId);
   if (found === undefined) return;
-  const recipient = { ...found, may_wake: mayWake ?? !found.changed_by_staff };
+  const recipient = { ...found, may_wake: mayWake ?? !found.by_staff };
   await askPendingNumber(trx, recipient, deps);
   const kind = dueFirstText(recipient, now);
   if (kind === null || recipient.phone === null || recipient.number_hash === null) return;
@@ -67,7 +67,7 @@ export async function welcomeNewNumber(
   const recipient = await findRecipient(trx, userId);
   if (recipient === undefined || dueFirstText(recipient, deps.clock.now()) !== 'welcome') return;
   const { phone, number_hash } = recipient;
-  const may_wake = !recipient.changed_by_staff;
+  const may_wake = !recipient.by_staff;
   if (phone === null || number_hash === null || (await isOptedOut(trx, number_hash))) return;
   const wasAsked =
     before.pending_hash === number_hash ||

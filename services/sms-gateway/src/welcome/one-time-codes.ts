@@ -40,7 +40,7 @@ export async function queueCode(
   const target = { phone, number_hash, isProof, now };
   const ready = await whenToSend(trx, recipient, target, deps);
   // A link to undo a change by staff can wait for the morning.
-  const may_wake = !isRevert || !recipient.changed_by_staff;
+  const may_wake = !isRevert || !recipient.by_staff;
   const opens_at = ready && politeInstant({ ...recipient, may_wake }, ready);
   if (opens_at === null || opens_at >= closesAt) return;
   await queueTransactionalText(trx, {
