@@ -19,6 +19,7 @@ export const ConfirmEmailHint = ({ user }: { user: Me }) => {
       <ActionFailure action="send confirmation" error={resend.error} />
       {resend.isSuccess ? null : (
         <Button
+          className={classes.resend}
           variant="subtle"
           size="compact-md"
           loading={resend.isPending}
