@@ -1,11 +1,16 @@
 import { useCallback, useEffect, useRef } from 'react';
 
+/** Longer than Mantine takes to return focus. With reduced motion, a dialog unmounts only after it reports its end. */
+const focusReturnMs = 30;
+
 /** Moves focus to the remaining actions when the pressed button disappears. */
 export const useFocusOnActions = (actions: string) => {
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef(actions);
   const land = useCallback(() => {
-    if (document.activeElement === document.body) place.current?.querySelector('button')?.focus();
+    setTimeout(() => {
+      if (document.activeElement === document.body) place.current?.querySelector('button')?.focus();
+    }, focusReturnMs);
   }, []);
   useEffect(() => {
     if (shown.current === actions) return;

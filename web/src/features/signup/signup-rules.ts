@@ -41,7 +41,7 @@ const rules: Partial<Record<RequiredField, (form: SignupForm) => string | null>>
     phone.replace(/\D/g, '').length < 7 ? 'Please enter a valid phone number' : null,
   password: ({ password }) => passwordTooShort(password),
   confirmPassword: ({ password, confirmPassword }) =>
-    password === '' || password === confirmPassword ? null : 'Passwords do not match',
+    password.trim() === '' || password === confirmPassword ? null : 'Passwords do not match',
 };
 
 /** Reports everything that is wrong at once, and `incomplete` if a field is empty. */
