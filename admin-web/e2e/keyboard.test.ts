@@ -70,6 +70,7 @@ it("an operator can do a morning's work with the keyboard alone", async () => {
   await keyboard.press('Enter');
   const banner = page.getByRole('region', { name: 'Sending is frozen' });
   await dialog.waitFor({ state: 'detached' });
+  await page.locator('button:focus').and(button('Resume sending…')).waitFor();
   await tabTo(page, banner.getByRole('button', { name: 'Resume sending…' }));
   await keyboard.press('Enter');
   await dialog.getByRole('radio', { name: 'Send them now' }).waitFor();

@@ -94,7 +94,7 @@ export const smsGatewayApi = defineApi('sms-gateway', {
     errors: [409],
   }),
   'GET /admin/sms-system/errors': viewer(
-    "The provider's error codes, what is done about each, and how often it came",
+    'Provider error codes, how each is handled, and how often each occurred',
     { response: ProviderErrorList },
   ),
   'GET /admin/sms-stats': viewer('Texts sent, their success and cost', { response: SmsStats }),

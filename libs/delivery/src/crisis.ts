@@ -47,7 +47,7 @@ const phrases = [
 ];
 
 /** The same words in other meanings. */
-const sayings = [
+const harmlessPhrases = [
   /\bsuicide (?:squad|prevention|awareness|hotline|lifeline|doors?|runs?|mission|bomb\w*)\b/g,
   /\b(?:career|political|social|commercial|fashion|financial) suicide\b/g,
   /\bdie (?:laughing|of (?:laughter|laughing|boredom|embarrassment|shame|cold|heat|hunger|thirst|curiosity|excitement|happiness|joy|cuteness)|from laughing|hard|trying|happy|old|without (?:seeing|trying|visiting))\b/g,
@@ -95,7 +95,7 @@ function clausesOf(text: string): string[] {
 /** Returns the clause without its crisis phrases, or unchanged if it has none. */
 function withoutCrisis(clause: string): string {
   let said = clause;
-  for (const saying of sayings) said = said.replaceAll(saying, '_');
+  for (const harmless of harmlessPhrases) said = said.replaceAll(harmless, '_');
   let rest = said;
   for (const phrase of phrases) {
     const found = phrase.exec(said);

@@ -73,11 +73,11 @@ export const TermsPage = () => {
       </p>
       <h2>If you're in crisis</h2>
       <p>
-        We're not a crisis or emergency service, and no one watches replies around the clock. If a
+        We're not a crisis or emergency service, and we don't monitor replies around the clock. If a
         reply suggests that you may be in danger, we automatically text you the number of a crisis
-        line in your country and show the reply to our team. That can miss messages or misread them,
-        so please don't rely on it. In an emergency, call your local emergency number; in the US and
-        Canada, you can call or text 988 anytime.
+        line in your country and flag the reply for our team. This automated check can miss or
+        misread messages, so please don't rely on it. In an emergency, call your local emergency
+        number; in the US and Canada, you can call or text 988 anytime.
       </p>
       <h2>Your account</h2>
       <p>

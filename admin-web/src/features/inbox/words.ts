@@ -17,7 +17,7 @@ export const flagWords: Record<InboxFlag, { tone: BadgeTone; label: string; advi
     tone: 'red',
     label: 'Possible distress',
     advice:
-      'This person may be in danger. Read this message now. A text reply got the crisis line of their country at once, unless they opted out. It stays at the top until you close it.',
+      "This person may be in danger. Read this message now. If they replied by text and haven't opted out, we texted them their country's crisis line. This conversation stays at the top until you close it.",
   },
   stop: {
     tone: 'yellow',

@@ -115,8 +115,8 @@ export const BatchesTable = () => {
             onClose={() => setAsked(null)}
           >
             <Text>
-              {asked?.stop?.reason} Change the message first if its words caused the block. Texts
-              whose window is still open are sent now.
+              {asked?.stop?.reason} If the message's wording caused the block, edit it first. Texts
+              still within their send window go out now.
             </Text>
           </ActionDialog>
         </>

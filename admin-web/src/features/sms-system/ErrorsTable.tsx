@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { errorsQuery } from './sms-system.queries.ts';
 
-const phases = { sync: 'in a response', async: 'in a receipt' };
+const phases = { sync: 'send response', async: 'delivery receipt' };
 
 const columns: Column<ProviderError>[] = [
   {
@@ -47,8 +47,8 @@ export const ErrorsTable = () => {
       {(data) => (
         <Stack gap="md">
           <Text c="dimmed">
-            What is done about each error code of the provider. Codes marked “Alerts” send an email
-            to the alert address.
+            How we handle each provider error code. Codes marked “Alerts” trigger an email to the
+            alert address.
           </Text>
           <DataTable
             label="Provider errors"

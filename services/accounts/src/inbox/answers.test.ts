@@ -22,7 +22,7 @@ describe('POST /admin/inbox/:id/answer', () => {
     const twice = await Promise.all([1, 2].map(() => answer(id, 'email', 'Sorry!', key)));
     expect(twice.map((one) => one.statusCode)).toEqual([200, 200]);
     harness.clock.advance({ minutes: 5 });
-    await answer(id, 'email', 'It is mended now.');
+    await answer(id, 'email', "It's fixed now.");
     const mails = (await harness.mails(user.email)).filter((one) => one.key.startsWith('answer:'));
     expect(mails.map((one) => one.subject)).toEqual(['Re: No text', 'Re: No text']);
     expect(mails[0]?.text).toBe('Sorry!\n\nDaylift support\n\nYou wrote:\n> Nothing came.\n> Why?');
@@ -40,7 +40,7 @@ describe('POST /admin/inbox/:id/answer', () => {
     const { answers, answered_at } = await read(id);
     expect(answers).toMatchObject([
       { by: 'email', text: 'Sorry!', admin: 'someone', status: 'queued' },
-      { by: 'email', text: 'It is mended now.' },
+      { by: 'email', text: "It's fixed now." },
     ]);
     expect(answered_at).toBe(harness.clock.now().toISOString());
     expect(await audited(id)).toEqual(['someone letter.answered', 'someone letter.answered']);

@@ -106,7 +106,7 @@ export function errorWords(
   return {
     subject: `${place.productName}: provider error ${codes}`,
     text: [
-      'The provider returned errors that need a person. Counts are since yesterday:',
+      'The provider returned errors that need attention. Counts are since yesterday:',
       '',
       ...errors.map(
         ({ code, texts, action }) =>

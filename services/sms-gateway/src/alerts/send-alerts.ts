@@ -123,7 +123,7 @@ async function checkPause(deps: AlertDeps, settings: AlertSettingsRow): Promise<
   return send(deps, { kind: 'paused', to: settings.email, words });
 }
 
-/** Alerts of errors that need a person since the last alert of them. */
+/** Alerts about errors that need attention, since the last such alert. */
 async function checkErrors(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {
   const { db, clock } = deps;
   const last = await findLastAlert(db, 'provider_errors');

@@ -61,6 +61,6 @@ const crisisLines: Record<string, CrisisLine> = {
 export function crisisText({ productName }: { productName: string }, country: string): string {
   const line = crisisLines[country];
   const call = line?.call ?? 'find a free helpline near you at findahelpline.com';
-  const emergency = line?.emergency ?? 'your emergency number';
-  return `${productName}: We're so sorry you're hurting. This reply is automatic. Please talk to someone now: ${call}. In danger? Call ${emergency}.`;
+  const emergency = line?.emergency ?? 'your local emergency number';
+  return `${productName}: We're so sorry you're hurting. This is an automated reply. Please talk to someone now: ${call}. In danger? Call ${emergency}.`;
 }

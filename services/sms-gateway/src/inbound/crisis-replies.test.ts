@@ -28,7 +28,7 @@ const toRead = async (userId: string | null) =>
   );
 const alerts = () => harness.db.selectFrom('mails').selectAll().execute();
 const inUs =
-  "Daylift: We're so sorry you're hurting. This reply is automatic. Please talk to someone now: call or text 988, free, 24/7. In danger? Call 911.";
+  "Daylift: We're so sorry you're hurting. This is an automated reply. Please talk to someone now: call or text 988, free, 24/7. In danger? Call 911.";
 
 describe('someone who may be in danger', () => {
   it('gets the crisis line of their country at once, even at night, and staff are alerted', async () => {

@@ -62,7 +62,7 @@ async function alertStaff(
   const to = (await findAlertAddress(trx)) ?? words.supportEmail;
   const subject = `${words.productName}: someone may be in danger`;
   const text = [
-    'A reply suggests that someone may be in danger. We text them the crisis line of their country if we can.',
+    'A reply suggests that someone may be in danger. We text them their country’s crisis line when possible.',
     'Please read the reply now. It is at the top of the inbox.',
     '',
     `Inbox: ${adminUrl}?tab=inbox`,

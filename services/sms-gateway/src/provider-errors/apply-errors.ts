@@ -24,7 +24,7 @@ const unknownCodes = new Counter({
 });
 for (const phase of ['sync', 'async']) unknownCodes.labels(phase).inc(0);
 
-/** Counts errors and applies what they mean beyond their own texts. The pause for sync errors is the breaker's. */
+/** Counts errors and applies their effects beyond the text. The breaker handles pauses for sync errors. */
 export async function applyErrors(
   trx: Transaction<SmsDatabase>,
   errors: TextError[],
@@ -33,10 +33,10 @@ export async function applyErrors(
   if (errors.length === 0) return;
   await addErrors(trx, errors, now);
   for (const { phase, is_unknown } of errors) if (is_unknown) unknownCodes.labels(phase).inc();
-  for (const error of errors) await applyBeyondText(trx, error, now);
+  for (const error of errors) await applySideEffects(trx, error, now);
 }
 
-async function applyBeyondText(
+async function applySideEffects(
   trx: Transaction<SmsDatabase>,
   { action, phase, code, batch_id, sender, sentAt }: TextError,
   now: Date,

@@ -18,7 +18,7 @@ export async function addErrors(
     errors.map(({ phase, code, action }) => ({ phase, code, is_opt_out: action === 'opt_out' })),
     (key) => Object.values(key).join(),
   );
-  // In order, so two transactions lock the rows alike.
+  // Sorted, so concurrent transactions can't deadlock.
   for (const [, same] of [...counted].toSorted(([one], [other]) => (one < other ? -1 : 1)))
     await trx
       .insertInto('provider_errors')

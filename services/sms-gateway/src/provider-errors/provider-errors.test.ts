@@ -187,7 +187,7 @@ describe('an error code', () => {
     expect(await whatHappens({ code: '40300', title: 'Blocked by a rule' })).toBe('refused');
   });
 
-  it('that needs a person is alerted once, an unknown one too', async () => {
+  it('that needs attention is alerted once, and so is an unknown one', async () => {
     await harness.db.deleteFrom('alert_times').execute();
     const settings = { email: 'ops@example.com', failure_threshold: 100, enabled: true };
     await admin.post('/admin/settings/alert-email', settings);

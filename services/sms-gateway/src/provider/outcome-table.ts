@@ -6,20 +6,20 @@ export type Action = keyof typeof actions;
 /** What is done about a code, in words for operators, and whether they are alerted. */
 export const actions = {
   retry: {
-    words: 'Provably not sent. Sent again within its window.',
+    words: 'Not sent. Retried within its window.',
     alerts: false,
   },
   retry_all_later: {
-    words: 'Provably not sent. All texts wait as long as the provider asks, then it is sent again.',
+    words: 'Not sent. All sending waits as long as the provider asks, then the text is retried.',
     alerts: false,
   },
   slow_sender: {
     words:
-      'The sender’s rate is halved for 15 minutes, and again with each further minute. Sent again within its window.',
+      'The sender’s rate is halved for 15 minutes, and halved again if the errors continue, at most once a minute. The text is retried within its window.',
     alerts: false,
   },
   next_carrier_day: {
-    words: 'Held until midnight Pacific time, or missed if its window closes before.',
+    words: 'Held until midnight Pacific time, or missed if its window closes first.',
     alerts: false,
   },
   opt_out: {
@@ -37,20 +37,21 @@ export const actions = {
   },
   pause: {
     words:
-      'All sending pauses. One text is tried now and then, or when an operator asks for it. An accepted text fails.',
+      'All sending pauses. One text is retried from time to time, or when an operator asks. Texts already accepted fail.',
     // The pause has its own alert.
     alerts: false,
   },
   pause_until_utc_midnight: {
-    words: 'All sending pauses until midnight UTC. An accepted text fails.',
+    words: 'All sending pauses until midnight UTC. Texts already accepted fail.',
     alerts: false,
   },
   our_bug: {
-    words: 'Our request is wrong. The text goes to failed events; an accepted text fails.',
+    words:
+      'Our request was invalid. The text becomes a failed event; if already accepted, it fails.',
     alerts: true,
   },
   look_up: {
-    words: 'May have been sent, so it is looked up at the provider and never sent again.',
+    words: 'May have been sent. Checked with the provider, never retried.',
     alerts: false,
   },
 } as const;

@@ -58,7 +58,7 @@ export async function pauseSending(
     failed,
     pause.until === 'midnight_utc' ? (sentAt ?? now) : now,
   );
-  // The limit of a day that is over.
+  // That day's limit has already reset.
   if (probeAt <= now) return false;
   await trx
     .updateTable('send_pause')

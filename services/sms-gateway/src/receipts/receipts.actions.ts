@@ -120,7 +120,7 @@ export async function applyEvidence(
   const errors: TextError[] = [];
   for (const proof of proofs) {
     const before = latest.get(proof.text.id) ?? proof.text;
-    if (isOfReturned(before, proof.evidence)) continue;
+    if (isStaleReceipt(before, proof.evidence)) continue;
     const error = finalErrorOf(before, proof.evidence);
     if (error !== null) errors.push(error);
     const back = error === null ? null : returnedBy(error, before, proof);
@@ -142,11 +142,11 @@ export async function applyEvidence(
   return progress;
 }
 
-/** A later send decides, unless none has begun and the returned one was delivered after all. */
-const isOfReturned = ({ returned_ids, state }: Text, evidence: Evidence): boolean =>
+/** Returns whether a receipt belongs to a returned send and should be ignored. */
+const isStaleReceipt = ({ returned_ids, state }: Text, evidence: Evidence): boolean =>
   (returned_ids?.includes(evidence.provider_id) ?? false) &&
-  !(isUnsent.has(state) && evidence.state === 'delivered');
-const isUnsent = new Set<TextState>(['queued', 'missed', 'skipped', 'superseded']);
+  !(statesWithoutSend.has(state) && evidence.state === 'delivered');
+const statesWithoutSend = new Set<TextState>(['queued', 'missed', 'skipped', 'superseded']);
 
 /** Returns the error of a text whose first final receipt says that it failed. */
 function finalErrorOf(text: Text, evidence: Evidence): TextError | null {

@@ -111,7 +111,7 @@ function transactionalRefusal(
   if (recipient === null) return null;
   if (recipient.deleted) return 'inactive';
   if (recipient.opted_out && text.kind !== 'stop_confirmation') return 'opted_out';
-  // They may have waited for the morning.
+  // The account may have been deactivated while the text waited for morning.
   if (!recipient.is_active && (text.kind === 'welcome' || text.kind === 'consent_request'))
     return 'inactive';
   // It asks the number itself, whatever was agreed for another one.
