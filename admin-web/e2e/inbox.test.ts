@@ -201,7 +201,7 @@ describe('A reply by text', () => {
     await first.getByText('Dee Danger').waitFor();
     await first.getByText('Possible distress').waitFor();
     await first.getByRole('link').click();
-    await see(page, 'It stays at the top until you close it.');
+    await see(page, 'This conversation stays at the top until you close it.');
     await press(page, /^Close$/);
     await see(page, /Closed by .+ It reopens when they write again\./);
     await first.getByText('Dee Danger').waitFor({ state: 'detached' });
