@@ -55,7 +55,7 @@ beforeAll(async () => {
       const all = collector.spans();
       // Processes export their spans every few seconds, in any order.
       const whole = [...steps.map(([, name]) => name), 'process sms.texts.settled'];
-      // An hour can be released in several runs, of which one has the text.
+      // An hour can be released in several runs, and only one of them has the text.
       return all
         .filter(({ name }) => name === 'release texts')
         .map((release) => all.filter(({ trace_id }) => trace_id === release.trace_id))

@@ -1,18 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hourMs } from '@daylift/clock/durations';
+import { formatInstant } from '@daylift/clock/format-instant';
 import type { Batch } from './dispatches.table.ts';
-
-/** "Mar 6, 2027, 9:00 AM EST" */
-const stampOf = (instant: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  }).format(instant);
 
 export interface BatchCreation {
   now: Date;
@@ -26,7 +15,7 @@ export function dailyBatch(dueAt: Date, { now, operatorTimezone }: BatchCreation
     id: randomUUID(),
     key: `daily/${hour.toISOString()}`,
     kind: 'scheduled',
-    name: `Daily texts, ${stampOf(hour, operatorTimezone)}`,
+    name: `Daily texts, ${formatInstant(hour, operatorTimezone)}`,
     created_at: now,
   };
 }
@@ -42,7 +31,7 @@ export function announcementBatch(
     id: randomUUID(),
     key: `announcement/${message.id}/${hour.toISOString()}`,
     kind: 'scheduled',
-    name: `Announcement "${message.title}", ${stampOf(hour, operatorTimezone)}`,
+    name: `Announcement "${message.title}", ${formatInstant(hour, operatorTimezone)}`,
     created_at: now,
   };
 }
@@ -53,7 +42,7 @@ export function runBatch(runId: string, { now, operatorTimezone }: BatchCreation
     id: randomUUID(),
     key: `run/${runId}`,
     kind: 'manual_run',
-    name: `Scheduler run, ${stampOf(now, operatorTimezone)}`,
+    name: `Scheduler run, ${formatInstant(now, operatorTimezone)}`,
     created_at: now,
   };
 }
@@ -68,7 +57,7 @@ export function manualSendBatch(
     id: batchId,
     key: `staff_send/${message.id}`,
     kind: 'staff_send',
-    name: `Send now "${message.title}", ${stampOf(now, operatorTimezone)}`,
+    name: `Send now "${message.title}", ${formatInstant(now, operatorTimezone)}`,
     created_at: now,
   };
 }

@@ -1,3 +1,4 @@
+import { formatInstant } from '@daylift/clock/format-instant';
 import { reasonInWords } from '@daylift/delivery/reason-words';
 import { shareOf, type Tally } from './exceeds.ts';
 import type { BatchTally, FailureReason } from './failures.repository.ts';
@@ -15,17 +16,6 @@ export interface Words {
   text: string;
 }
 
-/** `Mar 6, 2027, 9:00 AM EST` */
-const stampOf = (instant: Date, { timezone }: AlertPlace): string =>
-  new Intl.DateTimeFormat('en-US', {
-    timeZone: timezone,
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  }).format(instant);
 const count = (value: number) => new Intl.NumberFormat('en-US').format(value);
 const percent = (tally: Tally) => `${Math.round(shareOf(tally) * 1_000) / 10}%`;
 const mostBatchesNamed = 5;
@@ -56,7 +46,7 @@ export function failureWords(
   const lines = [
     ...named.map(
       (batch) =>
-        `- ${batch.name}, started ${stampOf(batch.created_at, place)}: ${ofHowMany(batch)}.`,
+        `- ${batch.name}, started ${formatInstant(batch.created_at, place.timezone)}: ${ofHowMany(batch)}.`,
     ),
     ...(batches.length > named.length
       ? [`- and ${batches.length - named.length} more batches`]
@@ -90,9 +80,9 @@ export function pauseWords(
   return {
     subject: `${place.productName}: sending is paused`,
     text: [
-      `Since ${stampOf(pause.paused_at, place)} ${what}. ${reasonInWords(pause.reason)}`,
+      `Since ${formatInstant(pause.paused_at, place.timezone)} ${what}. ${reasonInWords(pause.reason)}`,
       `Texts waiting: ${count(pause.waiting)}. They go out as soon as the provider accepts texts again, if they're still on time.`,
-      `Next retry: ${stampOf(pause.probe_at, place)}. ${mend}`,
+      `Next retry: ${formatInstant(pause.probe_at, place.timezone)}. ${mend}`,
       ...ending(place),
     ].join('\n'),
   };
@@ -121,7 +111,7 @@ export function testingModeWords(place: AlertPlace, since: Date): Words {
   return {
     subject: `${place.productName}: testing mode is still on`,
     text: [
-      `Testing mode has been on since ${stampOf(since, place)}. All texts go to the test number instead of subscribers.`,
+      `Testing mode has been on since ${formatInstant(since, place.timezone)}. All texts go to the test number instead of subscribers.`,
       "If you're done testing, turn it off.",
       '',
       `Testing mode: ${place.url}`,

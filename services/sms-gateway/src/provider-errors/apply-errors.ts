@@ -57,7 +57,7 @@ async function applySideEffects(
     case 'pause_until_utc_midnight': {
       if (phase === 'sync') return;
       // The provider accepts texts and fails them later, so a probe shows little: try rarely.
-      const until = action === 'pause' ? 'longest' : 'midnight_utc';
+      const until = action === 'pause' ? 'max_delay' : 'midnight_utc';
       const pause = { reason: `carrier_${code}`, until, is_outage: false, isProbe: false } as const;
       await pauseSending(trx, { ...pause, now, sentAt });
     }

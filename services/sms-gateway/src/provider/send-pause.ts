@@ -1,6 +1,6 @@
 import { minuteMs } from '@daylift/clock/durations';
 
-export type PauseEnd = 'probe' | 'longest' | 'midnight_utc';
+export type PauseEnd = 'probe' | 'max_delay' | 'midnight_utc';
 
 const firstProbeMs = 30_000;
 const longestProbeMs = 15 * minuteMs;
@@ -9,6 +9,6 @@ const longestProbeMs = 15 * minuteMs;
 export function nextProbeAt(until: PauseEnd, failedProbes: number, now: Date): Date {
   if (until === 'midnight_utc')
     return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
-  if (until === 'longest') return new Date(now.getTime() + longestProbeMs);
+  if (until === 'max_delay') return new Date(now.getTime() + longestProbeMs);
   return new Date(now.getTime() + Math.min(longestProbeMs, firstProbeMs * 2 ** failedProbes));
 }

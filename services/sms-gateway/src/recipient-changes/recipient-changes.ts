@@ -107,9 +107,9 @@ export async function saveEntitlement(
   };
   if (!(await putEntitlement(trx, data.user_id, values))) return;
   await publishOptOut(trx, data.user_id, before, deps.clock.now());
-  // The first one follows the person's checkout; later ones come at any hour, such as after a retried payment.
-  const mayWake = before.subscription_version === 0 ? null : false;
-  await queueFirstTexts(trx, data.user_id, deps, mayWake);
+  // The first change follows checkout. Later ones, such as a retried payment, can arrive at any hour.
+  const allowsQuietHours = before.subscription_version === 0 ? null : false;
+  await queueFirstTexts(trx, data.user_id, deps, allowsQuietHours);
 }
 
 /**

@@ -210,7 +210,7 @@ export function findHours(db: Kysely<SmsDatabase>, since: Date) {
 }
 
 const slowAgainMs = 60_000;
-const mostSlowdowns = 4;
+const maxSlowdowns = 4;
 
 /** Halves a sender's rate, at most once a minute. */
 export async function slowDown(
@@ -219,7 +219,7 @@ export async function slowDown(
   now: Date,
 ): Promise<void> {
   await sql`update senders set slowed_at = ${now},
-      slowdowns = case when slowed_at > ${new Date(now.getTime() - slowedForMs)} then least(slowdowns + 1, ${mostSlowdowns}) else 1 end
+      slowdowns = case when slowed_at > ${new Date(now.getTime() - slowedForMs)} then least(slowdowns + 1, ${maxSlowdowns}) else 1 end
     where number = ${number} and (slowed_at is null or slowed_at <= ${new Date(now.getTime() - slowAgainMs)})`.execute(
     trx,
   );

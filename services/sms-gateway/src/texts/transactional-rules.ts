@@ -13,7 +13,7 @@ interface OwnTextRule {
 /**
  * Transactional texts respond to something the person just did (paid, changed the number, replied, asked for a code),
  * so they're sent at any hour whatever the delivery settings; those that staff or a renewal caused wait for the morning
- * (`politeInstant` in `consent-requests.ts`). A number that texted STOP gets only its confirmation,
+ * (`deferPastQuietHours` in `consent-requests.ts`). A number that texted STOP gets only its confirmation,
  * and a deleted person gets nothing.
  */
 export const transactionalTextRules: Record<TransactionalTextKind, OwnTextRule> = {

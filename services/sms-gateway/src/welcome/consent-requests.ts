@@ -21,14 +21,14 @@ export interface FirstTextDeps extends SpendDeps {
 }
 
 /** A recipient with whether a text may be sent to them in quiet hours, because it responds to what they just did. */
-export type WokenRecipient = RecipientRow & { may_wake: boolean };
+export type FirstTextRecipient = RecipientRow & { allows_quiet_hours: boolean };
 
 /** Returns the earliest instant for a text that is ready at `at`: the next morning instead of quiet hours. */
-export function politeInstant(
-  { may_wake, timezone }: Pick<WokenRecipient, 'may_wake' | 'timezone'>,
+export function deferPastQuietHours(
+  { allows_quiet_hours, timezone }: Pick<FirstTextRecipient, 'allows_quiet_hours' | 'timezone'>,
   at: Date,
 ): Date {
-  if (may_wake || timezone === null || !isQuietHours(at, timezone)) return at;
+  if (allows_quiet_hours || timezone === null || !isQuietHours(at, timezone)) return at;
   return nextMorning(at, timezone);
 }
 
@@ -42,7 +42,7 @@ export const consentKey = (recipient: { user_id: string; number_version: number 
  */
 export async function askForConsent(
   trx: Transaction<SmsDatabase>,
-  recipient: WokenRecipient & { phone: string; number_hash: string },
+  recipient: FirstTextRecipient & { phone: string; number_hash: string },
   key: string,
   deps: FirstTextDeps,
 ): Promise<boolean> {
@@ -63,7 +63,7 @@ export async function askForConsent(
     reply_to: recipient.phone === recipient.pending_phone ? recipient.phone : null,
     timezone: recipient.timezone ?? 'UTC',
     now,
-    opens_at: politeInstant(recipient, opens_at),
+    opens_at: deferPastQuietHours(recipient, opens_at),
   });
   return true;
 }
@@ -96,7 +96,7 @@ export async function requestConsentAgain(
   if (reason === null && phone !== null && number_hash !== null) {
     const key = consentKey(recipient);
     const asked = `${key}:${request_id}`;
-    const target = { ...recipient, phone, number_hash, may_wake: true };
+    const target = { ...recipient, phone, number_hash, allows_quiet_hours: true };
     if (await askForConsent(trx, target, asked, deps)) {
       // One that still waits for the morning would be a second text.
       const first = await findWaitingText(trx, key, new Date(now.getTime() + longestWaitMs));

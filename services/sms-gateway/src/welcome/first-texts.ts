@@ -7,10 +7,10 @@ import type { TransactionalTextKind } from '../texts/transactional-rules.ts';
 import {
   askForConsent,
   consentKey,
+  deferPastQuietHours,
   type FirstTextDeps,
+  type FirstTextRecipient,
   isEntitledAt,
-  politeInstant,
-  type WokenRecipient,
 } from './consent-requests.ts';
 import { isQueued } from './transactional-texts.repository.ts';
 import { queueTransactionalText } from './transactional-texts.ts';
@@ -19,19 +19,19 @@ import { welcomeText } from './words.ts';
 /**
  * Queues the first text that is due, if any: the welcome once the subscriber is entitled and has consented, or one
  * consent request per number. A number is asked once its account is entitled, so no one is texted before the checkout
- * completes or after the subscription ends. Called after every change of consent or entitlement, in
- * its transaction. With `mayWake` it is sent in quiet hours too; null: unless staff made the last change.
+ * completes or after the subscription ends. Called after every change of consent or entitlement, in its transaction.
+ * `allowsQuietHours` sends it in quiet hours too; null does unless staff made the last change.
  */
 export async function queueFirstTexts(
   trx: Transaction<SmsDatabase>,
   userId: string,
   deps: FirstTextDeps,
-  mayWake: boolean | null = null,
+  allowsQuietHours: boolean | null = null,
 ): Promise<void> {
   const now = deps.clock.now();
   const found = await findRecipient(trx, userId);
   if (found === undefined) return;
-  const recipient = { ...found, may_wake: mayWake ?? !found.by_staff };
+  const recipient = { ...found, allows_quiet_hours: allowsQuietHours ?? !found.by_staff };
   await askPendingNumber(trx, recipient, deps);
   const kind = dueFirstText(recipient, now);
   if (kind === null || recipient.phone === null || recipient.number_hash === null) return;
@@ -67,7 +67,7 @@ export async function welcomeNewNumber(
   const recipient = await findRecipient(trx, userId);
   if (recipient === undefined || dueFirstText(recipient, deps.clock.now()) !== 'welcome') return;
   const { phone, number_hash } = recipient;
-  const may_wake = !recipient.by_staff;
+  const allows_quiet_hours = !recipient.by_staff;
   if (phone === null || number_hash === null || (await isOptedOut(trx, number_hash))) return;
   const wasAsked =
     before.pending_hash === number_hash ||
@@ -75,12 +75,12 @@ export async function welcomeNewNumber(
   const asked = consentKey({ user_id: userId, number_version: before.number_version });
   if (!wasAsked || !(await isQueued(trx, asked)) || !(await isWelcomed(trx, userId))) return;
   const key = `${welcomeKey(userId)}:${before.number_version}`;
-  await welcome(trx, { ...recipient, phone, number_hash, may_wake }, key, deps);
+  await welcome(trx, { ...recipient, phone, number_hash, allows_quiet_hours }, key, deps);
 }
 
 async function welcome(
   trx: Transaction<SmsDatabase>,
-  recipient: WokenRecipient & { phone: string; number_hash: string },
+  recipient: FirstTextRecipient & { phone: string; number_hash: string },
   key: string,
   deps: FirstTextDeps,
 ): Promise<void> {
@@ -99,14 +99,14 @@ async function welcome(
     reply_to: null,
     timezone: recipient.timezone ?? 'UTC',
     now,
-    opens_at: politeInstant(recipient, now),
+    opens_at: deferPastQuietHours(recipient, now),
   });
 }
 
 /** Asks a subscriber's new number at once; texts go to the old one until it replies. */
 async function askPendingNumber(
   trx: Transaction<SmsDatabase>,
-  recipient: WokenRecipient,
+  recipient: FirstTextRecipient,
   deps: FirstTextDeps,
 ): Promise<void> {
   const { pending_phone, pending_hash, is_active } = recipient;

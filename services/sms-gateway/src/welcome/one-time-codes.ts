@@ -6,10 +6,10 @@ import { findRecipient, type RecipientRow } from '../recipients/recipients.repos
 import { reserveText } from '../spend/spend-caps.ts';
 import {
   askedNumber,
+  deferPastQuietHours,
   type FirstTextDeps,
   hasSubscribed,
   isEntitledAt,
-  politeInstant,
 } from './consent-requests.ts';
 import { queueTransactionalText } from './transactional-texts.ts';
 import { codeText, proofText, revertText, type TransactionalWords } from './words.ts';
@@ -40,8 +40,8 @@ export async function queueCode(
   const target = { phone, number_hash, isProof, now };
   const ready = await whenToSend(trx, recipient, target, deps);
   // A link to undo a change by staff can wait for the morning.
-  const may_wake = !isRevert || !recipient.by_staff;
-  const opens_at = ready && politeInstant({ ...recipient, may_wake }, ready);
+  const allows_quiet_hours = !isRevert || !recipient.by_staff;
+  const opens_at = ready && deferPastQuietHours({ ...recipient, allows_quiet_hours }, ready);
   if (opens_at === null || opens_at >= closesAt) return;
   await queueTransactionalText(trx, {
     key: `one_time_code:${request_id}`,
