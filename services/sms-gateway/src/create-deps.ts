@@ -5,6 +5,7 @@ import type { SmsDatabase } from './database.ts';
 import type { SmsDeps } from './deps.ts';
 import { createNumberHash } from './opt-outs/number-hash.ts';
 import type { SmsProvider, TelnyxOptions } from './provider/provider.ts';
+import { createVerifyWebhook } from './provider/verify-webhook.ts';
 import { createRateLimiter } from './rate/rate-limiter.ts';
 import { createSenderCounts } from './senders/sender-counts.ts';
 import type { SenderSeed } from './senders/senders.table.ts';
@@ -46,11 +47,11 @@ export function createDeps(
     outcomes: createOutcomeWriter({ db, numberHash }),
     provider: openProvider({
       apiKey: config.TELNYX_API_KEY,
-      publicKey: config.TELNYX_PUBLIC_KEY,
       baseUrl: baseUrlOf(config),
       receiptsUrl: `${config.PUBLIC_URL.replace(/\/$/, '')}/api/webhooks/telnyx`,
       timeoutMs: config.PROVIDER_TIMEOUT_MS,
     }),
+    verifyWebhook: createVerifyWebhook(config.TELNYX_PUBLIC_KEY),
     leaseMs: config.SEND_LEASE_MS,
     numberHash,
     oneTimeCodeKey: config.ONE_TIME_CODE_KEY,

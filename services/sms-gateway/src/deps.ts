@@ -1,6 +1,7 @@
 import type { SmsConfig } from './config.ts';
 import type { NumberHash } from './opt-outs/number-hash.ts';
 import type { SmsProvider } from './provider/provider.ts';
+import type { VerifyWebhook } from './provider/verify-webhook.ts';
 import type { SpendDeps } from './spend/spend-caps.ts';
 import type { SenderDeps } from './texts/send-texts.ts';
 import type { TransactionalWords } from './welcome/words.ts';
@@ -8,6 +9,7 @@ import type { TransactionalWords } from './welcome/words.ts';
 /** What the API and the worker are built from. */
 export interface SmsDeps extends SenderDeps, SpendDeps {
   provider: SmsProvider;
+  verifyWebhook: VerifyWebhook;
   numberHash: NumberHash;
   words: TransactionalWords;
   /** Parses a number that an operator typed. */

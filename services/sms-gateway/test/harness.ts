@@ -27,6 +27,7 @@ import type { SmsDeps } from '../src/deps.ts';
 import { ensurePartitions } from '../src/loops.ts';
 import { createNumberHash } from '../src/opt-outs/number-hash.ts';
 import { createTelnyxWhenNeeded } from '../src/provider/telnyx-when-needed.ts';
+import { createVerifyWebhook } from '../src/provider/verify-webhook.ts';
 import { findDueIds } from '../src/queue/queue.repository.ts';
 import { createRateLimiter } from '../src/rate/rate-limiter.ts';
 import { createSenderCounts } from '../src/senders/sender-counts.ts';
@@ -138,11 +139,11 @@ export async function createHarness(
     outcomes: createOutcomeWriter({ db, numberHash }),
     provider: createTelnyxWhenNeeded({
       apiKey: telnyxKey,
-      publicKey: telnyxPublicKey,
       baseUrl: `${sandbox.url}/v2`,
       receiptsUrl: `${publicUrl}/api/webhooks/telnyx`,
       timeoutMs: options.timeoutMs ?? 5_000,
     }),
+    verifyWebhook: createVerifyWebhook(telnyxPublicKey),
     leaseMs: options.leaseMs ?? 30_000,
     numberHash,
     oneTimeCodeKey,

@@ -43,7 +43,6 @@ async function aClosedPort(): Promise<number> {
 const anUnreachableProvider = async () =>
   createTelnyx({
     apiKey: 'KEYSANDBOX',
-    publicKey: '',
     baseUrl: `http://127.0.0.1:${await aClosedPort()}/v2`,
     receiptsUrl: 'http://127.0.0.1:9',
     timeoutMs: 1_000,

@@ -28,13 +28,10 @@ export interface SmsProvider {
     until: Date;
     except: string[];
   }): Promise<string | null>;
-  /** Throws unless the provider signed exactly these bytes within 300 s of the wall clock. */
-  verify(rawBody: string, headers: Record<string, unknown>): Promise<unknown>;
 }
 
 export interface TelnyxOptions {
   apiKey: string;
-  publicKey: string;
   baseUrl: string;
   /** Without a trailing slash. */
   receiptsUrl: string;

@@ -12,7 +12,7 @@ import { codeOf, readMessage, titleOf } from './provider-message.ts';
 export function createTelnyx(options: TelnyxOptions): SmsProvider {
   const client = new Telnyx({
     apiKey: options.apiKey,
-    publicKey: options.publicKey,
+    publicKey: null,
     baseURL: options.baseUrl,
     clientID: null,
     clientSecret: null,
@@ -70,8 +70,6 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
       );
       return ours?.uuid ?? null;
     },
-    verify: (rawBody, headers) =>
-      client.webhooks.unwrap(rawBody, { headers: headers as Record<string, string> }),
   };
 }
 

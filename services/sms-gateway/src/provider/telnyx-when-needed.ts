@@ -1,4 +1,3 @@
-import { unwrapWebhook } from 'telnyx/lib/webhooks';
 import type { SmsProvider, TelnyxOptions } from './provider.ts';
 
 /** Loads the SDK at the first call: it takes 6 MiB, and the API process rarely calls the provider. */
@@ -19,7 +18,5 @@ export function createTelnyxWhenNeeded(options: TelnyxOptions): SmsProvider {
     isAtWork: async () => (await telnyx()).isAtWork(),
     lookUp: async (providerId) => (await telnyx()).lookUp(providerId),
     findRecord: async (query) => (await telnyx()).findRecord(query),
-    verify: (rawBody, headers) =>
-      unwrapWebhook(rawBody, { headers: headers as Record<string, string> }, options.publicKey),
   };
 }
