@@ -3,8 +3,8 @@ import { createServer, type Server } from '@daylift/server/create-server';
 import type { IdentityKey } from '@daylift/server/identity';
 import { createInternalClient } from '@daylift/server/internal-client';
 import type { LogLevel } from '@daylift/server/logger';
-import helmet from '@fastify/helmet';
 import replyFrom from '@fastify/reply-from';
+import helmet from 'helmet';
 import type { Redis } from 'ioredis';
 import { createReadAnalytics } from './analytics.ts';
 import { registerApi } from './api.ts';
@@ -67,7 +67,11 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
       rewriteUrl: originForm,
     },
   });
-  await app.register(helmet, browserHeaders);
+  // Without `@fastify/helmet`, which computes the same headers again for each request.
+  const setBrowserHeaders = helmet(browserHeaders);
+  app.addHook('onRequest', (request, reply, done) =>
+    setBrowserHeaders(request.raw, reply.raw, () => done()),
+  );
   registerRequestLog(app);
   checkHosts(app, options);
   await app.register(replyFrom, {

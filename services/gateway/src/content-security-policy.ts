@@ -1,7 +1,7 @@
-import type { FastifyHelmetOptions } from '@fastify/helmet';
+import type { HelmetOptions } from 'helmet';
 
 /** Pages store tokens in browser storage, so only our own scripts may run, and only our own API may be called. */
-export const browserHeaders: FastifyHelmetOptions = {
+export const browserHeaders: HelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
