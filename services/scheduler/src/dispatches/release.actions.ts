@@ -35,6 +35,8 @@ import { countAccess } from './due-metrics.ts';
 type Trx = Transaction<SchedulerDatabase>;
 /** After this long without an outcome, in product time, a release is published again. */
 export const answerMs = 10 * minuteMs;
+/** Events of one release; each transaction costs about as much as ten texts. */
+const eventsPerRelease = 10;
 
 /** A dispatch to hand over, with the data that sms-gateway gets. */
 export interface Outgoing {
@@ -60,7 +62,7 @@ export async function releaseDue(
   const now = clock.now();
   if (!(await hasDueDispatches(db, now))) return { looked: 0, released: 0 };
   const look = await db.transaction().execute(async (trx) => {
-    const due = await claimDueDispatches(trx, now, batchSize);
+    const due = await claimDueDispatches(trx, now, eventsPerRelease * batchSize);
     if (due.length === 0) return { looked: 0, outgoing: [], ended: [] };
     const { outgoing, ended } = await sortOut(trx, due, now);
     for (const [batch, group] of await groupByBatch(trx, outgoing, { now, operatorTimezone }, run))

@@ -61,7 +61,11 @@ export function findSubscribers(
   db: Kysely<SchedulerDatabase>,
   userIds: string[],
 ): Promise<Subscriber[]> {
-  return db.selectFrom('subscribers').selectAll().where('user_id', 'in', userIds).execute();
+  return db
+    .selectFrom('subscribers')
+    .selectAll()
+    .where(sql<boolean>`user_id = any(${userIds}::uuid[])`)
+    .execute();
 }
 
 /** Claims subscribers whose next text is due by `horizon`, soonest first. Concurrent planners skip claimed rows. */

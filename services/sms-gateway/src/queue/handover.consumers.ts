@@ -26,9 +26,10 @@ export async function takeOver(
     if (localDateOf(dispatch_id) !== local_date)
       throw new PoisonEvent('a dispatch whose id names another date');
   }
+  const batches = new Map(releases.map(({ data: { batch } }) => [batch.id, batch]));
   await insertBatches(
     trx,
-    releases.map(({ data: { batch } }) => ({ ...batch, created_at: new Date(batch.created_at) })),
+    [...batches.values()].map((one) => ({ ...one, created_at: new Date(one.created_at) })),
   );
   const texts = releases.flatMap(({ data: { batch, dispatches }, traceparent }) =>
     dispatches.map((dispatch) => ({ ...rowOf(dispatch, batch.id, now), traceparent })),
