@@ -98,7 +98,10 @@ export function createConsumer<T extends EventTables>(
     // Thrown below.
     reading.catch(() => undefined);
     while ((!isOver || waiting.length > 0) && !stopping.signal.aborted) {
-      if (waiting.length === 0) await new Promise<void>((resolve) => (notify = resolve));
+      if (waiting.length === 0) {
+        await new Promise<void>((resolve) => (notify = resolve));
+        continue;
+      }
       noteActivity();
       const set = waiting.splice(0, sizeOfSet(waiting));
       if (set.length > 1) await treatSet(set);

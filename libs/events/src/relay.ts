@@ -1,5 +1,6 @@
 import type { Clock } from '@daylift/clock/clock';
 import { type Cleanup, createCleanupLoop } from '@daylift/database/cleanup';
+import { noteActivity } from '@daylift/server/activity';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import { type Kysely, sql } from 'kysely';
@@ -44,37 +45,52 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
   const db = options.db as unknown as Kysely<EventTables>;
   let streamIsThere = false;
   let busyUntil = 0;
+  /** The last batch was full, so more events wait. */
+  let isBehind = false;
+  let published = 0;
+  let poll: NodeJS.Timeout | undefined;
 
   async function watch(): Promise<void> {
     const reason = await checkStream(db, bus, owner);
-    if (reason !== null) log.warn({ reason }, 'events lost by nats; republishing');
+    if (reason === null) return;
+    log.warn({ reason }, 'events lost by nats; republishing');
+    noteActivity();
   }
 
   async function relay(): Promise<number> {
     // Before the first event, which would be published again otherwise.
     if (!streamIsThere) await watch();
     streamIsThere = false;
-    const sent =
-      (hasUrgent(owner) ? await sendBatch(db, bus, true) : 0) || (await sendBatch(db, bus, false));
+    const urgentSent = isBehind && hasUrgent(owner) ? await sendBatch(db, bus, true) : 0;
+    const sent = await sendBatch(db, bus, false);
+    isBehind = sent === batchSize;
     streamIsThere = true;
-    // Other processes publish too and can't wake this one, so it polls faster for a while.
-    if (sent > 0) busyUntil = Date.now() + busyMs;
-    else if (options.wake && Date.now() < busyUntil) setTimeout(options.wake, busyPollMs).unref();
-    return sent;
+    published += urgentSent + sent;
+    if (sent > 0) {
+      noteActivity();
+      busyUntil = Date.now() + busyMs;
+    }
+    // Workers publish too and can't wake this process, so it polls faster for a while.
+    if (hasUrgent(owner) && Date.now() < busyUntil) {
+      clearTimeout(poll);
+      poll = setTimeout(() => options.wake?.(), busyPollMs).unref();
+    }
+    // Without another run that would find nothing: each commit that publishes wakes the relay.
+    return isBehind ? sent : 0;
   }
 
   return [
     {
       name: 'outbox-relay',
       everyMs: 1_000,
-      restMs: 1_000,
+      ...(hasUrgent(owner) && { restMs: 1_000 }),
       run: relay,
       pending: () => countUnsent(db),
+      done: () => published,
     },
     {
       name: 'outbox-stream',
       everyMs: 2_000,
-      restMs: 2_000,
       run: async () => {
         if (!bus.nats.isClosed()) await watch();
         return 0;
@@ -83,7 +99,6 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
     {
       name: 'outbox-resend',
       everyMs: 1_000,
-      restMs: 1_000,
       run: createResend({ db, bus, owner, clock }),
     },
     createCleanupLoop({ db, clock }, oldEvents, 'outbox-cleanup'),

@@ -1,3 +1,4 @@
+import { isActive } from '@daylift/server/activity';
 import type { Store } from './store.ts';
 
 /** A part of the sandbox that acts as time passes: a trial ends, a queued text leaves. */
@@ -12,6 +13,8 @@ export interface Engine {
 }
 
 const TICK_MS = 20;
+/** Without requests, for less CPU time. */
+const RESTING_TICK_MS = 100;
 
 export type SandboxClock = ReturnType<typeof openClock>;
 
@@ -64,7 +67,9 @@ export function openClock(store: Store, clockStart: Date | undefined) {
     /** Runs the engines whenever something is due, until `stop`. */
     start: (onError: (error: unknown) => void) => {
       let busy = false;
-      const timer = setInterval(() => {
+      let timer: NodeJS.Timeout;
+      const tick = () => {
+        timer = setTimeout(tick, isActive() ? TICK_MS : RESTING_TICK_MS);
         const due = engines.some(
           (engine) => (engine.nextAt()?.getTime() ?? Number.POSITIVE_INFINITY) <= now().getTime(),
         );
@@ -75,8 +80,9 @@ export function openClock(store: Store, clockStart: Date | undefined) {
           .finally(() => {
             busy = false;
           });
-      }, TICK_MS);
-      return { stop: () => clearInterval(timer) };
+      };
+      tick();
+      return { stop: () => clearTimeout(timer) };
     },
   };
 }

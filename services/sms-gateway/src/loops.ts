@@ -28,6 +28,7 @@ import { oldSenderDays, oldSenderHours } from './senders/senders.repository.ts';
 import { oldSpend } from './spend/spend.repository.ts';
 import { oldTestTexts } from './test-texts/test-texts.repository.ts';
 import { oldFailures } from './texts/failed-attempts.repository.ts';
+import { hasOverdueTexts } from './texts/results.repository.ts';
 import { endGivenUp, endMissed, markInflightUnknown } from './texts/results.ts';
 
 type WorkerDeps = SmsDeps & { queues: JobQueues };
@@ -81,6 +82,7 @@ export function workerLoops(
       everyMs: 500,
       run: async () => {
         const clocks = { now: clock.now(), wall: new Date() };
+        if (!(await hasOverdueTexts(db, clocks))) return 0;
         const lost = await markInflightUnknown(db, clocks);
         const missed = await endMissed(db, clocks.now);
         const givenUp = await endGivenUp(db, clocks.now);

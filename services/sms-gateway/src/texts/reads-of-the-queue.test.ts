@@ -9,6 +9,7 @@ import { smsFrom } from '../../test/sandbox.ts';
 import type { SmsDatabase } from '../database.ts';
 import { findDueIds, takeTextsToEnqueue } from '../queue/queue.repository.ts';
 import { markInflight, readDueTexts } from './due-texts.repository.ts';
+import { hasOverdueTexts } from './results.repository.ts';
 import { endGivenUp, endMissed, markInflightUnknown } from './results.ts';
 
 let harness: Harness;
@@ -72,6 +73,7 @@ const later = () => new Date(harness.clock.now().getTime() + 48 * hourMs);
 // Each row is read once to find it and once to update it; some reads are for other data.
 test.each<[string, number, () => Promise<unknown>]>([
   ['marking a text', 1, markOne],
+  ['looking for overdue texts', 0, () => hasOverdueTexts(db, clocks())],
   ['looking for calls that ran out', 0, () => markInflightUnknown(db, clocks())],
   ['looking for windows that closed', 0, () => endMissed(db, clocks().now)],
   ['looking for what was given up', 0, () => endGivenUp(db, clocks().now)],

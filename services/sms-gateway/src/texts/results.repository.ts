@@ -1,6 +1,6 @@
 import { inIndexOrder } from '@daylift/database/index-order';
 import { isRecent } from '@daylift/database/partitions';
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isGivenUp, missedReason } from '../freeze/freeze.repository.ts';
 import { isOneOf, type TextIdentity } from './due-texts.repository.ts';
@@ -59,6 +59,22 @@ export async function storeResults(trx: Trx, results: AttemptResult[]): Promise<
     from ended e where ${isOneOf('t', ids)} and t.id = e.id and t.local_date = e.local_date
     returning t.id`.execute(trx);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Returns whether `takeLost`, `takeMissed` or `takeGivenUp` would find a recent text. */
+export async function hasOverdueTexts(
+  db: Kysely<SmsDatabase>,
+  { now, wall }: { now: Date; wall: Date },
+): Promise<boolean> {
+  const first = sql<{ has: boolean }>`select coalesce(
+    (select true from texts where state = 'inflight' and ${isRecent(now)} and lease_until < ${wall}
+      order by lease_until limit 1),
+    (select true from texts where state = 'queued' and ${isRecent(now)} and deadline_at <= ${now}
+      order by deadline_at limit 1),
+    (select true from texts where state = 'queued' and ${isRecent(now)} and ${isGivenUp}
+      order by next_attempt_at limit 1), false) as has`;
+  const { rows } = await inIndexOrder(db, (trx) => first.execute(trx));
+  return rows[0]?.has ?? false;
 }
 
 /** Marks texts as unknown whose worker's lease expired while they were in flight. */
