@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 export interface SetWriter<I, R> {
   /** Resolves with the item's result once it is written; rejects if its own write fails. */
   add(item: I): Promise<R>;
@@ -10,11 +12,12 @@ interface Pending<I, R> {
 }
 
 /**
- * Writes items in sets: those that arrive while one set is being written form the next. A set that fails is written
- * again item by item, so one bad item fails alone. `write` returns a result per item, in order.
+ * Writes items in sets: those that arrive within `collectMs`, or while the last set is being written. A set that fails
+ * is written again item by item, so one bad item fails alone. `write` returns a result per item, in order.
  */
 export function createSetWriter<I, R>(options: {
   maxItems: number;
+  collectMs: number;
   write(items: I[]): Promise<R[]>;
 }): SetWriter<I, R> {
   const waiting: Pending<I, R>[] = [];
@@ -32,9 +35,10 @@ export function createSetWriter<I, R>(options: {
 
   async function run(): Promise<void> {
     isWriting = true;
-    // Items that arrive in the same turn of the event loop share a set.
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) await writeSet(waiting.splice(0, options.maxItems));
+    while (waiting.length > 0) {
+      await delay(options.collectMs);
+      await writeSet(waiting.splice(0, options.maxItems));
+    }
     isWriting = false;
   }
 

@@ -273,6 +273,20 @@ describe('a text that the provider returns unsent', () => {
     expect(await sentTo(phone)).toBe(2);
   });
 
+  it('after it has left the provider’s queue is not sent again', async () => {
+    const { texts } = await aBatch(1);
+    const { id, phone } = texts[0]!;
+    await harness.sandbox.faults({ webhook: { drop: 1 } });
+    await harness.send(id);
+    const { provider_id } = await harness.text(id);
+    for (const [status, code] of [['sent'], ['expired', '40014']] as const) {
+      const body = receipt({ status, provider_id: provider_id!, to: phone, ...(code && { code }) });
+      const url = `/webhooks/telnyx/${id}`;
+      await harness.call({ method: 'POST', url, body, headers: signed(body) });
+    }
+    expect(await harness.text(id)).toMatchObject({ state: 'failed', error_code: '40014' });
+  });
+
   it('and yet reports as delivered is not sent again', async () => {
     const { texts } = await aBatch(1);
     const { id, phone } = texts[0]!;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createCallTimes } from './call-times.ts';
 import { moveScript, takeScript } from './rate-scripts.ts';
@@ -178,6 +178,8 @@ export function createRateLimiter(options: {
   /** Takes slots for the waiting callers until none is left. */
   async function pump(): Promise<void> {
     pumping = true;
+    // Slots that close together are granted together.
+    await nextTurn();
     try {
       while (waiting.length > 0 && open < options.maxOpen) {
         const lanes = wantedLanes(performance.now());

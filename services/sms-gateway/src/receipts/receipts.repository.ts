@@ -11,32 +11,90 @@ import type { Evidence, ProviderEvent } from './receipt.ts';
 
 const firstPauseMs = 15 * minuteMs;
 
+/** What evidence reads or changes; the content is large. */
+const provenColumns = [
+  'id',
+  'local_date',
+  'kind',
+  'user_id',
+  'batch_id',
+  'scheduled_message_id',
+  'deadline_at',
+  'state',
+  'reason',
+  'error_code',
+  'attempts',
+  'sender',
+  'to_number',
+  'is_test',
+  'provider_id',
+  'returned_ids',
+  'handed_at',
+  'settled_at',
+  'finalized_at',
+  'parts',
+  'cost',
+  'currency',
+  'check_at',
+  'created_at',
+  'traceparent',
+] as const;
+export type ProvenText = Pick<Text, (typeof provenColumns)[number]>;
+
+const receiptColumns = [
+  'event_id',
+  'event_type',
+  'provider_id',
+  'text_id',
+  'status',
+  'error_code',
+  'parts',
+  'cost',
+  'currency',
+  'occurred_at',
+  'received_at',
+] as const;
+
 /** Skips events that are stored. Returns the ids of the others. */
 export async function insertReceipts(
   trx: Transaction<SmsDatabase>,
   receipts: { event: ProviderEvent; evidence: Evidence; text: TextKey | null; now: Date }[],
 ): Promise<Set<string>> {
-  const fresh = await trx
-    .insertInto('receipts')
-    .values(
-      receipts.map(({ event, evidence, text, now }) => ({
-        event_id: event.id,
-        event_type: event.event_type,
-        provider_id: evidence.provider_id,
-        text_id: text?.id ?? null,
-        status: evidence.status,
-        error_code: evidence.error_code,
-        parts: evidence.parts,
-        cost: evidence.cost,
-        currency: evidence.currency,
-        occurred_at: new Date(event.occurred_at),
-        received_at: now,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('event_id')
-    .execute();
-  return new Set(fresh.map(({ event_id }) => event_id));
+  const values = receipts.map(({ event, evidence, text, now }) => ({
+    event_id: event.id,
+    event_type: event.event_type,
+    provider_id: evidence.provider_id,
+    text_id: text?.id ?? null,
+    status: evidence.status,
+    error_code: evidence.error_code,
+    parts: evidence.parts,
+    cost: evidence.cost,
+    currency: evidence.currency,
+    occurred_at: event.occurred_at,
+    received_at: now,
+  }));
+  const columns = sql.join(receiptColumns.map((column) => sql.ref(column)));
+  // One parameter, so the statement is planned once for any number of receipts.
+  const { rows } = await sql<{ event_id: string }>`insert into receipts (${columns})
+    select ${columns} from json_populate_recordset(null::receipts, ${JSON.stringify(values)})
+    on conflict do nothing returning event_id`.execute(trx);
+  return new Set(rows.map(({ event_id }) => event_id));
+}
+
+/** Returns whether a receipt says that the text has left the provider's queue. */
+export async function hasLeftProvider(
+  trx: Transaction<SmsDatabase>,
+  providerId: string,
+  textId: string,
+): Promise<boolean> {
+  const receipt = await trx
+    .selectFrom('receipts')
+    .select('event_id')
+    .where('text_id', '=', textId)
+    .where('provider_id', '=', providerId)
+    .where('event_type', '=', 'message.sent')
+    .executeTakeFirst();
+  return receipt !== undefined;
 }
 
 interface Claim {
@@ -52,7 +110,7 @@ interface Claim {
 export async function lockTextsOf(
   trx: Transaction<SmsDatabase>,
   claims: Claim[],
-): Promise<(Text | null)[]> {
+): Promise<(ProvenText | null)[]> {
   const hints = claims.map(({ hint }) => hint).filter((hint) => localDateOf(hint) !== null);
   const hinted = await lockTexts(trx, isOneOf('texts', hints));
   const byId = new Map(hinted.map((text) => [text.id, text]));
@@ -70,13 +128,16 @@ export async function lockTextsOf(
   );
 }
 
-function isTextOf(text: Text, { provider_id, to }: Claim): boolean {
+function isTextOf(text: ProvenText, { provider_id, to }: Claim): boolean {
   if (text.provider_id !== null) return text.provider_id === provider_id;
   return text.to_number !== null && text.to_number === to;
 }
 
-const lockTexts = (trx: Transaction<SmsDatabase>, which: RawBuilder<boolean>): Promise<Text[]> =>
-  trx.selectFrom('texts').selectAll().where(which).orderBy('id').forUpdate().execute();
+const lockTexts = (
+  trx: Transaction<SmsDatabase>,
+  which: RawBuilder<boolean>,
+): Promise<ProvenText[]> =>
+  trx.selectFrom('texts').select(provenColumns).where(which).orderBy('id').forUpdate().execute();
 
 /** Returns when the next lookup is due. */
 export async function nextCheckAt(db: Kysely<SmsDatabase>, now: Date): Promise<Date | null> {
@@ -135,8 +196,11 @@ export async function stopLookups(db: Kysely<SmsDatabase>, text: TextKey): Promi
 }
 
 /** Stores what is proven about locked texts. */
-export async function storeEvidence(trx: Transaction<SmsDatabase>, texts: Text[]): Promise<void> {
-  const of = <T>(read: (text: Text) => T) => texts.map(read);
+export async function storeEvidence(
+  trx: Transaction<SmsDatabase>,
+  texts: ProvenText[],
+): Promise<void> {
+  const of = <T>(read: (text: ProvenText) => T) => texts.map(read);
   const ids = of(({ id }) => id);
   await sql`update texts t set state = w.state, provider_id = w.provider_id, reason = w.reason,
       error_code = w.error_code, settled_at = w.settled_at, finalized_at = w.finalized_at, parts = w.parts,
@@ -151,7 +215,7 @@ export async function storeEvidence(trx: Transaction<SmsDatabase>, texts: Text[]
 }
 
 export interface Returned {
-  text: Text;
+  text: ProvenText;
   next_attempt_at: Date;
 }
 

@@ -12,10 +12,11 @@ export interface OutcomeWriter {
 }
 
 const maxOutcomes = 200;
+const collectOutcomesMs = 25;
 const retriesMs = [50, 500, 2_000];
 
 /**
- * Stores the outcomes that arrive while the last ones are written in one transaction. An outcome must survive a lost
+ * Stores outcomes that arrive together in one transaction. An outcome must survive a lost
  * database connection: until the lease ends, no one else changes the row.
  */
 export function createOutcomeWriter(deps: {
@@ -24,6 +25,7 @@ export function createOutcomeWriter(deps: {
 }): OutcomeWriter {
   return createSetWriter<FinishedCall, boolean>({
     maxItems: maxOutcomes,
+    collectMs: collectOutcomesMs,
     async write(calls) {
       for (let tries = 0; ; tries += 1) {
         try {

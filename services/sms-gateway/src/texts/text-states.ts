@@ -4,7 +4,7 @@ import type { TextStatus } from '@daylift/contracts/sms.http';
 /**
  * The states of a text. Each arrow is one compare-and-set statement for a set of texts; nothing else writes `state`.
  *
- *   queued ──mark──> inflight ──response──> accepted ──> sent ──> delivered | failed
+ *   queued ──mark──> inflight ──response──> accepted ──final receipt──> delivered | failed | sent
  *     │ ^               │
  *     │ └───────────────┼─ provably not sent (retried until its windows close)
  *     │                 ├─ refused for good ──> refused
@@ -17,7 +17,8 @@ import type { TextStatus } from '@daylift/contracts/sms.http';
  * `queued` only if it provably wasn't sent, and from `accepted` or `sent` only if a final receipt proves that it reached
  * no phone (`returnedBy` in `receipts.actions.ts`). A worker that crashes there leaves it `unknown`, and an `unknown` text is
  * never sent again. Provider evidence (a response, a receipt, a lookup) only moves a text forward, in the order of
- * `rank`, so its order of arrival doesn't matter.
+ * `rank`, so its order of arrival doesn't matter. A receipt that an `accepted` text was sent is stored beside it; `sent`
+ * means that no carrier confirmed it, or that this receipt was the first evidence.
  */
 export type TextState =
   | 'queued'
