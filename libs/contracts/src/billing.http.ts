@@ -95,6 +95,8 @@ export const PlanView = Type.Object({
   cancel_at_period_end: Type.Boolean(),
   next_charge: Nullable(Type.Object({ at: Instant, amount_cents: Count })),
   credit_cents: Count,
+  /** Days without a text that are credited on the next invoice. */
+  lost_days: Nullable(Type.Object({ days: Count, credit_cents: Count })),
   card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
   owed: Nullable(OwedPayment),
   actions: Type.Array(PlanAction),

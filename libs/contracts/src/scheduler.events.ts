@@ -38,6 +38,17 @@ export const ReleasedDispatch = Type.Object({
 });
 export type ReleasedDispatch = Static<typeof ReleasedDispatch>;
 
+/** A day on which a subscriber was due and got no text, for reasons that aren't theirs. */
+export const LostDay = Type.Object({
+  user_id: Id,
+  local_date: LocalDate,
+  due_at: Instant,
+  frequency: Frequency,
+  outcome: OneOf('missed', 'refused', 'failed', 'unknown', 'skipped'),
+  reason: Nullable(Type.String()),
+});
+export type LostDay = Static<typeof LostDay>;
+
 export const schedulerEvents = {
   'scheduler.dispatches.released': Type.Object({
     batch: Type.Object({ id: Id, kind: BatchKind, name: Type.String(), created_at: Instant }),
@@ -53,5 +64,9 @@ export const schedulerEvents = {
   }),
   /** The date starts within two days and has neither a message nor a library text. */
   'scheduler.content.missing': Type.Object({ date: LocalDate }),
+  /** Published three days after the date, when receipts have arrived. After a crash, a day is published again. */
+  'scheduler.days.lost': Type.Object({
+    days: Type.Array(LostDay, { minItems: 1, maxItems: 100 }),
+  }),
   'scheduler.admin.acted': AdminAction,
 };

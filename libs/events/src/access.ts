@@ -5,7 +5,7 @@ export type EventOwner = (typeof eventOwners)[number];
 /** Whose events each service consumes. Its NATS account reaches no other stream. */
 export const consumedOwners: Record<EventOwner, readonly EventOwner[]> = {
   accounts: ['billing', 'content', 'scheduler', 'sms'],
-  billing: ['accounts', 'sms'],
+  billing: ['accounts', 'scheduler', 'sms'],
   content: ['scheduler', 'sms'],
   scheduler: ['accounts', 'billing', 'content', 'sms'],
   sms: ['accounts', 'billing', 'scheduler'],

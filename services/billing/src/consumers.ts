@@ -1,10 +1,12 @@
 import { accountsEvents } from '@daylift/contracts/accounts.events';
+import { schedulerEvents } from '@daylift/contracts/scheduler.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { type ConsumerDefinition, consumerOf } from '@daylift/events/handle-event';
 import { rememberCustomer } from './customers/customers.repository.ts';
 import type { BillingDatabase } from './database.ts';
 import { deleteCustomer } from './deletions/delete-customer.ts';
 import type { BillingDeps } from './deps.ts';
+import { creditLostDays } from './lost-days/lost-days.consumers.ts';
 import { restoreRenewal, stopRenewal } from './renewals/renewals.consumers.ts';
 import { applyContact } from './trials/apply-contact.ts';
 import { startTrialWithoutCard } from './trials/trial-without-card.ts';
@@ -22,6 +24,7 @@ export function consumers(
       'accounts.contact.changed': (trx, contact) => applyContact(trx, contact, clock.now()),
       'accounts.user.deleted': (trx, deleted) => deleteCustomer(trx, deleted, clock.now()),
     }),
+    consumerOf('scheduler', schedulerEvents, { 'scheduler.days.lost': creditLostDays(deps) }),
     consumerOf('sms', smsEvents, {
       'sms.recipient.opted_out': async (trx, reply) => {
         // A refusal by the provider may come much later and for other reasons than a reply.

@@ -19,6 +19,8 @@ export interface BillingDatabase extends EventTables, MailTables, CounterTables 
   plan_changes: PlanChangesTable;
   cards: CardsTable;
   referrals: ReferralsTable;
+  lost_days: LostDaysTable;
+  lost_day_settings: LostDaySettingsTable;
 }
 
 export type Db = Kysely<BillingDatabase>;
@@ -39,6 +41,8 @@ export interface CustomersTable {
   deleted_at: Date | null;
   balance_cents: Generated<number>;
   balance_ticket: Generated<number>;
+  lost_days_booked_cents: Generated<number>;
+  lost_days_bookings: Generated<number>;
   referrals_version: Generated<number>;
   referrals_successful: Generated<number>;
   converted_at: Generated<Date | null>;
@@ -199,6 +203,24 @@ export interface CardsTable {
   user_id: string;
   fingerprint: string;
   seen_at: Date;
+}
+
+/** One row per date, decided once. */
+export interface LostDaysTable {
+  user_id: string;
+  local_date: string;
+  outcome: string;
+  reason: string | null;
+  decision: 'credited' | 'trial' | 'unpaid' | 'over_limit' | 'off';
+  credit_cents: number;
+  period_end: Date | null;
+  settled_at: Date;
+}
+
+export interface LostDaySettingsTable {
+  singleton: Generated<boolean>;
+  enabled: boolean;
+  max_days_per_month: number;
 }
 
 export interface ReferralsTable {

@@ -3,6 +3,7 @@ import { fulfilCheckout } from './checkouts/fulfilment.ts';
 import { updateCustomer } from './customers/update-customer.ts';
 import { eraseAtProvider } from './deletions/erase-customer.ts';
 import { syncInvoice, syncRefund, syncRefundsOfCharge } from './invoices/invoices.actions.ts';
+import { settleLostDays } from './lost-days/settle-lost-days.ts';
 import { finishPlanChange } from './plans/finish-change.ts';
 import type { TaskHandlers } from './provider-tasks/provider-tasks.loop.ts';
 import { settleReferral } from './referrals/settle-referral.ts';
@@ -29,6 +30,7 @@ export const taskHandlers: TaskHandlers = {
   apply_renewal: applyRenewal,
   finish_plan_change: finishPlanChange,
   settle_referral: settleReferral,
+  settle_lost_days: settleLostDays,
   cancel_subscription: cancelSubscription,
   cancel_duplicate: cancelDuplicate,
   cancel_and_refund: cancelAndRefund,

@@ -7,6 +7,7 @@ import { accountsEvents, type UserContact } from '@daylift/contracts/accounts.ev
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
 import type { SubscriptionState } from '@daylift/contracts/billing.events';
 import type { EventTable } from '@daylift/contracts/event';
+import { schedulerEvents } from '@daylift/contracts/scheduler.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { createDatabase } from '@daylift/database/create-database';
 import { type Handled, handleEvent } from '@daylift/events/handle-event';
@@ -51,7 +52,12 @@ export interface TestBilling {
   signUp(facts?: Partial<SignupFacts>): Promise<SignupFacts>;
   /** Publishes that both contacts are proven, or replaced. */
   prove(facts: SignupFacts, change?: Partial<UserContact>): Promise<void>;
-  hear(owner: 'accounts' | 'sms', type: string, data: unknown, id?: string): Promise<Handled>;
+  hear(
+    owner: 'accounts' | 'scheduler' | 'sms',
+    type: string,
+    data: unknown,
+    id?: string,
+  ): Promise<Handled>;
   as(identity: Identity): Record<string, string>;
   asUser(userId: string): Record<string, string>;
   checkOut(
@@ -155,8 +161,9 @@ export async function startBilling(
 
   const subscriptions = consumers(deps);
   const sign = signTestIdentity('billing');
-  const schemas: Record<'accounts' | 'sms', EventTable> = {
+  const schemas: Record<'accounts' | 'scheduler' | 'sms', EventTable> = {
     accounts: accountsEvents,
+    scheduler: schedulerEvents,
     sms: smsEvents,
   };
 

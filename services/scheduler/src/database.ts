@@ -17,6 +17,7 @@ import type {
 } from './dispatches/dispatches.table.ts';
 import type { ForecastSkipsTable, ForecastsTable } from './forecast/forecasts.table.ts';
 import type { DueHourChangesTable, DueHoursTable } from './load/due-hours.table.ts';
+import type { LostDaysProgressTable } from './lost-days/lost-days.table.ts';
 import type { ManualSendsTable } from './manual-sends/manual-sends.table.ts';
 import type { RunsTable } from './runs/runs.table.ts';
 import type { SubscribersTable, ZonesTable } from './subscribers/subscribers.table.ts';
@@ -38,6 +39,7 @@ export interface SchedulerDatabase extends EventTables {
   staff_sends: ManualSendsTable;
   rehearsals: ForecastsTable;
   rehearsal_skips: ForecastSkipsTable;
+  lost_days_progress: LostDaysProgressTable;
   runs: RunsTable;
   heartbeats: HeartbeatsTable;
 }

@@ -9,6 +9,7 @@ import { releaseDispatchesLoop } from './dispatches/release.loop.ts';
 import { republishReleasesLoop } from './dispatches/republish.loop.ts';
 import { forecastLoop } from './forecast/forecast.loop.ts';
 import { dueHoursLoop } from './load/due-hours.loop.ts';
+import { lostDaysLoop } from './lost-days/lost-days.loop.ts';
 import { manualSendsLoop } from './manual-sends/manual-sends.loop.ts';
 import { planDispatchesLoop } from './planning/planner.loop.ts';
 
@@ -25,4 +26,5 @@ export const schedulerLoops = (deps: SchedulerDeps): Loop[] => [
   deliverySlotsLoop(deps),
   dueHoursLoop(deps),
   contentAheadLoop(deps),
+  lostDaysLoop(deps),
 ];

@@ -31,6 +31,7 @@ const tables = [
   'announcement_plans',
   'content_alerts',
   'staff_sends',
+  'lost_days_progress',
   'rehearsals',
   'runs',
   'heartbeats',

@@ -3,6 +3,7 @@ import type { PlanId } from '@daylift/contracts/fields';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
 import type { BillingDeps } from '../deps.ts';
 import { UnknownUser } from '../errors.ts';
+import { findCreditToCome } from '../lost-days/lost-days.repository.ts';
 import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 import { actionsOf } from './plan-actions.ts';
 
@@ -15,9 +16,13 @@ export const otherPlan = (plan: PlanId): PlanId => (plan === 'monthly' ? 'yearly
 export async function findPlanView(deps: Deps, userId: string): Promise<PlanView> {
   const customer = await findOrFetchCustomer(deps, userId);
   if (customer === undefined) throw new UnknownUser();
-  const row = await findSubscription(deps.db, userId);
+  const [row, toCome] = await Promise.all([
+    findSubscription(deps.db, userId),
+    findCreditToCome(deps.db, userId),
+  ]);
   const plan = row?.plan ?? customer.plan;
   const { next_charge_at: at = null, next_charge_cents: cents = null } = row ?? {};
+  const credit_cents = Math.max(0, -customer.balance_cents);
   return {
     status: row?.status ?? 'pending',
     plan,
@@ -28,7 +33,9 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
     cancel_at_period_end: row?.cancel_at_period_end ?? false,
     next_charge:
       at === null || cents === null ? null : { at: at.toISOString(), amount_cents: cents },
-    credit_cents: Math.max(0, -customer.balance_cents),
+    credit_cents,
+    // None while it isn't on the balance yet.
+    lost_days: toCome.days > 0 && credit_cents >= toCome.credit_cents ? toCome : null,
     card:
       row?.card_brand == null || row.card_last4 === null
         ? null

@@ -19,6 +19,7 @@ export type TaskKind =
   | 'apply_renewal'
   | 'finish_plan_change'
   | 'settle_referral'
+  | 'settle_lost_days'
   | 'cancel_subscription'
   | 'cancel_duplicate'
   | 'cancel_and_refund'

@@ -20,6 +20,7 @@ import {
   findMissed,
   findWaiting,
   groupLimit,
+  type PageOf,
   type UndeliveredRow,
 } from './undelivered.repository.ts';
 
@@ -43,33 +44,54 @@ export async function readUndelivered(
   const { db, clock, operatorTimezone } = deps;
   const now = clock.now();
   const date = query.date ?? localDateAt(now, operatorTimezone);
-  const [ended, waiting, undelivered] = await Promise.all([
-    countMissed(db, date),
+  const [waiting, ended] = await Promise.all([
     countWaiting(db, date, now),
-    askUndelivered(deps, { date }),
+    findEndedGroups(deps, date),
   ]);
   const groups = [
     ...(waiting > 0 ? [groupOf('waiting', '', waiting)] : []),
-    ...ended.map(({ state, reason, people }) => groupOf(outcomeOf(state), reason, people)),
-    ...undelivered.groups.map(({ reason, people }) => groupOf('failed', reason, people)),
+    ...ended.groups,
   ].toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
-  const page = query.reason === undefined ? [] : await findPage(deps, query, date, now);
+  const { reason, cursor: after = null, limit } = query;
+  // One row more than the page holds, to know whether another page exists.
+  const page =
+    reason === undefined ? [] : await findPage(deps, reason, { date, after, limit: limit + 1 });
   const shown = page.slice(0, query.limit);
   return {
     date,
-    was_due: groups.length > 0 || undelivered.has_texts === true,
+    was_due: groups.length > 0 || ended.has_texts,
     groups,
     people: (await nameSubscribers(deps.accounts, shown, role)).map(personOf),
     next: page.length > query.limit ? (shown.at(-1)?.user_id ?? null) : null,
   };
 }
 
+/** Returns the groups of a date's undelivered texts that can't be sent any more, and whether any text was sent. */
+export async function findEndedGroups(
+  deps: SchedulerDeps,
+  date: string,
+): Promise<{ groups: UndeliveredGroup[]; has_texts: boolean }> {
+  const [ended, failed] = await Promise.all([
+    countMissed(deps.db, date),
+    askUndelivered(deps, { date }),
+  ]);
+  const groups = [
+    ...ended.map(({ state, reason, people }) => groupOf(outcomeOf(state), reason, people)),
+    ...failed.groups.map(({ reason, people }) => groupOf('failed', reason, people)),
+  ];
+  return { groups, has_texts: failed.has_texts };
+}
+
 const personOf = ({
   due_at,
   settled_at,
-  ...person
+  ...row
 }: UndeliveredRow & Omit<UndeliveredSubscriber, 'due_at' | 'ended_at'>): UndeliveredSubscriber => ({
-  ...person,
+  user_id: row.user_id,
+  name: row.name,
+  email: row.email,
+  phone: row.phone,
+  timezone: row.timezone,
   due_at: due_at.toISOString(),
   ended_at: settled_at?.toISOString() ?? null,
 });
@@ -95,16 +117,14 @@ function wordsOf(outcome: UndeliveredOutcome, reason: string): string {
   return outcome === 'unknown' ? `${words} It may have been sent, so it isn't retried.` : words;
 }
 
-/** Reads one row more than the page holds, to know whether another page exists. */
-async function findPage(
+/** Returns a page of a group's subscribers by id. `key` is the group's. */
+export async function findPage(
   deps: SchedulerDeps,
-  query: UndeliveredQuery,
-  date: string,
-  now: Date,
+  key: string,
+  page: PageOf,
 ): Promise<UndeliveredRow[]> {
-  const [outcome = '', reason = ''] = splitKey(query.reason ?? '');
-  const page = { date, after: query.cursor ?? null, limit: query.limit + 1 };
-  if (outcome === 'waiting') return findWaiting(deps.db, page, now);
+  const [outcome = '', reason = ''] = splitKey(key);
+  if (outcome === 'waiting') return findWaiting(deps.db, page, deps.clock.now());
   if (outcome === 'failed') return findUndelivered(deps, page, reason);
   return findMissed(deps.db, page, {
     state: outcome === 'testing' ? 'accepted' : outcome,
@@ -119,7 +139,7 @@ const splitKey = (key: string): [string, string] => [
 
 async function findUndelivered(
   deps: SchedulerDeps,
-  { date, after, limit }: { date: string; after: string | null; limit: number },
+  { date, after, limit }: PageOf,
   reason: string,
 ): Promise<UndeliveredRow[]> {
   const { people } = await askUndelivered(deps, {

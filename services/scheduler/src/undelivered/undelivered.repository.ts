@@ -1,3 +1,4 @@
+import type { Frequency } from '@daylift/contracts/fields';
 import { type Kysely, sql } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { DispatchState } from '../dispatches/dispatches.table.ts';
@@ -50,9 +51,13 @@ export interface UndeliveredRow {
   timezone: string;
   due_at: Date;
   settled_at: Date | null;
+  /** Null for a manual send. */
+  frequency: Frequency | null;
+  is_test: boolean;
 }
+const rowColumns = sql`user_id, timezone, due_at, settled_at, frequency, is_test`;
 
-interface PageOf {
+export interface PageOf {
   date: string;
   after: string | null;
   limit: number;
@@ -63,8 +68,7 @@ export async function findMissed(
   { date, after, limit }: PageOf,
   group: { state: string; reason: string },
 ): Promise<UndeliveredRow[]> {
-  const result =
-    await sql<UndeliveredRow>`select user_id, timezone, due_at, settled_at from dispatches
+  const result = await sql<UndeliveredRow>`select ${rowColumns} from dispatches
     where local_date = ${date} and ${missed} and state = ${group.state} and ${reasonOf} = ${group.reason}
       and (${after}::uuid is null or user_id > ${after}::uuid)
     order by user_id limit ${limit}`.execute(db);
@@ -76,8 +80,7 @@ export async function findWaiting(
   { date, after, limit }: PageOf,
   now: Date,
 ): Promise<UndeliveredRow[]> {
-  const result =
-    await sql<UndeliveredRow>`select user_id, timezone, due_at, settled_at from dispatches
+  const result = await sql<UndeliveredRow>`select ${rowColumns} from dispatches
     where local_date = ${date} and state in ('planned', 'released') and kind = 'daily' and due_at <= ${now}
       and (${after}::uuid is null or user_id > ${after}::uuid)
     order by user_id limit ${limit}`.execute(db);
@@ -92,7 +95,7 @@ export async function findDispatchesOf(
 ): Promise<UndeliveredRow[]> {
   return db
     .selectFrom('dispatches')
-    .select(['user_id', 'timezone', 'due_at', 'settled_at'])
+    .select(['user_id', 'timezone', 'due_at', 'settled_at', 'frequency', 'is_test'])
     .where('user_id', 'in', userIds)
     .where('local_date', '=', date)
     .where('kind', '=', 'daily')

@@ -1,3 +1,5 @@
+import { numberErrors } from '@daylift/delivery/lost-days';
+
 /** `sync`: the response to a send. `async`: the receipt or lookup of a text that the provider had accepted. */
 export type Phase = 'sync' | 'async';
 
@@ -77,8 +79,7 @@ export const outcomeTable: readonly Rule[] = [
   ...rules('retry_all_later', '10011'),
   ...rules('slow_sender', '40011', '40018'),
   ...rules('next_carrier_day', '40016'),
-  // The number can't be reached, or not from our number; other numbers can.
-  ...rules('fail', '10002', '10016', '40001', '40012', '40301', '40309', '40310'),
+  ...rules('fail', ...numberErrors),
   // The carrier failed.
   ...rules('fail', '40004', '40005', '40006', '40008', '40009'),
   ...rules('stop_batch', '40003', '40015', '40017', '40322'),

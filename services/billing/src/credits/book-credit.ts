@@ -1,0 +1,40 @@
+import type { BillingDeps } from '../deps.ts';
+import { isMissing } from '../stripe-client.ts';
+
+export interface Booking {
+  /** What the credit is for; with the number it identifies the booking at the provider. */
+  subject: Record<string, string>;
+  number: number;
+  /** Negative takes credit back. */
+  cents: number;
+  description: string;
+}
+
+/**
+ * Books credit on a customer's balance and returns its amount, or null if the customer no longer exists. The number is
+ * stored at the provider, so a booking made before a crash is found again at any time, with the amount it had then.
+ */
+export async function bookOnce(
+  { stripe, catalogue }: Pick<BillingDeps, 'stripe' | 'catalogue'>,
+  customerId: string,
+  { subject, number, cents, description }: Booking,
+  key: string,
+): Promise<number | null> {
+  const metadata = { ...subject, booking: String(number) };
+  const isSame = (other: Record<string, string> | null) =>
+    Object.entries(metadata).every(([name, value]) => other?.[name] === value);
+  try {
+    const made = stripe.customers.listBalanceTransactions(customerId, { limit: 100 });
+    for await (const entry of made) if (isSame(entry.metadata)) return -entry.amount;
+    await stripe.customers.createBalanceTransaction(
+      customerId,
+      // At Stripe credit is negative.
+      { amount: -cents, currency: catalogue.currency, description, metadata },
+      { idempotencyKey: `${key}:${number}` },
+    );
+    return cents;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}

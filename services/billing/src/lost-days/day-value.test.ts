@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { dayCents } from './day-value.ts';
+
+it.each([
+  // 31 days: 16.1 cents; 28 days: 17.8; 365 days: 13.7; 366 days: 13.66.
+  ['monthly', 499, '2027-04-06T00:00:00Z', 'daily', 17],
+  ['monthly', 499, '2027-03-06T00:00:00Z', 'daily', 18],
+  ['yearly', 4999, '2028-02-06T00:00:00Z', 'daily', 14],
+  ['yearly', 4999, '2028-03-06T23:59:59Z', 'daily', 14],
+  // 7 of 31 days: 112.7 cents; 7 of 365 days: 95.9.
+  ['monthly', 499, '2027-04-06T00:00:00Z', 'weekly', 113],
+  ['yearly', 4999, '2028-02-06T00:00:00Z', 'weekly', 96],
+  // 28 days: 10 cents, exactly.
+  ['monthly', 280, '2027-03-06T00:00:00Z', 'daily', 10],
+  ['monthly', 280, '2027-03-06T00:00:00Z', 'weekly', 70],
+] as const)('a day of %s at %i cents until %s, %s, is worth %i cents', (...given) => {
+  const [plan, price_cents, end, frequency, cents] = given;
+  expect(dayCents({ plan, price_cents, end: new Date(end) }, frequency)).toBe(cents);
+});

@@ -1,0 +1,118 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db, LostDaySettingsTable, LostDaysTable, Trx } from '../database.ts';
+
+export type LostDay = Selectable<LostDaysTable>;
+export type LostDaySettings = Omit<Selectable<LostDaySettingsTable>, 'singleton'>;
+
+/** Returns false if the day is already decided. */
+export async function insertLostDay(trx: Trx, day: LostDay): Promise<boolean> {
+  const inserted = await trx
+    .insertInto('lost_days')
+    .values(day)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('local_date')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Returns how many days of the date's calendar month are credited. */
+export async function countCreditedInMonth(
+  db: Db,
+  userId: string,
+  localDate: string,
+): Promise<number> {
+  const row = await db
+    .selectFrom('lost_days')
+    .select((select) => select.fn.countAll<number>().as('days'))
+    .where('user_id', '=', userId)
+    .where('decision', '=', 'credited')
+    .where(sql<boolean>`date_trunc('month', local_date) = date_trunc('month', ${localDate}::date)`)
+    .executeTakeFirstOrThrow();
+  return row.days;
+}
+
+const cents = sql<number>`coalesce(sum(credit_cents), 0)::integer`;
+
+export async function sumCredit(db: Db, userId: string, periodEnd?: Date): Promise<number> {
+  const row = await db
+    .selectFrom('lost_days')
+    .select(cents.as('cents'))
+    .where('user_id', '=', userId)
+    .$if(periodEnd !== undefined, (query) => query.where('period_end', '=', periodEnd!))
+    .executeTakeFirstOrThrow();
+  return row.cents;
+}
+
+/** Returns the days credited since the last invoice, which are part of the next one. */
+export async function findCreditToCome(
+  db: Db,
+  userId: string,
+): Promise<{ days: number; credit_cents: number }> {
+  return db
+    .selectFrom('lost_days')
+    .select((select) => [select.fn.countAll<number>().as('days'), cents.as('credit_cents')])
+    .where('user_id', '=', userId)
+    .where('decision', '=', 'credited')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('invoices')
+            .select('id')
+            .whereRef('invoices.user_id', '=', 'lost_days.user_id')
+            .whereRef('invoices.created_at', '>', 'lost_days.settled_at')
+            .where('status', 'in', ['open', 'paid', 'uncollectible'])
+            .where('total_cents', '>', 0),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+}
+
+export interface PeriodAt {
+  plan: 'monthly' | 'yearly';
+  status: string;
+  period_end: Date | null;
+  /** The last status while the period was the current one. */
+  last_status: string | null;
+}
+
+/** Returns the subscription's period at an instant, and how it has turned out so far. */
+export async function findPeriodAt(
+  db: Db,
+  userId: string,
+  at: Date,
+): Promise<PeriodAt | undefined> {
+  const { rows } = await sql<PeriodAt>`
+    select plan, status, current_period_end as period_end, (
+      select status from subscription_changes later
+      where later.user_id = one.user_id and later.version >= one.version
+        and later.current_period_end = one.current_period_end
+        and later.status in ('trial', 'active', 'past_due')
+      order by later.version desc limit 1) as last_status
+    from subscription_changes one
+    where user_id = ${userId} and changed_at <= ${at} order by version desc limit 1`.execute(db);
+  return rows[0];
+}
+
+/** Records a booking made at the provider, once per number. */
+export async function storeLostDaysBooking(
+  trx: Trx,
+  { user_id, bookings, cents: booked }: { user_id: string; bookings: number; cents: number },
+): Promise<void> {
+  await trx
+    .updateTable('customers')
+    .set({
+      lost_days_booked_cents: sql`lost_days_booked_cents + ${booked}`,
+      lost_days_bookings: bookings + 1,
+    })
+    .where('user_id', '=', user_id)
+    .where('lost_days_bookings', '=', bookings)
+    .execute();
+}
+
+export async function findLostDaySettings(db: Db): Promise<LostDaySettings> {
+  return db
+    .selectFrom('lost_day_settings')
+    .select(['enabled', 'max_days_per_month'])
+    .executeTakeFirstOrThrow();
+}

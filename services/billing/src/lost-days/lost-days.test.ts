@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import type { PlanView, UserInvoice } from '@daylift/contracts/billing.http';
+import type { LostDay } from '@daylift/contracts/scheduler.events';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { failingCard } from '../../test/cards.ts';
+import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+
+vi.setConfig({ testTimeout: journeyMs });
+let test: TestBilling;
+beforeAll(async () => {
+  test = await startBilling();
+});
+afterAll(() => test.stop());
+beforeEach(() => test.faults({}));
+
+type Person = { user_id: string };
+const ask = async <T>({ user_id }: Person, path: string): Promise<T> =>
+  (await test.app.inject({ url: `/users/me/${path}`, headers: test.asUser(user_id) })).json();
+const plan = (person: Person) => ask<PlanView>(person, 'plan');
+const invoices = (person: Person) => ask<UserInvoice[]>(person, 'invoices');
+
+async function bookings({ user_id }: Person): Promise<number[]> {
+  const { stripe_customer_id } = await test.db
+    .selectFrom('customers')
+    .select('stripe_customer_id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow();
+  const { data } = await test.deps.stripe.customers.listBalanceTransactions(
+    stripe_customer_id ?? '',
+  );
+  return data.filter((one) => one.type === 'adjustment').map((one) => one.amount);
+}
+/** A day lost at this instant, as the scheduler publishes it. */
+const lostDay = ({ user_id }: Person, at: Date, more: Partial<LostDay> = {}): LostDay => ({
+  user_id,
+  local_date: at.toISOString().slice(0, 10),
+  due_at: at.toISOString(),
+  frequency: 'daily',
+  outcome: 'missed',
+  reason: 'provider_down',
+  ...more,
+});
+const publish = (days: LostDay[], id?: string) =>
+  test.hear('scheduler', 'scheduler.days.lost', { days }, id);
+const hoursAgo = (hours: number) => new Date(test.deps.clock.now().getTime() - hours * 3_600_000);
+async function paying(facts: Parameters<TestBilling['subscribe']>[0] = {}): Promise<Person> {
+  const person = await test.subscribe(facts);
+  await upgrade(person);
+  await test.advance(100);
+  return person;
+}
+async function upgrade(person: Person): Promise<void> {
+  const { plan: current } = await plan(person);
+  await test.app.inject({
+    method: 'POST',
+    url: '/users/me/plan/upgrade',
+    headers: test.asUser(person.user_id),
+    payload: { plan: current },
+  });
+  await test.settle();
+}
+const decisionsOf = async ({ user_id }: Person) => {
+  const rows = await test.db
+    .selectFrom('lost_days')
+    .select(['decision', 'credit_cents'])
+    .where('user_id', '=', user_id)
+    .orderBy('local_date')
+    .execute();
+  return rows.map(({ decision, credit_cents }) => [decision, credit_cents]);
+};
+
+it('two lost days are credited to the cent on the next invoice, and only there', async () => {
+  const person = await paying();
+  expect((await plan(person)).lost_days).toBeNull();
+  await publish([lostDay(person, hoursAgo(30)), lostDay(person, hoursAgo(54))]);
+  await test.settle();
+  // $4.99 from March 6 to April 6: 31 days of 16.1 cents, rounded up.
+  expect(await plan(person)).toMatchObject({
+    credit_cents: 34,
+    lost_days: { days: 2, credit_cents: 34 },
+    next_charge: { amount_cents: 465 },
+  });
+  expect(await bookings(person)).toEqual([-34]);
+  await test.advance(24 * 31);
+  expect((await invoices(person)).map((one) => one.amount_cents)).toEqual([465, 499]);
+  expect(await plan(person)).toMatchObject({
+    credit_cents: 0,
+    lost_days: null,
+    next_charge: { amount_cents: 499 },
+  });
+});
+
+it('a day is credited once, however its events are repeated and ordered', async () => {
+  const person = await paying();
+  const [first, second] = [lostDay(person, hoursAgo(54)), lostDay(person, hoursAgo(30))];
+  const id = randomUUID();
+  await publish([second], id);
+  await publish([second], id);
+  await Promise.all([publish([first, second]), publish([second, first])]);
+  await publish([{ ...first, outcome: 'failed', reason: 'carrier_40008' }]);
+  await test.settle();
+  expect((await bookings(person)).reduce((sum, one) => sum + one, 0)).toBe(-34);
+  expect((await plan(person)).lost_days).toEqual({ days: 2, credit_cents: 34 });
+});
+
+it('a weekly text is worth a week, and a yearly plan is divided by its days', async () => {
+  const weekly = await paying();
+  const yearly = await paying({ plan: 'yearly' });
+  await publish([
+    lostDay(weekly, hoursAgo(100), { frequency: 'weekly' }),
+    lostDay(yearly, hoursAgo(50)),
+  ]);
+  // A month of 30 days: 116.4 cents a week.
+  expect(await decisionsOf(weekly)).toEqual([['credited', 117]]);
+  expect(await decisionsOf(yearly)).toEqual([['credited', 14]]);
+});
+
+it('trial days and unpaid days are worth nothing', async () => {
+  const trial = await test.subscribe();
+  const failing = await test.subscribe({}, failingCard());
+  await test.advance(96);
+  expect((await plan(failing)).status).toBe('past_due');
+  await publish([
+    lostDay(trial, hoursAgo(48)),
+    lostDay(failing, hoursAgo(2)),
+    lostDay({ user_id: randomUUID() }, hoursAgo(48)),
+  ]);
+  await test.settle();
+  expect(await decisionsOf(trial)).toEqual([['trial', 0]]);
+  expect(await decisionsOf(failing)).toEqual([['unpaid', 0]]);
+  expect(await bookings(trial)).toEqual([]);
+  expect((await plan(failing)).lost_days).toBeNull();
+});
+
+it('a fully lost period gives back its price, not more', async () => {
+  const person = await test.subscribe();
+  await upgrade(person);
+  const { current_period_end } = await plan(person);
+  await test.advance(24 * 30);
+  const start = Temporal.Instant.from(current_period_end ?? '')
+    .toZonedDateTimeISO('UTC')
+    .subtract({ months: 1 });
+  const all = Array.from({ length: 31 }, (_, n) => {
+    const at = new Date(start.add({ days: n }).epochMilliseconds + 1000);
+    return lostDay(person, at);
+  }).filter((day) => new Date(day.due_at) < new Date(current_period_end ?? ''));
+  await publish(all);
+  await test.settle();
+  expect(await bookings(person)).toEqual([-499]);
+  expect((await plan(person)).next_charge?.amount_cents).toBe(0);
+});
+
+it('no credit is lost or doubled when the provider fails or its response is lost', async () => {
+  const person = await paying();
+  await test.faults({ stripe_down: true });
+  await publish([lostDay(person, hoursAgo(30))]);
+  await test.settle();
+  const { credit_cents: cents } = await test.db
+    .selectFrom('lost_days')
+    .select('credit_cents')
+    .where('user_id', '=', person.user_id)
+    .executeTakeFirstOrThrow();
+  await test.faults({ accept_then_drop: { stripe: 0.5 } });
+  await publish([lostDay(person, hoursAgo(54))]);
+  await test.advance(1);
+  await test.faults({});
+  await test.advance(1);
+  expect((await bookings(person)).reduce((sum, one) => sum + one, 0)).toBe(-2 * cents);
+  expect(await plan(person)).toMatchObject({ lost_days: { days: 2, credit_cents: 2 * cents } });
+});
+
+it("isn't given to a deleted account, and ends with it", async () => {
+  const person = await paying();
+  await publish([lostDay(person, hoursAgo(54))]);
+  await test.settle();
+  await test.hear('accounts', 'accounts.user.deleted', { user_id: person.user_id });
+  await publish([lostDay(person, hoursAgo(30))]);
+  await test.settle();
+  expect(await decisionsOf(person)).toHaveLength(1);
+});
