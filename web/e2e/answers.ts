@@ -21,6 +21,7 @@ export const aPlan = (changes: Partial<PlanView> = {}): PlanView => ({
   cancel_at_period_end: false,
   next_charge: { at: '2027-05-08T15:20:00.000Z', amount_cents: 499 },
   credit_cents: 0,
+  lost_days: null,
   card: { brand: 'visa', last4: '4242' },
   owed: null,
   actions: ['switch', 'cancel', 'portal'],

@@ -86,6 +86,7 @@ describe('The plan', () => {
       issued_at: '2027-04-01T03:30:00.000Z',
       amount_cents: 499,
       refunded_cents: 0,
+      credit_cents: 0,
       currency: 'usd',
       status: 'paid',
       ...changes,
@@ -93,7 +94,7 @@ describe('The plan', () => {
     const invoices = [
       invoice({ issued_at: '2027-04-01T03:30:00.000Z' }),
       invoice({ issued_at: '2027-03-01T15:00:00.000Z', status: 'refunded', refunded_cents: 499 }),
-      invoice({ issued_at: '2027-02-01T15:00:00.000Z', status: 'open' }),
+      invoice({ issued_at: '2027-02-01T15:00:00.000Z', status: 'open', credit_cents: 34 }),
       invoice({ issued_at: '2027-01-01T15:00:00.000Z', status: 'void' }),
     ];
     const view = aPlan({
@@ -114,7 +115,7 @@ describe('The plan', () => {
     expect(await rows.allTextContents()).toEqual([
       'Mar 31, 2027$4.99Paid',
       'Mar 1, 2027$4.99$4.99 refundedRefunded',
-      'Feb 1, 2027$4.99Open',
+      'Feb 1, 2027$4.99$0.34 credit usedOpen',
       'Jan 1, 2027$4.99Void',
     ]);
     await expectNoSidewaysScroll(page);

@@ -52,6 +52,7 @@ const catalogue = {
       'run scheduler': 'Error running scheduler',
       'update testing mode': 'Error updating testing mode settings',
       'update alert settings': 'Error updating alert settings',
+      'update credit settings': 'Error updating credit settings',
       'export delivery logs': 'Error exporting delivery logs',
       'process queue': 'Error processing queue',
       'send reply': 'Error sending the reply. Please try again.',

@@ -7,6 +7,8 @@ import {
   ChangePlanRequest,
   CreateCheckoutRequest,
   CreateCheckoutResponse,
+  LostDaySettings,
+  LostDaySettingsRequest,
   PaymentStatus,
   PaymentStatusParams,
   PayOwedRequest,
@@ -22,7 +24,7 @@ import {
   UserInvoiceList,
   UserSubscription,
 } from './billing.http.ts';
-import { anyone, defineApi, user, viewer, visitor } from './endpoint.ts';
+import { anyone, defineApi, owner, user, viewer, visitor } from './endpoint.ts';
 import { failedEndpoints } from './failed.api.ts';
 import { Page } from './fields.ts';
 import { SubscriptionDayList, SubscriptionDaysQuery } from './figures.http.ts';
@@ -126,6 +128,13 @@ export const billingApi = defineApi('billing', {
   'GET /admin/subscriptions/figures': viewer('Trials, first payments and churn, day by day', {
     query: SubscriptionDaysQuery,
     response: SubscriptionDayList,
+  }),
+  'GET /admin/settings/lost-days': viewer('Credit for days without a text', {
+    response: LostDaySettings,
+  }),
+  'POST /admin/settings/lost-days': owner('Change the credit for days without a text', {
+    body: LostDaySettingsRequest,
+    response: LostDaySettings,
   }),
   'POST /webhooks/stripe': { access: 'webhook', rate: 'none', response: Received },
   'GET /internal/analytics/billing': { access: 'internal', response: BillingLive },

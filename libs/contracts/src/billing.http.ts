@@ -24,6 +24,8 @@ export const PublicCatalogue = Type.Object({
   currency: Type.String(),
   trial_days: Count,
   referral_credit_cents: Count,
+  /** Most days without a text that are credited in a month; 0 if none are. */
+  lost_days_per_month: Count,
   plans: Type.Array(
     Type.Object({
       id: PlanId,
@@ -146,6 +148,8 @@ export const UserInvoice = Type.Object({
   issued_at: Instant,
   amount_cents: Type.Integer(),
   refunded_cents: Count,
+  /** Credit that it used up, besides the amount. */
+  credit_cents: Count,
   currency: Type.String(),
   status: OneOf('paid', 'open', 'refunded', 'void'),
 });
@@ -159,6 +163,18 @@ export const ReferralFigures = Type.Object({
   currency: Type.String(),
 });
 export type ReferralFigures = Static<typeof ReferralFigures>;
+
+export const LostDaySettingsRequest = StrictObject({
+  enabled: Type.Boolean(),
+  max_days_per_month: Type.Integer({ minimum: 1, maximum: 31 }),
+});
+export type LostDaySettingsRequest = Static<typeof LostDaySettingsRequest>;
+/** Whether and how many days without a text a subscriber is credited for, and what was credited this month. */
+export const LostDaySettings = Type.Object({
+  ...LostDaySettingsRequest.properties,
+  this_month: Type.Object({ days: Count, credit_cents: Count, currency: Type.String() }),
+});
+export type LostDaySettings = Static<typeof LostDaySettings>;
 
 /** `total` in units of the currency, `total_cents` exact. */
 export const BillingFigures = Type.Object({

@@ -137,6 +137,16 @@ export const BilledCredit = Type.Object({
   paid_at: Instant,
 });
 export type BilledCredit = Static<typeof BilledCredit>;
+export const BilledLostDay = Type.Object({
+  local_date: LocalDate,
+  outcome: Type.String(),
+  reason: Nullable(Type.String()),
+  decision: OneOf('credited', 'trial', 'unpaid', 'over_limit', 'off'),
+  credit_cents: Count,
+  currency: Type.String(),
+  settled_at: Instant,
+});
+export type BilledLostDay = Static<typeof BilledLostDay>;
 export const BillingPart = Type.Object({
   changes: Type.Array(
     Type.Object({ after: SubscriptionSnapshot, before: Nullable(SubscriptionSnapshot) }),
@@ -144,6 +154,8 @@ export const BillingPart = Type.Object({
   invoices: Type.Array(BilledInvoice),
   refunds: Type.Array(BilledRefund),
   credits: Type.Array(BilledCredit),
+  /** Missing from the previous version of billing. */
+  lost_days: Type.Optional(Type.Array(BilledLostDay)),
 });
 export type BillingPart = Static<typeof BillingPart>;
 

@@ -14,6 +14,7 @@ import { exportRoutes } from './export/export.routes.ts';
 import { subscriptionDayRoutes } from './figures/subscription-days.routes.ts';
 import { figuresRoutes } from './invoices/figures.routes.ts';
 import { userInvoiceRoutes } from './invoices/user-invoices.routes.ts';
+import { lostDayRoutes } from './lost-days/lost-days.routes.ts';
 import { paymentRoutes } from './payments/payments.routes.ts';
 import { planRoutes } from './plans/plans.routes.ts';
 import { failedTasks } from './provider-tasks/failed-tasks.repository.ts';
@@ -32,6 +33,7 @@ export async function buildApp(deps: BillingDeps, settings: AppSettings): Promis
   subscriptionRoutes(app, deps);
   planRoutes(app, deps);
   referralRoutes(app, deps);
+  lostDayRoutes(app, deps);
   userInvoiceRoutes(app, deps);
   figuresRoutes(app, deps);
   subscriptionDayRoutes(app, deps);

@@ -168,6 +168,7 @@ export interface InvoicesTable {
   created_at: Date;
   paid_at: Date | null;
   total_cents: number | null;
+  credit_cents: number | null;
   payment_intent_id: string | null;
 }
 

@@ -19,7 +19,13 @@ import { entry, quoteFor, type Reader } from './entries.ts';
 import { askParts } from './parts.ts';
 import { findChanges, findMessages } from './timeline.repository.ts';
 import { changeEntry } from './words/changes.ts';
-import { creditEntry, invoiceEntry, planEntry, refundEntry } from './words/payments.ts';
+import {
+  creditEntry,
+  invoiceEntry,
+  lostDayEntry,
+  planEntry,
+  refundEntry,
+} from './words/payments.ts';
 import { replyEntry, textEntry, type WholeText } from './words/texts.ts';
 
 export interface Facts {
@@ -113,6 +119,7 @@ export function entriesOf(reader: Reader, facts: Facts): TimelineEntry[] {
     ...(billing?.invoices ?? []).map((one) => invoiceEntry(reader, one)),
     ...(billing?.refunds ?? []).map((one) => refundEntry(reader, one)),
     ...(billing?.credits ?? []).map((one) => creditEntry(reader, one)),
+    ...(billing?.lost_days ?? []).map((one) => lostDayEntry(reader, one)),
     ...(billing?.changes ?? []).map((one) => planEntry(reader, one)),
     ...changes.map((one) => changeEntry(reader, one)),
     ...letters.map((one) => letterEntry(reader, one)),

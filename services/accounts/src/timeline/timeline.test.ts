@@ -257,6 +257,16 @@ describe('GET /admin/users/:id/timeline', () => {
           paid_at: '2027-03-05T10:00:00.000Z',
         },
       ],
+      lost_days: [
+        {
+          ...{ local_date: '2027-03-02', outcome: 'missed', reason: 'frozen', currency: 'usd' },
+          ...{ decision: 'credited', credit_cents: 17, settled_at: '2027-03-06T12:00:00.000Z' },
+        },
+        {
+          ...{ local_date: '2027-03-01', outcome: 'unknown', reason: null, currency: 'usd' },
+          ...{ decision: 'trial', credit_cents: 0, settled_at: '2027-03-05T12:00:00.000Z' },
+        },
+      ],
     };
     await harness.call({
       method: 'PUT',
@@ -274,8 +284,10 @@ describe('GET /admin/users/:id/timeline', () => {
       ['payments', 'Refunded $1.00', null],
       ['replies', 'Replied STOP', 'by the subscriber, by text'],
       ['decisions', 'Daily text not sent', null],
+      ['payments', 'Credited $0.17 for Mar 2, 2027, a day without a text', null],
       ['changes', 'Paid period started', 'by the subscriber, on the website'],
       ['payments', 'Paid $4.99', null],
+      ['payments', 'No credit for Mar 1, 2027, a day without a text', null],
       ['payments', 'Earned $1.25 referral credit', null],
       ['changes', 'Account made', null],
     ]);
@@ -571,6 +583,7 @@ describe('GET /admin/users/:id/subscription', () => {
       ...{
         next_charge: null,
         credit_cents: 0,
+        lost_days: null,
         card: null,
         owed: null,
         started_at: null,

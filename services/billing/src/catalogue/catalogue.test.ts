@@ -11,7 +11,7 @@ const product = {
 };
 
 it('returns the standard prices, trial and saving', () => {
-  const { plans, trial_days } = publicCatalogue(catalogues.standard, product);
+  const { plans, trial_days } = publicCatalogue(catalogues.standard, product, 31);
   expect(trial_days).toBe(3);
   expect(plans.map((plan) => [plan.id, plan.price_cents, plan.saving_percent])).toEqual([
     ['monthly', 499, 0],
@@ -20,13 +20,13 @@ it('returns the standard prices, trial and saving', () => {
 });
 
 it('returns the prices of the terms page only when configured', () => {
-  const { plans, trial_days } = publicCatalogue(catalogues.terms, product);
+  const { plans, trial_days } = publicCatalogue(catalogues.terms, product, 31);
   expect(trial_days).toBe(7);
   expect(plans.map((plan) => plan.price_cents)).toEqual([199, 1999]);
 });
 
 it('lists the calling codes of the countries that can sign up', () => {
-  expect(publicCatalogue(catalogues.standard, product).countries).toEqual([
+  expect(publicCatalogue(catalogues.standard, product, 31).countries).toEqual([
     { country: 'US', calling_code: '1' },
     { country: 'GB', calling_code: '44' },
   ]);

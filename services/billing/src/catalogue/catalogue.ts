@@ -38,6 +38,7 @@ export const catalogues: Record<CatalogueName, Catalogue> = {
 export function publicCatalogue(
   { plans, ...rest }: Catalogue,
   product: Omit<Product, 'publicUrl'>,
+  lostDaysPerMonth: number,
 ): PublicCatalogue {
   const twelveMonths = plans.monthly.price_cents * 12;
   return {
@@ -53,6 +54,7 @@ export function publicCatalogue(
     currency: rest.currency,
     trial_days: rest.trial_days,
     referral_credit_cents: rest.referral_credit_cents,
+    lost_days_per_month: lostDaysPerMonth,
     plans: [
       { ...plans.monthly, saving_percent: 0 },
       {

@@ -5,6 +5,7 @@ import { implement } from '@daylift/server/implement';
 import { findCustomer } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { listUserInvoices } from '../invoices/user-invoices.ts';
+import { findLostDays } from '../lost-days/lost-days.repository.ts';
 import { readFigures } from '../referrals/referrals.repository.ts';
 import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 import {
@@ -17,6 +18,7 @@ import {
 
 /** More invoices than anyone has. */
 const allInvoices = 1000;
+const allLostDays = 10_000;
 
 export function exportRoutes(app: Server, deps: BillingDeps): void {
   implement(app, billingApi, {
@@ -25,24 +27,34 @@ export function exportRoutes(app: Server, deps: BillingDeps): void {
 }
 
 async function exportPerson(
-  { db, catalogue }: Pick<BillingDeps, 'db' | 'catalogue'>,
+  { db, catalogue, clock }: Pick<BillingDeps, 'db' | 'catalogue' | 'clock'>,
   userId: string,
 ): Promise<ExportPart> {
   const customer = await findCustomer(db, userId);
   if (customer === undefined) return {};
   const { email, name, timezone, plan, registered_at, balance_cents } = customer;
-  const [subscription, changes, invoices, referrals, checkouts, trial_marks, last_change, mails] =
-    await Promise.all([
-      findSubscription(db, userId),
-      exportSubscriptionChanges(db, userId),
-      listUserInvoices(db, userId, allInvoices),
-      readFigures(db, userId),
-      exportCheckouts(db, userId),
-      exportTrialMarks(db, userId),
-      exportPlanChange(db, userId),
-      // Mail belongs to the person who reads the address, which only a proof shows.
-      customer.email_proven ? exportMails(db, userId) : [],
-    ]);
+  const [
+    subscription,
+    changes,
+    invoices,
+    referrals,
+    checkouts,
+    trial_marks,
+    lostDays,
+    last_change,
+    mails,
+  ] = await Promise.all([
+    findSubscription(db, userId),
+    exportSubscriptionChanges(db, userId),
+    listUserInvoices(db, userId, allInvoices),
+    readFigures(db, userId),
+    exportCheckouts(db, userId),
+    exportTrialMarks(db, userId),
+    findLostDays(db, userId, { until: clock.now(), limit: allLostDays }),
+    exportPlanChange(db, userId),
+    // Mail belongs to the person who reads the address, which only a proof shows.
+    customer.email_proven ? exportMails(db, userId) : [],
+  ]);
   return {
     customer: { email, name, timezone, plan, registered_at },
     subscription: subscription === undefined ? null : exportSubscription(subscription),
@@ -56,6 +68,9 @@ async function exportPerson(
       balance_cents: Math.max(0, -balance_cents),
       currency: catalogue.currency,
       referrals,
+      lost_days: lostDays.map(({ local_date, decision, credit_cents, settled_at }) => ({
+        ...{ local_date, decision, credit_cents, settled_at },
+      })),
     },
   };
 }

@@ -11,6 +11,8 @@ export interface ProviderInvoice {
   currency: string;
   /** Before credit; negative if the invoice gives credit. */
   total_cents: number;
+  /** Credit from the customer's balance that it used up. */
+  credit_cents: number;
   amount_due_cents: number;
   amount_paid_cents: number;
   attempt_count: number;
@@ -37,6 +39,11 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     status: invoice.status ?? 'draft',
     currency: invoice.currency,
     total_cents: invoice.total,
+    // A negative balance is credit.
+    credit_cents: Math.max(
+      0,
+      (invoice.ending_balance ?? invoice.starting_balance) - invoice.starting_balance,
+    ),
     amount_due_cents: invoice.amount_due,
     amount_paid_cents: invoice.amount_paid,
     attempt_count: invoice.attempt_count,

@@ -67,6 +67,7 @@ it('lists only the newest 24', async () => {
     status: 'paid',
     currency: 'usd',
     total_cents: n,
+    credit_cents: 0,
     amount_due_cents: n,
     amount_paid_cents: n,
     attempt_count: 1,

@@ -26,6 +26,7 @@ function translate(row: RefundedInvoice): UserInvoice {
     issued_at: row.created_at.toISOString(),
     amount_cents: amountOf(row),
     refunded_cents: row.refunded_cents,
+    credit_cents: row.credit_cents ?? 0,
     currency: row.currency,
     status: isRefunded ? 'refunded' : (statuses[row.status] ?? 'open'),
   };

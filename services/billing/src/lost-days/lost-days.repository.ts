@@ -110,9 +110,33 @@ export async function storeLostDaysBooking(
     .execute();
 }
 
-export async function findLostDaySettings(db: Db): Promise<LostDaySettings> {
+const settings = (db: Db) =>
+  db.selectFrom('lost_day_settings').select(['enabled', 'max_days_per_month']);
+
+export const findLostDaySettings = (db: Db): Promise<LostDaySettings> =>
+  settings(db).executeTakeFirstOrThrow();
+
+export const lockLostDaySettings = (trx: Trx): Promise<LostDaySettings> =>
+  settings(trx).forUpdate().executeTakeFirstOrThrow();
+
+export async function storeLostDaySettings(trx: Trx, wanted: LostDaySettings): Promise<void> {
+  await trx.updateTable('lost_day_settings').set(wanted).execute();
+}
+
+/** Returns decided days by the time of the decision, newest first. */
+export function findLostDays(
+  db: Db,
+  userId: string,
+  { from, until, limit }: { from?: Date; until: Date; limit: number },
+): Promise<LostDay[]> {
   return db
-    .selectFrom('lost_day_settings')
-    .select(['enabled', 'max_days_per_month'])
-    .executeTakeFirstOrThrow();
+    .selectFrom('lost_days')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('settled_at', '<=', until)
+    .$if(from !== undefined, (query) => query.where('settled_at', '>=', from!))
+    .orderBy('settled_at', 'desc')
+    .orderBy('local_date', 'desc')
+    .limit(limit)
+    .execute();
 }

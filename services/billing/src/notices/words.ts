@@ -80,6 +80,8 @@ export function trialEnding(to: Addressee, end: { at: Date; amount: string; plan
 export interface Payment {
   at: Date;
   amount: string;
+  /** Credit used besides the amount. */
+  credit: string | null;
   number: string;
   plan: PlanId;
   period: { start: Date; end: Date } | null;
@@ -101,6 +103,7 @@ export function receipt(to: Addressee, paid: Payment): Words {
       `Plan: ${nameOf(paid.plan)}`,
       ...(period === null ? [] : [`Period: ${day(period.start)} to ${day(period.end)}`]),
       ...(card === null ? [] : [`Card: ${brandName(card.brand)} ending in ${card.last4}`]),
+      ...(paid.credit === null ? [] : [`Credit used: ${paid.credit}`]),
       `Amount: ${paid.amount}`,
       `Reference: ${paid.number}`,
     ].join('\n'),

@@ -6,6 +6,7 @@ import type {
 } from '@daylift/contracts/timeline-parts.http';
 import type { BillingDeps } from '../deps.ts';
 import { listUserInvoices } from '../invoices/user-invoices.ts';
+import { findLostDays } from '../lost-days/lost-days.repository.ts';
 import { findPlanView } from '../plans/plan-view.ts';
 import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
 import {
@@ -28,11 +29,12 @@ export async function readTimelinePart(
   which: Which,
 ): Promise<BillingPart> {
   const money = kinds.includes('payments');
-  const [changes, invoices, refunds, credits] = await Promise.all([
+  const [changes, invoices, refunds, credits, lostDays] = await Promise.all([
     kinds.includes('changes') ? findSubscriptionChanges(db, userId, which) : [],
     money ? findInvoices(db, userId, which) : [],
     money ? findRefunds(db, userId, which) : [],
     money ? findCredits(db, userId, which) : [],
+    money ? findLostDays(db, userId, which) : [],
   ]);
   const earlier = await findVersions(
     db,
@@ -54,6 +56,11 @@ export async function readTimelinePart(
       ...one,
       currency: catalogue.currency,
       paid_at: one.paid_at.toISOString(),
+    })),
+    lost_days: lostDays.map(({ user_id: _, period_end: __, ...one }) => ({
+      ...one,
+      currency: catalogue.currency,
+      settled_at: one.settled_at.toISOString(),
     })),
   };
 }

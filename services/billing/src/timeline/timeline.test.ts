@@ -85,6 +85,7 @@ it('returns invoices, refunds and renewals, newest first, up to an instant', asy
     invoices: [],
     refunds: [],
     credits: [],
+    lost_days: [],
   });
   const page = await ask<AdminSubscription>(`subscriptions/${person.user_id}`);
   expect(page).toMatchObject({

@@ -20,6 +20,11 @@ const Invoice = ({ invoice, timeZone }: { invoice: UserInvoice; timeZone: string
     <li className={classes.invoice}>
       <time dateTime={invoice.issued_at}>{formatDay(invoice.issued_at, timeZone)}</time>
       <span className={classes.amount}>{formatMoney(invoice.amount_cents, invoice.currency)}</span>
+      {invoice.credit_cents > 0 ? (
+        <span className={classes.refund}>
+          {formatMoney(invoice.credit_cents, invoice.currency)} credit used
+        </span>
+      ) : null}
       {invoice.refunded_cents > 0 ? (
         <span className={classes.refund}>
           {formatMoney(invoice.refunded_cents, invoice.currency)} refunded

@@ -11,6 +11,7 @@ const plan: OwedPlan = {
   cancel_at_period_end: false,
   next_charge: { at: '2027-04-11T15:00:00Z', amount_cents: 499 },
   credit_cents: 0,
+  lost_days: null,
   card: { brand: 'visa', last4: '0341' },
   owed: {
     amount_cents: 499,

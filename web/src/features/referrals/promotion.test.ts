@@ -12,6 +12,7 @@ const catalogue: PublicCatalogue = {
   currency: 'usd',
   trial_days: 3,
   referral_credit_cents: 125,
+  lost_days_per_month: 31,
   plans: [
     { id: 'monthly', name: 'Monthly', price_cents: 499, interval: 'month', saving_percent: 0 },
   ],

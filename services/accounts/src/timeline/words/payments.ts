@@ -2,12 +2,14 @@ import type { TimelineEntry } from '@daylift/contracts/timeline.http';
 import type {
   BilledCredit,
   BilledInvoice,
+  BilledLostDay,
   BilledRefund,
   BillingPart,
   SubscriptionSnapshot,
 } from '@daylift/contracts/timeline-parts.http';
+import { reasonInWords } from '@daylift/delivery/reason-words';
 import { entry, type Reader } from '../entries.ts';
-import { dayOf, moneyInWords } from './clock.ts';
+import { dateInWords, dayOf, moneyInWords } from './clock.ts';
 
 export function invoiceEntry(reader: Reader, invoice: BilledInvoice): TimelineEntry {
   const { amount_cents: cents, currency, status, attempts, paid_at } = invoice;
@@ -62,6 +64,29 @@ export function creditEntry(reader: Reader, credit: BilledCredit): TimelineEntry
     at: credit.paid_at,
     title,
     detail,
+  });
+}
+
+const uncredited: Record<BilledLostDay['decision'], string | null> = {
+  credited: null,
+  trial: 'Trial days are free.',
+  unpaid: 'The day isn’t paid.',
+  over_limit: 'The limit is reached.',
+  off: 'Credits are off.',
+};
+
+export function lostDayEntry(reader: Reader, day: BilledLostDay): TimelineEntry {
+  const date = dateInWords(day.local_date);
+  const why = [uncredited[day.decision], reasonInWords(day.reason)];
+  return entry(reader, {
+    id: `lost:${day.local_date}`,
+    kind: 'payments',
+    at: day.settled_at,
+    title:
+      day.decision === 'credited'
+        ? `Credited ${moneyInWords(day.credit_cents, day.currency)} for ${date}, a day without a text`
+        : `No credit for ${date}, a day without a text`,
+    detail: why.filter((one) => one !== null).join(' ') || null,
   });
 }
 

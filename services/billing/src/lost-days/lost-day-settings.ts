@@ -1,0 +1,52 @@
+import type { LostDaySettings, LostDaySettingsRequest } from '@daylift/contracts/billing.http';
+import { readCounters } from '@daylift/database/counters';
+import { publishAdminAction } from '@daylift/events/admin-actions';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
+import type { BillingDeps } from '../deps.ts';
+import {
+  findLostDaySettings,
+  lockLostDaySettings,
+  storeLostDaySettings,
+} from './lost-days.repository.ts';
+
+type Deps = Pick<BillingDeps, 'db' | 'clock' | 'catalogue' | 'operatorTimeZone'>;
+
+/** Returns the settings, and what was credited since the month began in the operators' time zone. */
+export async function readLostDaySettings(deps: Deps): Promise<LostDaySettings> {
+  const { db, clock, catalogue, operatorTimeZone } = deps;
+  const monthStart = Temporal.Instant.fromEpochMilliseconds(clock.now().getTime())
+    .toZonedDateTimeISO(operatorTimeZone)
+    .with({ day: 1 })
+    .startOfDay();
+  const since = monthStart.toInstant().toString().slice(0, 13);
+  const sum = async (name: string) => {
+    const counts = await readCounters(db, `${name}.`, `${name}.${since}`);
+    return [...counts.values()].reduce((total, count) => total + count, 0);
+  };
+  const [settings, days, credit_cents] = await Promise.all([
+    findLostDaySettings(db),
+    sum('lost_days'),
+    sum('lost_days_cents'),
+  ]);
+  return { ...settings, this_month: { days, credit_cents, currency: catalogue.currency } };
+}
+
+/** Stores the settings and records the change. They apply to days that are decided from now on. */
+export async function changeLostDaySettings(
+  deps: Deps,
+  wanted: LostDaySettingsRequest,
+  by: ActingAdmin,
+): Promise<LostDaySettings> {
+  await deps.db.transaction().execute(async (trx) => {
+    const before = await lockLostDaySettings(trx);
+    const details = {
+      enabled: { from: before.enabled, to: wanted.enabled },
+      max_days_per_month: { from: before.max_days_per_month, to: wanted.max_days_per_month },
+    };
+    if (Object.values(details).every(({ from, to }) => from === to)) return;
+    await storeLostDaySettings(trx, wanted);
+    const action = { action: 'lost_day_settings.changed', target: null, details };
+    await publishAdminAction(trx, 'billing', by, action, deps.clock.now());
+  });
+  return readLostDaySettings(deps);
+}
