@@ -1,3 +1,4 @@
+import { capitalized } from './formats.ts';
 import classes from './StatusBadge.module.css';
 
 export type BadgeTone = 'yellow' | 'green' | 'red' | 'sky' | 'grey';
@@ -16,7 +17,7 @@ const subscriptionBadges: Record<string, { tone: BadgeTone; label: string }> = {
   canceled: { tone: 'red', label: 'Canceled' },
 };
 
-/** Subscription status; unknown ones are shown raw, in gray. `activeLabel` is the plan name in the operators' table. */
+/** Subscription status; others than the four known ones are gray: `past_due` is `Past due`. `activeLabel` is the plan name in the operators' table. */
 export const SubscriptionStatusBadge = ({
   status,
   activeLabel,
@@ -25,7 +26,7 @@ export const SubscriptionStatusBadge = ({
   activeLabel?: string;
 }) => {
   const known = subscriptionBadges[status];
-  if (!known) return <Badge tone="grey">{status}</Badge>;
+  if (!known) return <Badge tone="grey">{capitalized(status.replaceAll('_', ' '))}</Badge>;
   return (
     <Badge tone={known.tone}>
       {status === 'active' ? (activeLabel ?? known.label) : known.label}

@@ -7,7 +7,7 @@ import { isDeliveryOn } from '../../session/current-user.ts';
 import { usePlanName } from './plan-words.ts';
 import classes from './SubscriptionCard.module.css';
 
-/** Explains statuses whose badge shows the raw value. */
+/** Says what happened where the badge alone doesn't. */
 const meanings: Partial<Record<UserSubscription['status'], string>> = {
   past_due: 'Last payment failed',
   pending: 'Checkout not finished',
