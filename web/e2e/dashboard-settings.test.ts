@@ -347,15 +347,21 @@ describe('A pending number', () => {
     const page = await open(person, { expectComplaints: failedCall });
     await press(page, 'Text Me a Code');
     await see(page, 'A code is on its way. It can take a minute, and works for 10 minutes.');
+    await page.locator(':focus').and(page.getByLabel('6-digit code')).waitFor();
+    // Too soon for another one, but the first one still works.
+    await press(page, 'Text Me Another Code');
+    await see(page, 'Please wait a minute before you request another code.');
     await expectNoBarriers(page);
     const code = await codeTextedTo(person.phone);
     const field = page.getByLabel('6-digit code');
     await field.fill(code === '000000' ? '000001' : '000000');
     await press(page, 'Confirm Number');
     await see(page, 'This code is incorrect or has expired. Please request a new one.');
+    await page.locator(':focus').and(field).waitFor();
     await field.fill(code);
     await press(page, 'Confirm Number');
-    await page.getByRole('button', { name: 'Text Me a Code' }).waitFor({ state: 'detached' });
+    await see(page, 'Your number is confirmed.');
+    await page.getByRole('button', { name: /^Text Me/ }).waitFor({ state: 'detached' });
     expect(await me(person)).toMatchObject({ phone_proven: true });
   });
 });

@@ -55,7 +55,7 @@ export const NoConfirmedAddress = conflict(
 );
 export const TooManyCodes = tooManyRequests(
   'TOO_MANY_CODES',
-  "You've requested several codes. Please wait a minute and try again, or come back tomorrow.",
+  'Please wait a minute before you request another code. The last one works for 10 minutes, and you can request five a day.',
 );
 export const TooManyEmailChanges = tooManyRequests(
   'TOO_MANY_EMAIL_CHANGES',

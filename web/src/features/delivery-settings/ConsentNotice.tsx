@@ -6,9 +6,10 @@ import { ConfirmPhoneByCode } from './ConfirmPhoneByCode.tsx';
 import classes from './ConsentNotice.module.css';
 import { useAskConsentAgain } from './delivery-settings.queries.ts';
 
-const isPhoneProven = (user: Me) => user.phone_proven && user.pending_phone === null;
-
-/** Shown until the number replies YES. The current user is polled meanwhile. */
+/**
+ * Shown until the number replies YES. The current user is polled meanwhile. Offers no code: it would prove the number,
+ * but not that its owner wants texts.
+ */
 const WaitingForYes = ({ user }: { user: Me }) => {
   const ask = useAskConsentAgain();
   return (
@@ -29,9 +30,6 @@ const WaitingForYes = ({ user }: { user: Me }) => {
       <Button variant="default" loading={ask.isPending} onClick={() => ask.mutate()}>
         Ask Again
       </Button>
-      {isPhoneProven(user) ? null : (
-        <ConfirmPhoneByCode hint="You can also confirm it with a code." />
-      )}
     </div>
   );
 };

@@ -41,14 +41,8 @@ const standstill = (user: Me): { words: string; step: ReactNode } | null => {
     };
   if (user.consent !== 'granted')
     return {
-      words:
-        'Reply YES to the text we sent you, or confirm your number with a code in Settings, to start getting your texts.',
-      step: (
-        <>
-          <AskConsentAgain />
-          <ToSettings />
-        </>
-      ),
+      words: 'Reply YES to the text we sent you to start getting your texts.',
+      step: <AskConsentAgain />,
     };
   if (!user.delivery_enabled)
     return {

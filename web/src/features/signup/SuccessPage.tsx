@@ -81,7 +81,9 @@ const Welcome = ({ onTrial }: { onTrial: boolean }) => {
         ) : null}
         <FirstText />
         <p>
-          Your first text arrives tomorrow at the time you chose.{' '}
+          {signup?.consent === false
+            ? "Once you've replied, your first text arrives the next day at the time you chose."
+            : 'Your first text arrives tomorrow at the time you chose.'}{' '}
           {signedIn ? "You're signed in on this device. On others, sign in" : 'Sign in'} with the
           email and password you signed up with to see it or change anything.
         </p>
