@@ -12,7 +12,8 @@ const emptyWords = (filter: Filter): [string, string] => {
   if (search !== '' || kind !== null)
     return ['No matches', 'Try another search, or all message types.'];
   if (unanswered) return ['Nothing unanswered', 'Every open message has a reply.'];
-  if (assignee !== null) return ['Nothing assigned to you', 'Choose All to see every message.'];
+  if (assignee !== null)
+    return ['Nothing assigned to you', 'Choose All messages to see the others.'];
   return state === 'open'
     ? ['No open messages', 'New messages and replies appear here automatically.']
     : ['No closed conversations', 'Conversations that you close are kept here.'];

@@ -14,11 +14,11 @@ import { InboxList } from './InboxList.tsx';
 import { kindNames } from './words.ts';
 
 const kinds = [
-  { value: '', label: 'All messages' },
+  { value: '', label: 'All types' },
   ...Object.entries(kindNames).map(([value, label]) => ({ value, label })),
 ];
 const shows = [
-  { value: '', label: 'All' },
+  { value: '', label: 'All messages' },
   { value: 'unanswered', label: 'Unanswered' },
   { value: 'mine', label: 'Assigned to me' },
 ];
@@ -59,13 +59,15 @@ export const InboxTab = () => {
               ]}
             />
             <NativeSelect
-              aria-label="Type"
+              label="Type"
+              flex="1 1 8rem"
               value={kind ?? ''}
               data={kinds}
               onChange={(event) => change({ kind: event.currentTarget.value })}
             />
             <NativeSelect
-              aria-label="Show"
+              label="Show"
+              flex="1 1 8rem"
               value={show}
               data={shows}
               onChange={(event) => change({ show: event.currentTarget.value })}

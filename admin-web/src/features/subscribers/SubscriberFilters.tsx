@@ -36,8 +36,7 @@ export const SubscriberFilters = ({
   return (
     <search className={classes.fields}>
       <TextInput
-        label="Search"
-        placeholder={seesContacts ? 'Name, email or phone' : 'Name'}
+        label={seesContacts ? 'Search by name, email or phone' : 'Search by name'}
         leftSection={<IconSearch size={18} aria-hidden />}
         value={typed}
         maxLength={100}
