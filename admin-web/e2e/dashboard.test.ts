@@ -32,6 +32,9 @@ const todays = async () => (await figures()).scheduled_messages.todays_message;
 const card = (page: Page, label: string) =>
   page.locator('.mantine-Card-root:not(section)').filter({ hasText: label });
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+/** `$1.20` */
+const inCents = (value: number) =>
+  value > 0 && value < 0.005 ? 'less than $0.01' : `$${value.toFixed(2)}`;
 const count = (value: number) => value.toLocaleString('en-US');
 
 async function aDayWithoutMessage(): Promise<string> {
@@ -68,7 +71,7 @@ describe('The numbers', () => {
       ['Paying Subscribers', count(paying)],
       ['Paying Subscribers', `and ${count(all.subscriptions.trial)} on trial`],
       ['Churn', `${count(left)} of ${count(paying + left)} paying left in 30 days`],
-      ['SMS Cost', `in 30 days, $${all.sms.total_cost.toFixed(3)} in total`],
+      ['SMS Cost', `in 30 days, ${inCents(all.sms.total_cost)} in total`],
     );
     await card(page, 'Trial to Paid')
       .getByText(`${count(paid)} paid of `)

@@ -45,7 +45,7 @@ it('shows what will happen each hour, days without a message, and who would be s
     .first()
     .waitFor();
   const hour = page.getByRole('table', { name: 'Hours' }).getByRole('row').nth(1);
-  await hour.getByText(/^\$\d+\.\d{3}$/).waitFor();
+  await hour.getByText(/^\$\d+\.\d\d$|^less than \$0\.01$/).waitFor();
   await hour.getByText(/^\d+ seconds?$/).waitFor();
   await page.getByRole('button', { name: 'Show subscribers: Texts turned off.' }).click();
   await findInList(page, off.name);

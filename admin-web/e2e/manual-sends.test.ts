@@ -33,7 +33,7 @@ describe('A manual send', () => {
     const mend = await failCalls(page, 'POST', path);
     await press(page, `Send Now: ${title}`);
     await dialog(page)
-      .getByText(/to \d+ (person|people) for about \$\d+\.\d{3}/)
+      .getByText(/to \d+ (person|people) for (about \$\d+\.\d\d|less than \$0\.01)/)
       .waitFor();
     await dialog(page).getByText("It is sent in addition to today's text").waitFor();
     // Other tests' subscribers may be in quiet hours now.
@@ -131,7 +131,7 @@ describe('A manual send', () => {
     await press(page, `Send Now: ${message.title}`);
     await dialog(page).getByText('in quiet hours now').waitFor();
     const words = await dialog(page).textContent();
-    expect(words).toContain('about 998,000 people for about $7,984.000 (2 parts each)');
+    expect(words).toContain('about 998,000 people for about $7,984.00 (2 parts each)');
     expect(words).toContain('about 211,000 people in quiet hours now');
     expect(words).toContain(`This message is scheduled for ${inWords(message.scheduled_date)}.`);
     expect(words).toContain(
@@ -170,7 +170,7 @@ describe('A manual send', () => {
           is_estimate: false,
           in_quiet_hours: 0,
           parts_per_text: 1,
-          estimated_cost: '0.0080',
+          estimated_cost: '0.0040',
           currency: 'USD',
         },
       }),
@@ -178,6 +178,7 @@ describe('A manual send', () => {
     await failCalls(page, 'POST', '/admin/send-todays-message');
     await press(page, "Send Today's Message");
     await dialog(page).getByText("It replaces today's text").waitFor();
+    await dialog(page).getByText('to 2 people for less than $0.01.').waitFor();
     await inDialog(page, 'Send Now');
     await dialog(page).getByText("Error sending today's message").waitFor();
     await refuseCalls(page, 'POST', '/admin/send-todays-message', 'Sending is frozen.');

@@ -50,7 +50,7 @@ describe('the form for a new message', () => {
     await see(page, /^61 characters$/);
     await see(page, 'GSM-7');
     await see(page, /^1 part$/);
-    await see(page, /About \$\d+\.\d{3} for today's audience of/);
+    await see(page, /(About \$\d+\.\d\d|Less than \$0\.01) for today's audience of/);
     await page
       .getByLabel('Content')
       .first()
@@ -227,6 +227,22 @@ describe('the calendar', () => {
     await fill(page, `From the calendar ${Date.now()}`, 'Words.', empty);
     await press(page, 'Schedule Message');
     await see(page, `is scheduled for ${inWords(empty)}`);
+  });
+
+  it('on a phone, joins consecutive days from the library to a row that opens', async () => {
+    const message = await schedule(`Between ${Date.now()}`);
+    const page = await openAdmin('/admin/messages/calendar', { viewport: phone });
+    await page.getByRole('button', { name: `Edit: ${message.title}` }).waitFor();
+    const run = page.getByRole('button', { name: /^[A-Z][a-z]{2} \d+ – .*: from the library$/ });
+    const days = page.getByRole('link', { name: /^From the library\. Schedule a message for/ });
+    const joined = await days.count();
+    await run.first().click();
+    await expect.poll(() => run.first().getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => days.count()).toBeGreaterThan(joined + 2);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await run.first().click();
+    await expect.poll(() => days.count()).toBe(joined);
   });
 });
 

@@ -2,7 +2,7 @@ import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { ManualSendPreview, ManualSendResult } from '@daylift/contracts/scheduler.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
-import { formatCost, formatCount, formatLocalDate } from '@daylift/ui/formats';
+import { formatCount, formatEstimate, formatLocalDate } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Alert, Checkbox, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -49,7 +49,7 @@ const Preview = ({
           {about}
           {people(preview.recipients)}
         </strong>{' '}
-        for about <strong>{formatCost(preview.estimated_cost, preview.currency)}</strong>
+        for <strong>{formatEstimate(preview.estimated_cost, preview.currency)}</strong>
         {preview.parts_per_text > 1 ? ` (${preview.parts_per_text} parts each)` : ''}.{' '}
         {preview.category === 'announcement'
           ? "It is sent in addition to today's text"

@@ -5,8 +5,23 @@ export const formatMoney = (cents: number, currency: string): string =>
     cents / 100,
   );
 
-/** Formats a cost with three decimals: `0.016` of `USD` becomes `$0.016`. */
+const costInWords = (amount: string | number, currency: string, prefix: string): string => {
+  const cents = Number(amount) * 100;
+  return cents > 0 && cents < 0.5
+    ? `less than ${formatMoney(1, currency)}`
+    : `${prefix}${formatMoney(cents, currency)}`;
+};
+
+/** Formats a cost to the cent: `$1,234.50`, or `less than $0.01`. */
 export const formatCost = (amount: string | number, currency: string): string =>
+  costInWords(amount, currency, '');
+
+/** `about $1,234.50`, or `less than $0.01` */
+export const formatEstimate = (amount: string | number, currency: string): string =>
+  costInWords(amount, currency, 'about ');
+
+/** Formats the price of one text with three decimals: `0.016` of `USD` becomes `$0.016`. */
+export const formatTextPrice = (amount: string | number, currency: string): string =>
   new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: currency.toUpperCase(),
@@ -151,6 +166,10 @@ export const formatWholeDate = (date: string): string =>
 
 /** `2027-03-20` becomes `Mar 20, 2027`. */
 export const formatLocalDate = (date: string): string => formatDay(`${date}T12:00:00Z`, 'UTC');
+
+/** `2027-03-20` becomes `Mar 20`. */
+export const formatMonthDay = (date: string): string =>
+  format(`${date}T12:00:00Z`, { month: 'short', day: 'numeric' }, 'UTC');
 
 /** `+18885550100` becomes `+1 888-555-0100`; other countries' numbers are unchanged. */
 export const formatPhone = (number: string): string =>

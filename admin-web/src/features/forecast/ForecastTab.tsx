@@ -1,5 +1,5 @@
 import type { Forecast } from '@daylift/contracts/forecast.http';
-import { formatCost } from '@daylift/ui/formats';
+import { formatEstimate } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -47,7 +47,7 @@ const Figures = ({ forecast }: { forecast: Forecast }) => {
       />
       <FigureCard
         label="Cost"
-        value={`about ${formatCost(cost, currency)}`}
+        value={formatEstimate(cost, currency)}
         note="based on recent prices"
       />
       <FigureCard

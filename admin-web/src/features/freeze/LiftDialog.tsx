@@ -2,7 +2,7 @@ import { describeError } from '@daylift/api-client/operators-errors';
 import { useAction } from '@daylift/api-client/use-action';
 import type { FreezeState, LiftPreview, LiftRequest } from '@daylift/contracts/freeze.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
-import { formatCost, formatCount } from '@daylift/ui/formats';
+import { formatCount, formatEstimate } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Radio, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -25,9 +25,9 @@ const catchUpWords = (preview: LiftPreview): string => {
       ? ` ${formatCount(preview.at_night)} of them are in quiet hours (9 PM to 8 AM), at their chosen hour.`
       : ' None are in quiet hours.';
   const get = preview.catch_up === 1 ? 'gets' : 'get';
-  const cost = formatCost(preview.estimated_cost, preview.currency);
+  const cost = formatEstimate(preview.estimated_cost, preview.currency);
   const about = preview.is_estimate ? 'About ' : '';
-  return `${about}${people(preview.catch_up)} ${get} it now, for about ${cost}, within ${inTime(preview.drain_seconds)}.${night}`;
+  return `${about}${people(preview.catch_up)} ${get} it now, for ${cost}, within ${inTime(preview.drain_seconds)}.${night}`;
 };
 
 const Facts = ({ preview }: { preview: LiftPreview }) => (

@@ -37,7 +37,7 @@ const controls: Control[] = [
     explanation:
       'Queues all texts that are due now. No one gets a second text today or a text before their hour.',
     reach: (status) => status.users_due_for_messages,
-    describe: (people, cost) => `${people} due this hour. Estimated cost: ${cost} at most.`,
+    describe: (people, cost) => `${people} due this hour. Estimated maximum cost: ${cost}.`,
     run: async () => {
       const { scheduled } = await call('POST /admin/scheduler/run');
       return scheduled === 0

@@ -2,7 +2,7 @@ import { describeError } from '@daylift/api-client/operators-errors';
 import type { LoggedText } from '@daylift/contracts/sms-operations.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { ErrorText } from '@daylift/ui/ErrorText';
-import { formatCost, formatCount } from '@daylift/ui/formats';
+import { formatCount, formatTextPrice } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
@@ -71,8 +71,8 @@ const columns: Column<LoggedText>[] = [
   { header: 'Reason', cell: (text) => text.reason ?? '' },
   { header: 'Parts', cell: (text) => text.parts ?? '', numeric: true },
   {
-    header: 'Cost',
-    cell: (text) => (text.cost ? formatCost(text.cost, text.currency ?? 'USD') : ''),
+    header: 'Cost per text',
+    cell: (text) => (text.cost ? formatTextPrice(text.cost, text.currency ?? 'USD') : ''),
     numeric: true,
   },
 ];

@@ -1,5 +1,5 @@
 import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
-import { formatCost, formatCount } from '@daylift/ui/formats';
+import { formatCount, formatTextPrice } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Stack, Text } from '@mantine/core';
@@ -43,7 +43,7 @@ const Facts = ({ info }: { info: ProviderInfo }) => (
         {info.sending_numbers.join(', ')}
       </Row>
       <Row name="Cost per message part">
-        {formatCost(info.cost_per_part, info.currency)}
+        {formatTextPrice(info.cost_per_part, info.currency)}
         {info.cost_from === 'receipts'
           ? ' (latest receipt)'
           : ' (estimate until the first receipt)'}
