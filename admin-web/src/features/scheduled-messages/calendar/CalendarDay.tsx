@@ -1,6 +1,6 @@
 import type { ScheduledMessage } from '@daylift/contracts/content.http';
 import type { ContentDay } from '@daylift/contracts/scheduled-messages.http';
-import { formatHour, formatLocalDate, formatWeekday } from '@daylift/ui/formats';
+import { formatHour, formatLocalDate, formatMonthDay, formatWeekday } from '@daylift/ui/formats';
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router';
@@ -82,7 +82,8 @@ export const CalendarDay = ({
     >
       <span className={classes.date}>
         <span className={classes.weekday}>{formatWeekday(weekday).slice(0, 3)} </span>
-        {Number(day.date.slice(8))}
+        <span className={classes.dayOfMonth}>{Number(day.date.slice(8))}</span>
+        <span className={classes.monthDay}>{formatMonthDay(day.date)}</span>
         {isToday ? <span className={classes.today}> Today</span> : null}
       </span>
       <div className={classes.content}>

@@ -1,0 +1,20 @@
+import type { ContentDay } from '@daylift/contracts/scheduled-messages.http';
+
+const isFromLibrary = ({ daily, announcements }: ContentDay): boolean =>
+  daily === null && announcements.length === 0;
+
+/** Shorter runs stay as they are. */
+const shortestRun = 3;
+
+/** Groups consecutive days that use the library. Every other day is a group by itself. */
+export function groupDays(days: ContentDay[]): ContentDay[][] {
+  const groups: ContentDay[][] = [];
+  for (const day of days) {
+    const before = groups.at(-1)?.at(-1);
+    if (before && isFromLibrary(before) && isFromLibrary(day)) groups.at(-1)?.push(day);
+    else groups.push([day]);
+  }
+  return groups.flatMap((group) =>
+    group.length < shortestRun ? group.map((day) => [day]) : [group],
+  );
+}
