@@ -412,6 +412,8 @@ describe('After a failed payment', () => {
         });
       },
     });
+    const primaries = () =>
+      billing(page).locator('button[data-variant="filled"]').allTextContents();
     await billing(page)
       .getByText(
         /Your texts will stop on May 15, 2027 unless it's paid by then\. Your Visa .* try again on May 11/,
@@ -419,8 +421,12 @@ describe('After a failed payment', () => {
       .waitFor();
     await seeFact(page, 'Status', 'Last payment failed');
     await expect.poll(() => button(page, /^Switch to/).count()).toBe(0);
+    expect(await primaries()).toEqual(['Update Card']);
+    await button(page, 'Pay $4.99 Now').waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
+    // Update Card leads there.
+    await expect.poll(() => button(page, 'Card and Invoices').count()).toBe(0);
     const banner = page.getByRole('region', { name: 'Payment failed' });
     await page.getByRole('tab', { name: 'Settings' }).click();
     await banner.getByRole('button', { name: 'Update Card' }).waitFor();
@@ -431,11 +437,15 @@ describe('After a failed payment', () => {
       .getByText(/We'll charge your new card, Mastercard ending in 4444, on May 11, 2027/)
       .waitFor();
     await expect.poll(() => button(page, 'Update Card').count()).toBe(0);
+    expect(await primaries()).toEqual(['Pay $4.99 Now']);
     await press(page, 'Pay $4.99 Now');
     const pays = dialog(page, 'Pay $4.99 now?');
     await pays.getByText("We'll charge your Mastercard ending in 4444.").waitFor();
     await pays.getByRole('button', { name: 'Pay $4.99' }).click();
     await pays.getByText('Your card was declined.').waitFor();
+    await expect
+      .poll(() => pays.locator('button[data-variant="filled"]').allTextContents())
+      .toEqual(['Update Card']);
     await expectNoBarriers(page);
     refusal = null;
     await pays.getByRole('button', { name: 'Pay $4.99' }).click();

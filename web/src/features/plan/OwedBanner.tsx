@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Banner } from '../../components/Banner.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { paths } from '../../paths.ts';
-import { describeOwed, isOwed } from './owed-words.ts';
+import { describeOwed, isOwed, needsCard } from './owed-words.ts';
 import { PortalButton } from './PortalButton.tsx';
 import { planQuery } from './plan.queries.ts';
 
@@ -16,8 +16,8 @@ export const OwedBanner = ({ user }: { user: Me }) => {
       label="Payment failed"
       tone="red"
       action={
-        plan.owed.card_declined ? (
-          <PortalButton>Update Card</PortalButton>
+        needsCard(plan) ? (
+          <PortalButton>{plan.card === null ? 'Add Card' : 'Update Card'}</PortalButton>
         ) : (
           <LinkButton look="quiet" size="small" href={paths.plan}>
             Pay Now

@@ -1,3 +1,4 @@
+import { ApiError } from '@daylift/api-client/request';
 import { formatMoney } from '@daylift/ui/formats';
 import { Stack, Text } from '@mantine/core';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
@@ -11,6 +12,7 @@ import { cardInWords } from './plan-words.ts';
 /** Pays what is owed after a failed payment, with the card on file. */
 export const PayDialog = ({ opened, plan, user, onClose, onGone }: PlanChangeProps) => {
   const pay = usePayOwed();
+  const declined = pay.error instanceof ApiError && pay.error.code === 'PAYMENT_DECLINED';
   const cents = plan.owed?.amount_cents ?? 0;
   const amount = formatMoney(cents, plan.currency);
   const close = () => {
@@ -32,6 +34,7 @@ export const PayDialog = ({ opened, plan, user, onClose, onGone }: PlanChangePro
       opened={opened}
       title={`Pay ${amount} now?`}
       confirmLabel={`Pay ${amount}`}
+      tone={declined ? 'quiet' : 'dawn'}
       busy={pay.isPending}
       onConfirm={confirm}
       onClose={close}
@@ -41,7 +44,11 @@ export const PayDialog = ({ opened, plan, user, onClose, onGone }: PlanChangePro
         <Text>We'll charge your {plan.card ? cardInWords(plan.card) : 'card'}.</Text>
         <TextsStayOff user={user} />
         <ActionFailure action="change plan" error={pay.error}>
-          <PortalButton mt="sm">Card and Invoices</PortalButton>
+          {declined ? (
+            <PortalButton mt="sm" variant="filled" color="dawn">
+              Update Card
+            </PortalButton>
+          ) : null}
         </ActionFailure>
       </Stack>
     </PlanDialog>

@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts';
 import { CancelPlanDialog } from './CancelPlanDialog.tsx';
 import { FinishCheckout } from './FinishCheckout.tsx';
 import { KeepPlanDialog } from './KeepPlanDialog.tsx';
-import { isOwed } from './owed-words.ts';
+import { isOwed, needsCard } from './owed-words.ts';
 import { PayDialog } from './PayDialog.tsx';
 import classes from './PlanCard.module.css';
 import { PortalButton } from './PortalButton.tsx';
@@ -41,18 +41,17 @@ export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
   const may = (action: PlanAction) => plan.actions.includes(action);
   const { place, land } = useFocusOnActions(plan.actions.join());
   const dialog = { plan, user, onClose: () => setAsked(null), onGone: land };
-  const needsCard = isOwed(plan) && plan.owed.card_declined;
   const checkout = checkoutLabels[plan.status];
   return (
     <div ref={place} className={classes.actions}>
-      {needsCard ? (
+      {needsCard(plan) ? (
         <PortalButton variant="filled" color="dawn">
-          Update Card
+          {plan.card === null ? 'Add Card' : 'Update Card'}
         </PortalButton>
       ) : null}
       {isOwed(plan) && may('pay') && plan.card !== null ? (
         <Button
-          {...(needsCard ? { variant: 'default' } : { color: 'dawn' })}
+          {...(needsCard(plan) ? { variant: 'default' } : { color: 'dawn' })}
           onClick={() => setAsked('pay')}
         >
           Pay {formatMoney(plan.owed.amount_cents, plan.currency)} Now
@@ -84,7 +83,7 @@ export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
           Switch to {otherName}
         </Button>
       ) : null}
-      {may('portal') ? <PortalButton>Card and Invoices</PortalButton> : null}
+      {may('portal') && !needsCard(plan) ? <PortalButton>Card and Invoices</PortalButton> : null}
       {may('cancel') ? (
         <Button variant="default" onClick={() => setAsked('cancel')}>
           Cancel Plan

@@ -33,7 +33,8 @@ export const PlanDialog = ({
   children: ReactNode;
   confirmLabel: string;
   keepLabel?: string;
-  tone?: 'dawn' | 'red';
+  /** Quiet if the dialog offers something more likely to help. */
+  tone?: 'dawn' | 'red' | 'quiet';
   busy: boolean;
   /** Whether the data to decide on has loaded. */
   ready?: boolean;
@@ -46,7 +47,12 @@ export const PlanDialog = ({
         <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
           {keepLabel}
         </Button>
-        <Button color={tone} onClick={onConfirm} loading={busy} disabled={!ready && !busy}>
+        <Button
+          {...(tone === 'quiet' ? { variant: 'default' } : { color: tone })}
+          onClick={onConfirm}
+          loading={busy}
+          disabled={!ready && !busy}
+        >
           {confirmLabel}
         </Button>
       </FormActions>

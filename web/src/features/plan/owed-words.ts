@@ -6,6 +6,10 @@ export type OwedPlan = PlanView & { owed: NonNullable<PlanView['owed']> };
 
 export const isOwed = (plan: PlanView): plan is OwedPlan => plan.owed !== null;
 
+/** Whether only another card is likely to get the payment through. */
+export const needsCard = (plan: PlanView): plan is OwedPlan =>
+  isOwed(plan) && plan.owed.card_declined;
+
 interface Reader {
   timezone: string;
   opted_out: boolean;
