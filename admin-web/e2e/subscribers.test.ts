@@ -197,6 +197,17 @@ describe('the list', () => {
       await press(page, column);
       await expect.poll(names).toEqual(rising.toReversed());
     }
+    await field(page, 'Sort by').selectOption('status-down');
+    await expect.poll(names).toEqual(['Bea', 'Ada']);
+    await press(page, 'Status');
+    await page.locator('th[aria-sort="ascending"]', { hasText: 'Status' }).waitFor();
+    await expect.poll(names).toEqual(['Ada', 'Bea']);
+    await field(page, 'Sort by').selectOption('hour');
+    await expect.poll(names).toEqual(['Bea', 'Ada']);
+    // Bea hasn't paid, so she has no date.
+    await press(page, 'Renews');
+    await page.locator('th[aria-sort="ascending"]', { hasText: 'Renews' }).waitFor();
+    await expect.poll(names).toEqual(['Ada', 'Bea']);
     await field(page, 'Sort by').selectOption('hour');
     await expect.poll(names).toEqual(['Bea', 'Ada']);
     await field(page, 'Subscription').selectOption('trial');

@@ -9,6 +9,7 @@ export const subscriberStatements = (now: Date): [table: string, statement: stri
   const entitled = `status in ('active', 'trial', 'past_due')`;
   const entitledUntil = `case when status = 'trial' then ${at} + (1 + n % 3) * interval '1 day'
     when status = 'past_due' then ${at} + interval '5 days' end`;
+  const periodEnd = `${at} + (1 + n % 25) * interval '1 day'`;
   const mayReceive = `is_active and ${entitled}`;
   // The next occurrence of the subscriber's hour, ignoring daylight saving changes.
   const today = `(${at} at time zone timezone)::date`;
@@ -23,9 +24,10 @@ export const subscriberStatements = (now: Date): [table: string, statement: stri
       'accounts.users',
       `insert into accounts.users (id, version, name, email, phone, password_hash, timezone, delivery_hour, frequency,
           weekday, is_active, delivery_enabled, consent, opted_out, opted_out_at, plan, subscription_status,
-          subscription_version, registered_at)
+          subscription_version, period_version, period_end, renews, registered_at)
         select user_id, 1, name, email, phone, '${noPassword}', timezone, hour, frequency, weekday, is_active,
-          delivery_enabled, consent, opted_out, case when opted_out then ${at} end, plan, status, 1, registered_at
+          delivery_enabled, consent, opted_out, case when opted_out then ${at} end, plan, status, 1, 1,
+          case when status in ('trial', 'active', 'past_due') then ${periodEnd} end, true, registered_at
         from people on conflict do nothing`,
     ],
     [
@@ -68,7 +70,7 @@ export const subscriberStatements = (now: Date): [table: string, statement: stri
           past_due_since, checked_at, created_at, price_cents)
         select user_id, 'sub_seeded_' || n, 1, 1, status, status <> 'canceled', plan, registered_at,
           case when status = 'trial' then ${at} + (1 + n % 3) * interval '1 day' end,
-          ${at} + (1 + n % 25) * interval '1 day', false, ${entitled}, ${entitledUntil}, registered_at,
+          ${periodEnd}, false, ${entitled}, ${entitledUntil}, registered_at,
           case when status = 'past_due' then ${at} - interval '2 days' end, ${at}, registered_at,
           case when plan = 'yearly' then 4999 else 499 end
         from people on conflict do nothing`,

@@ -191,6 +191,7 @@ export const AdminSubscription = Type.Object({
   current_period_end: Nullable(Instant),
 });
 export type AdminSubscription = Static<typeof AdminSubscription>;
+/** For accounts, which stored subscriptions without their periods before. */
 export const RenewalsQuery = Type.Object({ ids: IdList });
 export const Renewal = Type.Object({
   user_id: Id,

@@ -83,7 +83,16 @@ export const DeleteUserResponse = Type.Object({ telnyx_sync: TelnyxSync });
 export type DeleteUserResponse = Static<typeof DeleteUserResponse>;
 
 /** Roles that see masked emails and numbers can't sort by them; they get the newest first. */
-export const UserSort = OneOf('created', 'name', 'email', 'phone', 'last_message', 'delivery_time');
+export const UserSort = OneOf(
+  'created',
+  'name',
+  'email',
+  'phone',
+  'last_message',
+  'delivery_time',
+  'status',
+  'renews',
+);
 export type UserSort = Static<typeof UserSort>;
 
 export const UserListQuery = StrictObject({

@@ -13,6 +13,7 @@ import { withCode } from './one-time-codes/code-mail.ts';
 import { sendCodesLoop } from './one-time-codes/send-codes.loop.ts';
 import { withLinkToken } from './proofs/contact-links.ts';
 import { expireSignupsLoop } from './signups/expire-signups.loop.ts';
+import { fetchPeriodsLoop } from './users/fetch-periods.loop.ts';
 import { republishUsersLoop } from './users/republish-users.loop.ts';
 
 /** Background tasks. Each is safe on any number of replicas. */
@@ -24,6 +25,7 @@ export const accountsLoops = (
   sendCodesLoop(deps),
   expireSignupsLoop(deps),
   republishUsersLoop(deps),
+  fetchPeriodsLoop(deps),
   anchorLoop({ ...deps, log }),
   cleanupLoop(deps),
   repliesLoop(deps),

@@ -30,8 +30,8 @@ export const subscriptionChoices: Choice[] = [
   all('Any subscription'),
   { value: 'trial', label: 'Free trial', query: { subscription: 'trial' } },
   { value: 'active', label: 'Paying', query: { subscription: 'active' } },
-  { value: 'past_due', label: 'Payment failed', query: { subscription: 'past_due' } },
-  { value: 'pending', label: 'No checkout yet', query: { subscription: 'pending' } },
+  { value: 'past_due', label: 'Past due', query: { subscription: 'past_due' } },
+  { value: 'pending', label: 'Pending (no checkout yet)', query: { subscription: 'pending' } },
   { value: 'expired', label: 'Expired', query: { subscription: 'expired' } },
   { value: 'canceled', label: 'Canceled', query: { subscription: 'canceled' } },
 ];
@@ -64,6 +64,18 @@ const sortChoices: Choice[] = [
     label: 'Delivery time, latest first',
     query: { sort: 'delivery_time', order: 'desc' },
   },
+  { value: 'status', label: 'Status, past due first', query: { sort: 'status' } },
+  {
+    value: 'status-down',
+    label: 'Status, expired first',
+    query: { sort: 'status', order: 'desc' },
+  },
+  { value: 'renews', label: 'Renews, soonest first', query: { sort: 'renews' } },
+  {
+    value: 'renews-down',
+    label: 'Renews, latest first',
+    query: { sort: 'renews', order: 'desc' },
+  },
 ];
 
 /** Contacts sort the list only for admins who see them. */
@@ -79,6 +91,8 @@ export const sortColumns: Record<string, { first: string; other: string; isRisin
   Phone: { first: 'phone', other: 'phone-down', isRising: true },
   'Delivery time': { first: 'hour', other: 'hour-down', isRising: true },
   'Last message': { first: 'last', other: 'last-up', isRising: false },
+  Status: { first: 'status', other: 'status-down', isRising: true },
+  Renews: { first: 'renews', other: 'renews-down', isRising: true },
   Joined: { first: '', other: 'oldest', isRising: false },
 };
 

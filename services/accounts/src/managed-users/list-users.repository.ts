@@ -22,7 +22,8 @@ interface OrderKey {
   key: string;
   /** How to walk an index of another table. */
   walk?: { key: string; from: string };
-  nulls?: boolean;
+  /** Where users without a value come: first in rising order, or last in both orders. */
+  nulls?: 'low' | 'last';
   first: 'asc' | 'desc';
   /** Masked for viewers, so they can't sort by it either. */
   isContact?: boolean;
@@ -31,7 +32,7 @@ interface OrderKey {
 const lastMessageOf = (user: string) =>
   `(select sent_at from last_texts where user_id = ${user}.id)`;
 
-/** Each order has an index, walked from either end. */
+/** Each order has an index, walked from either end, or one for each end. */
 const orders: Record<UserSort, OrderKey> = {
   created: { key: 'registered_at', first: 'desc' },
   name: { key: 'lower(name)', first: 'asc' },
@@ -43,10 +44,12 @@ const orders: Record<UserSort, OrderKey> = {
       key: 'last_texts.sent_at',
       from: 'last_texts join users on users.id = last_texts.user_id',
     },
-    nulls: true,
+    nulls: 'low',
     first: 'desc',
   },
   delivery_time: { key: 'delivery_hour', first: 'asc' },
+  status: { key: 'status_rank(subscription_status)', first: 'asc' },
+  renews: { key: 'period_end', first: 'asc', nulls: 'last' },
 };
 
 /** Orders a query that has the key as a column of this name. */
@@ -58,7 +61,8 @@ function orderOf({
   const chosen = orders[orders[sort].isContact && !byContact ? 'created' : sort];
   const { key, walk = { key, from: 'users' }, nulls, first } = chosen;
   const way = order ?? first;
-  const place = nulls ? (way === 'desc' ? ' nulls last' : ' nulls first') : '';
+  const isLast = nulls === 'last' || way === 'desc';
+  const place = nulls === undefined ? '' : isLast ? ' nulls last' : ' nulls first';
   return {
     key: sql.raw(`${key} as sort_key`),
     walk: { key: sql.raw(`${walk.key} as sort_key`), from: sql.raw(walk.from) },

@@ -125,9 +125,13 @@ describe('GET /admin/users', () => {
       if (last !== null) await gotText(id, last);
       return id;
     };
+    const renewing = (day: number, subscription_status: 'active' | 'past_due') => ({
+      ...{ subscription_status, period_end: new Date(Date.UTC(2027, 3, day)), renews: true },
+    });
     const bea = await sorted('bea', '22:00', '2027-03-02T00:00:00Z', {
       email: 'c@sorted.example',
       phone: '+13125550801',
+      ...renewing(9, 'active'),
     });
     const Al = await sorted('Al', '07:00', null, {
       email: 'b@sorted.example',
@@ -136,6 +140,7 @@ describe('GET /admin/users', () => {
     const Cy = await sorted('Cy', '09:00', '2027-03-05T00:00:00Z', {
       email: 'a@sorted.example',
       phone: '+13125550802',
+      ...renewing(20, 'past_due'),
     });
     const order = (sort: string) => idsOf(`?search=sorted&${sort}`);
     expect(await order('sort=name')).toEqual([Al, bea, Cy]);
@@ -150,6 +155,11 @@ describe('GET /admin/users', () => {
     expect(await order('sort=email&order=desc')).toEqual([bea, Al, Cy]);
     expect(await order('sort=phone')).toEqual([bea, Cy, Al]);
     expect(await order('sort=phone&order=desc')).toEqual([Al, Cy, bea]);
+    expect(await order('sort=status')).toEqual([Cy, bea, Al]);
+    expect(await order('sort=status&order=desc')).toEqual([Al, bea, Cy]);
+    // Who has no period comes last in both.
+    expect(await order('sort=renews')).toEqual([bea, Cy, Al]);
+    expect(await order('sort=renews&order=desc')).toEqual([Cy, bea, Al]);
     // Their order would reveal what is masked.
     for (const sort of ['sort=email', 'sort=phone'])
       expect(await idsOf(`?search=sorted&${sort}`, 'viewer')).toEqual([Cy, Al, bea]);

@@ -13,7 +13,6 @@ import { findLastMessage } from '../users/users.repository.ts';
 import { createUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
 import { listUsers } from './list-users.repository.ts';
-import { findRenewals } from './renewals.ts';
 import { setActive, setManyActive } from './set-active.ts';
 import { updateUser } from './update-user.ts';
 
@@ -24,14 +23,7 @@ export function managedUserRoutes(app: Server, deps: AccountsDeps): void {
       const filter = { ...request.query, byContact: seesContacts(role) };
       const { users, total } = await listUsers(deps.db, filter);
       await recordAccess(deps, actingAdmin(request), 'users.listed');
-      const renewals = await findRenewals(
-        deps,
-        users.map((user) => user.id),
-      );
-      return {
-        rows: users.map((user) => listedUserOf(user, role, renewals.get(user.id))),
-        total,
-      };
+      return { rows: users.map((user) => listedUserOf(user, role)), total };
     },
     'POST /admin/users/status': (request) =>
       setManyActive(deps, request.body, actingAdmin(request)),

@@ -132,15 +132,3 @@ describe('POST /admin/users/status', () => {
     expect((await set(ids, true)).json()).toMatchObject({ changed: 3 });
   });
 });
-
-it('the list shows when plans renew, and stays available without billing', async () => {
-  const { id, email } = await aUser(harness);
-  const listed = async () =>
-    (await harness.call({ url: `/admin/users?search=${email}`, as: operator })).json();
-  harness.parts.billing = async () => [
-    { user_id: id, period_end: '2027-04-06T15:00:00.000Z', renews: true },
-  ];
-  expect(await listed()).toMatchObject([{ period_end: '2027-04-06T15:00:00.000Z', renews: true }]);
-  harness.parts.billing = async () => null;
-  expect(await listed()).toMatchObject([{ id, period_end: null, renews: false }]);
-});

@@ -1,5 +1,4 @@
 import type { AdminUser, ListedAdminUser, Me } from '@daylift/contracts/accounts.http';
-import type { Renewal } from '@daylift/contracts/billing.http';
 import type { AdminRole } from '@daylift/contracts/fields';
 import { emailAsSeenBy, phoneAsSeenBy } from '@daylift/server/mask-contact';
 import { referralUrlOf } from './referral-code.ts';
@@ -52,6 +51,8 @@ export const listedFields = [
   'subscription_status',
   'plan',
   'registered_at',
+  'period_end',
+  'renews',
 ] as const;
 export type ListedUser = Pick<User, (typeof listedFields)[number]> & {
   last_message_sent: Date | null;
@@ -77,12 +78,8 @@ export function adminUserOf(user: ListedUser, role: AdminRole): AdminUser {
   };
 }
 
-export const listedUserOf = (
-  user: ListedUser,
-  role: AdminRole,
-  renewal: Renewal | undefined,
-): ListedAdminUser => ({
+export const listedUserOf = (user: ListedUser, role: AdminRole): ListedAdminUser => ({
   ...adminUserOf(user, role),
-  period_end: renewal?.period_end ?? null,
-  renews: renewal?.renews ?? false,
+  period_end: user.period_end?.toISOString() ?? null,
+  renews: user.renews,
 });

@@ -5,7 +5,7 @@ import { oneTimeCode } from '@daylift/server/one-time-code';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aSignup, aUser, setUser, userRow } from '../../test/factories.ts';
-import { asUser, createHarness, type Harness } from '../../test/harness.ts';
+import { asAdmin, asUser, createHarness, type Harness } from '../../test/harness.ts';
 import { findLastMessage } from './users.repository.ts';
 
 let harness: Harness;
@@ -49,6 +49,21 @@ describe('billing.subscription.changed', () => {
       plan: 'yearly',
       version: 1,
     });
+  });
+
+  it('shows operators when a plan renews or ends, until it has ended', async () => {
+    const current_period_end = '2027-04-06T15:00:00.000Z';
+    const listed = async () => {
+      const { email } = await row();
+      const as = asAdmin('owner');
+      return (await harness.call({ url: `/admin/users?search=${email}`, as })).json()[0];
+    };
+    await receive(state(1, { current_period_end }));
+    expect(await listed()).toMatchObject({ period_end: current_period_end, renews: true });
+    await receive(state(2, { current_period_end, cancel_at_period_end: true }));
+    expect(await listed()).toMatchObject({ period_end: current_period_end, renews: false });
+    await receive(state(3, { current_period_end, status: 'canceled' }));
+    expect(await listed()).toMatchObject({ period_end: null, renews: false });
   });
 
   it('shows a second subscriber of one unproven number that it waits for a proof, and a code completes it', async () => {

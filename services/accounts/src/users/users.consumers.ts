@@ -6,8 +6,9 @@ import type { AccountsDeps } from '../deps.ts';
 import { lockAddress } from './address-calls.repository.ts';
 import { recordUserChange } from './user-changes.repository.ts';
 import type { Actor } from './user-changes.table.ts';
-import { changeUser, hasSubscribed, replyChange } from './users.actions.ts';
+import { changeUser, hasEnded, hasSubscribed, replyChange } from './users.actions.ts';
 import { findUser, hasOtherSubscriber, lockUser, updateUser } from './users.repository.ts';
+import type { User } from './users.table.ts';
 
 type SmsEvent<K extends keyof typeof smsEvents> = Static<(typeof smsEvents)[K]>;
 
@@ -43,11 +44,19 @@ export async function storeSubscription(
     subscription_status: state.status,
     plan: state.plan,
     subscription_version: state.version,
+    ...periodOf(state),
+    period_version: state.version,
   });
   if (hasSubscribed(user) || user.consent !== 'granted' || user.phone_proven_at !== null) return;
   if (phone === null || user.phone !== phone) return;
   if (await hasOtherSubscriber(trx, phone, user.id))
     await changeUser(trx, stored, { consent: 'pending' }, clock.now(), { by: 'system' });
+}
+
+function periodOf(state: SubscriptionState): Pick<User, 'period_end' | 'renews'> {
+  const ended = hasEnded({ subscription_status: state.status });
+  if (ended || state.current_period_end === null) return { period_end: null, renews: false };
+  return { period_end: new Date(state.current_period_end), renews: !state.cancel_at_period_end };
 }
 
 /** The newest of STOP and START counts, in any order of arrival. */

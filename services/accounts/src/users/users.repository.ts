@@ -1,3 +1,4 @@
+import type { Renewal } from '@daylift/contracts/billing.http';
 import type { TextSettled } from '@daylift/contracts/sms.events';
 import { readCounters } from '@daylift/database/counters';
 import { sql } from 'kysely';
@@ -173,6 +174,37 @@ export async function hasOtherSubscriber(db: Db, phone: string, userId: string):
     .where('subscription_version', '>', 0)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+export type VersionedUser = Pick<User, 'id' | 'subscription_version'>;
+
+/** Returns users whose period belongs to an earlier version of their subscription. */
+export const findUsersWithoutPeriod = (db: Db, limit: number): Promise<VersionedUser[]> =>
+  db
+    .selectFrom('users')
+    .select(['id', 'subscription_version'])
+    .whereRef('period_version', '<>', 'subscription_version')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+/** Stores a fetched period, unless a newer version of the subscription has arrived. */
+export async function storePeriod(
+  db: Db,
+  { id, subscription_version }: VersionedUser,
+  renewal: Renewal | undefined,
+): Promise<void> {
+  const period_end = renewal?.period_end ? new Date(renewal.period_end) : null;
+  await db
+    .updateTable('users')
+    .set({
+      period_end,
+      renews: period_end !== null && renewal?.renews === true,
+      period_version: subscription_version,
+    })
+    .where('id', '=', id)
+    .where('subscription_version', '=', subscription_version)
+    .execute();
 }
 
 /** Removes the next mark and returns its user, or undefined if no mark is left. */

@@ -37,6 +37,12 @@ export interface UsersTable {
   plan: PlanId;
   subscription_status: Generated<SubscriptionStatus>;
   subscription_version: Generated<number>;
+  /** End of the paid or trial period; null without one. */
+  period_end: Date | null;
+  /** Whether the plan renews at `period_end`. */
+  renews: Generated<boolean>;
+  /** The `subscription_version` that the two are of. */
+  period_version: Generated<number>;
   registered_at: Date;
   /** `user_changes` is complete from here on. */
   history_since: Generated<Date>;
