@@ -197,6 +197,24 @@ describe('The landing page', () => {
     const page = await pages.open('/', { javaScriptEnabled: false });
     await page.getByRole('heading', { level: 1, name: /A kind word/ }).waitFor();
     await see(page, '$4.99');
+    const faqs = page.getByRole('region', { name: 'Before you ask' });
+    const question = faqs.getByText('How do I cancel?');
+    const answer = faqs.locator('details', { hasText: 'How do I cancel?' }).locator('p');
+    expect(await answer.isVisible()).toBe(false);
+    await question.click();
+    await answer.waitFor();
+  });
+
+  test('shows the questions without loading them again', async () => {
+    const page = await pages.open('/privacy');
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+    await page.goto(`${pages.product.urls.gateway}/`);
+    await appLoaded(page);
+    await page.waitForFunction(() => localStorage.getItem('community_counter') !== null);
+    await page.getByText('How do I cancel?').click();
+    await page.locator('details[open]').waitFor();
+    expect(calls).not.toContain('/api/faqs');
   });
 
   test('reports missing prices and retries', async () => {

@@ -1,4 +1,5 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
+import type { Faq } from '@daylift/contracts/content.http';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
@@ -6,6 +7,7 @@ import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'r
 import { catalogueQuery } from './catalogue.ts';
 import { LinkContext } from './components/AppLink.tsx';
 import { RouterLink } from './components/RouterLink.tsx';
+import { faqsQuery } from './features/landing/Faqs.tsx';
 import { LandingApp } from './LandingApp.tsx';
 import { paths } from './paths.ts';
 import { describePage } from './prerendered-pages.ts';
@@ -20,6 +22,8 @@ type Manifest = Record<string, { file: string; css?: string[]; imports?: string[
 export interface RenderOptions {
   address: string;
   catalogue: PublicCatalogue;
+  /** Null if unavailable: the browser loads them. */
+  faqs: Faq[] | null;
   /** index.html of the same build. */
   template: string;
   manifest: Manifest;
@@ -74,8 +78,11 @@ const dataElement = (id: string, data: unknown): string =>
 export const renderPage = async (
   options: RenderOptions,
 ): Promise<{ status: number; html: string }> => {
-  const { address, catalogue, template, manifest, publicUrl } = options;
+  const { address, catalogue, faqs, template, manifest, publicUrl } = options;
+  const withFaqs = address === paths.home && faqs !== null;
   queryClient.setQueryData(catalogueQuery.queryKey, catalogue);
+  if (withFaqs) queryClient.setQueryData(faqsQuery.queryKey, faqs);
+  else queryClient.removeQueries(faqsQuery);
   // React renders resource hints before the page; move them to the head.
   const [, hints = '', prerendered = ''] =
     /^((?:<(?:title|link)[^>]*>(?:[^<]*<\/title>)?)*)(.*)$/s.exec(
@@ -113,7 +120,8 @@ export const renderPage = async (
       .replace('</head>', () => `${head}</head>`)
       .replace(
         '<div id="root"></div>',
-        () => `<div id="root">${prerendered}</div>${dataElement('catalogue', catalogue)}`,
+        () =>
+          `<div id="root">${prerendered}</div>${dataElement('catalogue', catalogue)}${withFaqs ? dataElement('faqs', faqs) : ''}`,
       ),
   };
 };

@@ -4,6 +4,7 @@ import { startColorScheme } from '@daylift/ui/color-scheme';
 import { type ReactNode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { catalogueQuery } from './catalogue.ts';
+import { faqsQuery } from './features/landing/Faqs.tsx';
 import { LandingApp } from './LandingApp.tsx';
 import { paths } from './paths.ts';
 import { queryClient } from './query-client.ts';
@@ -22,9 +23,11 @@ const loadPage = async (prerendered: boolean): Promise<ReactNode> =>
     (await import('./App.tsx')).createApp(prerendered)
   );
 
-/** Hydrates a prerendered page with its embedded catalogue, in small steps. */
+/** Hydrates a prerendered page with its embedded data, in small steps. */
 const hydrate = async (page: HTMLElement, catalogue: string): Promise<void> => {
   queryClient.setQueryData(catalogueQuery.queryKey, JSON.parse(catalogue));
+  const faqs = document.getElementById('faqs')?.textContent;
+  if (faqs) queryClient.setQueryData(faqsQuery.queryKey, JSON.parse(faqs));
   const app = await loadPage(true);
   const queued = window.inputQueue?.take() ?? [];
   const typed = collectTypedInput(page);

@@ -1,4 +1,5 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
+import type { Faq } from '@daylift/contracts/content.http';
 import { createServer, type Server } from '@daylift/server/create-server';
 import type { IdentityKey } from '@daylift/server/identity';
 import { createInternalClient } from '@daylift/server/internal-client';
@@ -95,7 +96,7 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
   );
   // Streams never end by themselves, and the server stops only after the last response.
   app.addHook('preClose', async () => live.close());
-  const client = (to: 'accounts' | 'billing') =>
+  const client = (to: 'accounts' | 'billing' | 'content') =>
     createInternalClient({ key: identityKey, to, baseUrl: urls[to] });
   const rateCheck = options.redis === null ? null : registerRateLimits(app, options.redis);
   await registerApi(app, {
@@ -112,10 +113,12 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
   });
   await registerDocs(app, { ...options, checkRate: rateCheck?.('general') ?? null });
   const billing = client('billing');
+  const content = client('content');
   const prerendered = createPrerenderer({
     dist: dists.web,
     publicUrl,
     readCatalogue: () => billing.get<PublicCatalogue>('/plans'),
+    readFaqs: () => content.get<Faq[]>('/faqs'),
     onFailure: (err) => app.log.warn({ err }, 'page prerender failed'),
   });
   registerSiteFiles(app, { publicUrl, productName, prerendered });

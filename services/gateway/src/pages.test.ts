@@ -176,9 +176,9 @@ async function buildRenderer(): Promise<void> {
     export const sitemapPaths = ['/', '/signup'];
     export const prerenderKey = (path, search) => path === '/dashboard' ? null
       : !sitemapPaths.includes(path) ? '/404' : search.includes('yearly') ? path + '?yearly' : path;
-    export const renderPage = async ({ address, catalogue, manifest, publicUrl }) => ({
+    export const renderPage = async ({ address, catalogue, faqs, manifest, publicUrl }) => ({
       status: address === '/404' ? 404 : 200,
-      html: [address, catalogue.answered_by, manifest['index.html'].file, publicUrl, times += 1].join(' '),
+      html: [address, catalogue.answered_by, faqs?.answered_by ?? 'none', manifest['index.html'].file, publicUrl, times += 1].join(' '),
     });`,
   );
 }
@@ -186,15 +186,25 @@ async function buildRenderer(): Promise<void> {
 describe('Public pages', () => {
   beforeAll(buildRenderer);
 
-  it('are prerendered with the catalogue, once for all visitors', async () => {
+  it('are prerendered with the catalogue and the questions, once for all visitors', async () => {
     const first = await get('/signup?plan=yearly');
-    expect(first.body).toMatch(/^\/signup\?yearly billing app.js https:\/\/daylift.example \d+$/);
+    expect(first.body).toMatch(
+      /^\/signup\?yearly billing content app.js https:\/\/daylift.example \d+$/,
+    );
     expect(first.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
       vary: 'accept-encoding',
     });
     expect((await get('/signup?plan=yearly&utm=1')).body).toBe(first.body);
+  });
+
+  it('are prerendered without the questions while content is unavailable', async () => {
+    await buildRenderer();
+    await harness.upstreams.content.close();
+    expect((await get('/')).body).toContain('billing none app.js');
+    await harness.restart('content');
+    await buildRenderer();
   });
 
   it('are compressed if the client accepts it', async () => {
@@ -231,7 +241,7 @@ describe('GET /readyz', () => {
   });
 
   it('serves cached pages, and unrendered ones otherwise, while billing is unavailable', async () => {
-    expect((await get('/')).body).toContain('billing app.js');
+    expect((await get('/')).body).toContain('billing content app.js');
     const unrendered = await get('/signup');
     expect([unrendered.statusCode, unrendered.body]).toEqual([
       200,

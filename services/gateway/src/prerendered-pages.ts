@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
+import type { Faq } from '@daylift/contracts/content.http';
 
 /** Prerendering API of the web app's build; see web/src/entry-server.tsx. */
 interface PageRenderer {
@@ -12,6 +13,8 @@ interface PageRenderer {
   renderPage(options: {
     address: string;
     catalogue: PublicCatalogue;
+    /** Null if unavailable: the browser loads them. */
+    faqs: Faq[] | null;
     template: string;
     manifest: unknown;
     publicUrl: string;
@@ -40,6 +43,7 @@ interface Options {
   dist: string;
   publicUrl: string;
   readCatalogue(): Promise<PublicCatalogue | null>;
+  readFaqs(): Promise<Faq[] | null>;
   onFailure(error: unknown): void;
 }
 
@@ -52,13 +56,20 @@ export function createPrerenderer(options: Options): PrerenderedPages {
   const kept = new Map<string, { page: Promise<PrerenderedPage | null>; renderedAt: number }>();
 
   const render = async (build: Build, address: string): Promise<PrerenderedPage | null> => {
-    const catalogue = await options.readCatalogue();
+    const [catalogue, faqs] = await Promise.all([
+      options.readCatalogue(),
+      options.readFaqs().catch((error: unknown) => {
+        options.onFailure(error);
+        return null;
+      }),
+    ]);
     if (catalogue === null) return null;
     const { renderer, template, manifest } = build;
     const { publicUrl } = options;
     const { status, html } = await renderer.renderPage({
       address,
       catalogue,
+      faqs,
       template,
       manifest,
       publicUrl,

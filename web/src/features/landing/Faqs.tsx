@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api.ts';
 import classes from './Faqs.module.css';
 
-const faqsQuery = apiQuery(['faqs'], 'GET /faqs');
+export const faqsQuery = apiQuery(['faqs'], 'GET /faqs');
 
-/** Loads in the browser, not when prerendering. Renders nothing if there are no questions. */
+/** Opens without scripts. Renders nothing if there are no questions. */
 export const Faqs = () => {
   const faqs = useQuery(faqsQuery).data ?? [];
   if (faqs.length === 0) return null;
