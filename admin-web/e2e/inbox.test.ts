@@ -82,19 +82,24 @@ describe('A support message', () => {
     const list = page.getByRole('list', { name: 'Conversations' });
     await list.getByText(/^For /).first().waitFor();
     const title = `Billing ${Date.now()}`;
-    await page.getByLabel('Your reply').fill('On the day your trial ends.');
+    await page.getByLabel('Your reply').fill('{{first_name}}, on the day your trial ends.');
     await press(page, 'Saved replies');
     await page.getByRole('menuitem', { name: 'Save this reply' }).click();
-    await page.getByRole('dialog').getByLabel('Title').fill(title);
+    await page.locator(':focus').and(page.getByRole('dialog').getByLabel('Title')).waitFor();
+    await page.keyboard.type(title);
     await press(page, 'Save Reply');
     await see(page, 'Reply saved.');
-    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // Saving doesn't send the draft behind the dialog.
+    expect(await page.getByLabel('Your reply').inputValue()).not.toBe('');
+    expect(await page.getByText('Email sent.').count()).toBe(0);
     await page.getByLabel('Your reply').fill('');
     await press(page, 'Saved replies');
     await page.getByRole('menuitem', { name: title }).click();
     await expect
       .poll(() => page.getByLabel('Your reply').inputValue())
-      .toBe('On the day your trial ends.');
+      .toBe('Lou, on the day your trial ends.');
     await press(page, 'Send Email');
     await see(page, 'Email sent.');
     await list.getByText('A question of billing').waitFor({ state: 'detached' });

@@ -1,6 +1,6 @@
-import { withSampleName } from '@daylift/delivery/sample-name';
+import { withSampleName } from '@daylift/delivery/first-name';
 import { countSegments, maxParts } from '@daylift/delivery/segments';
-import { formatCost } from '@daylift/ui/formats';
+import { capitalized, formatEstimate } from '@daylift/ui/formats';
 import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../api.ts';
@@ -23,7 +23,7 @@ const Cost = ({ parts }: { parts: number }) => {
   const cost = Number(data.price_per_part) * parts * data.recipients;
   return (
     <Text fz="sm" ta="center">
-      About <strong>{formatCost(cost, data.currency)}</strong> for today's audience of{' '}
+      <strong>{capitalized(formatEstimate(cost, data.currency))}</strong> for today's audience of{' '}
       {data.is_estimate ? 'about ' : ''}
       {people(data.recipients)}
     </Text>

@@ -1,6 +1,6 @@
 import { CloseButton, Drawer, type DrawerRootProps, Group } from '@mantine/core';
 
-/** A titled panel beside the page. */
+/** A titled panel beside the page. Its forms don't submit a form around it; see `Dialog`. */
 export const SideSheet = ({
   title,
   children,
@@ -10,7 +10,7 @@ export const SideSheet = ({
   <Drawer.Root position="right" size="lg" {...root}>
     <Drawer.Overlay />
     <Drawer.Content>
-      <Drawer.Body p="lg">
+      <Drawer.Body p="lg" onSubmit={(event) => event.stopPropagation()}>
         <Group justify="space-between" mb="md">
           <Drawer.Title component="h2" fw={800} fz="lg">
             {title}

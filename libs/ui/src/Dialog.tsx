@@ -1,6 +1,9 @@
 import { Modal, type ModalRootProps } from '@mantine/core';
 
-/** A titled dialog that stays open while its request runs. */
+/**
+ * A titled dialog that stays open while its request runs. React events bubble from it to the component that renders it,
+ * so its forms must not submit a form around that.
+ */
 export const Dialog = ({
   title,
   busy = false,
@@ -12,7 +15,7 @@ export const Dialog = ({
   <Modal.Root onClose={() => !busy && onClose()} centered {...root}>
     <Modal.Overlay />
     <Modal.Content>
-      <Modal.Body p="lg">
+      <Modal.Body p="lg" onSubmit={(event) => event.stopPropagation()}>
         <Modal.Title component="h2" fw={800} fz="lg" mb="md">
           {title}
         </Modal.Title>

@@ -1,5 +1,6 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import type { AnswerBy, Conversation } from '@daylift/contracts/inbox.http';
+import { withFirstName } from '@daylift/delivery/first-name';
 import { countSegments } from '@daylift/delivery/segments';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { formatCount } from '@daylift/ui/formats';
@@ -87,7 +88,7 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
           text={text}
           disabled={refusal !== null}
           onChoose={(reply) => {
-            setText(reply);
+            setText(withFirstName(reply, conversation.name?.split(' ')[0] ?? ''));
             setMissing(false);
           }}
         />

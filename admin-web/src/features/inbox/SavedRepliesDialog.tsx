@@ -51,9 +51,17 @@ const ReplyForm = ({
       submit="Save Reply"
       onCancel={onDone}
     >
-      <TextInput label="Title" withAsterisk maxLength={80} {...form.getInputProps('title')} />
+      <TextInput
+        label="Title"
+        withAsterisk
+        maxLength={80}
+        // The dialog is already open, so its own autofocus doesn't apply.
+        autoFocus
+        {...form.getInputProps('title')}
+      />
       <Textarea
         label="Reply"
+        description="{{first_name}} becomes the person's first name."
         withAsterisk
         autosize
         minRows={4}
@@ -68,9 +76,11 @@ const ReplyForm = ({
 const ReplyList = ({
   replies,
   onEdit,
+  onClose,
 }: {
   replies: SavedReply[];
   onEdit: (editing: Editing) => void;
+  onClose: () => void;
 }) => {
   const removing = useSavedReplyAction((id: string) =>
     call('DELETE /admin/saved-replies/:id', { params: { id } }),
@@ -106,7 +116,10 @@ const ReplyList = ({
       {removing.isError ? (
         <ErrorText>{describeError('delete saved reply', removing.error)}</ErrorText>
       ) : null}
-      <Group>
+      <Group gap="sm">
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
         <Button onClick={() => onEdit('new')}>Add a reply</Button>
       </Group>
     </Stack>
@@ -128,7 +141,7 @@ export const SavedRepliesDialog = ({
   onClose: () => void;
 }) => (
   <Dialog title="Saved replies" size="lg" opened={editing !== null} onClose={onClose}>
-    {editing === 'list' ? <ReplyList replies={replies} onEdit={onEdit} /> : null}
+    {editing === 'list' ? <ReplyList replies={replies} onEdit={onEdit} onClose={onClose} /> : null}
     {editing !== 'list' && editing !== null ? (
       <ReplyForm
         key={editing === 'new' ? 'new' : editing.id}

@@ -1,5 +1,5 @@
 import { hourMs } from '@daylift/clock/durations';
-import { withSampleName } from '@daylift/delivery/sample-name';
+import { withSampleName } from '@daylift/delivery/first-name';
 import { countSegments } from '@daylift/delivery/segments';
 import type { Content } from '../dispatches/content-choice.ts';
 import type { ForecastText } from './forecast-texts.ts';

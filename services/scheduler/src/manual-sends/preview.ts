@@ -1,6 +1,6 @@
 import type { Audience, ManualSendPreview } from '@daylift/contracts/scheduler.http';
 import { sendRefusal } from '@daylift/delivery/eligibility';
-import { withSampleName } from '@daylift/delivery/sample-name';
+import { withSampleName } from '@daylift/delivery/first-name';
 import { countSegments } from '@daylift/delivery/segments';
 import { localDateAt } from '@daylift/delivery/send-windows';
 import { timesDecimal } from '@daylift/delivery/times-decimal';

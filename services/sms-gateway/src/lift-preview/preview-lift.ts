@@ -1,4 +1,5 @@
 import type { LiftPreview } from '@daylift/contracts/freeze.http';
+import { withFirstName } from '@daylift/delivery/first-name';
 import { countSegments } from '@daylift/delivery/segments';
 import { isQuietHours } from '@daylift/delivery/send-windows';
 import { timesDecimal } from '@daylift/delivery/times-decimal';
@@ -7,7 +8,6 @@ import { countFigures, sampleWaiting, type WaitingGroup } from '../freeze/figure
 import { findFreeze, isFrozen } from '../freeze/freeze.repository.ts';
 import { findPrice } from '../statistics/statistics.repository.ts';
 import { decideByWindows } from '../texts/decide-send.ts';
-import { render } from '../texts/render.ts';
 
 /** Placeholder of average length for a first name. */
 const averageName = 'Daniel';
@@ -62,4 +62,4 @@ function fateOf({ windows, timezone, is_transactional }: WaitingGroup, now: Date
 }
 
 const partsOf = ({ content }: WaitingGroup): number =>
-  countSegments(render(content, averageName)).parts;
+  countSegments(withFirstName(content, averageName)).parts;

@@ -1,7 +1,7 @@
 import { hourMs } from '@daylift/clock/durations';
 import type { TestTextRequest } from '@daylift/contracts/sms-operations.http';
 import { lockKey } from '@daylift/database/advisory-locks';
-import { withSampleName } from '@daylift/delivery/sample-name';
+import { withSampleName } from '@daylift/delivery/first-name';
 import { countSegments, maxParts } from '@daylift/delivery/segments';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';

@@ -1,6 +1,6 @@
 import type { NoSendReason } from '@daylift/contracts/sms.events';
 import { type EligibilityFacts, sendRefusal } from '@daylift/delivery/eligibility';
-import { render } from './render.ts';
+import { withFirstName } from '@daylift/delivery/first-name';
 import type { Slot, TextKind, Windows } from './texts.table.ts';
 import { isTransactional, transactionalTextRules } from './transactional-rules.ts';
 
@@ -85,7 +85,7 @@ export function decideSend(
     if (recipient !== null) return { do: 'end', state: 'skipped', reason: 'inactive' };
     return waitForRecipient(text.windows, now);
   }
-  const body = render(text.content, recipient?.first_name ?? '');
+  const body = withFirstName(text.content, recipient?.first_name ?? '');
   // The holder of the test phone could otherwise take over any account, so the code goes by email; see
   // code-text.ts.
   if (testing.enabled && text.kind === 'one_time_code')
