@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { keepFocusOnBusyButtons } from './keep-focus.ts';
 import { LoadErrorWords } from './QueryView.tsx';
 import { cssVariablesResolver, theme } from './theme.ts';
 
@@ -9,13 +10,16 @@ export const UiProvider = ({
 }: {
   describeLoadError: (error: unknown) => string;
   children: ReactNode;
-}) => (
-  <MantineProvider
-    theme={theme}
-    cssVariablesResolver={cssVariablesResolver}
-    defaultColorScheme="auto"
-    deduplicateInlineStyles
-  >
-    <LoadErrorWords value={describeLoadError}>{children}</LoadErrorWords>
-  </MantineProvider>
-);
+}) => {
+  useEffect(keepFocusOnBusyButtons, []);
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      defaultColorScheme="auto"
+      deduplicateInlineStyles
+    >
+      <LoadErrorWords value={describeLoadError}>{children}</LoadErrorWords>
+    </MantineProvider>
+  );
+};
