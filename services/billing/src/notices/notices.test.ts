@@ -34,7 +34,7 @@ describe('Mails about payments', () => {
   it('announce the first charge at the start and a day ahead, once, with date, amount and how to cancel', async () => {
     const facts = await test.subscribe();
     const first = await mail(facts, /has started/);
-    for (const words of ['Plan: Monthly', 'Then: $4.99 a month', `${origin}/dashboard`])
+    for (const words of ['Plan: Monthly', 'Then: $4.99 a month', `${origin}/dashboard?tab=plan`])
       expect(first.text).toContain(words);
     expect(first.text).toMatch(/First charge: March \d+, 2027/);
     expect(first.html).toContain('<th>Plan</th><td>Monthly</td>');

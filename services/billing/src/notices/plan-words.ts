@@ -1,7 +1,7 @@
 import type { Words } from '@daylift/mail/compose-mail';
 import type { PlanChangeAction } from '../database.ts';
 import type { Subscription } from '../subscriptions/subscriptions.repository.ts';
-import { type Addressee, compose, dashboard, dayOf, money } from './words.ts';
+import { type Addressee, compose, dayOf, money, noDetails, planPage } from './words.ts';
 
 type Facts = Pick<
   Subscription,
@@ -17,7 +17,7 @@ export function changeWords(
   const end = row.current_period_end;
   const day = end === null ? 'the end of the period' : dayOf(end, to.customer.timezone);
   const next = nextCharge(to, row, currency);
-  const footer = `Your plan: ${dashboard(to)}`;
+  const footer = `Your plan: ${planPage(to)}`;
   const { email_proven: detailed } = to.customer;
   switch (action) {
     case 'cancel':
@@ -26,7 +26,7 @@ export function changeWords(
           ? `Your free trial ends on ${day}. You'll keep getting your texts until then, and you won't be charged.`
           : `Your subscription ends on ${day}. You'll keep getting your texts until then, and you won't be charged again.`,
         'If you change your mind before then, you can undo this.',
-        `Keep my plan: ${dashboard(to)}`,
+        `Keep my plan: ${planPage(to)}`,
       ]);
     case 'undo_cancel':
       return compose(to, 'Your subscription continues', [
@@ -48,7 +48,7 @@ export function changeWords(
 }
 
 function nextCharge(to: Addressee, row: Facts, currency: string): string {
-  if (!to.customer.email_proven) return 'Sign in to see your next charge.';
+  if (!to.customer.email_proven) return noDetails;
   const { next_charge_at: at, next_charge_cents: cents } = row;
   if (at === null || cents === null) return 'You have no upcoming charges.';
   const day = dayOf(at, to.customer.timezone);

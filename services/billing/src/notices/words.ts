@@ -24,7 +24,12 @@ export const compose = (
   paragraphs: string[],
 ): Words => composeMail(customer.email_proven ? customer.name : null, product, subject, paragraphs);
 
-export const dashboard = ({ product }: Addressee): string => `${product.publicUrl}/dashboard`;
+/** Where plans are changed and canceled. */
+export const planPage = ({ product }: Addressee): string =>
+  `${product.publicUrl}/dashboard?tab=plan`;
+
+export const noDetails =
+  "You haven't confirmed this email address yet, so this email has no details. You can confirm it in Settings.";
 
 const intervalOf = (plan: PlanId): string => (plan === 'yearly' ? 'year' : 'month');
 const nameOf = (plan: PlanId): string => (plan === 'yearly' ? 'Yearly' : 'Monthly');
@@ -46,7 +51,7 @@ export function trialStarted(to: Addressee, { plan, at, amount }: FirstCharge): 
       `First charge: ${day}`,
     ].join('\n'),
     `You can cancel anytime on your dashboard. Cancel before ${day} and you won't be charged. We'll remind you the day before.`,
-    `Your plan and how to cancel: ${dashboard(to)}`,
+    `Your plan and how to cancel: ${planPage(to)}`,
   ]);
 }
 
@@ -59,7 +64,7 @@ export function trialReminder(
   return compose(to, `Your free trial ends on ${day}`, [
     `Your free trial of ${to.product.name} ends on ${day}. Your card will then be charged ${amount}, and your texts will continue.`,
     "If you'd rather not continue, cancel before then and you won't be charged.",
-    `Cancel my plan: ${to.customer.email_proven ? cancelUrl : dashboard(to)}`,
+    `Cancel my plan: ${to.customer.email_proven ? cancelUrl : planPage(to)}`,
   ]);
 }
 
@@ -67,7 +72,9 @@ export function trialReminder(
 export function trialEnding(to: Addressee, end: { at: Date; amount: string; plan: PlanId }): Words {
   if (!to.customer.email_proven)
     return compose(to, 'Your free trial ends soon', [
-      `Your free trial of ${to.product.name} ends soon. Sign in to see the details: ${dashboard(to)}`,
+      `Your free trial of ${to.product.name} ends soon.`,
+      noDetails,
+      `See the details: ${planPage(to)}`,
     ]);
   const day = dayOf(end.at, to.customer.timezone);
   return compose(to, `Your free trial ends on ${day}`, [
@@ -93,7 +100,9 @@ export function receipt(to: Addressee, paid: Payment): Words {
   const subject = `Your receipt from ${to.product.name}`;
   if (!to.customer.email_proven)
     return compose(to, subject, [
-      `Thank you for your payment. Sign in to see the details: ${dashboard(to)}`,
+      'Thank you for your payment.',
+      noDetails,
+      `See the details: ${planPage(to)}`,
     ]);
   const day = (instant: Date) => dayOf(instant, to.customer.timezone);
   const { period, card } = paid;
@@ -108,7 +117,7 @@ export function receipt(to: Addressee, paid: Payment): Words {
       `Reference: ${paid.number}`,
     ].join('\n'),
     ...(paid.pdfUrl === null ? [] : [`Download the PDF: ${paid.pdfUrl}`]),
-    `Your plan and how to cancel: ${dashboard(to)}`,
+    `Your plan and how to cancel: ${planPage(to)}`,
   ]);
 }
 
@@ -124,7 +133,7 @@ export function failedPayment(to: Addressee, amount: string): Words {
       ? `We couldn't charge your card ${amount} for ${to.product.name}.`
       : `We couldn't charge your card for ${to.product.name}.`,
     `You'll keep getting your texts for ${days} days while we try again. Please check your card.`,
-    `Check my card: ${dashboard(to)}`,
+    `Check my card: ${planPage(to)}`,
   ]);
 }
 
@@ -136,7 +145,7 @@ export function renewalStopped(to: Addressee, facts: { endsAt: Date; isTrial: bo
       ? `Your free trial ends on ${day}, and you won't be charged.`
       : `Your subscription ends on ${day}, and you won't be charged again.`,
     "If you didn't mean to, text START before then and everything continues as before.",
-    `Your plan: ${dashboard(to)}`,
+    `Your plan: ${planPage(to)}`,
   ]);
 }
 
@@ -144,7 +153,7 @@ export function renewalRestored(to: Addressee, renewsAt: Date): Words {
   return compose(to, 'Your subscription continues', [
     `You replied START, so your texts are back on, and your subscription renews on ${dayOf(renewsAt, to.customer.timezone)}.`,
     'You can cancel anytime on your dashboard.',
-    `Your plan: ${dashboard(to)}`,
+    `Your plan: ${planPage(to)}`,
   ]);
 }
 
@@ -153,6 +162,6 @@ export function trialAlreadyUsed(to: Addressee, amount: string): Words {
   return compose(to, 'Your subscription has started', [
     `Your card, email address or phone number has already had a free trial of ${to.product.name}, so your subscription starts now and your card ${charged}.`,
     `You can cancel anytime on your dashboard. ${to.product.refundPolicy}`,
-    `Your plan: ${dashboard(to)}`,
+    `Your plan: ${planPage(to)}`,
   ]);
 }
