@@ -50,7 +50,6 @@ const outageWords = (reason: string): Words => {
 
 const byCode: Record<string, Words> = {
   '10009': wrongKey,
-  '10001': wrongKey,
   '10010': wrongKey,
   '20002': wrongKey,
   http_401: wrongKey,
@@ -62,6 +61,7 @@ const byCode: Record<string, Words> = {
   '40333': spent,
   '40010': unregistered,
   '40329': unregistered,
+  '10001': number,
   '40305': number,
   '40306': number,
   '40307': number,
