@@ -25,6 +25,17 @@ export const openQuery = queryOptions({
   },
 });
 
+/** Whether someone who may be in danger waits for a reply: their conversations come first. */
+export const distressQuery = queryOptions({
+  queryKey: ['inbox', 'list', 'distress'],
+  queryFn: async ({ signal }) => {
+    const query = { state: 'open', limit: 1 } as const;
+    const { items } = await call('GET /admin/inbox', { query, signal });
+    return items.some(({ flags }) => flags.includes('distress'));
+  },
+  refetchInterval: 30_000,
+});
+
 export const dailyTextsQuery = (days: number) =>
   apiQuery(['sms-system', 'daily-stats', days], 'GET /admin/sms-stats/daily', { query: { days } });
 

@@ -1,3 +1,4 @@
+import type { SmsStats } from '@daylift/contracts/sms.http';
 import { formatCount, formatMoney } from '@daylift/ui/formats';
 import { lazyComponent } from '@daylift/ui/lazy';
 import { QueryFailure } from '@daylift/ui/QueryView';
@@ -17,7 +18,8 @@ import { TodaysMessageCard } from './TodaysMessageCard.tsx';
 /** The chart library loads after the numbers. */
 const DashboardCharts = lazyComponent('DashboardCharts', () => import('./DashboardCharts.tsx'));
 
-const percent = (value: number): string => `${Math.round(value * 10) / 10}%`;
+const rateOf = ({ success_rate, total_sent }: SmsStats): string =>
+  total_sent === 0 ? 'None yet' : `${Math.round(success_rate * 10) / 10}%`;
 export const DashboardTab = () => {
   const query = useQuery(analyticsQuery);
   const { data, isError } = query;
@@ -49,7 +51,7 @@ export const DashboardTab = () => {
         />
         <FigureCard
           label="SMS Rate"
-          value={data ? percent(data.sms.success_rate) : undefined}
+          value={data ? rateOf(data.sms) : undefined}
           note={
             data
               ? `${formatCount(data.sms.successful)} / ${formatCount(data.sms.total_sent)} sent`

@@ -11,6 +11,7 @@ test('nothing is shown when everything is in order, or not known yet', () => {
       freeze: { frozen: false, provider: null },
       testingMode: false,
       alerts: { alert_email: 'ops@example.com' },
+      isInDistress: false,
       openConversations: 0,
       failedEvents: 0,
       failedTexts: { count: 0, date: '2027-04-05' },
@@ -24,12 +25,14 @@ test('each problem leads to where it is fixed, urgent ones first', () => {
     freeze: { frozen: true, provider: null },
     testingMode: true,
     alerts: { alert_email: '' },
+    isInDistress: true,
     openConversations: 1,
     failedEvents: 2,
     failedTexts: { count: 3, date: '2027-04-05' },
     calendar: { days: [aDay(null), aDay({}), aDay(null)], library },
   });
   expect(shown.map(({ words, to }) => [words, to])).toEqual([
+    ['Someone may be in danger: read their message', '/admin/inbox'],
     ['Sending is frozen', '#frozen'],
     ['Testing mode is on: subscribers get no texts', '/admin/settings/testing-mode'],
     ['3 texts failed today', '/admin/sms-system/delivery-log?status=failed&from=2027-04-05'],

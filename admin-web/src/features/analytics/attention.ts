@@ -15,6 +15,7 @@ interface Facts {
   freeze?: Pick<FreezeState, 'frozen' | 'provider'> | undefined;
   testingMode?: boolean | undefined;
   alerts?: Pick<AlertSettings, 'alert_email'> | undefined;
+  isInDistress?: boolean | undefined;
   openConversations?: number | undefined;
   failedEvents?: number | undefined;
   failedTexts?: { count: number; date: string } | undefined;
@@ -48,6 +49,7 @@ export function needsAttention(facts: Facts): Notice[] {
   const add = (is: boolean | undefined, words: string, to: string, isUrgent = false) => {
     if (is) notices.push({ words, to, isUrgent });
   };
+  add(facts.isInDistress, 'Someone may be in danger: read their message', paths.inbox, true);
   add(freeze?.frozen, 'Sending is frozen', '#frozen', true);
   add(freeze?.provider != null, `Provider: ${freeze?.provider?.problem}`, '#provider', true);
   add(facts.testingMode, 'Testing mode is on: subscribers get no texts', paths.testingMode, true);
