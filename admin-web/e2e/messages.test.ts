@@ -175,6 +175,7 @@ describe('a scheduled message', () => {
     await page.getByRole('menuitem', { name: 'Duplicate' }).click();
     await expect.poll(() => page.getByLabel(/^Title/).inputValue()).toBe(message.title);
     await expect.poll(() => page.getByLabel('Date').first().inputValue()).toBe('');
+    await page.locator(':focus').and(page.getByLabel('Date')).waitFor();
     await page.getByLabel('Date').first().fill(aDate());
     await press(page, 'Schedule Message');
     await see(page, `"${message.title}" is scheduled for`);

@@ -232,7 +232,9 @@ it('a control that reaches more than 1,000 people requires typing the number, an
   await see(page, 'Idle');
   await press(page, 'Run Scheduler');
   const asked = dialog(page, 'Run the scheduler now?');
-  await asked.getByText(/1,500 people are due this hour.*Estimated maximum cost: \$\d+\.\d\d\./).waitFor();
+  await asked
+    .getByText(/1,500 people are due this hour.*Estimated maximum cost: \$\d+\.\d\d\./)
+    .waitFor();
   const confirm = asked.getByRole('button', { name: 'Run Scheduler' });
   await expect.poll(() => confirm.isDisabled()).toBe(true);
   await asked.getByLabel(/Type that number/).fill('1500');

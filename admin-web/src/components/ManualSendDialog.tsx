@@ -7,10 +7,10 @@ import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Alert, Checkbox, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { testingModeQuery } from '../shared.queries.ts';
+import { freezeQuery, testingModeQuery } from '../shared.queries.ts';
 import { people } from './counted.ts';
 import type { ManualSend } from './manual-send.ts';
-import { notifyDone } from './notify.ts';
+import { notifyDone, notifyFailed } from './notify.ts';
 import { isReachConfirmed, ReachConfirm } from './ReachConfirm.tsx';
 
 const describeResult = (result: ManualSendResult): string => {
@@ -87,6 +87,13 @@ const TestingNotice = () => {
   ) : null;
 };
 
+const FrozenNotice = () =>
+  useQuery(freezeQuery).data?.frozen ? (
+    <Alert color="yellow" title="Sending is frozen">
+      These texts wait until someone resumes sending, and expire if that takes too long.
+    </Alert>
+  ) : null;
+
 /** Shows the reach and cost of a send before it goes out. Open while `send` is set. */
 export const ManualSendDialog = ({
   send,
@@ -111,7 +118,8 @@ export const ManualSendDialog = ({
     // Also when the preview has none in quiet hours: it may be an estimate, and time passes.
     mutationFn: (one: ManualSend) => one.send({ hold_quiet_hours: hold }),
     onSuccess: async (result) => {
-      notifyDone(describeResult(result));
+      const notify = result.failed_sends > result.successful_sends ? notifyFailed : notifyDone;
+      notify(describeResult(result));
       close();
       await queryClient.invalidateQueries();
     },
@@ -137,6 +145,7 @@ export const ManualSendDialog = ({
       {data ? (
         <Stack gap="md">
           <TestingNotice />
+          <FrozenNotice />
           <Preview preview={data} hold={hold} onHold={setHold} />
           <ReachConfirm
             people={data.recipients}

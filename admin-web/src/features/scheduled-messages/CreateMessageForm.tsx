@@ -7,6 +7,9 @@ import { MessageForm } from './MessageForm.tsx';
 import { emptyMessage, type MessageValues } from './message-values.ts';
 import { useCreateScheduledMessage } from './scheduled-messages.queries.ts';
 
+/** Longer than a menu takes to return focus to its button. */
+const menuReturnMs = 50;
+
 /** Form for a new message. `started` is filled in: a date from the calendar, or a copy of another message. */
 export const CreateMessageForm = ({ started }: { started: Partial<MessageValues> | null }) => {
   const create = useCreateScheduledMessage();
@@ -15,7 +18,11 @@ export const CreateMessageForm = ({ started }: { started: Partial<MessageValues>
   useEffect(() => {
     if (!may || started === null) return;
     const field = started.date ? 'input' : 'input[type="date"]';
-    place.current?.querySelector<HTMLInputElement>(field)?.focus();
+    const timer = window.setTimeout(
+      () => place.current?.querySelector<HTMLInputElement>(field)?.focus(),
+      menuReturnMs,
+    );
+    return () => window.clearTimeout(timer);
   }, [may, started]);
   if (!may) return <ViewerNotice />;
   return (

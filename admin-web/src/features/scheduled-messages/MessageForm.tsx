@@ -74,6 +74,7 @@ export const MessageForm = ({
   );
   const chooseCategory = (chosen: MessageCategory) => {
     form.setFieldValue('category', chosen);
+    form.clearFieldError('date');
     if (chosen === 'announcement' && !isByDay(time)) form.setFieldValue('time', '08:00');
   };
   return (

@@ -77,12 +77,7 @@ const Actions = ({
   <Group gap="xs" className={classes.actions}>
     {message.is_sent ? null : (
       <>
-        <RowButton
-          label="Send Now"
-          row={message.title}
-          variant="filled"
-          onClick={() => onSend(message)}
-        />
+        <RowButton label="Send Now" row={message.title} onClick={() => onSend(message)} />
         <RowButton label="Edit" row={message.title} onClick={() => onEdit(message)} />
       </>
     )}
