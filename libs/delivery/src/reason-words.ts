@@ -5,7 +5,7 @@ const noSend: Record<NoSendReason, string> = {
   delivery_disabled: 'Texts turned off.',
   paused: 'Texts paused by the subscriber.',
   no_consent: "No consent: they haven't replied YES.",
-  opted_out: 'Opted out: they replied STOP.',
+  opted_out: 'Opted out: no texts until they reply START.',
   not_entitled: 'No trial or paid subscription.',
 };
 export const noSendInWords = (reason: NoSendReason): string => noSend[reason];

@@ -60,7 +60,7 @@ const EditForm = ({ user, onClose }: { user: AdminSubscriber; onClose: () => voi
         form={form}
         descriptions={{
           email:
-            'A new address counts once they open the link we email to it. The old one is told.',
+            "A confirmed address stays until they open the link we email to the new one, and we tell the old one. One that isn't confirmed changes immediately.",
           phone: 'A new number gets texts once they reply YES from it. The old one is told.',
         }}
       />

@@ -4,7 +4,7 @@ import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { useSetUserActive } from './subscribers.queries.ts';
 import { syncWords } from './sync-words.ts';
 
-type Person = Pick<AdminUser, 'id' | 'name' | 'is_active'>;
+type Person = Pick<AdminUser, 'id' | 'name' | 'is_active' | 'opted_out'>;
 
 export const StatusDialog = ({ user, onClose }: { user: Person | null; onClose: () => void }) => {
   const setActive = useSetUserActive();
@@ -25,7 +25,9 @@ export const StatusDialog = ({ user, onClose }: { user: Person | null; onClose: 
         <strong>{user?.name}</strong>{' '}
         {verb === 'Pause'
           ? 'will be signed out and get no texts until you activate them. Billing continues.'
-          : 'can sign in again and gets texts as scheduled.'}
+          : user?.opted_out
+            ? 'can sign in again. They opted out, so they get no texts until they reply START.'
+            : 'can sign in again and gets texts as scheduled.'}
       </Text>
     </ActionDialog>
   );

@@ -1,8 +1,8 @@
 import type { TelnyxSync } from '@daylift/contracts/managed-users.http';
 
 export const syncWords: Record<TelnyxSync, string> = {
-  synced: 'SMS provider: synced.',
-  queued: 'SMS provider: queued, takes effect within seconds.',
-  not_required: 'SMS provider: no change needed.',
-  failed_will_retry: 'SMS provider: unreachable, will retry.',
+  synced: 'The SMS provider is up to date.',
+  queued: 'The SMS provider will be up to date in a few seconds.',
+  not_required: '',
+  failed_will_retry: "The SMS provider can't be reached right now; we'll keep trying.",
 };

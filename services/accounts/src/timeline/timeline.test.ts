@@ -553,7 +553,7 @@ describe('GET /admin/users/:id/days/:date', () => {
     schedule = { ...schedule, next_text_at: null, local_date: null, why_none: 'opted_out' };
     expect(await day('2027-03-20')).toMatchObject({
       verdict: 'did_not',
-      because: ['Opted out: they replied STOP.'],
+      because: ['Opted out: no texts until they reply START.'],
     });
   });
 

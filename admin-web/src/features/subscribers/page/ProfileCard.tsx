@@ -52,7 +52,9 @@ export const ProfileCard = ({ subscriber }: { subscriber: AdminSubscriber }) => 
           {formatHour(subscriber.delivery_time)}, {formatZone(timezone)}
         </Fact>
         <Fact name="Frequency">{howOften(subscriber)}</Fact>
-        <Fact name="Texts">{subscriber.delivery_enabled ? 'On' : 'Off'}</Fact>
+        <Fact name="Texts">
+          {subscriber.delivery_enabled && !subscriber.opted_out ? 'On' : 'Off'}
+        </Fact>
         {isPaused ? <Fact name="Paused until">{formatLocalDate(paused_until)}</Fact> : null}
         <Fact name="Next text">
           <NextText subscriber={subscriber} />

@@ -9,7 +9,7 @@ describe('a reason in words', () => {
     ['delivery_disabled', 'Texts turned off.'],
     ['paused', 'Texts paused by the subscriber.'],
     ['no_consent', "No consent: they haven't replied YES."],
-    ['opted_out', 'Opted out: they replied STOP.'],
+    ['opted_out', 'Opted out: no texts until they reply START.'],
     ['not_entitled', 'No trial or paid subscription.'],
     ['late', 'It was too late to queue it.'],
     ['no content', 'No content: no message for the day, and none left in the library.'],
