@@ -13,6 +13,6 @@ export function codeByMail(
   const what = purpose === 'change' ? 'change your phone or email' : 'set a new password';
   return composeMail(user, product, `Your code to ${what}`, [
     `Your code to ${what} for ${product.name} is ${codePlace}. It works once, within 10 minutes.`,
-    `If you didn't request it, you can ignore this email: no one can ${what} without the code. We'll never ask you for it.`,
+    `If you didn't request it, you can ignore this email: no one can ${what} without the code. Don't share it with anyone.`,
   ]);
 }
