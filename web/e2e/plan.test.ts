@@ -413,7 +413,7 @@ describe('After a failed payment', () => {
       },
     });
     const primaries = () =>
-      billing(page).locator('button[data-variant="filled"]').allTextContents();
+      billing(page).locator('.mantine-Button-root:not([data-variant="default"])').allTextContents();
     await billing(page)
       .getByText(
         /Your texts will stop on May 15, 2027 unless it's paid by then\. Your Visa .* try again on May 11/,
@@ -444,7 +444,9 @@ describe('After a failed payment', () => {
     await pays.getByRole('button', { name: 'Pay $4.99' }).click();
     await pays.getByText('Your card was declined.').waitFor();
     await expect
-      .poll(() => pays.locator('button[data-variant="filled"]').allTextContents())
+      .poll(() =>
+        pays.locator('.mantine-Button-root:not([data-variant="default"])').allTextContents(),
+      )
       .toEqual(['Update Card']);
     await expectNoBarriers(page);
     refusal = null;

@@ -120,16 +120,27 @@ export const formatTimeInZone = (instant: string, timeZone?: string): string =>
 export const formatExactInstant = (instant: string, timeZone?: string): string =>
   format(instant, { dateStyle: 'full', timeStyle: 'long' }, timeZone);
 
-const weekdayAndDay = (instant: string, timeZone?: string): string =>
-  format(instant, { weekday: 'long', month: 'long', day: 'numeric' }, timeZone);
+const weekdayAndDay = (instant: string, timeZone?: string, now = instant): string => {
+  const year = (of: string) => format(of, { year: 'numeric' }, timeZone);
+  return format(
+    instant,
+    {
+      weekday: 'long',
+      month: 'long',
+      day: 'numeric',
+      ...(year(instant) !== year(now) && { year: 'numeric' }),
+    },
+    timeZone,
+  );
+};
 
 /** `9:00 AM`: texts are promised for an hour, not a minute. */
 export const formatFullHour = (instant: string, timeZone?: string): string =>
   formatHour(`${format(instant, { hour: '2-digit', hourCycle: 'h23' }, timeZone)}:00`);
 
-/** `Saturday, March 20 at 9:00 AM` */
-export const formatDayAndFullHour = (instant: string, timeZone?: string): string =>
-  `${weekdayAndDay(instant, timeZone)} at ${formatFullHour(instant, timeZone)}`;
+/** `Saturday, March 20 at 9:00 AM`, with the year if it isn't the one of `now`. */
+export const formatDayAndFullHour = (instant: string, timeZone?: string, now?: string): string =>
+  `${weekdayAndDay(instant, timeZone, now)} at ${formatFullHour(instant, timeZone)}`;
 
 /** `2027-03-20` */
 export const localDateOf = (instant: string, timeZone?: string): string => {

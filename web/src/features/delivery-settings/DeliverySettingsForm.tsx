@@ -49,7 +49,16 @@ const checks = {
 /** Initialized once: later updates of the user don't overwrite what is being typed. */
 const useSettingsForm = (user: Me) => {
   const [before] = useState(() => settingsOf(user));
-  const form = useForm<Settings>({ initialValues: before, validate: checks });
+  const form = useForm<Settings>({
+    initialValues: before,
+    validate: {
+      ...checks,
+      current_password: (password, values) =>
+        asksForPassword(changeOf(before, values)) && password === ''
+          ? 'Enter your current password'
+          : null,
+    },
+  });
   return { form, change: changeOf(before, form.values), wasWeekly: before.delivery_weekday !== '' };
 };
 
@@ -63,7 +72,9 @@ export const DeliverySettingsForm = ({ user, onSaved }: { user: Me; onSaved: () 
       onSuccess: onSaved,
       onError: (error) => {
         const field = refusedField(error);
-        if (field) form.setFieldError(field, explainError('update profile', error));
+        if (!field) return;
+        form.setFieldError(field, explainError('update profile', error));
+        form.getInputNode(field)?.focus();
       },
     });
   };

@@ -4,7 +4,7 @@ import { announce, announceFailure } from '../../components/announce.ts';
 import { isDeliveryOn } from '../../session/current-user.ts';
 import { useToggleDelivery } from './delivery-settings.queries.ts';
 
-/** After STOP, only a START text restores delivery; the server's error says so. */
+/** After STOP, only a START text restores delivery, as the banner says. */
 export const DeliverySwitch = ({ user }: { user: Me }) => {
   const toggle = useToggleDelivery((on) =>
     announce(`SMS delivery ${on ? 'enabled' : 'disabled'} successfully!`, 'good'),
@@ -17,14 +17,16 @@ export const DeliverySwitch = ({ user }: { user: Me }) => {
   return (
     <Group gap="md" justify="flex-end">
       <span>{enabled ? 'Enabled' : 'Disabled'}</span>
-      <Button
-        variant={enabled ? 'default' : 'filled'}
-        aria-label={enabled ? 'Disable SMS delivery' : 'Enable SMS delivery'}
-        loading={toggle.isPending}
-        onClick={press}
-      >
-        {enabled ? 'Disable' : 'Enable'}
-      </Button>
+      {user.opted_out ? null : (
+        <Button
+          variant={enabled ? 'default' : 'filled'}
+          aria-label={enabled ? 'Disable SMS delivery' : 'Enable SMS delivery'}
+          loading={toggle.isPending}
+          onClick={press}
+        >
+          {enabled ? 'Disable' : 'Enable'}
+        </Button>
+      )}
     </Group>
   );
 };

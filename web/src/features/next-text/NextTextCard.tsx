@@ -9,6 +9,7 @@ import { LinkButton } from '../../components/LinkButton.tsx';
 import { QuietRetry } from '../../components/QuietRetry.tsx';
 import { paths } from '../../paths.ts';
 import { usePausedUntil, useResume } from '../../session/pause.ts';
+import { useToday } from '../../session/today.ts';
 import { AskConsentAgain } from './AskConsentAgain.tsx';
 import classes from './NextTextCard.module.css';
 import { nextTextQuery } from './next-text.queries.ts';
@@ -52,14 +53,17 @@ const standstill = (user: Me): { words: string; step: ReactNode } | null => {
   return null;
 };
 
-const Planned = ({ at, zone }: { at: string; zone: string }) => (
-  <>
-    <p className={classes.when}>
-      <time dateTime={at}>{formatDayAndFullHour(at, zone)}</time>
-    </p>
-    <p className={classes.zone}>{formatZoneCity(zone)} time</p>
-  </>
-);
+const Planned = ({ at, zone }: { at: string; zone: string }) => {
+  const now = `${useToday(zone)}T12:00:00Z`;
+  return (
+    <>
+      <p className={classes.when}>
+        <time dateTime={at}>{formatDayAndFullHour(at, zone, now)}</time>
+      </p>
+      <p className={classes.zone}>{formatZoneCity(zone)} time</p>
+    </>
+  );
+};
 
 const Paused = ({ until }: { until: string }) => {
   const { resume, busy } = useResume();
