@@ -16,7 +16,7 @@ export const DeleteDialog = ({ user, onClose }: { user: Person | null; onClose: 
       confirmLabel="Delete Permanently"
       tone="danger"
       action="delete user"
-      done={(removed) => `${user?.name} was deleted. ${syncWords[removed.telnyx_sync]}`}
+      done={(removed) => `${user?.name} was deleted. ${syncWords[removed.telnyx_sync]}`.trim()}
       onClose={onClose}
     >
       <Text>

@@ -17,7 +17,7 @@ export const StatusDialog = ({ user, onClose }: { user: Person | null; onClose: 
       confirmLabel={verb}
       action="update user status"
       done={(set) =>
-        `${user?.name} is ${set.is_active ? 'active' : 'paused'}. ${syncWords[set.telnyx_sync]}`
+        `${user?.name} is ${set.is_active ? 'active' : 'paused'}. ${syncWords[set.telnyx_sync]}`.trim()
       }
       onClose={onClose}
     >
