@@ -58,7 +58,7 @@ describe('A support message', () => {
       (await mailsTo(ada.email)).find((one) => one.subject === 'Re: No text since Monday'),
     );
     expect(mail?.text).toContain('> Why?');
-    await press(page, /^Close$/);
+    await press(page, 'Close Conversation');
     await see(page, /Closed by .+ It reopens when they write again\./);
     await expect.poll(() => page.getByLabel('Your reply').count()).toBe(0);
     await page.getByText('Closed', { exact: true }).first().click();
@@ -207,7 +207,7 @@ describe('A reply by text', () => {
     await first.getByText('Possible distress').waitFor();
     await first.getByRole('link').click();
     await see(page, 'This conversation stays at the top until you close it.');
-    await press(page, /^Close$/);
+    await press(page, 'Close Conversation');
     await see(page, /Closed by .+ It reopens when they write again\./);
     await first.getByText('Dee Danger').waitFor({ state: 'detached' });
   });
@@ -220,7 +220,7 @@ describe('A reply by text', () => {
     await see(page, 'No subscriber has this number.');
     await see(page, 'Only subscribers can be texted.');
     await expect.poll(() => page.getByLabel('Your reply').isDisabled()).toBe(true);
-    await press(page, /^Close$/);
+    await press(page, 'Close Conversation');
     await see(page, /Closed by/);
   });
 });
@@ -239,7 +239,7 @@ describe('Failures', () => {
     await expect.poll(() => page.getByLabel('Your reply').inputValue()).toBe('This takes a while');
     mend();
     await failCalls(page, 'POST', `/admin/inbox/${id}/close`);
-    await press(page, /^Close$/);
+    await press(page, 'Close Conversation');
     await see(page, 'Error updating the conversation. Please try again.');
     await product.api('POST', `/admin/inbox/${id}/close`, undefined, owner());
     await press(page, 'Send Email');
@@ -288,7 +288,7 @@ it("a viewer sees no addresses or numbers, and can't change anything", async () 
   await see(page, 'You have view-only access. Operators can reply.');
   await see(page, /Ada Inbox · .•••@example\.com · \+1•+\d\d/);
   await expect.poll(() => page.getByText(ada.email).count()).toBe(0);
-  for (const name of ['Close', 'Send Email', 'Send Text'])
+  for (const name of ['Close Conversation', 'Send Email', 'Send Text'])
     await expect.poll(() => page.getByRole('button', { name, exact: true }).count()).toBe(0);
 });
 

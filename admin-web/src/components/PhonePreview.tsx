@@ -46,7 +46,8 @@ export const PhonePreview = ({ content }: { content: string }) => {
           <strong>{units}</strong> characters
         </Text>
         <Text fz="sm">
-          <strong>{encoding}</strong>
+          <strong>{encoding}</strong>{' '}
+          {encoding === 'GSM-7' ? '(plain characters)' : '(special characters)'}
         </Text>
         <Text fz="sm" c={parts > 1 ? 'var(--dl-danger)' : undefined}>
           <strong>{parts}</strong> {parts === 1 ? 'part' : 'parts'}

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'react-router';
 import { useCatalogue } from '../catalogue.ts';
 import { type Page, pageOf, type Section } from '../pages.tsx';
 import { LoadingPage } from './LoadingPage.tsx';
+import classes from './PageFrame.module.css';
 import { useMayOpen } from './use-may-open.ts';
 
 const Sections = ({ of, current }: { of: Page; current: Section }) => {
@@ -17,7 +18,8 @@ const Sections = ({ of, current }: { of: Page; current: Section }) => {
           to={section.path}
           size="sm"
           h={44}
-          variant={section === current ? 'filled' : 'default'}
+          variant="default"
+          className={section === current ? classes.current : undefined}
           aria-current={section === current ? 'page' : undefined}
         >
           {section.label}

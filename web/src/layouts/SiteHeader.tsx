@@ -6,6 +6,9 @@ import { paths } from '../paths.ts';
 import { firstName, signOut, useSession } from '../session/current-user.ts';
 import classes from './SiteHeader.module.css';
 
+const hasMainButton = (path: string | undefined): boolean =>
+  path === paths.signup || path === paths.login || path === paths.goodbye;
+
 const SignedIn = ({ name }: { name: string | undefined }) => (
   <>
     {name ? <span className={classes.who}>Hello, {name}</span> : null}
@@ -18,7 +21,7 @@ const SignedIn = ({ name }: { name: string | undefined }) => (
   </>
 );
 
-/** Less prominent on its own page, to not compete with the page's button. */
+/** Less prominent on pages with a main button of their own. */
 const SignedOut = ({ at }: { at: string | undefined }) => {
   const here = (path: string) => (at === path ? 'page' : undefined);
   return (
@@ -27,7 +30,7 @@ const SignedOut = ({ at }: { at: string | undefined }) => {
         Sign In
       </LinkButton>
       <LinkButton
-        look={at === paths.signup ? 'quiet' : 'call'}
+        look={hasMainButton(at) ? 'quiet' : 'call'}
         size="small"
         href={paths.signup}
         aria-current={here(paths.signup)}

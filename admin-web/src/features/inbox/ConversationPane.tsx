@@ -146,11 +146,12 @@ const StateButton = ({ conversation }: { conversation: Conversation }) => {
         loading={change.isPending}
         onClick={() =>
           change.mutate(undefined, {
-            onSuccess: () => notifyDone(state === 'open' ? 'Closed.' : 'Reopened.'),
+            onSuccess: () =>
+              notifyDone(state === 'open' ? 'Conversation closed.' : 'Conversation reopened.'),
           })
         }
       >
-        {state === 'open' ? 'Close' : 'Reopen'}
+        {state === 'open' ? 'Close Conversation' : 'Reopen'}
       </Button>
       {change.isError ? (
         <ErrorText mt={4}>{describeError('change conversation', change.error)}</ErrorText>

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Section } from '../../components/Section.tsx';
 import { Time } from '../../components/Time.tsx';
+import { freezeQuery } from '../../shared.queries.ts';
 import classes from './ProviderCard.module.css';
 import { providerQuery } from './sms-system.queries.ts';
 
@@ -27,6 +28,12 @@ const Paused = ({ pause }: { pause: NonNullable<ProviderInfo['pause']> }) => (
   </Stack>
 );
 
+const State = ({ isPaused }: { isPaused: boolean }) => {
+  const isFrozen = useQuery(freezeQuery).data?.frozen === true;
+  if (isFrozen) return <Badge tone="red">Frozen</Badge>;
+  return <Badge tone={isPaused ? 'red' : 'green'}>{isPaused ? 'Paused' : 'Sending'}</Badge>;
+};
+
 const Facts = ({ info }: { info: ProviderInfo }) => (
   <Stack gap="md">
     {info.pause ? <Paused pause={info.pause} /> : null}
@@ -35,7 +42,7 @@ const Facts = ({ info }: { info: ProviderInfo }) => (
         {info.mode === 'live' ? 'Telnyx' : 'Sandbox (no real texts are sent)'}
       </Row>
       <Row name="State">
-        <Badge tone={info.pause ? 'red' : 'green'}>{info.pause ? 'Paused' : 'Sending'}</Badge>
+        <State isPaused={info.pause !== null} />
       </Row>
       <Row name="Rate limit">{formatCount(info.rate_per_second)} msgs/sec</Row>
       <Row name="Batch size">{formatCount(info.batch_size)} msgs/batch</Row>

@@ -5,7 +5,16 @@ import { useMemo } from 'react';
 import { zoneChoices } from './time-zones.ts';
 
 const required = isNotEmpty('Please fill in all required fields');
-export const contactRules = { name: required, email: required, phone: required };
+const leastDigits = 7;
+export const contactRules = {
+  name: required,
+  email: required,
+  phone: (phone: string) =>
+    required(phone) ??
+    (phone.replaceAll(/\D/g, '').length < leastDigits
+      ? 'Enter a phone number with its country code'
+      : null),
+};
 
 const hours = fullHours.map((value) => ({ value, label: formatHour(value) }));
 

@@ -119,7 +119,9 @@ const Search = ({
           ? 'Searching…'
           : failed
             ? "Some results couldn't be loaded. Please try again."
-            : counted(results.length, 'result', 'results')}
+            : results.length === 0
+              ? 'No results. Try a name, an email, a phone number or a page.'
+              : counted(results.length, 'result', 'results')}
       </p>
     </>
   );

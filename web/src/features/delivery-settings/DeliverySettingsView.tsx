@@ -34,6 +34,7 @@ export const DeliverySettingsView = ({ user }: { user: Me }) => {
   const pausedUntil = usePausedUntil(user);
   const { resume, busy } = useResume();
   const opener = useFocusBack(pausing);
+  const resumed = useFocusBack(pausedUntil !== null);
   return (
     <>
       <ConsentNotice user={user} />
@@ -56,7 +57,10 @@ export const DeliverySettingsView = ({ user }: { user: Me }) => {
               </Button>
             ) : (
               <Button
-                ref={opener}
+                ref={(button) => {
+                  opener.current = button;
+                  resumed.current = button;
+                }}
                 variant="default"
                 aria-expanded={pausing}
                 onClick={() => setPausing(!pausing)}

@@ -18,7 +18,7 @@ const nouns: Record<string, string> = {
   confirmation: 'Confirmation',
   stop_confirmation: 'STOP confirmation',
   crisis_line: 'Crisis line',
-  one_time_code: 'Password code',
+  one_time_code: 'Code',
   answer: 'Staff reply',
 };
 
