@@ -188,6 +188,10 @@ describe('a scheduled message', () => {
     await dialog(page).getByLabel('Your phone number').fill(number);
     await inDialog(page, 'Send Test');
     await see(page, `The test of "${message.title}" is on its way.`);
+    await page
+      .locator(':focus')
+      .and(page.getByRole('button', { name: /^More actions/ }))
+      .waitFor();
     await product.settle();
     expect((await product.texts(number)).map(({ text }) => text)).toEqual([
       `[Test] ${message.content}`,

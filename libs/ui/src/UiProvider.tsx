@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
-import { keepFocusOnBusyButtons } from './keep-focus.ts';
+import { keepFocus } from './keep-focus.ts';
 import { LoadErrorWords } from './QueryView.tsx';
 import { cssVariablesResolver, theme } from './theme.ts';
 
@@ -11,7 +11,7 @@ export const UiProvider = ({
   describeLoadError: (error: unknown) => string;
   children: ReactNode;
 }) => {
-  useEffect(keepFocusOnBusyButtons, []);
+  useEffect(keepFocus, []);
   return (
     <MantineProvider
       theme={theme}

@@ -1,15 +1,24 @@
+/** Longer than Mantine takes to return the focus. */
+const returnMs = 30;
+
+let focused: EventTarget | null = null;
+/** The last focused element of the page itself. */
+let place: HTMLElement | null = null;
+
+const remember = ({ target }: FocusEvent) => {
+  focused = target;
+  if (target instanceof HTMLElement && !target.closest('[role="dialog"], [role="menu"]'))
+    place = target;
+};
+const forget = () => {
+  focused = null;
+};
+
 /**
  * Returns focus to a button that was disabled while it worked: browsers move the focus of a disabled element to the body,
  * without an event. Returns a function that stops it.
  */
-export function keepFocusOnBusyButtons(): () => void {
-  let focused: EventTarget | null = null;
-  const remember = ({ target }: FocusEvent) => {
-    focused = target;
-  };
-  const forget = () => {
-    focused = null;
-  };
+export function keepFocus(): () => void {
   const observer = new MutationObserver((changes) => {
     for (const { target } of changes)
       if (
@@ -29,3 +38,10 @@ export function keepFocusOnBusyButtons(): () => void {
     observer.disconnect();
   };
 }
+
+/** Returns focus to the page after a dialog whose opener is gone, such as an item of a menu. */
+export const returnFocusToPage = (): void => {
+  setTimeout(() => {
+    if (document.activeElement === document.body) place?.focus({ preventScroll: true });
+  }, returnMs);
+};

@@ -1,7 +1,7 @@
 import { ApiError } from '@daylift/api-client/request';
 import type { Me } from '@daylift/contracts/accounts.http';
 import type { UserSubscription } from '@daylift/contracts/billing.http';
-import { FactList } from '@daylift/ui/FactList';
+import { Fact, FactList } from '@daylift/ui/FactList';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { useQuery } from '@tanstack/react-query';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
@@ -47,6 +47,7 @@ export const SubscriptionCard = ({ user }: { user: Me }) => {
         <>
           <FactList>
             <SubscriptionFacts subscription={data} user={user} />
+            {data.cancel_at_period_end ? <Fact name="Renewal">Canceled</Fact> : null}
           </FactList>
           <NextStep subscription={data} user={user} />
         </>
