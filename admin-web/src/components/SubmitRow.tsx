@@ -10,13 +10,13 @@ export const SubmitRow = ({
   onCancel?: (() => void) | undefined;
 }) => (
   <Group gap="sm">
-    <Button type="submit" loading={busy} flex={1}>
-      {label}
-    </Button>
     {onCancel ? (
       <Button variant="default" onClick={onCancel} disabled={busy}>
         Cancel
       </Button>
     ) : null}
+    <Button type="submit" loading={busy} flex={1}>
+      {label}
+    </Button>
   </Group>
 );

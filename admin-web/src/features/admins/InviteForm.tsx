@@ -13,7 +13,6 @@ const username = /^[a-z0-9][a-z0-9._-]{1,49}$/;
 export const InviteForm = ({ onInvited }: { onInvited: (invitation: AdminInvitation) => void }) => {
   const refresh = useRefresh('admins');
   const form = useForm({
-    mode: 'uncontrolled',
     initialValues: { username: '', email: '', role: 'viewer' as AdminRole },
     validate: {
       username: (value) =>
