@@ -5,7 +5,8 @@ import { useMemo } from 'react';
 import { zoneChoices } from './time-zones.ts';
 
 const required = isNotEmpty('Please fill in all required fields');
-const leastDigits = 7;
+/** The server explains what is wrong with longer ones. */
+const leastDigits = 3;
 export const contactRules = {
   name: required,
   email: required,

@@ -36,7 +36,8 @@ export const SubscriberFilters = ({
   return (
     <search className={classes.fields}>
       <TextInput
-        label={seesContacts ? 'Search by name, email or phone' : 'Search by name'}
+        label="Search"
+        description={seesContacts ? 'By name, email or phone' : 'By name'}
         leftSection={<IconSearch size={18} aria-hidden />}
         value={typed}
         maxLength={100}
