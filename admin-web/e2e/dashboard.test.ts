@@ -32,6 +32,8 @@ const todays = async () => (await figures()).scheduled_messages.todays_message;
 const card = (page: Page, label: string) =>
   page.locator('.mantine-Card-root:not(section)').filter({ hasText: label });
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const rateOf = ({ success_rate, total_sent }: AdminAnalytics['sms']) =>
+  total_sent === 0 ? 'None yet' : `${Math.round(success_rate * 10) / 10}%`;
 /** `$1.20` */
 const inCents = (value: number) =>
   value > 0 && value < 0.005 ? 'less than $0.01' : `$${value.toFixed(2)}`;
@@ -55,7 +57,7 @@ describe('The numbers', () => {
       ['Active Subs', count(all.subscriptions.trial)],
       ['Active Subs', `on trial, and ${count(all.subscriptions.active)} paying`],
       ['Scheduled', `of ${count(all.scheduled_messages.total)} messages`],
-      ['SMS Rate', `${Math.round(all.sms.success_rate * 10) / 10}%`],
+      ['SMS Rate', rateOf(all.sms)],
       ['SMS Rate', `${count(all.sms.successful)} / ${count(all.sms.total_sent)} sent`],
       ['Transactions', count(all.revenue.transactions)],
       ['Total Revenue', `$${all.revenue.total.toFixed(2)}`],
