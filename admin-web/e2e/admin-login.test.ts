@@ -64,6 +64,11 @@ describe('the login', () => {
       const page = await loginPage();
       await enter(page, name, 'not the password');
       await see(page, 'Invalid credentials');
+      // A busy button is disabled, which moves the focus to the body.
+      await page
+        .locator(':focus')
+        .and(page.getByRole('button', { name: 'Sign In' }))
+        .waitFor();
       await expect.poll(() => page.getByLabel('Code', { exact: true }).count()).toBe(0);
     }
   });

@@ -117,6 +117,10 @@ describe('The delivery switch', () => {
     await failCalls(page, 'POST', '/users/me/toggle-delivery');
     await press(page, 'Disable SMS delivery');
     await see(page, 'Failed to update delivery settings. Please try again.');
+    await page
+      .locator(':focus')
+      .and(page.getByRole('button', { name: 'Disable SMS delivery' }))
+      .waitFor();
     await seeFact(page, 'SMS delivery', 'Enabled');
   });
 

@@ -10,13 +10,15 @@ const remember = ({ target }: FocusEvent) => {
   if (target instanceof HTMLElement && !target.closest('[role="dialog"], [role="menu"]'))
     place = target;
 };
-const forget = () => {
-  focused = null;
+const isDisabled = (target: EventTarget | null): boolean =>
+  target instanceof HTMLButtonElement && target.disabled;
+const forget = ({ target }: FocusEvent) => {
+  if (!isDisabled(target)) focused = null;
 };
 
 /**
- * Returns focus to a button that was disabled while it worked: browsers move the focus of a disabled element to the body,
- * without an event. Returns a function that stops it.
+ * Returns focus to a button that was disabled while it worked: browsers move the focus of a disabled element to the body.
+ * Returns a function that stops it.
  */
 export function keepFocus(): () => void {
   const observer = new MutationObserver((changes) => {
@@ -24,7 +26,7 @@ export function keepFocus(): () => void {
       if (
         target === focused &&
         target instanceof HTMLButtonElement &&
-        !target.disabled &&
+        !isDisabled(target) &&
         document.activeElement === document.body
       )
         target.focus({ preventScroll: true });
