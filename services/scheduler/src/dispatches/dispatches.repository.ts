@@ -287,10 +287,11 @@ export interface Settled {
 }
 
 /**
- * Moves dispatches forward to the states published by sms-gateway, and returns those that moved. If two outcomes
- * contradict each other, `accepted` wins, because only it rests on evidence from the provider. The state is compared
- * in a form that no index serves: with the statistics of a quiet hour the index of open dispatches looks as cheap as
- * the key, and every open one of that date would be read for each.
+ * Stores the outcomes published by sms-gateway, and returns the dispatches that changed. If two contradict each other,
+ * `accepted` wins, because only it rests on evidence from the provider. A later one replaces it, because a carrier
+ * returned the text unsent and it was decided on again. The state is compared in a form that no index serves: with the
+ * statistics of a quiet hour the index of open dispatches looks as cheap as the key, and every open one of that date
+ * would be read for each.
  */
 export async function settleDispatches(trx: Trx, settled: Settled[]): Promise<Dispatch[]> {
   if (settled.length === 0) return [];
@@ -302,10 +303,12 @@ export async function settleDispatches(trx: Trx, settled: Settled[]): Promise<Di
       select d.user_id, d.local_date, d.kind, w.outcome, w.reason, w.is_test, w.settled_at
       from dispatches d join unnest(${of(({ dispatch_id }) => dispatch_id)}::text[], ${of(({ outcome }) => outcome)}::text[],
           ${of(({ reason }) => reason)}::text[], ${of(({ is_test }) => is_test)}::boolean[],
-          ${of(({ settled_at }) => settled_at)}::timestamptz[], ${of(({ outcome }) => statesBefore[outcome].join())}::text[])
-        as w (id, outcome, reason, is_test, settled_at, states_before) using (id)
+          ${of(({ settled_at }) => settled_at)}::timestamptz[])
+        as w (id, outcome, reason, is_test, settled_at) using (id)
       where d.user_id = any(${users}::uuid[]) and d.local_date = any(${dates}::date[])
-        and d.state || '' = any(string_to_array(w.states_before, ','))
+        and (d.state || '' in ('planned', 'released')
+          or d.state || '' in ('accepted', 'unknown') and d.settled_at < w.settled_at
+          or d.state || '' <> 'accepted' and w.outcome = 'accepted')
       order by d.user_id, d.local_date, d.kind for update of d
     )
     update dispatches d set state = e.outcome, reason = e.reason, is_test = e.is_test, settled_at = e.settled_at
@@ -314,17 +317,6 @@ export async function settleDispatches(trx: Trx, settled: Settled[]): Promise<Di
     returning d.*`.execute(trx);
   return rows;
 }
-
-const open: DispatchState[] = ['planned', 'released'];
-const statesBefore: Record<TextOutcome, DispatchState[]> = {
-  accepted: [...open, 'unknown', 'refused', 'skipped', 'missed', 'superseded'],
-  refused: [...open, 'unknown'],
-  unknown: open,
-  skipped: open,
-  // A carrier returned it, and its windows closed before it was sent again.
-  missed: [...open, 'unknown', 'accepted'],
-  superseded: open,
-};
 
 export async function countDue(db: Kysely<SchedulerDatabase>, now: Date): Promise<number> {
   const row = await db

@@ -44,18 +44,31 @@ describe('an outcome from sms-gateway', () => {
     ['unknown', 'accepted', 'accepted'],
     ['unknown', 'refused', 'refused'],
     ['unknown', 'missed', 'missed'],
+    ['accepted', 'unknown', 'unknown'],
     ['accepted', 'missed', 'missed'],
-    ['accepted', 'unknown', 'accepted'],
-    ['accepted', 'refused', 'accepted'],
-    ['accepted', 'superseded', 'accepted'],
+    ['accepted', 'refused', 'refused'],
+    ['accepted', 'skipped', 'skipped'],
     ['skipped', 'missed', 'skipped'],
     ['refused', 'accepted', 'accepted'],
-  ] as const)('only moves forward: %s, then %s, leaves it %s', async (first, second, left) => {
+  ] as const)('%s, then later %s, leaves it %s', async (first, second, left) => {
     const { release } = await releaseOne();
     await scheduler.answer(release, first);
+    scheduler.clock.advance({ seconds: 1 });
     await scheduler.answer(release, second);
     expect(await states()).toEqual([`2027-03-06 ${left}`]);
   });
+
+  test.each(['unknown', 'missed', 'refused', 'skipped', 'superseded'] as const)(
+    '%s from before it was accepted leaves it accepted',
+    async (outcome) => {
+      const { release } = await releaseOne();
+      scheduler.clock.set('2027-03-06T14:00:20Z');
+      await scheduler.answer(release, 'accepted');
+      scheduler.clock.set('2027-03-06T14:00:10Z');
+      await scheduler.answer(release, outcome);
+      expect(await states()).toEqual(['2027-03-06 accepted']);
+    },
+  );
 
   test('of an unknown text changes nothing', async () => {
     const { release } = await releaseOne();
@@ -117,6 +130,19 @@ describe('a superseded text', () => {
     });
     expect(again?.dispatch_id).not.toBe(release.dispatch_id);
     expect(await states()).toEqual(['2027-03-06 released']);
+  });
+
+  test('that a carrier had returned is planned again for the new hour', async () => {
+    const { release, settings } = await releaseOne();
+    await scheduler.answer(release, 'accepted');
+    await change(scheduler, settings, { delivery_hour: 12 });
+    await scheduler.goTo('2027-03-06T14:05:00Z');
+    await scheduler.answer(release, 'superseded');
+    await scheduler.goTo('2027-03-06T17:00:00Z');
+    expect((await scheduler.releases()).map((one) => one.due_at)).toEqual([
+      '2027-03-06T14:00:00.000Z',
+      '2027-03-06T17:00:00.000Z',
+    ]);
   });
 
   test("isn't planned again if the new hour has passed", async () => {
