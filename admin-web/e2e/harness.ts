@@ -33,19 +33,8 @@ export function useAdminPages(): AdminPages {
     ...pages,
     owner: () => owner,
     admin: (role) => invite(pages.product, owner, role),
-    openAdmin: (path, { token = owner, prepare, ...options } = {}) =>
-      pages.open(path, {
-        ...options,
-        prepare: async (page) => {
-          await page.addInitScript((value) => {
-            if (window.origin === 'null') return;
-            if (window.sessionStorage.getItem('admin-by-test') !== null) return;
-            window.sessionStorage.setItem('admin-by-test', 'yes');
-            window.localStorage.setItem('admin_token', value);
-          }, token);
-          await prepare?.(page);
-        },
-      }),
+    openAdmin: (path, { token = owner, ...options } = {}) =>
+      pages.open(path, { ...options, stored: { admin_token: token } }),
   };
 }
 

@@ -83,7 +83,7 @@ describe('the form for a new message', () => {
 
   it("shows the server's reason for a rejected message, or a general error", async () => {
     const taken = await schedule(`Taken ${Date.now()}`);
-    const page = await openAdmin(messages, { expectComplaints: failedCall });
+    const page = await openAdmin(messages, { expectComplaints: failedCall, ownContext: true });
     await fill(page, 'Another', 'Words.', taken.scheduled_date);
     await press(page, 'Schedule Message');
     await see(page, /already has a daily message/);

@@ -217,7 +217,7 @@ describe('A browser without storage', () => {
   ];
   test.each(refusals)('%s shows every page, and supports signing in and out', async (_, refuse) => {
     const person = await pages.subscriber();
-    const page = await pages.open('/privacy', expected);
+    const page = await pages.open('/privacy', { ...expected, ownContext: true });
     await page.context().addInitScript(refuse);
     await page.goto(`${product.urls.gateway}/`);
     await see(page, '1,288');
@@ -241,7 +241,7 @@ describe('A browser without a time zone', () => {
   test.each([undefined, 'UTC', 'Etc/Unknown'])(
     'but %s leaves the choice to the user',
     async (zone) => {
-      const page = await pages.open('/privacy');
+      const page = await pages.open('/privacy', { ownContext: true });
       await page.context().addInitScript((told) => {
         const options = Intl.DateTimeFormat.prototype.resolvedOptions;
         Intl.DateTimeFormat.prototype.resolvedOptions = function resolved() {

@@ -37,8 +37,7 @@ const appLoaded = async (page: Page) => {
   await page.locator('script[data-hydrate]').waitFor({ state: 'attached' });
 };
 
-/** Opens a page with a clock that the test controls. */
-/** With motion, unless `options` reduce it. */
+/** Opens a page with a clock that the test controls, and with motion, unless `options` reduce it. */
 const openWithClock = async (path: string, options = {}) => {
   const page = await pages.open('/privacy', { reducedMotion: 'no-preference', ...options });
   await page.clock.install({ time: new Date('2027-04-05T12:00:00') });

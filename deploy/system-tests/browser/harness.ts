@@ -1,13 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, inject, onTestFinished } from 'vitest';
 import { createProductClient, type ProductClient, type Signup } from '../product-client.ts';
 import { findBarriers } from './barriers.ts';
+import { createContextPool, desktop } from './context-pool.ts';
 import { launchBrowser } from './launch-browser.ts';
 
 export type { Locator, Page } from 'playwright-core';
 
-export const desktop = { width: 1440, height: 900 };
+export { desktop } from './context-pool.ts';
 export const phone = { width: 375, height: 812 };
 /** The smallest supported screen. */
 export const narrow = { width: 320, height: 700 };
@@ -23,6 +24,10 @@ export interface Subscriber {
 
 export interface OpenOptions extends BrowserContextOptions {
   as?: Pick<Subscriber, 'token'>;
+  /** What the browser has stored before the first page. */
+  stored?: Record<string, string>;
+  /** For a test that changes the context itself, for example its clock. */
+  ownContext?: boolean;
   /** Expected browser errors, such as a mocked failure. */
   expectComplaints?: RegExp;
   /** Runs before the first navigation. */
@@ -42,38 +47,35 @@ export const aPhone = (): string => `+1415${randomInt(2_000_000, 9_999_999)}`;
 export const anEmail = (): string => `${randomUUID()}@example.com`;
 
 /** Shared by all files of a run. Ends with their process. */
-let shared: Browser | undefined;
+let shared: ReturnType<typeof createContextPool> | undefined;
 
 export function usePages(): Pages {
   const product = createProductClient(inject('urls'));
-  let browser: Browser;
+  let pool: NonNullable<typeof shared>;
   beforeAll(async () => {
-    if (!shared?.isConnected()) shared = await launchBrowser();
-    browser = shared;
+    if (!shared?.browser.isConnected())
+      shared = createContextPool(await launchBrowser(), product.urls.gateway);
+    pool = shared;
   });
 
   return {
     product,
-    open: async (path, { as, expectComplaints, prepare, ...options } = {}) => {
-      const context = await browser.newContext({
-        viewport: desktop,
-        timezoneId: 'America/New_York',
-        locale: 'en-US',
-        // Tests would wait for each transition.
-        reducedMotion: 'reduce',
-        ...options,
-      });
-      const complaints = listen(context, product.urls.gateway);
+    open: async (path, options = {}) => {
+      const { as, stored, expectComplaints, prepare, ownContext, ...rest } = options;
+      const { viewport = desktop, colorScheme, ...contextOptions } = rest;
+      const own = ownContext || Object.keys(contextOptions).length > 0;
+      const kept = own ? await pool.own(rest) : await pool.take();
       onTestFinished(async () => {
-        // Mocked calls may still be running for a page with live updates.
-        for (const one of context.pages()) await one.unrouteAll({ behavior: 'ignoreErrors' });
-        await context.close();
-        const unexpected = complaints.filter((one) => !expectComplaints?.test(one));
+        await (own ? pool.close(kept) : pool.giveBack(kept));
+        const unexpected = kept.complaints.filter((one) => !expectComplaints?.test(one));
         expect(unexpected, 'browser errors').toEqual([]);
       });
-      if (as !== undefined) await signInBeforeLoading(context, as.token);
-      const page = await context.newPage();
+      const values = { ...(as && { user_token: as.token }), ...stored };
+      await kept.keeper.evaluate((all) => void Object.assign(localStorage, all), values);
+      const page = await kept.context.newPage();
       page.setDefaultTimeout(30_000);
+      if (!own && viewport !== null) await page.setViewportSize(viewport);
+      if (!own && colorScheme) await page.emulateMedia({ colorScheme });
       await prepare?.(page);
       await page.goto(`${product.urls.gateway}${path}`);
       return page;
@@ -100,28 +102,6 @@ export function usePages(): Pages {
       return { id, name, email, phone: number, password, token };
     },
   };
-}
-
-/** Collects script errors, blocked resources and failed calls that the browser reports. */
-function listen(context: BrowserContext, origin: string): string[] {
-  const complaints: string[] = [];
-  context.on('weberror', (error) => complaints.push(String(error.error())));
-  context.on('console', (message) => {
-    if (message.type() === 'error' && message.location().url.startsWith(origin))
-      complaints.push(`${message.text()} ${message.location().url}`);
-  });
-  return complaints;
-}
-
-/** Once per window: a page that signs out stays signed out after a reload. */
-async function signInBeforeLoading(context: BrowserContext, token: string): Promise<void> {
-  await context.addInitScript((value) => {
-    // A blank page without storage is loaded first, and by axe.
-    if (window.origin === 'null') return;
-    if (window.sessionStorage.getItem('signed-in-by-test') !== null) return;
-    window.sessionStorage.setItem('signed-in-by-test', 'yes');
-    window.localStorage.setItem('user_token', value);
-  }, token);
 }
 
 export const see = (page: Page, words: string | RegExp): Promise<void> =>
