@@ -144,6 +144,14 @@ export const pages: Page[] = [
         label: 'Alerts',
         Content: lazyComponent('AlertSettingsCard', smsSystem),
       },
+      {
+        path: paths.credits,
+        label: 'Credits',
+        Content: lazyComponent(
+          'CreditSettingsCard',
+          () => import('./features/credits/CreditSettingsCard.tsx'),
+        ),
+      },
       { path: paths.provider, label: 'Provider', Content: lazyComponent('Provider', smsSystem) },
       {
         path: paths.faqs,

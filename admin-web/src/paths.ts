@@ -27,6 +27,7 @@ export const paths = {
   settings: '/admin/settings',
   testingMode: '/admin/settings/testing-mode',
   alerts: '/admin/settings/alerts',
+  credits: '/admin/settings/credits',
   provider: '/admin/settings/provider',
   faqs: '/admin/settings/faqs',
   admins: '/admin/settings/admins',

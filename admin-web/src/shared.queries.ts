@@ -14,6 +14,11 @@ export const alertSettingsQuery = apiQuery(
   'GET /admin/settings/alert-email',
 );
 
+export const lostDaySettingsQuery = apiQuery(
+  ['settings', 'lost-days'],
+  'GET /admin/settings/lost-days',
+);
+
 export const failedQuery = apiQuery(['failed'], 'GET /admin/parked');
 
 /** Number of open conversations. */

@@ -37,6 +37,16 @@ const Referrals = ({ catalogue }: { catalogue: PublicCatalogue }) => (
   </p>
 );
 
+const LostDays = ({ most }: { most: number }) => (
+  <p>
+    If a text you've paid for doesn't reach you because of us or a carrier, that day's share of the
+    price is credited on your next invoice, usually within five days
+    {most < 31 ? ` and for up to ${most === 1 ? '1 day' : `${most} days`} a month` : ''}. Days that
+    you paused or stopped, and days when your number can't receive texts, don't count. Credit isn't
+    paid out. If you cancel, it waits for a later subscription; if you delete your account, it ends.
+  </p>
+);
+
 export const TermsPage = () => {
   const { data: catalogue } = useQuery(catalogueQuery);
   const name = catalogue?.product_name ?? 'The service';
@@ -64,6 +74,7 @@ export const TermsPage = () => {
       </p>
       <h2>Refunds</h2>
       <p>{catalogue?.refund_policy ?? '\u00a0'}</p>
+      {catalogue?.lost_days_per_month ? <LostDays most={catalogue.lost_days_per_month} /> : null}
       <h2>Text messages</h2>
       <p>
         We text you only with your consent, which you give at signup or by replying YES. Consent is

@@ -1,13 +1,21 @@
 import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
-import { formatCost, formatCount } from '@daylift/ui/formats';
+import { formatCost, formatCount, formatMoney } from '@daylift/ui/formats';
 import { SimpleGrid } from '@mantine/core';
-import { IconCoin, IconCreditCard, IconDoorExit, IconTrendingUp } from '@tabler/icons-react';
+import {
+  IconCoin,
+  IconCreditCard,
+  IconDoorExit,
+  IconReceiptRefund,
+  IconTrendingUp,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCatalogue } from '../../catalogue.ts';
 import { FigureCard } from '../../components/FigureCard.tsx';
-import { dailyTextsQuery } from '../../shared.queries.ts';
+import { dailyTextsQuery, lostDaySettingsQuery } from '../../shared.queries.ts';
 import { subscriptionDaysQuery } from './analytics.queries.ts';
 import { cardDays, cardSpan, paidChurn, percentOf, sumOf, trialsToPaid } from './business.ts';
+
+const formatDays = (days: number): string => (days === 1 ? '1 day' : `${formatCount(days)} days`);
 
 const rate = (part: number, whole: number): string =>
   whole === 0 ? 'None yet' : `${Math.min(percentOf(part, whole), 100)}%`;
@@ -66,9 +74,21 @@ const Cost = ({ total }: { total: number | undefined }) => {
   );
 };
 
-/** How the business does: who pays, who stays, and what the texts cost. */
+const Credits = () => {
+  const month = useQuery(lostDaySettingsQuery).data?.this_month;
+  return (
+    <FigureCard
+      label="Delivery Credits"
+      value={month ? formatMoney(month.credit_cents, month.currency) : undefined}
+      note={month ? `for ${formatDays(month.days)} without a text this month` : ''}
+      icon={<IconReceiptRefund size={20} />}
+    />
+  );
+};
+
+/** How the business does: who pays, who stays, and what the texts and their failures cost. */
 export const BusinessCards = ({ figures }: { figures: AdminAnalytics | undefined }) => (
-  <SimpleGrid cols={{ base: 2, md: 4 }}>
+  <SimpleGrid cols={{ base: 2, md: 3, lg: 5 }}>
     <FigureCard
       label="Paying Subscribers"
       value={figures?.subscriptions.active}
@@ -78,5 +98,6 @@ export const BusinessCards = ({ figures }: { figures: AdminAnalytics | undefined
     <Conversion />
     <Churn paying={figures?.subscriptions.active} />
     <Cost total={figures?.sms.total_cost} />
+    <Credits />
   </SimpleGrid>
 );

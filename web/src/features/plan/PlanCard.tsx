@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { TextsStayOff } from '../../session/TextsOff.tsx';
+import { describeLostDays } from './lost-day-words.ts';
 import { describeOwed, describeRetry, isOwed } from './owed-words.ts';
 import { PlanActions } from './PlanActions.tsx';
 import classes from './PlanCard.module.css';
@@ -47,6 +48,9 @@ export const PlanCard = ({ user }: { user: Me }) => (
       {(plan) => (
         <div className={classes.plan}>
           <Warning plan={plan} user={user} />
+          {plan.lost_days ? (
+            <FormMessage kind="info">{describeLostDays(plan, plan.lost_days)}</FormMessage>
+          ) : null}
           {checkoutLabels[plan.status] === undefined ? <TextsStayOff user={user} /> : null}
           <PlanFacts plan={plan} user={user} />
           <PlanActions plan={plan} user={user} />

@@ -44,7 +44,12 @@ const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string })
           </>
         )}
       </Fact>
-      <Fact name="Credit">{formatMoney(view.credit_cents, currency)}</Fact>
+      <Fact name="Credit">
+        {formatMoney(view.credit_cents, currency)}
+        {view.lost_days
+          ? `, ${formatMoney(view.lost_days.credit_cents, currency)} of it for ${view.lost_days.days === 1 ? '1 day' : `${view.lost_days.days} days`} without a text`
+          : ''}
+      </Fact>
       <Fact name="Card">
         {card === null ? 'None' : `${capitalized(card.brand)} ending in ${card.last4}`}
       </Fact>
@@ -62,6 +67,9 @@ const Invoices = ({ view, timezone }: { view: AdminSubscription; timezone: strin
       {view.invoices.map((bill) => (
         <Fact key={bill.id} name={<Time at={bill.issued_at} zone={timezone} />}>
           {formatMoney(bill.amount_cents, bill.currency)}, {bill.status}
+          {bill.credit_cents > 0
+            ? `, ${formatMoney(bill.credit_cents, bill.currency)} credit used`
+            : ''}
           {bill.refunded_cents > 0 && bill.status !== 'refunded'
             ? `, ${formatMoney(bill.refunded_cents, bill.currency)} refunded`
             : ''}

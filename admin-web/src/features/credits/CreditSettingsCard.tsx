@@ -1,0 +1,99 @@
+import { useAction } from '@daylift/api-client/use-action';
+import type { LostDaySettings, LostDaySettingsRequest } from '@daylift/contracts/billing.http';
+import { formatCount, formatMoney } from '@daylift/ui/formats';
+import { QueryView } from '@daylift/ui/QueryView';
+import { Checkbox, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api.ts';
+import { ActionForm } from '../../components/ActionForm.tsx';
+import { notifyDone } from '../../components/notify.ts';
+import { Section } from '../../components/Section.tsx';
+import { WholeNumberInput, wholeNumber } from '../../components/WholeNumberInput.tsx';
+import { useMay } from '../../session/use-admin.ts';
+import { lostDaySettingsQuery } from '../../shared.queries.ts';
+
+const inDays = (days: number): string => (days === 1 ? '1 day' : `${formatCount(days)} days`);
+
+const Summary = ({ settings }: { settings: LostDaySettings }) => {
+  const { enabled, max_days_per_month, this_month } = settings;
+  const { days, credit_cents, currency } = this_month;
+  return (
+    <>
+      <Text>
+        {formatMoney(credit_cents, currency)} credited this month for {inDays(days)}.
+      </Text>
+      <Text>
+        {enabled
+          ? `Paying subscribers get credit on their next invoice for days without a text, up to ${inDays(max_days_per_month)} a month.`
+          : 'Credits are off: days without a text are charged in full.'}
+      </Text>
+      <Text c="dimmed">
+        A day counts three days later if the reason was ours or a carrier’s. Days that a subscriber
+        paused, stopped or didn’t pay for don’t count.
+      </Text>
+    </>
+  );
+};
+
+const SettingsForm = ({ settings }: { settings: LostDaySettings }) => {
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initialValues: {
+      enabled: settings.enabled,
+      max_days_per_month: settings.max_days_per_month as number | string,
+    },
+    validate: { max_days_per_month: wholeNumber(1, 31) },
+  });
+  const saving = useAction({
+    mutationFn: (body: LostDaySettingsRequest) => call('POST /admin/settings/lost-days', { body }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(lostDaySettingsQuery.queryKey, saved);
+      notifyDone(saved.enabled ? 'Credit settings saved.' : 'Saved. Credits are off.');
+    },
+  });
+  return (
+    <ActionForm
+      form={form}
+      onSubmit={({ enabled, max_days_per_month }) =>
+        saving.mutate({ enabled, max_days_per_month: Number(max_days_per_month) })
+      }
+      mutation={saving}
+      action="update credit settings"
+      submit="Save Credit Settings"
+      width="28rem"
+    >
+      <Checkbox
+        label="Credit days without a text"
+        {...form.getInputProps('enabled', { type: 'checkbox' })}
+      />
+      <WholeNumberInput
+        label="Maximum days per subscriber and month"
+        description="Changes apply to days that haven’t been credited yet. Credit already given stays."
+        {...form.getInputProps('max_days_per_month')}
+      />
+    </ActionForm>
+  );
+};
+
+/** The credit that subscribers get for days without a text. */
+export const CreditSettingsCard = () => {
+  const may = useMay('owner');
+  const query = useQuery(lostDaySettingsQuery);
+  return (
+    <Section title="Credits">
+      <QueryView query={query} lines={4}>
+        {(data) => (
+          <Stack gap="sm">
+            <Summary settings={data} />
+            {may ? (
+              <SettingsForm settings={data} />
+            ) : (
+              <Text c="dimmed">Only owners can change this.</Text>
+            )}
+          </Stack>
+        )}
+      </QueryView>
+    </Section>
+  );
+};
