@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Calendar, History, type HistoryItem } from '@daylift/contracts/sms.http';
+import { OwnDay } from '@daylift/contracts/timeline.http';
 import { describe, expect, inject, test } from 'vitest';
 import { aMessage } from './answers.ts';
 import {
@@ -162,6 +163,37 @@ describe('The calendar', () => {
       .toBe(true);
     await press(page, 'Next month');
     await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
+  });
+
+  test('explains a day without a text, and one whose text did not arrive', async () => {
+    const explanations: Record<string, string> = {
+      '2027-04-02': 'No text on Apr 2, 2027: you paused until Apr 3, 2027.',
+      '2027-04-03': "Your text was sent at 9:00 AM, but your carrier didn't deliver it.",
+    };
+    const page = await open({
+      viewport: narrow,
+      prepare: async (blank) => {
+        await prepare(blank);
+        await answer(blank, '/users/me/sms-history', History, (query) =>
+          query.get('date') === '2027-04-03' ? [aMessage(2, { status: 'failed' })] : [],
+        );
+        for (const [date, explanation] of Object.entries(explanations))
+          await answer(blank, `/users/me/days/${date}`, OwnDay, () => ({
+            ...{ date, verdict: 'did_not' as const, explanation },
+          }));
+      },
+    });
+    await expect.poll(() => day(page, '2').textContent()).toBe('2, No text');
+    for (const [date, explanation] of Object.entries(explanations)) {
+      await day(page, String(Number(date.slice(8))))
+        .getByRole('button')
+        .click();
+      await page.getByRole('dialog').getByText(explanation).waitFor();
+      await expectNoBarriers(page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    expect(await day(page, '6').getByRole('button').count()).toBe(0);
   });
 
   test('allows going back from a month that failed to load', async () => {

@@ -30,6 +30,8 @@ import { anyone, defineApi, user } from './endpoint.ts';
 import { failedEndpoints } from './failed.api.ts';
 import { NoFields } from './fields.ts';
 import { AccountsLive } from './live.http.ts';
+import { OwnDay } from './timeline.http.ts';
+import { DayParams } from './timeline-parts.http.ts';
 import { SubscriberContacts, SubscriberContactsQuery } from './undelivered.http.ts';
 
 const ChangePasswordQuery = Type.Object({
@@ -108,6 +110,10 @@ export const accountsApi = defineApi('accounts', {
   'POST /users/me/generate-referral': user('The code and link to invite friends with', {
     body: NoFields,
     response: ReferralLink,
+  }),
+  'GET /users/me/days/:date': user('What became of a day, and why', {
+    params: Type.Pick(DayParams, ['date']),
+    response: OwnDay,
   }),
   'GET /users/me/export': user('Export everything stored about the subscriber', {
     response: UserExport,

@@ -93,6 +93,14 @@ export const Timeline = Type.Object({
 });
 export type Timeline = Static<typeof Timeline>;
 
+/** What became of a subscriber's day, for the subscriber. */
+export const OwnDay = Type.Object({
+  date: LocalDate,
+  verdict: OneOf('got_it', 'did_not', 'to_come', 'not_known'),
+  explanation: Type.String(),
+});
+export type OwnDay = Static<typeof OwnDay>;
+
 export const DayAnswer = Type.Object({
   local_date: LocalDate,
   verdict: OneOf('got_it', 'did_not', 'to_come', 'not_known'),

@@ -1,5 +1,5 @@
 import { minuteMs } from '@daylift/clock/durations';
-import type { DayAnswer } from '@daylift/contracts/timeline.http';
+import type { DayAnswer, OwnDay } from '@daylift/contracts/timeline.http';
 import { localDateOf } from '../users/local-dates.ts';
 import type { DayFacts } from './day-facts.ts';
 import { lastChangeOf } from './settings-then.ts';
@@ -14,6 +14,7 @@ import {
   weekdayInWords,
   zoneInWords,
 } from './words/clock.ts';
+import { ownOutcome } from './words/own.ts';
 import { standingInWords } from './words/payments.ts';
 import { latestOf, whyOf } from './words/texts.ts';
 
@@ -31,6 +32,12 @@ export function answerDay(facts: DayFacts): DayAnswer {
   };
 }
 
+/** The same for the subscriber, in one sentence. */
+export function explainDay(facts: DayFacts): OwnDay {
+  const { verdict, own } = answerOf(facts);
+  return { date: facts.date, verdict, explanation: own };
+}
+
 const isBeforeSignup = ({ date, user, reader }: DayFacts): boolean =>
   date < localDateOf(user.registered_at, reader.timezone).toString();
 
@@ -40,12 +47,15 @@ function answerOf(facts: DayFacts): Answer {
     return {
       verdict: 'did_not',
       answer: "No: they hadn't signed up yet.",
+      own: "You hadn't signed up yet.",
       because: [`They signed up on ${momentOf(user.registered_at, reader.timezone)}.`],
     };
-  return text === undefined ? noPlanReason(facts) : outcomeInWords(facts, text);
+  return text === undefined
+    ? noPlanReason(facts)
+    : { ...outcomeInWords(facts, text), own: ownOutcome(facts, text) };
 }
 
-function outcomeInWords(facts: DayFacts, text: NonNullable<DayFacts['text']>): Answer {
+function outcomeInWords(facts: DayFacts, text: NonNullable<DayFacts['text']>): Omit<Answer, 'own'> {
   const { sent } = text;
   const { is_test, reason, state } = latestOf(text);
   const { timezone } = facts.reader;

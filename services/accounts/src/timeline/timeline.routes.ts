@@ -1,13 +1,13 @@
 import { accountsApi } from '@daylift/contracts/accounts.api';
 import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
-import { adminOf } from '@daylift/server/identity';
+import { adminOf, userOf } from '@daylift/server/identity';
 import { implement } from '@daylift/server/implement';
 import type { FastifyRequest } from 'fastify';
 import type { AccountsDeps } from '../deps.ts';
 import { seesContacts } from '../users/user-views.ts';
 import type { User } from '../users/users.table.ts';
-import { answerDay } from './answer-day.ts';
+import { answerDay, explainDay } from './answer-day.ts';
 import { composeTimeline } from './compose-timeline.ts';
 import { findDayFacts } from './day-facts.ts';
 import type { Reader } from './entries.ts';
@@ -21,6 +21,11 @@ const readerOf = (request: FastifyRequest, user: User): Reader => ({
 
 export function timelineRoutes(app: Server, deps: AccountsDeps): void {
   implement(app, accountsApi, {
+    'GET /users/me/days/:date': async (request) => {
+      const user = await getSubscriber(deps.db, userOf(request).user_id);
+      const reader = { timezone: user.timezone, hidesContacts: false };
+      return explainDay(await findDayFacts(deps, user, reader, request.params.date));
+    },
     'GET /admin/users/:id': async (request) => {
       const user = await getSubscriber(deps.db, request.params.id);
       await recordView(deps, user.id, actingAdmin(request));

@@ -575,6 +575,64 @@ describe('GET /admin/users/:id/days/:date', () => {
   );
 });
 
+describe('GET /users/me/days/:date', () => {
+  const explain = async (date = '2027-03-08', as = asUser(user.id)) =>
+    harness.call({ url: `/users/me/days/${date}`, as });
+  const explanation = async (date?: string) => (await explain(date)).json().explanation;
+
+  it.each([
+    ['delivered', {}, 'Your text was sent at 9:00 AM and delivered.'],
+    ['failed', {}, "Your text was sent at 9:00 AM, but your carrier didn't deliver it."],
+    ['missed', { reason: 'frozen' }, "No text on Mar 8, 2027: we couldn't send it in time."],
+    [
+      'refused',
+      { reason: 'provider_40001' },
+      "No text on Mar 8, 2027: your number can't receive our texts.",
+    ],
+    [
+      'refused',
+      { reason: 'provider_40322' },
+      'No text on Mar 8, 2027: our text provider rejected it.',
+    ],
+    [
+      'skipped',
+      { reason: 'no_consent' },
+      "No text on Mar 8, 2027: we hadn't received your YES yet.",
+    ],
+    ['skipped', { reason: 'discarded' }, 'No text on Mar 8, 2027: it failed on our side.'],
+  ] as const)('explains a text that is %s (%o)', async (state, more, words) => {
+    planned = [aPlan({ state: 'released' })];
+    sent = [aText({ state, ...more })];
+    expect(await explanation()).toBe(words);
+  });
+
+  it('names the end of the pause that the day fell in', async () => {
+    await setUser(harness, user.id, { paused_until: '2027-03-12' });
+    planned = [aPlan({ state: 'skipped', reason: 'paused' })];
+    expect(await explanation()).toBe('No text on Mar 8, 2027: you paused until Mar 12, 2027.');
+  });
+
+  it('explains days without a plan, with one to come, and before the signup', async () => {
+    expect(await explanation('2027-03-11')).toBe('Your text comes at 9:00 AM.');
+    expect(await explanation('2027-03-04')).toBe(
+      'No text: your first one comes the day after your plan starts.',
+    );
+    expect(await explanation('2027-03-03')).toBe("You hadn't signed up yet.");
+    await setUser(harness, user.id, { frequency: 'weekly', weekday: 2 });
+    expect(await explanation()).toBe('No text: you got your texts on Tuesdays.');
+    harness.parts.scheduler = down;
+    expect(await explanation()).toBe("We can't tell right now.");
+  });
+
+  it('is for the subscriber only, and rejects what is not a date', async () => {
+    expect((await explain('2027-02-30')).statusCode).toBe(400);
+    expect((await harness.call({ url: '/users/me/days/2027-03-08' })).statusCode).toBe(401);
+    expect(
+      (await harness.call({ url: '/users/me/days/2027-03-08', as: asAdmin('owner') })).statusCode,
+    ).toBe(403);
+  });
+});
+
 describe('GET /admin/users/:id/subscription', () => {
   it("is billing's response, or a clear message if there is none", async () => {
     const view = {

@@ -5,18 +5,20 @@ import { localDateOf } from '../users/local-dates.ts';
 import type { DayFacts } from './day-facts.ts';
 import { changesInWords } from './words/changes.ts';
 import { dateInWords, dayOf, momentOf, timeOf, weekdayInWords } from './words/clock.ts';
+import { ownReason } from './words/own.ts';
 import { standingInWords } from './words/payments.ts';
 
 export interface Answer {
   verdict: DayAnswer['verdict'];
   answer: string;
+  /** The same for the subscriber. */
+  own: string;
   because: (string | null)[];
 }
 
 /** Returns the first rule that explains why no text was planned for the date. */
 export function noPlanReason(facts: DayFacts): Answer {
-  if (facts.missing.includes('schedule'))
-    return notKnown('Unknown: the schedule is unavailable right now.');
+  if (facts.missing.includes('schedule')) return unavailable('schedule');
   if (facts.date >= facts.today) {
     const ahead = upcomingEvents(facts);
     if (ahead !== null) return ahead;
@@ -27,68 +29,82 @@ export function noPlanReason(facts: DayFacts): Answer {
     bySettings(facts) ?? {
       verdict: 'not_known',
       answer: 'Unknown: no text was scheduled that day, and no reason was recorded.',
+      own: `No text on ${dateInWords(facts.date)}. A change of your hour, time zone or frequency may have skipped it.`,
       because: [changesAround(facts)],
     }
   );
 }
 
-const notKnown = (answer: string, ...because: string[]): Answer => ({
-  verdict: 'not_known',
-  answer,
-  because,
+const notKnown = (answer: string, own: string, ...because: string[]): Answer => ({
+  ...{ verdict: 'not_known', answer, own, because },
 });
-const no = (answer: string, ...because: (string | null)[]): Answer => ({
-  verdict: 'did_not',
-  answer,
-  because,
+const unavailable = (what: string): Answer =>
+  notKnown(`Unknown: the ${what} is unavailable right now.`, "We can't tell right now.");
+const no = (answer: string, own: string, ...because: (string | null)[]): Answer => ({
+  ...{ verdict: 'did_not', answer, own, because },
 });
 
 /** Texts are planned two hours ahead; later ones are predicted. Null for a past hour. */
 function upcomingEvents({ date, today, schedule, reader, settings }: DayFacts): Answer | null {
-  const toCome = (answer: string, ...because: string[]): Answer => ({
-    verdict: 'to_come',
-    answer,
-    because,
+  const toCome = (answer: string, own: string, ...because: string[]): Answer => ({
+    ...{ verdict: 'to_come', answer, own, because },
   });
-  if (schedule === null) return notKnown('Unknown: the schedule is unavailable right now.');
+  if (schedule === null) return unavailable('schedule');
   const { next_text_at, local_date, why_none } = schedule;
   if (next_text_at === null) {
     const why = why_none === null || why_none === 'setting_up' ? null : noSendInWords(why_none);
     if (date === today && why === null) return null;
-    return {
-      verdict: 'did_not',
-      answer: 'No text is due that day.',
-      because: [why ?? 'No text scheduled yet.'],
-    };
+    const own = ownReason(why_none, settings);
+    return no(
+      'No text is due that day.',
+      `No text is planned: ${own}.`,
+      why ?? 'No text scheduled yet.',
+    );
   }
   if (local_date === date)
-    return toCome(`Not yet: it is due at ${timeOf(next_text_at, reader.timezone)}.`);
+    return toCome(
+      `Not yet: it is due at ${timeOf(next_text_at, reader.timezone)}.`,
+      `Your text comes at ${timeOf(next_text_at, reader.timezone)}.`,
+    );
   if (date === today) return null;
   const next = `The next text is on ${momentOf(next_text_at, reader.timezone)}.`;
+  const ownNext = `Your next text comes on ${momentOf(next_text_at, reader.timezone)}.`;
   if (settings?.frequency === 'weekly' && !isChosenWeekday(date, settings.weekday, local_date))
     return no(
       'No text is due that day.',
+      `You get your texts on ${weekdayInWords(weekdayOf(settings.weekday, local_date))}s. ${ownNext}`,
       `They get weekly texts, on ${weekdayInWords(weekdayOf(settings.weekday, local_date))}s.`,
       next,
     );
-  if (local_date !== null && date < local_date) return no('No text is due that day.', next);
-  return toCome('Not scheduled yet: texts are scheduled shortly before they are due.', next);
+  if (local_date !== null && date < local_date)
+    return no('No text is due that day.', ownNext, next);
+  return toCome(
+    'Not scheduled yet: texts are scheduled shortly before they are due.',
+    'A text is planned for this day.',
+    next,
+  );
 }
 
 function bySubscription({ standing, reader, at }: DayFacts): Answer | null {
-  if (standing === null) return notKnown('Unknown: the subscription is unavailable right now.');
+  if (standing === null) return unavailable('subscription');
   if (!standing.known)
     return notKnown(
       "Unknown: no text was scheduled that day, and their subscription at that time wasn't recorded.",
+      "We don't know anymore why there was no text.",
     );
   const { subscription } = standing;
   if (subscription === null)
-    return no("No: they didn't have a subscription yet.", "They hadn't completed a checkout.");
+    return no(
+      "No: they didn't have a subscription yet.",
+      "No text: your plan hadn't started yet.",
+      "They hadn't completed a checkout.",
+    );
   const isOver =
     subscription.entitled_until !== null && new Date(subscription.entitled_until) <= at;
   if (subscription.entitled && !isOver) return null;
   return no(
     'No: they had no trial or paid subscription that day.',
+    'No text: you had no trial or paid plan that day.',
     `Their subscription then: ${standingInWords(subscription, reader.timezone)}, since ${momentOf(subscription.changed_at, reader.timezone)}.`,
   );
 }
@@ -100,6 +116,7 @@ function byFirstDay({ evening, date, settings, reader }: DayFacts): Answer | nul
   if (since === null || date > localDateOf(new Date(since), zone).toString()) return null;
   return no(
     'No: the first text comes the day after the subscription starts.',
+    'No text: your first one comes the day after your plan starts.',
     `It started on ${momentOf(since, reader.timezone)}.`,
   );
 }
@@ -108,13 +125,20 @@ function bySettings({ settings, date, schedule, user, reader }: DayFacts): Answe
   if (settings === null)
     return notKnown(
       "Unknown: no text was scheduled that day, and their settings at that time weren't recorded.",
+      "We don't know anymore why there was no text.",
       `Changes have been recorded since ${dayOf(user.history_since, reader.timezone)}.`,
     );
-  if (!settings.is_active) return no('No: no text was scheduled.', noSendInWords('inactive'));
+  if (!settings.is_active)
+    return no(
+      'No: no text was scheduled.',
+      'No text: your account was on hold.',
+      noSendInWords('inactive'),
+    );
   const first = schedule?.first_local_date ?? null;
   if (settings.frequency === 'weekly' && !isChosenWeekday(date, settings.weekday, first))
     return no(
       "No: it wasn't their weekday.",
+      `No text: you got your texts on ${weekdayInWords(weekdayOf(settings.weekday, first))}s.`,
       `They got weekly texts, on ${weekdayInWords(weekdayOf(settings.weekday, first))}s; ${dateInWords(date)} was a ${weekdayInWords(Temporal.PlainDate.from(date).dayOfWeek)}.`,
     );
   return null;

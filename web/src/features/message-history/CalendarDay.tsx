@@ -24,11 +24,14 @@ export const CalendarDay = ({
   date,
   text,
   isToday,
+  hasCome,
   onOpen,
 }: {
   date: string;
   text: DayText | undefined;
   isToday: boolean;
+  /** Not in the future, so why it has no text can be explained. */
+  hasCome: boolean;
   onOpen: (date: string) => void;
 }) => {
   const mark = text ? markOf(text) : null;
@@ -39,7 +42,7 @@ export const CalendarDay = ({
       {Icon ? <Icon className={classes.mark} size={14} stroke={2.4} aria-hidden="true" /> : null}
       <VisuallyHidden>
         {isToday ? ', today' : ''}
-        {mark ? `, ${marks[mark].words}` : ''}
+        {mark ? `, ${marks[mark].words}` : hasCome ? ', No text' : ''}
       </VisuallyHidden>
     </>
   );
@@ -50,7 +53,7 @@ export const CalendarDay = ({
       data-today={isToday || undefined}
       aria-current={isToday ? 'date' : undefined}
     >
-      {text ? (
+      {text || hasCome ? (
         <button type="button" className={classes.open} onClick={() => onOpen(date)}>
           {content}
         </button>

@@ -2,16 +2,25 @@ import { Dialog } from '@daylift/ui/Dialog';
 import { formatWholeDate } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { MessageStatusBadge } from '@daylift/ui/StatusBadge';
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { dayQuery } from './message-history.queries.ts';
+import { dayQuery, explanationQuery } from './message-history.queries.ts';
 import { TextActions } from './TextActions.tsx';
 import classes from './TodaysText.module.css';
 
+const Explanation = ({ date }: { date: string }) => (
+  <QueryView query={useQuery(explanationQuery(date))} lines={1}>
+    {({ explanation }) => <Text>{explanation}</Text>}
+  </QueryView>
+);
+
 const DayTexts = ({ date }: { date: string }) => (
-  <QueryView query={useQuery(dayQuery(date))} empty={<p>No text on this day.</p>}>
+  <QueryView query={useQuery(dayQuery(date))} empty={<Explanation date={date} />}>
     {(messages) => (
       <Stack gap="xl">
+        {messages.every(({ status }) => status === 'sent' || status === 'delivered') ? null : (
+          <Explanation date={date} />
+        )}
         {messages.map(({ id, message_content, status }) => (
           <div key={id}>
             <p className={classes.inDialog}>{message_content}</p>
@@ -26,7 +35,7 @@ const DayTexts = ({ date }: { date: string }) => (
   </QueryView>
 );
 
-/** The texts of a day of the calendar. */
+/** The texts of a day of the calendar, or why there is none. */
 export const DayTextDialog = ({
   date,
   opened,

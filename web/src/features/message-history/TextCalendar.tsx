@@ -48,6 +48,7 @@ const MonthTable = ({
                   date={date}
                   text={byDate.get(date)}
                   isToday={date === calendar.today}
+                  hasCome={date <= calendar.today}
                   onOpen={onOpen}
                 />
               ),

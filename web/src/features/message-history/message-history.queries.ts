@@ -27,6 +27,10 @@ export const dayQuery = (date: string) =>
     query: { limit: historyLimit, date },
   });
 
+/** Why the day had a text or none. */
+export const explanationQuery = (date: string) =>
+  apiQuery(['days', date], 'GET /users/me/days/:date', { params: { date } });
+
 export const analyticsQuery = apiQuery(['analytics'], 'GET /users/me/analytics');
 
 /** `month` defaults to the current month. */
