@@ -11,10 +11,20 @@ const figures = [
     field: 'total_messages',
     title: 'Total Messages',
     icon: IconMessages,
-    note: 'since you joined',
+    note: () => 'since you joined',
   },
-  { field: 'week_messages', title: 'This Week', icon: IconCalendarWeek, note: 'Monday to Sunday' },
-  { field: 'streak_days', title: 'Current Streak', icon: IconFlame, note: 'days in a row' },
+  {
+    field: 'week_messages',
+    title: 'This Week',
+    icon: IconCalendarWeek,
+    note: () => 'Monday to Sunday',
+  },
+  {
+    field: 'streak_days',
+    title: 'Current Streak',
+    icon: IconFlame,
+    note: (days: number) => (days === 1 ? 'day' : 'days in a row'),
+  },
 ] as const;
 
 /** All numbers are 0 until loaded. */
@@ -33,7 +43,7 @@ export const MessageFigures = () => {
               ) : null}
               {isPending ? null : formatCount(data?.[field] ?? 0)}
             </p>
-            <p className={classes.note}>{note}</p>
+            <p className={classes.note}>{note(data?.[field] ?? 0)}</p>
           </section>
         ))}
       </div>
