@@ -1,4 +1,3 @@
-import { capitalized } from './formats.ts';
 import classes from './StatusBadge.module.css';
 
 export type BadgeTone = 'yellow' | 'green' | 'red' | 'sky' | 'grey';
@@ -17,7 +16,13 @@ const subscriptionBadges: Record<string, { tone: BadgeTone; label: string }> = {
   canceled: { tone: 'red', label: 'Canceled' },
 };
 
-/** Subscription status; others than the four known ones are gray: `past_due` is `Past due`. `activeLabel` is the plan name in the operators' table. */
+/** Explains statuses whose badge shows the raw value. */
+export const statusMeanings: Record<string, string> = {
+  past_due: 'Last payment failed',
+  pending: 'Checkout not finished',
+};
+
+/** Subscription status; unknown ones are shown raw, in gray. `activeLabel` is the plan name in the operators' table. */
 export const SubscriptionStatusBadge = ({
   status,
   activeLabel,
@@ -26,7 +31,7 @@ export const SubscriptionStatusBadge = ({
   activeLabel?: string;
 }) => {
   const known = subscriptionBadges[status];
-  if (!known) return <Badge tone="grey">{capitalized(status.replaceAll('_', ' '))}</Badge>;
+  if (!known) return <Badge tone="grey">{status}</Badge>;
   return (
     <Badge tone={known.tone}>
       {status === 'active' ? (activeLabel ?? known.label) : known.label}

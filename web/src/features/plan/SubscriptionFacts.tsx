@@ -2,16 +2,10 @@ import type { Me } from '@daylift/contracts/accounts.http';
 import type { UserSubscription } from '@daylift/contracts/billing.http';
 import { Fact } from '@daylift/ui/FactList';
 import { formatDay } from '@daylift/ui/formats';
-import { SubscriptionStatusBadge } from '@daylift/ui/StatusBadge';
+import { SubscriptionStatusBadge, statusMeanings } from '@daylift/ui/StatusBadge';
 import { isDeliveryOn } from '../../session/current-user.ts';
 import { usePlanName } from './plan-words.ts';
 import classes from './SubscriptionCard.module.css';
-
-/** Says what happened where the badge alone doesn't. */
-const meanings: Partial<Record<UserSubscription['status'], string>> = {
-  past_due: 'Last payment failed',
-  pending: 'Checkout not finished',
-};
 
 /** Status, plan, end of the trial and delivery. */
 export const SubscriptionFacts = ({
@@ -24,7 +18,7 @@ export const SubscriptionFacts = ({
   <>
     <Fact name="Status">
       <span className={classes.status}>
-        {meanings[status]}
+        {statusMeanings[status]}
         <SubscriptionStatusBadge status={status} />
       </span>
     </Fact>

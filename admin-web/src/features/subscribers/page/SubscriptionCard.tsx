@@ -2,7 +2,7 @@ import type { AdminSubscription } from '@daylift/contracts/timeline.http';
 import { Fact, FactList } from '@daylift/ui/FactList';
 import { capitalized, formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
-import { SubscriptionStatusBadge } from '@daylift/ui/StatusBadge';
+import { SubscriptionStatusBadge, statusMeanings } from '@daylift/ui/StatusBadge';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Section } from '../../../components/Section.tsx';
@@ -14,7 +14,7 @@ const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string })
   return (
     <FactList>
       <Fact name="Status">
-        <SubscriptionStatusBadge status={view.status} />
+        <SubscriptionStatusBadge status={view.status} /> {statusMeanings[view.status]}
       </Fact>
       <Fact name="Plan">
         {capitalized(view.plan)}, {formatMoney(view.price_cents, currency)}
