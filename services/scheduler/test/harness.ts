@@ -126,27 +126,23 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     await settle();
   }
 
-  function answer(
+  const settledEvent = (
     release: Release,
     outcome: TextOutcome,
     more: { reason?: string; is_test?: boolean } = {},
-  ): Promise<Handled> {
-    return receive('sms.texts.settled', {
-      results: [
-        {
-          dispatch_id: release.dispatch_id,
-          user_id: release.user_id,
-          local_date: release.local_date,
-          batch_id: release.batch.id,
-          scheduled_message_id: release.scheduled_message_id,
-          outcome,
-          reason: more.reason ?? null,
-          is_test: more.is_test ?? false,
-          settled_at: clock.now().toISOString(),
-        },
-      ],
-    });
-  }
+  ) => ({
+    dispatch_id: release.dispatch_id,
+    user_id: release.user_id,
+    local_date: release.local_date,
+    batch_id: release.batch.id,
+    scheduled_message_id: release.scheduled_message_id,
+    outcome,
+    reason: more.reason ?? null,
+    is_test: more.is_test ?? false,
+    settled_at: clock.now().toISOString(),
+  });
+  const answer = (...args: Parameters<typeof settledEvent>): Promise<Handled> =>
+    receive('sms.texts.settled', { results: [settledEvent(...args)] });
 
   function call(method: 'GET' | 'POST', url: string, identity: Identity | null, payload?: object) {
     const headers = identity === null ? {} : { [identityHeader]: sign(identity) };
@@ -166,6 +162,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     releases,
     texts,
     answer,
+    settledEvent,
     call,
     /** Empties every table: tests share a database, which is slow to create. */
     async reset(now: string): Promise<void> {

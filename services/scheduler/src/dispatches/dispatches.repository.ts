@@ -287,14 +287,35 @@ export interface Settled {
 }
 
 /**
- * Stores the outcomes published by sms-gateway, and returns the dispatches that changed. If two contradict each other,
- * `accepted` wins, because only it rests on evidence from the provider. A later one replaces it, because a carrier
- * returned the text unsent and it was decided on again. The state is compared in a form that no index serves: with the
- * statistics of a quiet hour the index of open dispatches looks as cheap as the key, and every open one of that date
- * would be read for each.
+ * Stores the outcomes published by sms-gateway, in any order of arrival, and returns the dispatches that changed. A
+ * later outcome replaces an accepted one, because a carrier returned the text unsent and it was decided on again. Only
+ * `unknown` never does: a receipt is better evidence than a missing response, whatever the clocks of two replicas say.
  */
 export async function settleDispatches(trx: Trx, settled: Settled[]): Promise<Dispatch[]> {
-  if (settled.length === 0) return [];
+  const changed: Dispatch[] = [];
+  for (const round of oneOutcomePerRound(settled)) changed.push(...(await settleRound(trx, round)));
+  return changed;
+}
+
+/** Splits outcomes so that each dispatch has at most one per round, earliest first. */
+function oneOutcomePerRound(settled: Settled[]): Settled[][] {
+  const rounds: Settled[][] = [];
+  const used = new Map<string, number>();
+  for (const one of settled.toSorted((a, b) => a.settled_at.getTime() - b.settled_at.getTime())) {
+    const earlier = used.get(one.dispatch_id) ?? 0;
+    used.set(one.dispatch_id, earlier + 1);
+    const round = rounds[earlier];
+    if (round) round.push(one);
+    else rounds.push([one]);
+  }
+  return rounds;
+}
+
+/**
+ * The state is compared in a form that no index serves: with the statistics of a quiet hour the index of open dispatches
+ * looks as cheap as the key, and every open one of that date would be read for each.
+ */
+async function settleRound(trx: Trx, settled: Settled[]): Promise<Dispatch[]> {
   const of = <T>(read: (one: Settled) => T) => settled.map(read);
   const users = of(({ user_id }) => user_id);
   const dates = of(({ local_date }) => local_date);
@@ -306,9 +327,13 @@ export async function settleDispatches(trx: Trx, settled: Settled[]): Promise<Di
           ${of(({ settled_at }) => settled_at)}::timestamptz[])
         as w (id, outcome, reason, is_test, settled_at) using (id)
       where d.user_id = any(${users}::uuid[]) and d.local_date = any(${dates}::date[])
-        and (d.state || '' in ('planned', 'released')
-          or d.state || '' in ('accepted', 'unknown') and d.settled_at < w.settled_at
-          or d.state || '' <> 'accepted' and w.outcome = 'accepted')
+        and case d.state || ''
+          when 'planned' then true
+          when 'released' then true
+          when 'unknown' then w.outcome = 'accepted' or d.settled_at < w.settled_at
+          when 'accepted' then w.outcome <> 'unknown' and d.settled_at < w.settled_at
+          else w.outcome = 'accepted' and coalesce(d.settled_at <= w.settled_at, true)
+        end
       order by d.user_id, d.local_date, d.kind for update of d
     )
     update dispatches d set state = e.outcome, reason = e.reason, is_test = e.is_test, settled_at = e.settled_at

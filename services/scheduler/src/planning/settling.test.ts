@@ -44,7 +44,7 @@ describe('an outcome from sms-gateway', () => {
     ['unknown', 'accepted', 'accepted'],
     ['unknown', 'refused', 'refused'],
     ['unknown', 'missed', 'missed'],
-    ['accepted', 'unknown', 'unknown'],
+    ['accepted', 'unknown', 'accepted'],
     ['accepted', 'missed', 'missed'],
     ['accepted', 'refused', 'refused'],
     ['accepted', 'skipped', 'skipped'],
@@ -58,6 +58,29 @@ describe('an outcome from sms-gateway', () => {
     expect(await states()).toEqual([`2027-03-06 ${left}`]);
   });
 
+  test.each([
+    ['unknown', 'accepted', 'accepted'],
+    ['accepted', 'missed', 'missed'],
+    ['accepted', 'refused', 'refused'],
+    ['accepted', 'skipped', 'skipped'],
+    ['missed', 'accepted', 'accepted'],
+  ] as const)(
+    '%s, then later %s, leaves it %s in any order of arrival and in one event',
+    async (first, second, left) => {
+      const { release } = await releaseOne();
+      const times = ['2027-03-06T21:00:10Z', '2027-03-06T21:00:20Z'];
+      const [one, other] = [first, second].map((outcome, index) => {
+        scheduler.clock.set(times[index] ?? '');
+        return scheduler.settledEvent(release, outcome);
+      });
+      await scheduler.receive('sms.texts.settled', { results: [other!, one!] });
+      expect(await states()).toEqual([`2027-03-06 ${left}`]);
+      await scheduler.receive('sms.texts.settled', { results: [other!] });
+      await scheduler.receive('sms.texts.settled', { results: [one!] });
+      expect(await states()).toEqual([`2027-03-06 ${left}`]);
+    },
+  );
+
   test.each(['unknown', 'missed', 'refused', 'skipped', 'superseded'] as const)(
     '%s from before it was accepted leaves it accepted',
     async (outcome) => {
@@ -67,6 +90,18 @@ describe('an outcome from sms-gateway', () => {
       scheduler.clock.set('2027-03-06T14:00:10Z');
       await scheduler.answer(release, outcome);
       expect(await states()).toEqual(['2027-03-06 accepted']);
+    },
+  );
+
+  test.each(['missed', 'refused', 'skipped'] as const)(
+    'accepted from before it was %s leaves it %s',
+    async (outcome) => {
+      const { release } = await releaseOne();
+      scheduler.clock.set('2027-03-06T14:00:20Z');
+      await scheduler.answer(release, outcome);
+      scheduler.clock.set('2027-03-06T14:00:10Z');
+      await scheduler.answer(release, 'accepted');
+      expect(await states()).toEqual([`2027-03-06 ${outcome}`]);
     },
   );
 
