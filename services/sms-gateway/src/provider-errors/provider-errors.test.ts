@@ -287,6 +287,27 @@ describe('a text that the provider returns unsent', () => {
     expect(await harness.text(id)).toMatchObject({ state: 'failed', error_code: '40014' });
   });
 
+  it('after a lookup found it sent is not sent again', async () => {
+    // The sandbox leaves texts to this number sent.
+    const phone = '+13123000004';
+    const { id } = await aQueuedText(harness, { recipient: { phone } });
+    await harness.sandbox.faults({ webhook: { drop: 1 } });
+    await harness.send(id);
+    await inMinutes(16);
+    await reconcile(harness.deps);
+    const { state, provider_id } = await harness.text(id);
+    expect(state).toBe('sent');
+    const body = receipt({
+      status: 'expired',
+      code: '40014',
+      provider_id: provider_id!,
+      to: phone,
+    });
+    const url = `/webhooks/telnyx/${id}`;
+    await harness.call({ method: 'POST', url, body, headers: signed(body) });
+    expect(await harness.text(id)).toMatchObject({ state: 'failed', error_code: '40014' });
+  });
+
   it('and yet reports as delivered is not sent again', async () => {
     const { texts } = await aBatch(1);
     const { id, phone } = texts[0]!;

@@ -123,7 +123,7 @@ export async function applyEvidence(
   const errors: TextError[] = [];
   for (const proof of proofs) {
     const before = latest.get(proof.text.id) ?? proof.text;
-    if (isStaleReceipt(before, proof.evidence) || isKnown(before, proof.evidence)) continue;
+    if (isStaleReceipt(before, proof.evidence) || isKnown(before, proof)) continue;
     const error = finalErrorOf(before, proof.evidence);
     if (error !== null) errors.push(error);
     const back = error === null ? null : await returnedBy(trx, error, before, proof);
@@ -151,8 +151,12 @@ const isStaleReceipt = ({ returned_ids, state }: ProvenText, evidence: Evidence)
   !(statesWithoutSend.has(state) && evidence.state === 'delivered');
 const statesWithoutSend = new Set<TextState>(['queued', 'missed', 'skipped', 'superseded']);
 
-/** The usual first receipt is only stored: writing the text would cost a quarter of all its writes. */
-const isKnown = ({ state, provider_id }: ProvenText, evidence: Evidence): boolean =>
+/**
+ * The usual first receipt is only stored: writing the text would cost a quarter of all its writes. A lookup stores no
+ * receipt, so what it finds is written to the text.
+ */
+const isKnown = ({ state, provider_id }: ProvenText, { evidence, checkAt }: Proof): boolean =>
+  checkAt === undefined &&
   state === 'accepted' &&
   evidence.state === 'sent' &&
   !evidence.is_final &&
