@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** When each plan renews or ends, so the user list can be sorted by it, and an index for sorting by status. */
+/** When each plan renews or ends, so the user list can be sorted by it. Its indexes follow, so this blocks no one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     'alter table users add column period_end timestamptz',
@@ -8,13 +8,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     // The subscription version that the period is of. Replicas of the previous version don't store periods, so the
     // two versions differ until a loop fetches the period.
     'alter table users add column period_version integer not null default 0',
-    'create index users_without_period on users (id) where period_version <> subscription_version',
-    // Users without a period come last in both orders.
-    'create index users_by_period on users (period_end, id)',
-    'create index users_by_latest_period on users (period_end desc nulls last, id desc)',
     `create function status_rank(status text) returns integer language sql immutable parallel safe as $$
       select array_position(array['past_due', 'trial', 'active', 'pending', 'canceled', 'expired'], status) $$`,
-    'create index users_by_status on users (status_rank(subscription_status), id)',
   ];
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
