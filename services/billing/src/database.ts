@@ -1,4 +1,4 @@
-import type { PlanId, SubscriptionStatus } from '@daylift/contracts/fields';
+import type { Frequency, PlanId, SubscriptionStatus } from '@daylift/contracts/fields';
 import type { CounterTables } from '@daylift/database/counters';
 import type { EventTables } from '@daylift/events/event-tables';
 import type { MailTables } from '@daylift/mail/mail';
@@ -78,6 +78,7 @@ export interface SubscriptionsTable {
   plan: PlanId;
   started_at: Date;
   trial_end: Date | null;
+  current_period_start: Date | null;
   current_period_end: Date | null;
   cancel_at_period_end: boolean;
   cancel_at: Date | null;
@@ -112,6 +113,7 @@ export interface SubscriptionChangesTable {
   status: SubscriptionStatus;
   plan: PlanId;
   trial_end: Date | null;
+  current_period_start: Date | null;
   current_period_end: Date | null;
   cancel_at_period_end: boolean;
   entitled: boolean;
@@ -206,7 +208,7 @@ export interface CardsTable {
   seen_at: Date;
 }
 
-/** One row per date, decided once. */
+/** One row per date, decided once; an unpaid day is decided again when its period is paid. */
 export interface LostDaysTable {
   user_id: string;
   local_date: string;
@@ -216,6 +218,8 @@ export interface LostDaysTable {
   credit_cents: number;
   period_end: Date | null;
   settled_at: Date;
+  due_at: Date | null;
+  frequency: Frequency | null;
 }
 
 export interface LostDaySettingsTable {

@@ -3,6 +3,7 @@ import { findCustomer, findUserByStripeCustomer } from '../customers/customers.r
 import type { Db, Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { countConversion } from '../figures/subscription-days.ts';
+import { creditPaidDays } from '../lost-days/decide-lost-day.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { countPayment, reconsider } from '../referrals/referrals.actions.ts';
 import { findReferral, friendOfPayment } from '../referrals/referrals.repository.ts';
@@ -25,6 +26,7 @@ export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> 
     if (!(await putInvoice(trx, invoice))) return;
     await noticeOfInvoice(trx, deps, invoice, { ...bought, card });
     await countIfPaid(trx, deps, invoice, card?.fingerprint ?? null);
+    if (userId !== undefined && invoice.status === 'paid') await creditPaidDays(trx, deps, userId);
     // Paid or not, it determines the state of its subscription, whose own event may be lost.
     if (stripe_subscription_id !== null)
       await enqueueTask(trx, 'sync_subscription', [stripe_subscription_id], clock.now());

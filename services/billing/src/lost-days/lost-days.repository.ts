@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type NotNull, type Selectable, sql } from 'kysely';
 import type { Db, LostDaySettingsTable, LostDaysTable, Trx } from '../database.ts';
 
 export type LostDay = Selectable<LostDaysTable>;
@@ -71,12 +71,17 @@ export async function findCreditToCome(
 export interface PeriodAt {
   plan: 'monthly' | 'yearly';
   status: string;
+  /** Null if it was stored without its start. */
+  period_start: Date | null;
   period_end: Date | null;
   /** The last status while the period was the current one. */
   last_status: string | null;
 }
 
-/** Returns the subscription's period at an instant, and how it has turned out so far. */
+/**
+ * Returns the subscription's period at an instant, and how it has turned out so far. A renewal may be stored later than
+ * its period begins, so after the end of the period known at the instant the next one counts.
+ */
 export async function findPeriodAt(
   db: Db,
   userId: string,
@@ -84,14 +89,69 @@ export async function findPeriodAt(
 ): Promise<PeriodAt | undefined> {
   const { rows } = await sql<PeriodAt>`
     select plan, status, current_period_end as period_end, (
+      select max(same.current_period_start) from subscription_changes same
+      where same.user_id = one.user_id
+        and same.current_period_end = one.current_period_end) as period_start, (
       select status from subscription_changes later
       where later.user_id = one.user_id and later.version >= one.version
         and later.current_period_end = one.current_period_end
         and later.status in ('trial', 'active', 'past_due')
       order by later.version desc limit 1) as last_status
     from subscription_changes one
-    where user_id = ${userId} and changed_at <= ${at} order by version desc limit 1`.execute(db);
+    where user_id = ${userId} and version >= (
+      select max(version) from subscription_changes
+      where user_id = ${userId} and changed_at <= ${at})
+    order by coalesce(current_period_end > ${at}, true)
+      and coalesce(current_period_start <= ${at}, true) desc, version
+    limit 1`.execute(db);
   return rows[0];
+}
+
+/** Returns whether an invoice of the period is paid, and what was refunded of its invoices. */
+export async function findPayments(
+  db: Db,
+  userId: string,
+  { start, end }: { start: Date; end: Date },
+): Promise<{ is_paid: boolean; refunded_cents: number }> {
+  const { rows } = await sql<{ is_paid: boolean; refunded_cents: number }>`
+    select
+      coalesce(bool_or(status = 'paid' and coalesce(total_cents, amount_due_cents) > 0), false)
+        as is_paid,
+      coalesce(sum((
+        select sum(amount_cents) from refunds
+        where refunds.payment_intent_id = invoices.payment_intent_id
+          and refunds.status in ('succeeded', 'pending'))), 0)::integer as refunded_cents
+    from invoices
+    where user_id = ${userId} and created_at >= ${start} and created_at < ${end}`.execute(db);
+  return rows[0]!;
+}
+
+/** Returns the unpaid days that can be decided again. */
+export function findUnpaidDays(db: Db, userId: string) {
+  return db
+    .selectFrom('lost_days')
+    .select(['user_id', 'local_date', 'due_at', 'frequency'])
+    .where('user_id', '=', userId)
+    .where('decision', '=', 'unpaid')
+    .where('due_at', 'is not', null)
+    .where('frequency', 'is not', null)
+    .orderBy('local_date')
+    .$narrowType<{ due_at: NotNull; frequency: NotNull }>()
+    .execute();
+}
+
+export async function updateDecision(
+  trx: Trx,
+  { user_id, local_date }: Pick<LostDay, 'user_id' | 'local_date'>,
+  decided: Pick<LostDay, 'decision' | 'credit_cents' | 'period_end' | 'settled_at'>,
+): Promise<void> {
+  await trx
+    .updateTable('lost_days')
+    .set(decided)
+    .where('user_id', '=', user_id)
+    .where('local_date', '=', local_date)
+    .where('decision', '=', 'unpaid')
+    .execute();
 }
 
 /** Records a booking made at the provider, once per number. */

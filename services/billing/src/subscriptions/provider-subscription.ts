@@ -14,6 +14,7 @@ export interface ProviderSubscription {
   plan: PlanId;
   started_at: Date;
   trial_end: Date | null;
+  current_period_start: Date | null;
   current_period_end: Date | null;
   cancel_at_period_end: boolean;
   cancel_at: Date | null;
@@ -142,6 +143,7 @@ function translateSubscription(
     plan: item?.price.recurring?.interval === 'year' ? 'yearly' : 'monthly',
     started_at: instantOf(subscription.start_date),
     trial_end: subscription.trial_end === null ? null : instantOf(subscription.trial_end),
+    current_period_start: item === undefined ? null : instantOf(item.current_period_start),
     current_period_end: periodEnd,
     cancel_at_period_end: isLive && cancelAt !== null,
     cancel_at: isLive ? cancelAt : null,

@@ -22,9 +22,10 @@ export async function publishSubscriptionChanged(
   await publish(trx, billingEvents, 'billing.subscription.changed', state, now);
   const { status, plan, trial_end, current_period_end, cancel_at_period_end } = after;
   const { entitled, entitled_until, entitled_since, user_id, version } = after;
+  const { current_period_start } = after;
   await insertSubscriptionChange(trx, {
     ...{ user_id, version, status, plan, trial_end, current_period_end, cancel_at_period_end },
-    ...{ entitled, entitled_until, entitled_since },
+    ...{ current_period_start, entitled, entitled_until, entitled_since },
     changed_at: now,
     actor: await actorOf(trx, before, after),
   });

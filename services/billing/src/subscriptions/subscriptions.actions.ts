@@ -145,6 +145,7 @@ async function write(
     plan: subscription.plan,
     started_at: subscription.started_at,
     trial_end: subscription.trial_end,
+    current_period_start: subscription.current_period_start,
     current_period_end: subscription.current_period_end,
     cancel_at_period_end: subscription.cancel_at_period_end,
     cancel_at: subscription.cancel_at,

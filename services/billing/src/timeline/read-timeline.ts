@@ -57,11 +57,13 @@ export async function readTimelinePart(
       currency: catalogue.currency,
       paid_at: one.paid_at.toISOString(),
     })),
-    lost_days: lostDays.map(({ user_id: _, period_end: __, ...one }) => ({
-      ...one,
-      currency: catalogue.currency,
-      settled_at: one.settled_at.toISOString(),
-    })),
+    lost_days: lostDays.map(
+      ({ local_date, outcome, reason, decision, credit_cents, settled_at }) => ({
+        ...{ local_date, outcome, reason, decision, credit_cents },
+        currency: catalogue.currency,
+        settled_at: settled_at.toISOString(),
+      }),
+    ),
   };
 }
 

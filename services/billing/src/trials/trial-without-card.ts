@@ -39,6 +39,7 @@ export async function startTrialWithoutCard(
       plan: customer.plan,
       started_at: now,
       trial_end: end,
+      current_period_start: now,
       current_period_end: end,
       cancel_at_period_end: false,
       entitled_since: now,

@@ -1,0 +1,73 @@
+import type { Frequency } from '@daylift/contracts/fields';
+import { lockCustomer } from '../customers/customers.repository.ts';
+import type { Trx } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
+import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { dayCents, startOf } from './day-value.ts';
+import {
+  countCreditedInMonth,
+  findLostDaySettings,
+  findPayments,
+  findPeriodAt,
+  findUnpaidDays,
+  type LostDay,
+  type LostDaySettings,
+  sumCredit,
+  updateDecision,
+} from './lost-days.repository.ts';
+
+type Deps = Pick<BillingDeps, 'clock' | 'catalogue'>;
+type Decision = Pick<LostDay, 'decision' | 'credit_cents' | 'period_end'>;
+
+interface DueDay {
+  user_id: string;
+  local_date: string;
+  due_at: Date;
+  frequency: Frequency;
+}
+
+export async function decideLostDay(
+  trx: Trx,
+  { user_id, local_date, due_at, frequency }: DueDay,
+  settings: LostDaySettings,
+  { catalogue }: Pick<Deps, 'catalogue'>,
+): Promise<Decision> {
+  const period = await findPeriodAt(trx, user_id, due_at);
+  const period_end = period?.period_end ?? null;
+  const none = (decision: LostDay['decision']) => ({ decision, credit_cents: 0, period_end });
+  if (!settings.enabled) return none('off');
+  if (period?.status === 'trial') return none('trial');
+  if (period === undefined || period_end === null) return none('unpaid');
+  const { plan, last_status } = period;
+  const span = { start: period.period_start ?? startOf(plan, period_end), end: period_end };
+  const { is_paid, refunded_cents } = await findPayments(trx, user_id, span);
+  const subscription = await findSubscription(trx, user_id);
+  const listed = catalogue.plans[plan].price_cents;
+  const price_cents = (subscription?.plan === plan ? subscription.price_cents : null) ?? listed;
+  const kept = price_cents - refunded_cents;
+  if ((!is_paid && last_status !== 'active') || kept <= 0) return none('unpaid');
+  const left = kept - (await sumCredit(trx, user_id, period_end));
+  const days = await countCreditedInMonth(trx, user_id, local_date);
+  if (left <= 0 || days >= settings.max_days_per_month) return none('over_limit');
+  const worth = dayCents({ price_cents, ...span }, frequency);
+  return { decision: 'credited', credit_cents: Math.min(worth, left), period_end };
+}
+
+/** Decides a subscriber's unpaid days again after a payment, and enqueues their credit. */
+export async function creditPaidDays(
+  trx: Trx,
+  { clock, catalogue }: Deps,
+  userId: string,
+): Promise<void> {
+  const customer = await lockCustomer(trx, userId);
+  if (customer === undefined || customer.deleted_at !== null) return;
+  const settings = await findLostDaySettings(trx);
+  const now = clock.now();
+  for (const day of await findUnpaidDays(trx, userId)) {
+    const decided = await decideLostDay(trx, day, settings, { catalogue });
+    if (decided.decision === 'unpaid') continue;
+    await updateDecision(trx, day, { ...decided, settled_at: now });
+    if (decided.decision === 'credited') await enqueueTask(trx, 'settle_lost_days', [userId], now);
+  }
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { failingCard, goodCard } from '../../test/cards.ts';
+import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
+
+vi.setConfig({ testTimeout: journeyMs });
+let test: TestBilling;
+beforeAll(async () => {
+  // A period from January 31 to February 28.
+  test = await startBilling({ clockStart: '2027-01-31T00:00:00Z' });
+});
+afterAll(() => test.stop());
+beforeEach(() => test.faults({}));
+
+type Person = { user_id: string };
+const inHours = (hours: number) => new Date(test.deps.clock.now().getTime() + hours * 3_600_000);
+async function lose({ user_id }: Person, at: Date): Promise<void> {
+  const due_at = at.toISOString();
+  const day = { user_id, local_date: due_at.slice(0, 10), due_at, frequency: 'daily' };
+  const days = [{ ...day, outcome: 'missed', reason: 'frozen' }];
+  await test.hear('scheduler', 'scheduler.days.lost', { days });
+  await test.settle();
+}
+const call = (person: Person, method: 'GET' | 'POST', path: string, payload = {}) =>
+  test.app.inject({
+    method,
+    url: `/users/me/${path}`,
+    headers: test.asUser(person.user_id),
+    ...(method === 'POST' && { payload }),
+  });
+async function paying(): Promise<Person> {
+  const person = await test.subscribe();
+  await call(person, 'POST', 'plan/upgrade', { plan: 'monthly' });
+  await test.settle();
+  return person;
+}
+async function customerOf({ user_id }: Person): Promise<string> {
+  const { stripe_customer_id } = await test.db
+    .selectFrom('customers')
+    .select('stripe_customer_id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow();
+  return stripe_customer_id ?? '';
+}
+async function refund(person: Person, amount?: number): Promise<void> {
+  const customer = await customerOf(person);
+  const { data } = await test.deps.stripe.charges.list({ customer });
+  const charge = data.find((one) => one.status === 'succeeded')!.id;
+  await test.deps.stripe.refunds.create({ charge, ...(amount && { amount }) });
+  await test.settle();
+}
+async function decisionsOf({ user_id }: Person) {
+  const rows = await test.db
+    .selectFrom('lost_days')
+    .select(['decision', 'credit_cents'])
+    .where('user_id', '=', user_id)
+    .orderBy('local_date')
+    .execute();
+  return rows.map(({ decision, credit_cents }) => [decision, credit_cents]);
+}
+async function bookedOf(person: Person): Promise<number> {
+  const entries = await test.deps.stripe.customers.listBalanceTransactions(
+    await customerOf(person),
+  );
+  return entries.data
+    .filter((one) => one.type === 'adjustment')
+    .reduce((sum, one) => sum + one.amount, 0);
+}
+
+it('a day of a month-end period is worth its share of the actual days', async () => {
+  const person = await paying();
+  await lose(person, inHours(30));
+  // $4.99 over 28 days: 17.8 cents. Over January's 31 days: 16.1.
+  expect(await decisionsOf(person)).toEqual([['credited', 18]]);
+});
+
+it('a refunded period credits no more than what was kept', async () => {
+  const [whole, part] = [await paying(), await paying()];
+  await refund(whole);
+  await refund(part, 490);
+  await lose(whole, inHours(30));
+  await lose(part, inHours(30));
+  await lose(part, inHours(54));
+  expect(await decisionsOf(whole)).toEqual([['unpaid', 0]]);
+  expect(await decisionsOf(part)).toEqual([
+    ['credited', 9],
+    ['over_limit', 0],
+  ]);
+});
+
+it('a day in grace is credited once when its period is paid later', async () => {
+  await test.faults({ stripe: { retry_days: [3, 6] } });
+  const person = await test.subscribe({}, failingCard());
+  await test.advance(96);
+  const lost = inHours(-2);
+  await lose(person, lost);
+  expect(await decisionsOf(person)).toEqual([['unpaid', 0]]);
+  const portal = await call(person, 'POST', 'plan/portal', { origin_url: origin });
+  const form = { card_number: goodCard(), expiry: '12/40', cvc: '123', name: 'Ada' };
+  await fetch(portal.json().url, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ action: 'update_card', ...form }),
+  });
+  await test.settle();
+  await call(person, 'POST', 'plan/pay', { charge_now_cents: 499 });
+  await test.settle();
+  await lose(person, lost);
+  expect(await decisionsOf(person)).toEqual([['credited', 18]]);
+  expect(await bookedOf(person)).toBe(-18);
+});
+
+it('a day after the trial is credited although the renewal was noticed later', async () => {
+  const person = await test.subscribe();
+  const { trial_end } = (await test.state(person.user_id))!;
+  await test.advance((Date.parse(trial_end!) - test.deps.clock.now().getTime()) / 3_600_000 - 1);
+  await test.faults({ stripe_down: true });
+  await test.advance(2);
+  await test.faults({});
+  await test.advance(2);
+  await lose(person, new Date(Date.parse(trial_end!) + 1_800_000));
+  expect((await decisionsOf(person))[0]?.[0]).toBe('credited');
+});
