@@ -39,11 +39,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     status: invoice.status ?? 'draft',
     currency: invoice.currency,
     total_cents: invoice.total,
-    // A negative balance is credit.
-    credit_cents: Math.max(
-      0,
-      (invoice.ending_balance ?? invoice.starting_balance) - invoice.starting_balance,
-    ),
+    credit_cents: usedCredit(invoice),
     amount_due_cents: invoice.amount_due,
     amount_paid_cents: invoice.amount_paid,
     attempt_count: invoice.attempt_count,
@@ -52,6 +48,12 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     payment_intent_id: idOf(payment?.payment.payment_intent),
     bought: readBought(invoice),
   };
+}
+
+/** A negative balance is credit. A remainder too small to charge becomes debt, which isn't credit used. */
+function usedCredit({ starting_balance, ending_balance }: Stripe.Invoice): number {
+  const used = (ending_balance ?? starting_balance) - starting_balance;
+  return Math.max(0, Math.min(used, -starting_balance));
 }
 
 export interface ChargedCard {

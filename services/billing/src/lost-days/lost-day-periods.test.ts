@@ -120,3 +120,19 @@ it('a day after the trial is credited although the renewal was noticed later', a
   await lose(person, new Date(Date.parse(trial_end!) + 1_800_000));
   expect((await decisionsOf(person))[0]?.[0]).toBe('credited');
 });
+
+it("a debt below the provider's minimum isn't shown as credit used", async () => {
+  const person = await paying();
+  await test.deps.stripe.customers.createBalanceTransaction(await customerOf(person), {
+    amount: -480,
+    currency: 'usd',
+  });
+  await test.advance(24 * 31 + 2);
+  const [last] = await test.db
+    .selectFrom('invoices')
+    .select(['total_cents', 'amount_paid_cents', 'credit_cents'])
+    .where('user_id', '=', person.user_id)
+    .orderBy('created_at', 'desc')
+    .execute();
+  expect(last).toEqual({ total_cents: 499, amount_paid_cents: 0, credit_cents: 480 });
+});
