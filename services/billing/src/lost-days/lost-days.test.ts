@@ -5,6 +5,7 @@ import type { LostDay } from '@daylift/contracts/scheduler.events';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { failingCard } from '../../test/cards.ts';
 import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
@@ -142,10 +143,29 @@ it("isn't given to a deleted account, and ends with it", async () => {
   const person = await paying();
   await publish([lostDay(person, inHours(54))]);
   await test.settle();
-  await test.hear('accounts', 'accounts.user.deleted', { user_id: person.user_id });
+  expect(await bookings(person)).toEqual([-17]);
+  const { user_id } = person;
+  const read = () =>
+    test.db
+      .selectFrom('customers')
+      .select(['stripe_customer_id', 'lost_days_booked_cents'])
+      .where('user_id', '=', user_id)
+      .executeTakeFirstOrThrow();
+  const customer = (await read()).stripe_customer_id ?? '';
+  await test.hear('accounts', 'accounts.user.deleted', { user_id });
+  await test.settle();
+  expect(await test.deps.stripe.customers.retrieve(customer)).toMatchObject({ deleted: true });
   await publish([lostDay(person, inHours(30))]);
+  // Credit that isn't booked yet must not be booked for a deleted account.
+  await test.db
+    .updateTable('customers')
+    .set({ lost_days_booked_cents: 0 })
+    .where('user_id', '=', user_id)
+    .execute();
+  await enqueueTask(test.db, 'settle_lost_days', [user_id], test.deps.clock.now());
   await test.settle();
   expect(await decisionsOf(person)).toHaveLength(1);
+  expect((await read()).lost_days_booked_cents).toBe(0);
 });
 
 it('two lost days are credited to the cent on the next invoice, and only there', async () => {
