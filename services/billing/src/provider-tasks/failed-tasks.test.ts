@@ -75,6 +75,23 @@ it('a discarded task is not run', async () => {
   expect(row).toMatchObject({ tries: 5, done_at: expect.any(Date) });
 });
 
+it('a task of a newer version waits for its processes', async () => {
+  const { db, deps } = billing;
+  const task = { subject: randomUUID(), next_try_at: deps.clock.now(), claimed_until: null };
+  const unfinished = { error: null, done_at: null, parked_at: null };
+  await db
+    .insertInto('provider_tasks')
+    .values({ ...task, ...unfinished, kind: 'newer_kind' })
+    .execute();
+  await billing.settle();
+  const row = await db
+    .selectFrom('provider_tasks')
+    .select(['tries', 'claimed_until', 'error', 'done_at', 'parked_at'])
+    .where('subject', '=', task.subject)
+    .executeTakeFirst();
+  expect(row).toEqual({ tries: 0, claimed_until: null, ...unfinished });
+});
+
 it('failed tasks are counted by index, without reading completed ones', async () => {
   const plan = await billing.db.transaction().execute(async (trx) => {
     await sql`set local enable_seqscan = off`.execute(trx);

@@ -26,6 +26,7 @@ const longestPauseMs = 5 * minuteMs;
  */
 export function createProviderTaskLoop(deps: BillingDeps, handlers: TaskHandlers): Loop {
   const { db, clock } = deps;
+  const kinds = Object.keys(handlers);
 
   async function runTask(task: Task): Promise<void> {
     try {
@@ -58,11 +59,11 @@ export function createProviderTaskLoop(deps: BillingDeps, handlers: TaskHandlers
     name: 'provider-tasks',
     everyMs: 1_000,
     async run() {
-      const tasks = await claimTasks(db, clock.now(), batchSize);
+      const tasks = await claimTasks(db, clock.now(), { kinds, limit: batchSize });
       await Promise.all(tasks.map(runTask));
       return tasks.length;
     },
     // No nextAt: only retries are due later, and moving time need not stop for them.
-    pending: () => countDueTasks(db, clock.now()),
+    pending: () => countDueTasks(db, clock.now(), kinds),
   };
 }

@@ -80,7 +80,12 @@ export async function isTaskQueued(db: Db, kind: TaskKind, subject: string): Pro
   return open !== undefined;
 }
 
-export async function claimTasks(db: Db, now: Date, limit: number): Promise<Task[]> {
+/** Claims due tasks of these kinds. Others, of a newer version during an upgrade, wait for its processes. */
+export async function claimTasks(
+  db: Db,
+  now: Date,
+  { kinds, limit }: { kinds: string[]; limit: number },
+): Promise<Task[]> {
   const wall = new Date();
   return db
     .updateTable('provider_tasks')
@@ -92,6 +97,7 @@ export async function claimTasks(db: Db, now: Date, limit: number): Promise<Task
         where
           .selectFrom('provider_tasks')
           .select(['kind', 'subject'])
+          .where('kind', 'in', kinds)
           .where('done_at', 'is', null)
           .where('parked_at', 'is', null)
           .where('next_try_at', '<=', now)
@@ -149,10 +155,11 @@ export async function recordFailedTry(db: Db, task: Task, failed: FailedTry): Pr
     .execute();
 }
 
-export async function countDueTasks(db: Db, now: Date): Promise<number> {
+export async function countDueTasks(db: Db, now: Date, kinds: string[]): Promise<number> {
   const row = await db
     .selectFrom('provider_tasks')
     .select((select) => select.fn.countAll<number>().as('due'))
+    .where('kind', 'in', kinds)
     .where('done_at', 'is', null)
     .where('parked_at', 'is', null)
     .where('next_try_at', '<=', now)
