@@ -1,6 +1,8 @@
-import type { LostDaySettings } from '@daylift/contracts/billing.http';
+import { LostDaySettings } from '@daylift/contracts/billing.http';
+import { formatDays } from '@daylift/ui/formats';
 import { afterEach, expect, it } from 'vitest';
 import {
+  answer,
   expectNoBarriers,
   expectNoSidewaysScroll,
   phone,
@@ -45,7 +47,13 @@ it('operators see the settings and can’t change them', async () => {
 });
 
 it('the dashboard shows the credits of the month', async () => {
+  const current = await settings();
   const page = await openAdmin('/admin/dashboard');
   await see(page, 'Delivery Credits');
-  await see(page, /^for \d+ days? without a text this month$/);
+  await see(page, `for ${formatDays(current.this_month.days)} without a text this month`);
+  const this_month = { days: 1234, credit_cents: 21_055, currency: 'usd' };
+  await answer(page, path, LostDaySettings, () => ({ ...current, this_month }));
+  await page.reload();
+  await see(page, 'for 1,234 days without a text this month');
+  await see(page, '$210.55');
 });

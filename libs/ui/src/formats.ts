@@ -33,6 +33,10 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 
 export const formatCount = (count: number): string => new Intl.NumberFormat(locale).format(count);
 
+/** `1 day`, `2,000 days` */
+export const formatDays = (days: number): string =>
+  days === 1 ? '1 day' : `${formatCount(days)} days`;
+
 /** `1.2K`, `3M` */
 export const formatShortCount = (count: number): string =>
   new Intl.NumberFormat(locale, { notation: 'compact' }).format(count);

@@ -1,5 +1,5 @@
 import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
-import { formatCost, formatCount, formatMoney } from '@daylift/ui/formats';
+import { formatCost, formatCount, formatDays, formatMoney } from '@daylift/ui/formats';
 import { SimpleGrid } from '@mantine/core';
 import {
   IconCoin,
@@ -14,8 +14,6 @@ import { FigureCard } from '../../components/FigureCard.tsx';
 import { dailyTextsQuery, lostDaySettingsQuery } from '../../shared.queries.ts';
 import { subscriptionDaysQuery } from './analytics.queries.ts';
 import { cardDays, cardSpan, paidChurn, percentOf, sumOf, trialsToPaid } from './business.ts';
-
-const formatDays = (days: number): string => (days === 1 ? '1 day' : `${formatCount(days)} days`);
 
 const rate = (part: number, whole: number): string =>
   whole === 0 ? 'None yet' : `${Math.min(percentOf(part, whole), 100)}%`;

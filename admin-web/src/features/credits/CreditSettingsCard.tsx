@@ -1,6 +1,6 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { LostDaySettings, LostDaySettingsRequest } from '@daylift/contracts/billing.http';
-import { formatCount, formatMoney } from '@daylift/ui/formats';
+import { formatDays, formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -13,19 +13,17 @@ import { WholeNumberInput, wholeNumber } from '../../components/WholeNumberInput
 import { useMay } from '../../session/use-admin.ts';
 import { lostDaySettingsQuery } from '../../shared.queries.ts';
 
-const inDays = (days: number): string => (days === 1 ? '1 day' : `${formatCount(days)} days`);
-
 const Summary = ({ settings }: { settings: LostDaySettings }) => {
   const { enabled, max_days_per_month, this_month } = settings;
   const { days, credit_cents, currency } = this_month;
   return (
     <>
       <Text>
-        {formatMoney(credit_cents, currency)} credited this month for {inDays(days)}.
+        {formatMoney(credit_cents, currency)} credited this month for {formatDays(days)}.
       </Text>
       <Text>
         {enabled
-          ? `Paying subscribers get credit on their next invoice for days without a text, up to ${inDays(max_days_per_month)} a month.`
+          ? `Paying subscribers get credit on their next invoice for days without a text, up to ${formatDays(max_days_per_month)} a month.`
           : 'Credits are off: days without a text are charged in full.'}
       </Text>
       <Text c="dimmed">

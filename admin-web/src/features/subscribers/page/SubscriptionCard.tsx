@@ -1,6 +1,6 @@
 import type { AdminSubscription } from '@daylift/contracts/timeline.http';
 import { Fact, FactList } from '@daylift/ui/FactList';
-import { capitalized, formatMoney } from '@daylift/ui/formats';
+import { capitalized, formatDays, formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { SubscriptionStatusBadge, statusMeanings } from '@daylift/ui/StatusBadge';
 import { Text } from '@mantine/core';
@@ -47,7 +47,7 @@ const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string })
       <Fact name="Credit">
         {formatMoney(view.credit_cents, currency)}
         {view.lost_days
-          ? `, ${formatMoney(view.lost_days.credit_cents, currency)} of it for ${view.lost_days.days === 1 ? '1 day' : `${view.lost_days.days} days`} without a text`
+          ? `, ${formatMoney(view.lost_days.credit_cents, currency)} of it for ${formatDays(view.lost_days.days)} without a text`
           : ''}
       </Fact>
       <Fact name="Card">
