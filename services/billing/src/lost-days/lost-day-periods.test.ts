@@ -87,6 +87,17 @@ it('a refunded period credits no more than what was kept', async () => {
   ]);
 });
 
+it("a refund of the next plan doesn't take credit from the period before", async () => {
+  const person = await paying();
+  await test.advance(30);
+  const lost = inHours(-6);
+  await call(person, 'POST', 'plan/switch', { plan: 'yearly' });
+  await test.settle();
+  await refund(person);
+  await lose(person, lost);
+  expect(await decisionsOf(person)).toEqual([['credited', 18]]);
+});
+
 it('a day in grace is credited once when its period is paid later', async () => {
   await test.faults({ stripe: { retry_days: [3, 6] } });
   const person = await test.subscribe({}, failingCard());

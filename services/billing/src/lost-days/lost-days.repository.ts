@@ -122,7 +122,10 @@ export async function findPayments(
         where refunds.payment_intent_id = invoices.payment_intent_id
           and refunds.status in ('succeeded', 'pending'))), 0)::integer as refunded_cents
     from invoices
-    where user_id = ${userId} and created_at >= ${start} and created_at < ${end}`.execute(db);
+    where user_id = ${userId} and created_at >= ${start} and created_at < least(${end}, (
+      -- A new plan may begin before the period's end.
+      select min(current_period_start) from subscription_changes later
+      where later.user_id = ${userId} and later.current_period_start > ${start}))`.execute(db);
   return rows[0]!;
 }
 
