@@ -24,7 +24,7 @@ afterEach(async () => {
 it('an owner limits the credit for lost days, and turns it off', async () => {
   const page = await openAdmin('/admin/settings/credits', { viewport: phone });
   await see(page, /up to 31 days a month/);
-  const most = page.getByLabel('Maximum days per subscriber and month');
+  const most = page.getByLabel('Maximum days per subscriber per month');
   await most.fill('32');
   await press(page, 'Save Credit Settings');
   await see(page, 'Enter a whole number from 1 to 31');

@@ -234,7 +234,7 @@ describe('the calendar', () => {
     await see(page, `is scheduled for ${inWords(empty)}`);
   });
 
-  it('on a phone, joins consecutive days from the library to a row that opens', async () => {
+  it('on a phone, collapses consecutive library days into one expandable row', async () => {
     const message = await schedule(`Between ${Date.now()}`);
     const page = await openAdmin('/admin/messages/calendar', { viewport: phone });
     await page.getByRole('button', { name: `Edit: ${message.title}` }).waitFor();

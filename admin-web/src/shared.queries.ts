@@ -30,7 +30,7 @@ export const openQuery = queryOptions({
   },
 });
 
-/** Whether someone who may be in danger waits for a reply: their conversations come first. */
+/** Whether someone who may be in danger is waiting for a reply. Their conversations are listed first, so one row is enough. */
 export const distressQuery = queryOptions({
   queryKey: ['inbox', 'list', 'distress'],
   queryFn: async ({ signal }) => {

@@ -29,7 +29,7 @@ test('days that the carrier lost are credited on the next invoice, and the plan 
   expect(credit_cents).toBe(days * Math.ceil(499 / periodDays));
   const token = await product.login(person.email, person.password);
   const page = await pages.open('/dashboard?tab=plan', { as: { token }, viewport: phone });
-  const lost = days === 1 ? "1 day wasn't delivered" : `${days} days weren't delivered`;
+  const lost = days === 1 ? "1 text didn't reach you" : `${days} texts didn't reach you`;
   await see(page, `${lost}: $${(credit_cents / 100).toFixed(2)} credit on your next invoice.`);
   await expectNoSidewaysScroll(page);
   await expectNoBarriers(page);

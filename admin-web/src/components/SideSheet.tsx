@@ -1,6 +1,6 @@
 import { CloseButton, Drawer, type DrawerRootProps, Group } from '@mantine/core';
 
-/** A titled panel beside the page. Its forms don't submit a form around it; see `Dialog`. */
+/** A titled panel beside the page. Submitting a form in it doesn't submit an enclosing form; see `Dialog`. */
 export const SideSheet = ({
   title,
   children,

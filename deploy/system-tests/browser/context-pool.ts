@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 /** A browser context with an open page, which keeps the renderer process and its compiled scripts. */
-export interface KeptContext {
+export interface PooledContext {
   context: BrowserContext;
   keeper: Page;
   /** Script errors, blocked resources and failed calls that the browser reported. */
@@ -18,13 +18,13 @@ const defaults = {
 export const desktop = { width: 1440, height: 900 };
 
 /**
- * Lends browser contexts to tests, one at a time. In a kept context, a page load takes half the CPU time.
- * `own` creates one that isn't lent again, for other options and for tests that change the context itself.
+ * Reuses browser contexts, each by one test at a time. A page load in a reused context takes half the CPU time. `own`
+ * creates one that isn't reused, for other options and for tests that change the context itself.
  */
 export function createContextPool(browser: Browser, origin: string) {
-  const free: KeptContext[] = [];
+  const free: PooledContext[] = [];
 
-  const create = async (options: BrowserContextOptions): Promise<KeptContext> => {
+  const create = async (options: BrowserContextOptions): Promise<PooledContext> => {
     const context = await browser.newContext({ viewport: desktop, ...defaults, ...options });
     const keeper = await context.newPage();
     await keeper.goto(`${origin}/icon.svg`);
@@ -40,14 +40,14 @@ export function createContextPool(browser: Browser, origin: string) {
 
   return {
     browser,
-    take: async (): Promise<KeptContext> => {
+    acquire: async (): Promise<PooledContext> => {
       const kept = free.pop() ?? (await create({}));
       kept.complaints.length = 0;
       return kept;
     },
     own: create,
     /** Closes the test's pages and clears what they stored. */
-    giveBack: async (kept: KeptContext): Promise<void> => {
+    release: async (kept: PooledContext): Promise<void> => {
       const { context, keeper } = kept;
       await closePages(kept);
       await context.setOffline(false);
@@ -55,14 +55,14 @@ export function createContextPool(browser: Browser, origin: string) {
       await keeper.evaluate(() => localStorage.clear());
       free.push(kept);
     },
-    close: async (kept: KeptContext): Promise<void> => {
+    close: async (kept: PooledContext): Promise<void> => {
       await closePages(kept);
       await kept.context.close();
     },
   };
 }
 
-async function closePages({ context, keeper }: KeptContext): Promise<void> {
+async function closePages({ context, keeper }: PooledContext): Promise<void> {
   for (const page of context.pages()) {
     if (page === keeper) continue;
     // Mocked calls may still be running for a page with live updates.

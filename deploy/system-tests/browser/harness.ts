@@ -64,9 +64,9 @@ export function usePages(): Pages {
       const { as, stored, expectComplaints, prepare, ownContext, ...rest } = options;
       const { viewport = desktop, colorScheme, ...contextOptions } = rest;
       const own = ownContext || Object.keys(contextOptions).length > 0;
-      const kept = own ? await pool.own(rest) : await pool.take();
+      const kept = own ? await pool.own(rest) : await pool.acquire();
       onTestFinished(async () => {
-        await (own ? pool.close(kept) : pool.giveBack(kept));
+        await (own ? pool.close(kept) : pool.release(kept));
         const unexpected = kept.complaints.filter((one) => !expectComplaints?.test(one));
         expect(unexpected, 'browser errors').toEqual([]);
       });

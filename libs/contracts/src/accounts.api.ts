@@ -111,7 +111,7 @@ export const accountsApi = defineApi('accounts', {
     body: NoFields,
     response: ReferralLink,
   }),
-  'GET /users/me/days/:date': user('What became of a day, and why', {
+  'GET /users/me/days/:date': user('What happened to the text of a day, and why', {
     params: Type.Pick(DayParams, ['date']),
     response: OwnDay,
   }),

@@ -24,7 +24,7 @@ export const PublicCatalogue = Type.Object({
   currency: Type.String(),
   trial_days: Count,
   referral_credit_cents: Count,
-  /** Most days without a text that are credited in a month; 0 if none are. */
+  /** Maximum days without a text credited per month; 0 if credits are off. */
   lost_days_per_month: Count,
   plans: Type.Array(
     Type.Object({
@@ -148,7 +148,7 @@ export const UserInvoice = Type.Object({
   issued_at: Instant,
   amount_cents: Type.Integer(),
   refunded_cents: Count,
-  /** Credit that it used up, besides the amount. */
+  /** Credit applied, not included in the amount. */
   credit_cents: Count,
   currency: Type.String(),
   status: OneOf('paid', 'open', 'refunded', 'void'),
@@ -169,7 +169,7 @@ export const LostDaySettingsRequest = StrictObject({
   max_days_per_month: Type.Integer({ minimum: 1, maximum: 31 }),
 });
 export type LostDaySettingsRequest = Static<typeof LostDaySettingsRequest>;
-/** Whether and how many days without a text a subscriber is credited for, and what was credited this month. */
+/** Settings for crediting days without a text, and what was credited this month. */
 export const LostDaySettings = Type.Object({
   ...LostDaySettingsRequest.properties,
   this_month: Type.Object({ days: Count, credit_cents: Count, currency: Type.String() }),
@@ -191,7 +191,7 @@ export const AdminSubscription = Type.Object({
   current_period_end: Nullable(Instant),
 });
 export type AdminSubscription = Static<typeof AdminSubscription>;
-/** For accounts, which stored subscriptions without their periods before. */
+/** For accounts, whose previous version stored subscriptions without their periods. */
 export const RenewalsQuery = Type.Object({ ids: IdList });
 export const Renewal = Type.Object({
   user_id: Id,

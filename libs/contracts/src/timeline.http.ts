@@ -93,7 +93,7 @@ export const Timeline = Type.Object({
 });
 export type Timeline = Static<typeof Timeline>;
 
-/** What became of a subscriber's day, for the subscriber. */
+/** What happened to the text of a day, as explained to the subscriber. */
 export const OwnDay = Type.Object({
   date: LocalDate,
   verdict: OneOf('got_it', 'did_not', 'to_come', 'not_known'),

@@ -75,7 +75,7 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
       clearTimeout(poll);
       poll = setTimeout(() => options.wake?.(), busyPollMs).unref();
     }
-    // Without another run that would find nothing: each commit that publishes wakes the relay.
+    // Skips a run that would find nothing: each commit that publishes wakes the relay.
     return isBehind ? sent : 0;
   }
 

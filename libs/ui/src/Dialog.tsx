@@ -3,7 +3,7 @@ import { returnFocusToPage } from './keep-focus.ts';
 
 /**
  * A titled dialog that stays open while its request runs. React events bubble from it to the component that renders it,
- * so its forms must not submit a form around that.
+ * so submitting a form in it must not submit an enclosing form.
  */
 export const Dialog = ({
   title,

@@ -142,7 +142,7 @@ const weekdayAndDay = (instant: string, timeZone?: string, now = instant): strin
 export const formatFullHour = (instant: string, timeZone?: string): string =>
   formatHour(`${format(instant, { hour: '2-digit', hourCycle: 'h23' }, timeZone)}:00`);
 
-/** `Saturday, March 20 at 9:00 AM`, with the year if it isn't the one of `now`. */
+/** `Saturday, March 20 at 9:00 AM`, with the year if it differs from the year of `now`. */
 export const formatDayAndFullHour = (instant: string, timeZone?: string, now?: string): string =>
   `${weekdayAndDay(instant, timeZone, now)} at ${formatFullHour(instant, timeZone)}`;
 

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** When each plan renews or ends, so the user list can be sorted by it. Its indexes follow, so this blocks no one. */
+/** When each plan renews or ends, so the user list can be sorted by it. Later migrations add its indexes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     'alter table users add column period_end timestamptz',
     'alter table users add column renews boolean not null default false',
-    // The subscription version that the period is of. Replicas of the previous version don't store periods, so the
+    // The subscription version that the period belongs to. Replicas of the previous version don't store periods, so the
     // two versions differ until a loop fetches the period.
     'alter table users add column period_version integer not null default 0',
     `create function status_rank(status text) returns integer language sql immutable parallel safe as $$

@@ -68,7 +68,7 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
       rewriteUrl: originForm,
     },
   });
-  // Without `@fastify/helmet`, which computes the same headers again for each request.
+  // Not `@fastify/helmet`, which recomputes the same headers for each request.
   const setBrowserHeaders = helmet(browserHeaders);
   app.addHook('onRequest', (request, reply, done) =>
     setBrowserHeaders(request.raw, reply.raw, () => done()),

@@ -13,7 +13,7 @@ export interface Engine {
 }
 
 const TICK_MS = 20;
-/** Without requests, for less CPU time. */
+/** Longer tick while no requests arrive, to save CPU time. */
 const RESTING_TICK_MS = 100;
 
 export type SandboxClock = ReturnType<typeof openClock>;

@@ -39,11 +39,12 @@ const Referrals = ({ catalogue }: { catalogue: PublicCatalogue }) => (
 
 const LostDays = ({ most }: { most: number }) => (
   <p>
-    If a text you've paid for doesn't reach you because of us or a carrier, that day's share of the
-    price is credited on your next invoice, usually within five days
-    {most < 31 ? ` and for up to ${most === 1 ? '1 day' : `${most} days`} a month` : ''}. Days that
-    you paused or stopped, and days when your number can't receive texts, don't count. Credit isn't
-    paid out. If you cancel, it waits for a later subscription; if you delete your account, it ends.
+    If a text you've paid for doesn't reach you because of a problem on our side or a carrier's, we
+    credit that day's share of the price toward your next invoice, usually within five days
+    {most < 31 ? ` and for up to ${most === 1 ? '1 day' : `${most} days`} a month` : ''}. Days when
+    you paused or stopped your texts, and days when your number can't receive them, don't count.
+    Credit isn't paid out in cash. If you cancel, we keep it for a later subscription. If you delete
+    your account, you lose it.
   </p>
 );
 

@@ -84,7 +84,7 @@ const Credits = () => {
   );
 };
 
-/** How the business does: who pays, who stays, and what the texts and their failures cost. */
+/** Business figures: paying subscribers, retention, and the cost of texts and failures. */
 export const BusinessCards = ({ figures }: { figures: AdminAnalytics | undefined }) => (
   <SimpleGrid cols={{ base: 2, md: 3, lg: 5 }}>
     <FigureCard

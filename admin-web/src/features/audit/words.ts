@@ -49,7 +49,7 @@ const words: Record<string, string> = {
   'testing_mode.number_changed': 'Changed the test number',
   'sender.added': 'Added a sender',
   'sender.changed': 'Changed a sender',
-  'lost_day_settings.changed': 'Changed the credit for lost days',
+  'lost_day_settings.changed': 'Changed the credit settings for lost days',
   'alert_settings.changed': 'Changed the alert settings',
   'delivery_log.exported': 'Exported the delivery log',
   'letter.answered': 'Replied to an inbox message',

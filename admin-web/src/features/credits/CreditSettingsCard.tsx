@@ -27,8 +27,8 @@ const Summary = ({ settings }: { settings: LostDaySettings }) => {
           : 'Credits are off: days without a text are charged in full.'}
       </Text>
       <Text c="dimmed">
-        A day counts three days later if the reason was ours or a carrier’s. Days that a subscriber
-        paused, stopped or didn’t pay for don’t count.
+        A day is credited three days later if we or a carrier caused the problem. Days that a
+        subscriber paused, stopped or didn’t pay for don’t count.
       </Text>
     </>
   );
@@ -66,7 +66,7 @@ const SettingsForm = ({ settings }: { settings: LostDaySettings }) => {
         {...form.getInputProps('enabled', { type: 'checkbox' })}
       />
       <WholeNumberInput
-        label="Maximum days per subscriber and month"
+        label="Maximum days per subscriber per month"
         description="Changes apply to days that haven’t been credited yet. Credit already given stays."
         {...form.getInputProps('max_days_per_month')}
       />

@@ -60,7 +60,7 @@ const EditForm = ({ user, onClose }: { user: AdminSubscriber; onClose: () => voi
         form={form}
         descriptions={{
           email:
-            "A confirmed address stays until they open the link we email to the new one, and we tell the old one. One that isn't confirmed changes immediately.",
+            'A confirmed address stays in place until they open the link we email to the new one, and we notify the old one. An unconfirmed address changes immediately.',
           phone: 'A new number gets texts once they reply YES from it. The old one is told.',
         }}
       />

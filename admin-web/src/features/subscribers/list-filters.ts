@@ -31,7 +31,11 @@ export const subscriptionChoices: Choice[] = [
   { value: 'trial', label: 'Free trial', query: { subscription: 'trial' } },
   { value: 'active', label: 'Paying', query: { subscription: 'active' } },
   { value: 'past_due', label: 'Past due', query: { subscription: 'past_due' } },
-  { value: 'pending', label: 'Pending (no checkout yet)', query: { subscription: 'pending' } },
+  {
+    value: 'pending',
+    label: 'Pending (checkout not finished)',
+    query: { subscription: 'pending' },
+  },
   { value: 'expired', label: 'Expired', query: { subscription: 'expired' } },
   { value: 'canceled', label: 'Canceled', query: { subscription: 'canceled' } },
 ];

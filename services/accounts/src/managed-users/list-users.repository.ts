@@ -22,7 +22,7 @@ interface OrderKey {
   key: string;
   /** How to walk an index of another table. */
   walk?: { key: string; from: string };
-  /** Where users without a value come: first in rising order, or last in both orders. */
+  /** Where users without a value sort: first in ascending order, or last in both directions. */
   nulls?: 'low' | 'last';
   first: 'asc' | 'desc';
   /** Masked for viewers, so they can't sort by it either. */
@@ -32,7 +32,7 @@ interface OrderKey {
 const lastMessageOf = (user: string) =>
   `(select sent_at from last_texts where user_id = ${user}.id)`;
 
-/** Each order has an index, walked from either end, or one for each end. */
+/** Each order has one index scanned in either direction, or one index per direction. */
 const orders: Record<UserSort, OrderKey> = {
   created: { key: 'registered_at', first: 'desc' },
   name: { key: 'lower(name)', first: 'asc' },

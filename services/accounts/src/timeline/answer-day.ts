@@ -32,7 +32,7 @@ export function answerDay(facts: DayFacts): DayAnswer {
   };
 }
 
-/** The same for the subscriber, in one sentence. */
+/** Explains a day to the subscriber in one sentence. */
 export function explainDay(facts: DayFacts): OwnDay {
   const { verdict, own } = answerOf(facts);
   return { date: facts.date, verdict, explanation: own };

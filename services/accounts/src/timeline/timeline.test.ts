@@ -599,7 +599,11 @@ describe('GET /users/me/days/:date', () => {
       { reason: 'no_consent' },
       "No text on Mar 8, 2027: we hadn't received your YES yet.",
     ],
-    ['skipped', { reason: 'discarded' }, 'No text on Mar 8, 2027: it failed on our side.'],
+    [
+      'skipped',
+      { reason: 'discarded' },
+      'No text on Mar 8, 2027: something went wrong on our side.',
+    ],
   ] as const)('explains a text that is %s (%o)', async (state, more, words) => {
     planned = [aPlan({ state: 'released' })];
     sent = [aText({ state, ...more })];

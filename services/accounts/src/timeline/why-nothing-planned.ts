@@ -11,7 +11,7 @@ import { standingInWords } from './words/payments.ts';
 export interface Answer {
   verdict: DayAnswer['verdict'];
   answer: string;
-  /** The same for the subscriber. */
+  /** The answer as worded for the subscriber. */
   own: string;
   because: (string | null)[];
 }
@@ -54,7 +54,7 @@ function upcomingEvents({ date, today, schedule, reader, settings }: DayFacts): 
   if (next_text_at === null) {
     const why = why_none === null || why_none === 'setting_up' ? null : noSendInWords(why_none);
     if (date === today && why === null) return null;
-    const own = ownReason(why_none, settings);
+    const own = ownReason(why_none, settings, 'present');
     return no(
       'No text is due that day.',
       `No text is planned: ${own}.`,
@@ -90,7 +90,7 @@ function bySubscription({ standing, reader, at }: DayFacts): Answer | null {
   if (!standing.known)
     return notKnown(
       "Unknown: no text was scheduled that day, and their subscription at that time wasn't recorded.",
-      "We don't know anymore why there was no text.",
+      'We no longer know why there was no text.',
     );
   const { subscription } = standing;
   if (subscription === null)
@@ -125,7 +125,7 @@ function bySettings({ settings, date, schedule, user, reader }: DayFacts): Answe
   if (settings === null)
     return notKnown(
       "Unknown: no text was scheduled that day, and their settings at that time weren't recorded.",
-      "We don't know anymore why there was no text.",
+      'We no longer know why there was no text.',
       `Changes have been recorded since ${dayOf(user.history_since, reader.timezone)}.`,
     );
   if (!settings.is_active)

@@ -41,7 +41,7 @@ export interface UsersTable {
   period_end: Date | null;
   /** Whether the plan renews at `period_end`. */
   renews: Generated<boolean>;
-  /** The `subscription_version` that the two are of. */
+  /** The `subscription_version` that `period_end` and `renews` belong to. */
   period_version: Generated<number>;
   registered_at: Date;
   /** `user_changes` is complete from here on. */

@@ -66,7 +66,7 @@ it('credits no more days than the limit of each calendar month', async () => {
   expect(before.days).toBe(0);
 });
 
-it('credits nothing while it is off, also not later, and keeps what was credited', async () => {
+it('never credits days decided while credits are off, and keeps earlier credit', async () => {
   const person = await paying();
   await lose(person, '2027-03-22');
   const credited = await creditOf(person);
@@ -78,7 +78,7 @@ it('credits nothing while it is off, also not later, and keeps what was credited
   expect(await creditOf(person)).toEqual(credited);
 });
 
-it('is changed by owners only, with an audit entry for each change', async () => {
+it('only owners can change the settings, with an audit entry for each change', async () => {
   const actions = async () =>
     (await publishedEvents(test.db, 'billing.admin.acted')).map((event) => event.data);
   const before = (await actions()).length;

@@ -44,7 +44,7 @@ export async function sumCredit(db: Db, userId: string, periodEnd?: Date): Promi
 }
 
 /** Returns the days credited since the last invoice, which are part of the next one. */
-export async function findCreditToCome(
+export async function findUpcomingCredit(
   db: Db,
   userId: string,
 ): Promise<{ days: number; credit_cents: number }> {

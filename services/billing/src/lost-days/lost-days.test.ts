@@ -112,7 +112,7 @@ it('trial days and unpaid days are worth nothing', async () => {
   expect((await plan(failing)).lost_days).toBeNull();
 });
 
-it('a fully lost period gives back its price, not more', async () => {
+it('a fully lost period is credited at its price and no more', async () => {
   const person = await paying();
   await publish(Array.from({ length: 31 }, (_, n) => lostDay(person, inHours(24 * n + 1))));
   await test.settle();
@@ -139,7 +139,7 @@ it('no credit is lost or doubled when the provider fails or its response is lost
   expect(await plan(person)).toMatchObject({ lost_days: { days: 2, credit_cents: 2 * cents } });
 });
 
-it("isn't given to a deleted account, and ends with it", async () => {
+it('a deleted account loses its credit and gets no more', async () => {
   const person = await paying();
   await publish([lostDay(person, inHours(54))]);
   await test.settle();

@@ -29,7 +29,7 @@ export const planPage = ({ product }: Addressee): string =>
   `${product.publicUrl}/dashboard?tab=plan`;
 
 export const noDetails =
-  "You haven't confirmed this email address yet, so this email has no details. You can confirm it in Settings.";
+  "You haven't confirmed this email address yet, so we left the details out of this email. You can confirm your address in Settings.";
 
 const intervalOf = (plan: PlanId): string => (plan === 'yearly' ? 'year' : 'month');
 const nameOf = (plan: PlanId): string => (plan === 'yearly' ? 'Yearly' : 'Monthly');
@@ -87,7 +87,7 @@ export function trialEnding(to: Addressee, end: { at: Date; amount: string; plan
 export interface Payment {
   at: Date;
   amount: string;
-  /** Credit used besides the amount. */
+  /** Credit applied, not included in the amount. */
   credit: string | null;
   number: string;
   plan: PlanId;

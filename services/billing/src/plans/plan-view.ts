@@ -3,7 +3,7 @@ import type { PlanId } from '@daylift/contracts/fields';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
 import type { BillingDeps } from '../deps.ts';
 import { UnknownUser } from '../errors.ts';
-import { findCreditToCome } from '../lost-days/lost-days.repository.ts';
+import { findUpcomingCredit } from '../lost-days/lost-days.repository.ts';
 import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 import { actionsOf } from './plan-actions.ts';
 
@@ -18,7 +18,7 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
   if (customer === undefined) throw new UnknownUser();
   const [row, toCome] = await Promise.all([
     findSubscription(deps.db, userId),
-    findCreditToCome(deps.db, userId),
+    findUpcomingCredit(deps.db, userId),
   ]);
   const plan = row?.plan ?? customer.plan;
   const { next_charge_at: at = null, next_charge_cents: cents = null } = row ?? {};

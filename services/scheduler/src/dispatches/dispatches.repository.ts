@@ -288,8 +288,8 @@ export interface Settled {
 
 /**
  * Stores the outcomes published by sms-gateway, in any order of arrival, and returns the dispatches that changed. A
- * later outcome replaces an accepted one, because a carrier returned the text unsent and it was decided on again. Only
- * `unknown` never does: a receipt is better evidence than a missing response, whatever the clocks of two replicas say.
+ * later outcome replaces an accepted one, because a carrier returned the text unsent and it was decided again. Only
+ * `unknown` never replaces it: a receipt is better evidence than a missing response, whatever the clocks of two replicas say.
  */
 export async function settleDispatches(trx: Trx, settled: Settled[]): Promise<Dispatch[]> {
   const changed: Dispatch[] = [];
@@ -312,8 +312,8 @@ function oneOutcomePerRound(settled: Settled[]): Settled[][] {
 }
 
 /**
- * The state is compared in a form that no index serves: with the statistics of a quiet hour the index of open dispatches
- * looks as cheap as the key, and every open one of that date would be read for each.
+ * The state comparison is deliberately not indexable. With statistics from a quiet hour, the planner may prefer the
+ * index of open dispatches to the key, and then reads every open dispatch of that date for each outcome.
  */
 async function settleRound(trx: Trx, settled: Settled[]): Promise<Dispatch[]> {
   const of = <T>(read: (one: Settled) => T) => settled.map(read);

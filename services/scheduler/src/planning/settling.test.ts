@@ -82,7 +82,7 @@ describe('an outcome from sms-gateway', () => {
   );
 
   test.each(['unknown', 'missed', 'refused', 'skipped', 'superseded'] as const)(
-    '%s from before it was accepted leaves it accepted',
+    '%s, dated before accepted but arriving later, leaves it accepted',
     async (outcome) => {
       const { release } = await releaseOne();
       scheduler.clock.set('2027-03-06T14:00:20Z');
@@ -94,7 +94,7 @@ describe('an outcome from sms-gateway', () => {
   );
 
   test.each(['missed', 'refused', 'skipped'] as const)(
-    'accepted from before it was %s leaves it %s',
+    'accepted, dated before %s but arriving later, leaves it %s',
     async (outcome) => {
       const { release } = await releaseOne();
       scheduler.clock.set('2027-03-06T14:00:20Z');

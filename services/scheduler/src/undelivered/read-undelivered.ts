@@ -66,7 +66,7 @@ export async function readUndelivered(
   };
 }
 
-/** Returns the groups of a date's undelivered texts that can't be sent any more, and whether any text was sent. */
+/** Returns the groups of a date's undelivered texts that can no longer be sent, and whether any text was sent. */
 export async function findEndedGroups(
   deps: SchedulerDeps,
   date: string,

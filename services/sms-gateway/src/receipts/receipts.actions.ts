@@ -123,7 +123,7 @@ export async function applyEvidence(
   const errors: TextError[] = [];
   for (const proof of proofs) {
     const before = latest.get(proof.text.id) ?? proof.text;
-    if (isStaleReceipt(before, proof.evidence) || isKnown(before, proof)) continue;
+    if (isStaleReceipt(before, proof.evidence) || isRoutineSentReceipt(before, proof)) continue;
     const error = finalErrorOf(before, proof.evidence);
     if (error !== null) errors.push(error);
     const back = error === null ? null : await returnedBy(trx, error, before, proof);
@@ -152,10 +152,14 @@ const isStaleReceipt = ({ returned_ids, state }: ProvenText, evidence: Evidence)
 const statesWithoutSend = new Set<TextState>(['queued', 'missed', 'skipped', 'superseded']);
 
 /**
- * The usual first receipt is only stored: writing the text would cost a quarter of all its writes. A lookup stores no
+ * Returns whether a receipt is the usual first one, which is stored without updating the text. The update would be a
+ * quarter of all writes to `texts`. A lookup stores no
  * receipt, so what it finds is written to the text.
  */
-const isKnown = ({ state, provider_id }: ProvenText, { evidence, checkAt }: Proof): boolean =>
+const isRoutineSentReceipt = (
+  { state, provider_id }: ProvenText,
+  { evidence, checkAt }: Proof,
+): boolean =>
   checkAt === undefined &&
   state === 'accepted' &&
   evidence.state === 'sent' &&

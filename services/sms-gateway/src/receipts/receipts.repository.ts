@@ -11,7 +11,7 @@ import type { Evidence, ProviderEvent } from './receipt.ts';
 
 const firstPauseMs = 15 * minuteMs;
 
-/** What evidence reads or changes; the content is large. */
+/** The columns that evidence reads or changes. `content` is left out because it is large. */
 const provenColumns = [
   'id',
   'local_date',

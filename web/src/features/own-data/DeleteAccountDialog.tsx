@@ -40,7 +40,9 @@ const Form = ({
       <Stack gap="md">
         <ul className={classes.effects}>
           <li>Your texts stop immediately.</li>
-          <li>Your subscription ends with any unused credit, and you won't be charged again.</li>
+          <li>
+            Your subscription ends, you lose any unused credit, and you won't be charged again.
+          </li>
           <li>Your name, number, email and messages are removed everywhere.</li>
         </ul>
         <Text fw={700}>This can't be undone.</Text>

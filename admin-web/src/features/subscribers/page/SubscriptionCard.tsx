@@ -47,7 +47,7 @@ const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string })
       <Fact name="Credit">
         {formatMoney(view.credit_cents, currency)}
         {view.lost_days
-          ? `, ${formatMoney(view.lost_days.credit_cents, currency)} of it for ${formatDays(view.lost_days.days)} without a text`
+          ? `, including ${formatMoney(view.lost_days.credit_cents, currency)} for ${formatDays(view.lost_days.days)} without a text`
           : ''}
       </Fact>
       <Fact name="Card">

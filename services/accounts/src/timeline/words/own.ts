@@ -5,25 +5,37 @@ import type { SettingsThen } from '../settings-then.ts';
 import { dateInWords, timeOf } from './clock.ts';
 import { latestOf, type WholeText } from './texts.ts';
 
-/** Returns why a subscriber gets no text, as the end of a sentence to them. */
-export function ownReason(why: Schedule['why_none'], settings: SettingsThen | null): string {
-  const until = settings?.paused_until ?? null;
-  switch (why) {
-    case 'paused':
-      return until === null ? 'you paused your texts' : `you paused until ${dateInWords(until)}`;
-    case 'opted_out':
-      return 'texts to your number were stopped';
-    case 'no_consent':
-      return "we hadn't received your YES yet";
-    case 'delivery_disabled':
-      return 'your texts were turned off';
-    case 'inactive':
-      return 'your account was on hold';
-    case 'not_entitled':
-      return 'you had no trial or paid plan';
-    default:
-      return "it hasn't been scheduled yet";
+const reasons: Partial<
+  Record<NonNullable<Schedule['why_none']>, { present: string; past: string }>
+> = {
+  opted_out: {
+    present: 'texts to your number are stopped',
+    past: 'texts to your number were stopped',
+  },
+  no_consent: {
+    present: "we haven't received your YES yet",
+    past: "we hadn't received your YES yet",
+  },
+  delivery_disabled: { present: 'your texts are turned off', past: 'your texts were turned off' },
+  inactive: { present: 'your account is on hold', past: 'your account was on hold' },
+  not_entitled: {
+    present: 'you have no trial or paid plan',
+    past: 'you had no trial or paid plan',
+  },
+};
+
+/** Returns why a subscriber gets or got no text, as the end of a sentence to them. */
+export function ownReason(
+  why: Schedule['why_none'],
+  settings: SettingsThen | null,
+  tense: 'present' | 'past',
+): string {
+  if (why === 'paused') {
+    const until = settings?.paused_until ?? null;
+    return until === null ? 'you paused your texts' : `you paused until ${dateInWords(until)}`;
   }
+  const reason = why === null ? undefined : reasons[why];
+  return reason?.[tense] ?? "it hasn't been scheduled yet";
 }
 
 const reasonsOfSkips = new Set<string | null>([
@@ -52,12 +64,12 @@ export function ownOutcome({ date, at, now, reader, settings }: DayFacts, text: 
           : "your number can't receive our texts",
       );
     case 'unknown':
-      return `We don't know if your text of ${dateInWords(date)} arrived: our connection broke while it was sent.`;
+      return `We don't know whether your text for ${dateInWords(date)} arrived: we lost our connection while sending it.`;
     case 'skipped':
       return none(
         reasonsOfSkips.has(reason)
-          ? ownReason(reason as Schedule['why_none'], settings)
-          : 'it failed on our side',
+          ? ownReason(reason as Schedule['why_none'], settings, 'past')
+          : 'something went wrong on our side',
       );
     case 'missed':
       return none(

@@ -70,8 +70,8 @@ export function creditEntry(reader: Reader, credit: BilledCredit): TimelineEntry
 const uncredited: Record<BilledLostDay['decision'], string | null> = {
   credited: null,
   trial: 'Trial days are free.',
-  unpaid: 'The day isn’t paid.',
-  over_limit: 'The limit is reached.',
+  unpaid: 'The day wasn’t paid for.',
+  over_limit: 'The limit was reached.',
   off: 'Credits are off.',
 };
 
