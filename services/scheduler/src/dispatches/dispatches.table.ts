@@ -5,9 +5,9 @@ import type { Generated, JSONColumnType, Selectable } from 'kysely';
 
 /**
  * planned --> released --> accepted | skipped | missed | refused | unknown | superseded
- *         \-> skipped | missed                                     unknown --> accepted | refused
+ *         \-> skipped | missed
  *
- * Only forward. sms-gateway decides what follows `released`. A date without a sent text (skipped, missed, superseded, a
+ * sms-gateway decides what follows `released`; `settleDispatches` says which outcome replaces another. A date without a sent text (skipped, missed, superseded, a
  * test) can be planned again as the next generation.
  */
 export type DispatchState = 'planned' | 'released' | TextOutcome;
