@@ -49,6 +49,10 @@ export function startSpan(name: string, step: Step): Span | null {
   return tracer.startSpan(name, { kind, attributes, links }, parent);
 }
 
+/** Runs `work` in a stored trace, without a span of its own. */
+export const inTrace = <T>(traceparent: string | null | undefined, work: () => T): T =>
+  context.with(resolveParent(traceparent).context, work);
+
 export const contextOf = (span: Span): Context => trace.setSpan(context.active(), span);
 
 /** Continues a stored trace. The current span becomes the parent if it belongs to that trace, and a link otherwise. */

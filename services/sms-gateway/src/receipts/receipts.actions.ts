@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createSetWriter } from '@daylift/database/set-writer';
-import { SpanKind, startSpan } from '@daylift/telemetry/tracing';
+import { inTrace, SpanKind, startSpan } from '@daylift/telemetry/tracing';
 import type { Kysely, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { classifyFinalError } from '../provider/outcome-table.ts';
@@ -8,7 +8,7 @@ import { applyErrors, type TextError } from '../provider-errors/apply-errors.ts'
 import { isUniqueViolation } from '../texts/due-texts.repository.ts';
 import { receiptOverdueMs, retryAt } from '../texts/results.ts';
 import { publishSettled } from '../texts/settled.ts';
-import { addCost, countMove, type Move } from '../texts/text-metrics.ts';
+import { addCost, countMove, type Move, observeLateness } from '../texts/text-metrics.ts';
 import { advance, isProven, type TextState } from '../texts/text-states.ts';
 import { type Evidence, evidenceOfEvent, type ProviderEvent } from './receipt.ts';
 import {
@@ -62,13 +62,18 @@ export function createReceiveReceipt(db: Kysely<SmsDatabase>) {
 
 /** The effect of a piece of evidence. */
 export interface Progress extends Move {
+  text: ProvenText;
   dollars: number;
 }
 
 /** Call after the commit. */
 export function countProgress(progress: Progress): void {
+  const { text, from, to, dollars } = progress;
   countMove(progress);
-  addCost(progress.dollars);
+  addCost(dollars);
+  // The receipt was faster than the response.
+  if (isProven(to) && !isProven(from) && text.handed_at !== null)
+    observeLateness(text, text.handed_at);
 }
 
 async function storeReceipts(
@@ -136,11 +141,8 @@ export async function applyEvidence(
   }
   await storeEvidence(trx, [...latest.values()]);
   await queueAgain(trx, returns);
-  await publishSettled(
-    trx,
-    proven.map((text) => ({ text, outcome: 'accepted', reason: null })),
-    now,
-  );
+  const accepted = proven.map((text) => ({ text, outcome: 'accepted', reason: null }) as const);
+  await inTrace(proven[0]?.traceparent, () => publishSettled(trx, accepted, now));
   await applyErrors(trx, errors, now);
   return progress;
 }
@@ -153,8 +155,7 @@ const statesWithoutSend = new Set<TextState>(['queued', 'missed', 'skipped', 'su
 
 /**
  * Returns whether a receipt is the usual first one, which is stored without updating the text. The update would be a
- * quarter of all writes to `texts`. A lookup stores no
- * receipt, so what it finds is written to the text.
+ * quarter of all writes to `texts`. A lookup stores no receipt, so what it finds is written to the text.
  */
 const isRoutineSentReceipt = (
   { state, provider_id }: ProvenText,

@@ -19,6 +19,7 @@ const provenColumns = [
   'user_id',
   'batch_id',
   'scheduled_message_id',
+  'due_at',
   'deadline_at',
   'state',
   'reason',

@@ -12,12 +12,13 @@ export interface OutcomeWriter {
 }
 
 const maxOutcomes = 200;
-const collectOutcomesMs = 25;
+/** Less than for receipts, so the response of a send is usually stored before its first receipt. */
+const collectOutcomesMs = 10;
 const retriesMs = [50, 500, 2_000];
 
 /**
- * Stores outcomes that arrive together in one transaction. An outcome must survive a lost
- * database connection: until the lease ends, no one else changes the row.
+ * Stores outcomes that arrive together in one transaction. An outcome must survive a lost database connection: until the
+ * lease ends, no one else changes the row.
  */
 export function createOutcomeWriter(deps: {
   db: Kysely<SmsDatabase>;
