@@ -37,7 +37,7 @@ type WorkerDeps = SmsDeps & { queues: JobQueues };
 export function gatewayLoops(deps: SmsDeps, { config }: Running<SmsDatabase, SmsConfig>): Loop[] {
   const { db, clock } = deps;
   return [
-    { name: 'fold-counts', everyMs: 1_000, run: () => foldCounts(db, clock.now()) },
+    { name: 'fold-counts', everyMs: 300, run: () => foldCounts(db, clock.now()) },
     { name: 'send-alerts', everyMs: 5_000, run: () => sendAlerts(deps) },
     {
       name: 'erase-deleted',
