@@ -2,6 +2,6 @@ import { Center, Loader } from '@mantine/core';
 
 export const LoadingPage = () => (
   <Center mih="60dvh">
-    <Loader aria-label="Loading" />
+    <Loader role="status" aria-label="Loading" />
   </Center>
 );

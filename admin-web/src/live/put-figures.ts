@@ -28,7 +28,8 @@ const dependents: { key: QueryKey; of: (keyof Figures)[]; everyMs: number }[] = 
   { key: ['settings', 'testing-mode'], of: ['testing_mode'], everyMs: 200 },
   { key: ['sms-system', 'provider'], of: ['freeze'], everyMs: 2_000 },
   { key: ['undelivered'], of: ['freeze', 'sms'], everyMs: 5_000 },
-  { key: ['scheduled-messages'], of: ['batches', 'scheduled_messages'], everyMs: 2_000 },
+  // content has the progress of a batch a moment after sms-gateway shows it.
+  { key: ['scheduled-messages'], of: ['batches', 'scheduled_messages'], everyMs: 4_000 },
   { key: ['content-calendar'], of: ['scheduled_messages', 'templates'], everyMs: 2_000 },
   { key: ['failed'], of: ['parked'], everyMs: 500 },
   { key: ['inbox', 'list'], of: ['inbox_open'], everyMs: 2_000 },
