@@ -133,6 +133,7 @@ export const fieldRows: Record<string, FieldRow> = {
     good: '+14155550143',
     wrong: ['', '12', 'call me', '+999999999999999999', '+1900555', '911'],
   },
+  max_days_per_month: { good: 31, wrong: [0, 32, 1.5, -1] },
   failure_threshold: { good: 20, wrong: [0, 101, 20.5, -1] },
 
   scheduled_date: {

@@ -120,6 +120,7 @@ export function parameterTrials(route: ApiRoute, operation: Operation): Trial[] 
       query('', false),
     ];
   });
+  const isWrong = (name: string, value: string) => rowOf(name, route).wrong.includes(value);
   const paths = parametersOf(operation, 'path').flatMap(({ name }) =>
     [
       ...rowOf(name, route).wrong.map(String),
@@ -130,7 +131,8 @@ export function parameterTrials(route: ApiRoute, operation: Operation): Trial[] 
       (value): Trial => ({
         what: `/${value.slice(0, 60)}`,
         sent: { path: { [name]: value } },
-        refused: true,
+        // Any real date has an answer, even centuries away.
+        refused: name !== 'date' || !/^[1-9]\d{3}-\d\d-\d\d$/.test(value) || isWrong(name, value),
       }),
     ),
   );
