@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+import { customerOf, type Person } from '../../test/lost-days.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
@@ -11,18 +12,9 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 beforeEach(() => test.faults({}));
 
-type Person = { user_id: string };
 const forget = ({ user_id }: Person) => test.hear('accounts', 'accounts.user.deleted', { user_id });
-async function customerOf({ user_id }: Person): Promise<string> {
-  const row = await test.db
-    .selectFrom('customers')
-    .select('stripe_customer_id')
-    .where('user_id', '=', user_id)
-    .executeTakeFirstOrThrow();
-  return row.stripe_customer_id ?? '';
-}
 async function paymentsOf(person: Person): Promise<number[][]> {
-  const customer = await customerOf(person);
+  const customer = await customerOf(test, person);
   const { data } = await test.deps.stripe.charges.list({ customer });
   return data.map((charge) => [charge.amount, charge.amount_refunded]);
 }
@@ -55,7 +47,7 @@ describe('a deleted account', () => {
       payload: { plan: 'monthly' },
     });
     await test.settle();
-    const customer = await customerOf(facts);
+    const customer = await customerOf(test, facts);
     expect(await everythingKept()).toContain('Zenobia Quill');
     await forget(facts);
     await test.settle();
@@ -113,7 +105,7 @@ describe('a deleted account', () => {
     await test.pay(body.session_id);
     await test.faults({});
     await test.advance(1);
-    const customer = await customerOf(facts);
+    const customer = await customerOf(test, facts);
     expect(await paymentsOf(facts)).toEqual([[499, 499]]);
     const { data: running } = await test.deps.stripe.subscriptions.list({ customer });
     expect(running).toEqual([]);
@@ -148,7 +140,7 @@ describe('a deleted account', () => {
 
   it('is deleted at the provider as soon as that is available', async () => {
     const facts = await test.subscribe();
-    const customer = await customerOf(facts);
+    const customer = await customerOf(test, facts);
     await test.faults({ stripe_down: true });
     await forget(facts);
     await test.advance(1);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { failingCard, goodCard } from '../../test/cards.ts';
 import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
+import { customerOf, type Person, useLostDays } from '../../test/lost-days.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
@@ -11,13 +12,9 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 beforeEach(() => test.faults({}));
 
-type Person = { user_id: string };
-const inHours = (hours: number) => new Date(test.deps.clock.now().getTime() + hours * 3_600_000);
-async function lose({ user_id }: Person, at: Date): Promise<void> {
-  const due_at = at.toISOString();
-  const day = { user_id, local_date: due_at.slice(0, 10), due_at, frequency: 'daily' };
-  const days = [{ ...day, outcome: 'missed', reason: 'frozen' }];
-  await test.hear('scheduler', 'scheduler.days.lost', { days });
+const { paying, inHours, lostDay, publish, decisionsOf, bookings } = useLostDays(() => test);
+async function lose(person: Person, at: Date): Promise<void> {
+  await publish([lostDay(person, at)]);
   await test.settle();
 }
 const call = (person: Person, method: 'GET' | 'POST', path: string, payload = {}) =>
@@ -27,43 +24,12 @@ const call = (person: Person, method: 'GET' | 'POST', path: string, payload = {}
     headers: test.asUser(person.user_id),
     ...(method === 'POST' && { payload }),
   });
-async function paying(): Promise<Person> {
-  const person = await test.subscribe();
-  await call(person, 'POST', 'plan/upgrade', { plan: 'monthly' });
-  await test.settle();
-  return person;
-}
-async function customerOf({ user_id }: Person): Promise<string> {
-  const { stripe_customer_id } = await test.db
-    .selectFrom('customers')
-    .select('stripe_customer_id')
-    .where('user_id', '=', user_id)
-    .executeTakeFirstOrThrow();
-  return stripe_customer_id ?? '';
-}
 async function refund(person: Person, amount?: number): Promise<void> {
-  const customer = await customerOf(person);
+  const customer = await customerOf(test, person);
   const { data } = await test.deps.stripe.charges.list({ customer });
   const charge = data.find((one) => one.status === 'succeeded')!.id;
   await test.deps.stripe.refunds.create({ charge, ...(amount && { amount }) });
   await test.settle();
-}
-async function decisionsOf({ user_id }: Person) {
-  const rows = await test.db
-    .selectFrom('lost_days')
-    .select(['decision', 'credit_cents'])
-    .where('user_id', '=', user_id)
-    .orderBy('local_date')
-    .execute();
-  return rows.map(({ decision, credit_cents }) => [decision, credit_cents]);
-}
-async function bookedOf(person: Person): Promise<number> {
-  const entries = await test.deps.stripe.customers.listBalanceTransactions(
-    await customerOf(person),
-  );
-  return entries.data
-    .filter((one) => one.type === 'adjustment')
-    .reduce((sum, one) => sum + one.amount, 0);
 }
 
 it('a day of a month-end period is worth its share of the actual days', async () => {
@@ -117,7 +83,7 @@ it('a day in grace is credited once when its period is paid later', async () => 
   await test.settle();
   await lose(person, lost);
   expect(await decisionsOf(person)).toEqual([['credited', 18]]);
-  expect(await bookedOf(person)).toBe(-18);
+  expect(await bookings(person)).toEqual([-18]);
 });
 
 it('a day after the trial is credited although the renewal was noticed later', async () => {
@@ -134,7 +100,7 @@ it('a day after the trial is credited although the renewal was noticed later', a
 
 it("a debt below the provider's minimum isn't shown as credit used", async () => {
   const person = await paying();
-  await test.deps.stripe.customers.createBalanceTransaction(await customerOf(person), {
+  await test.deps.stripe.customers.createBalanceTransaction(await customerOf(test, person), {
     amount: -480,
     currency: 'usd',
   });

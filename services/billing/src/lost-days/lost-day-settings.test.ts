@@ -3,6 +3,7 @@ import type { AdminRole } from '@daylift/contracts/fields';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+import { type Person, useLostDays } from '../../test/lost-days.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
@@ -26,26 +27,12 @@ const save = (payload: object, role: AdminRole = 'owner') =>
   test.app.inject({ method: 'POST', url, headers: as(role), payload });
 beforeEach(async () => void (await save({ enabled: true, max_days_per_month: 31 })));
 
-async function paying(): Promise<{ user_id: string }> {
-  const person = await test.subscribe();
-  await test.app.inject({
-    method: 'POST',
-    url: '/users/me/plan/upgrade',
-    headers: test.asUser(person.user_id),
-    payload: { plan: 'monthly' },
-  });
-  await test.settle();
-  return person;
-}
-async function lose({ user_id }: { user_id: string }, ...dates: string[]): Promise<void> {
-  const days = dates.map((local_date) => ({
-    ...{ user_id, local_date, due_at: `${local_date}T14:00:00.000Z`, frequency: 'daily' },
-    ...{ outcome: 'missed', reason: 'frozen' },
-  }));
-  await test.hear('scheduler', 'scheduler.days.lost', { days });
+const { paying, lostDay, publish } = useLostDays(() => test);
+async function lose(person: Person, ...dates: string[]): Promise<void> {
+  await publish(dates.map((date) => lostDay(person, new Date(`${date}T14:00:00Z`))));
   await test.settle();
 }
-async function creditOf({ user_id }: { user_id: string }) {
+async function creditOf({ user_id }: Person) {
   const headers = test.asUser(user_id);
   return (await test.app.inject({ url: '/users/me/plan', headers })).json().lost_days;
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { SignupFacts } from '@daylift/contracts/accounts.http';
 import type { PlanView, UserInvoice } from '@daylift/contracts/billing.http';
-import type { LostDay } from '@daylift/contracts/scheduler.events';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { failingCard } from '../../test/cards.ts';
 import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+import { type Person, useLostDays } from '../../test/lost-days.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
@@ -14,62 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 beforeEach(() => test.faults({}));
+const { paying, inHours, lostDay, publish, decisionsOf, bookings } = useLostDays(() => test);
 
-type Person = { user_id: string };
 const ask = async <T>({ user_id }: Person, path: string): Promise<T> =>
   (await test.app.inject({ url: `/users/me/${path}`, headers: test.asUser(user_id) })).json();
 const plan = (person: Person) => ask<PlanView>(person, 'plan');
 const invoices = (person: Person) => ask<UserInvoice[]>(person, 'invoices');
-
-async function bookings({ user_id }: Person): Promise<number[]> {
-  const { stripe_customer_id } = await test.db
-    .selectFrom('customers')
-    .select('stripe_customer_id')
-    .where('user_id', '=', user_id)
-    .executeTakeFirstOrThrow();
-  const { data } = await test.deps.stripe.customers.listBalanceTransactions(
-    stripe_customer_id ?? '',
-  );
-  return data.filter((one) => one.type === 'adjustment').map((one) => one.amount);
-}
-/** A day lost at this instant, as the scheduler publishes it. */
-const lostDay = ({ user_id }: Person, at: Date, more: Partial<LostDay> = {}): LostDay => ({
-  user_id,
-  local_date: at.toISOString().slice(0, 10),
-  due_at: at.toISOString(),
-  frequency: 'daily',
-  outcome: 'missed',
-  reason: 'provider_down',
-  ...more,
-});
-const publish = (days: LostDay[], id?: string) =>
-  test.hear('scheduler', 'scheduler.days.lost', { days }, id);
-/** Days may be lost ahead of the clock, which saves moving it. */
-const inHours = (hours: number) => new Date(test.deps.clock.now().getTime() + hours * 3_600_000);
-async function paying(facts: Partial<SignupFacts> = {}): Promise<SignupFacts> {
-  const person = await test.subscribe(facts);
-  await upgrade(person);
-  return person;
-}
-async function upgrade(person: Person): Promise<void> {
-  const { plan: current } = await plan(person);
-  await test.app.inject({
-    method: 'POST',
-    url: '/users/me/plan/upgrade',
-    headers: test.asUser(person.user_id),
-    payload: { plan: current },
-  });
-  await test.settle();
-}
-const decisionsOf = async ({ user_id }: Person) => {
-  const rows = await test.db
-    .selectFrom('lost_days')
-    .select(['decision', 'credit_cents'])
-    .where('user_id', '=', user_id)
-    .orderBy('local_date')
-    .execute();
-  return rows.map(({ decision, credit_cents }) => [decision, credit_cents]);
-};
 
 it('a day is credited once, however its events are repeated and ordered', async () => {
   const person = await paying();
