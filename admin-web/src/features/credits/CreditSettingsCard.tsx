@@ -1,16 +1,14 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { LostDaySettings, LostDaySettingsRequest } from '@daylift/contracts/billing.http';
 import { formatDays, formatMoney } from '@daylift/ui/formats';
-import { QueryView } from '@daylift/ui/QueryView';
-import { Checkbox, Stack, Text } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { ActionForm } from '../../components/ActionForm.tsx';
 import { notifyDone } from '../../components/notify.ts';
-import { Section } from '../../components/Section.tsx';
+import { SettingsSection } from '../../components/SettingsSection.tsx';
 import { WholeNumberInput, wholeNumber } from '../../components/WholeNumberInput.tsx';
-import { useMay } from '../../session/use-admin.ts';
 import { lostDaySettingsQuery } from '../../shared.queries.ts';
 
 const Summary = ({ settings }: { settings: LostDaySettings }) => {
@@ -75,23 +73,12 @@ const SettingsForm = ({ settings }: { settings: LostDaySettings }) => {
 };
 
 /** The credit that subscribers get for days without a text. */
-export const CreditSettingsCard = () => {
-  const may = useMay('owner');
-  const query = useQuery(lostDaySettingsQuery);
-  return (
-    <Section title="Credits">
-      <QueryView query={query} lines={4}>
-        {(data) => (
-          <Stack gap="sm">
-            <Summary settings={data} />
-            {may ? (
-              <SettingsForm settings={data} />
-            ) : (
-              <Text c="dimmed">Only owners can change this.</Text>
-            )}
-          </Stack>
-        )}
-      </QueryView>
-    </Section>
-  );
-};
+export const CreditSettingsCard = () => (
+  <SettingsSection
+    title="Credits"
+    changedBy="owner"
+    query={useQuery(lostDaySettingsQuery)}
+    summary={(settings) => <Summary settings={settings} />}
+    form={(settings) => <SettingsForm settings={settings} />}
+  />
+);

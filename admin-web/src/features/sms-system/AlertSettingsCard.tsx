@@ -1,15 +1,13 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { AlertSettings, AlertSettingsRequest } from '@daylift/contracts/sms-operations.http';
-import { QueryView } from '@daylift/ui/QueryView';
-import { Checkbox, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { ActionForm } from '../../components/ActionForm.tsx';
 import { notifyDone } from '../../components/notify.ts';
-import { Section } from '../../components/Section.tsx';
+import { SettingsSection } from '../../components/SettingsSection.tsx';
 import { WholeNumberInput, wholeNumber } from '../../components/WholeNumberInput.tsx';
-import { useMay } from '../../session/use-admin.ts';
 import { alertSettingsQuery } from '../../shared.queries.ts';
 
 const Summary = ({ settings }: { settings: AlertSettings }) => (
@@ -76,23 +74,12 @@ const SettingsForm = ({ settings }: { settings: AlertSettings }) => {
   );
 };
 
-export const AlertSettingsCard = () => {
-  const may = useMay('operator');
-  const query = useQuery(alertSettingsQuery);
-  return (
-    <Section title="Alert Settings">
-      <QueryView query={query} lines={4}>
-        {(data) => (
-          <Stack gap="sm">
-            <Summary settings={data} />
-            {may ? (
-              <SettingsForm settings={data} />
-            ) : (
-              <Text c="dimmed">Only operators can change this.</Text>
-            )}
-          </Stack>
-        )}
-      </QueryView>
-    </Section>
-  );
-};
+export const AlertSettingsCard = () => (
+  <SettingsSection
+    title="Alert Settings"
+    changedBy="operator"
+    query={useQuery(alertSettingsQuery)}
+    summary={(settings) => <Summary settings={settings} />}
+    form={(settings) => <SettingsForm settings={settings} />}
+  />
+);
