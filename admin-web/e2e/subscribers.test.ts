@@ -64,6 +64,23 @@ const answerCall = (page: Page, path: RegExp, status: number, detail: string) =>
 const aFamily = () =>
   `Fam${anEmail().slice(0, 6)}`.replaceAll(/[-\d]/g, (sign) => 'ghijklmnop'[Number(sign)] ?? 'q');
 
+describe('A subscriber whose number gets no texts', () => {
+  it('is found by the delivery status, and their page says why', async () => {
+    const person = await pages.subscriber({ name: 'Lana Landline' });
+    const landline = { recipients: { [person.phone]: { code: '40001' } } };
+    await product.sandbox('POST', '/sandbox/faults', landline);
+    await product.advance(26);
+    await product.settle();
+    await product.sandbox('POST', '/sandbox/faults', { recipients: { [person.phone]: null } });
+    const page = await openAdmin(`${list}?texts=unreachable`);
+    await rowOf(page, person).getByText('Unreachable').waitFor();
+    expect(await rowOf(page, person).getByText('Awaiting YES').count()).toBe(0);
+    await rowOf(page, person).getByRole('link', { name: 'Lana Landline' }).click();
+    await see(page, /the number is a landline, which can't receive texts\. Texts wait until/);
+    await see(page, 'Texts paused: the number is a landline');
+  });
+});
+
 describe('adding a subscriber', () => {
   it('starts with defaults, and names what is missing', async () => {
     const page = await openAdmin(list);

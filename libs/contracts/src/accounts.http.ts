@@ -19,6 +19,7 @@ import {
   StrictObject,
   SubscriptionStatus,
   TimeZone,
+  UnreachableReason,
   Weekday,
 } from './fields.ts';
 
@@ -88,6 +89,8 @@ export const Me = Type.Object({
   pending_phone: Nullable(Type.String()),
   /** By a STOP reply; only a START reply resets it. */
   opted_out: Type.Boolean(),
+  /** Set while texts wait because they don't reach the number; with the number, shortened. */
+  unreachable: Nullable(Type.Object({ reason: UnreachableReason, number: Type.String() })),
   referral_count: Count,
   referral_code: Nullable(Type.String()),
   referral_url: Nullable(Type.String()),
@@ -219,6 +222,7 @@ export const AdminUser = Type.Object({
   delivery_enabled: Type.Boolean(),
   consent: Consent,
   opted_out: Type.Boolean(),
+  unreachable: Nullable(UnreachableReason),
   timezone: Type.String(),
   delivery_time: Type.String(),
   delivery_frequency: Frequency,

@@ -38,6 +38,12 @@ export type Frequency = Static<typeof Frequency>;
 /** `pending`: asked by text to reply YES; gets no other texts. */
 export const Consent = OneOf('granted', 'pending', 'revoked');
 export type Consent = Static<typeof Consent>;
+/**
+ * Why texts wait until the number is confirmed again. `undelivered`: three failures in a row. `disconnected`: the same,
+ * because it isn't a working mobile number. `inactive`: nothing was texted for so long that it may have a new owner.
+ */
+export const UnreachableReason = OneOf('landline', 'undelivered', 'disconnected', 'inactive');
+export type UnreachableReason = Static<typeof UnreachableReason>;
 export const SubscriptionStatus = OneOf(
   'pending',
   'trial',

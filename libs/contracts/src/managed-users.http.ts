@@ -104,7 +104,7 @@ export const UserListQuery = StrictObject({
   subscription: Type.Optional(SubscriptionStatus),
   consent: Type.Optional(Consent),
   opted_out: Type.Optional(Type.Boolean()),
-  delivery: Type.Optional(OneOf('on', 'off')),
+  delivery: Type.Optional(OneOf('on', 'off', 'unreachable')),
   sort: Type.Optional(UserSort),
   order: Type.Optional(OneOf('asc', 'desc')),
 });

@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { AdminAction } from './admin-action.ts';
-import { Count, Frequency, Id, Instant, LocalDate, Nullable, OneOf } from './fields.ts';
+import {
+  Count,
+  Frequency,
+  Id,
+  Instant,
+  LocalDate,
+  Nullable,
+  OneOf,
+  UnreachableReason,
+} from './fields.ts';
 
 export const NoSendReason = OneOf(
   'inactive',
@@ -84,6 +93,13 @@ export const smsEvents = {
   'sms.consent.confirmed': Type.Object({
     user_id: Id,
     recipient_version: Type.Integer({ minimum: 1 }),
+    at: Instant,
+  }),
+  /** Texts don't reach the number, so it must confirm again. `recipient_version` is a version with that number. */
+  'sms.recipient.unreachable': Type.Object({
+    user_id: Id,
+    recipient_version: Type.Integer({ minimum: 1 }),
+    reason: UnreachableReason,
     at: Instant,
   }),
   'sms.code.not_texted': Type.Object({ request_id: Id, user_id: Id }),

@@ -14,6 +14,7 @@ export const AdminSubscriber = Type.Object({
   /** New contact data that isn't proven yet. */
   pending_email: Nullable(Type.String()),
   pending_phone: Nullable(Type.String()),
+  unreachable_since: Nullable(Instant),
   delivery_weekday: Nullable(Weekday),
   paused_until: Nullable(LocalDate),
   referral_code: Nullable(Type.String()),

@@ -1,3 +1,4 @@
+import type { UnreachableReason } from '@daylift/contracts/fields';
 import type { NoSendReason } from '@daylift/contracts/sms.events';
 
 const noSend: Record<NoSendReason, string> = {
@@ -9,6 +10,15 @@ const noSend: Record<NoSendReason, string> = {
   not_entitled: 'No trial or paid subscription.',
 };
 export const noSendInWords = (reason: NoSendReason): string => noSend[reason];
+
+const unreachable: Record<UnreachableReason, string> = {
+  landline: "the number is a landline, which can't receive texts",
+  undelivered: 'three texts in a row failed',
+  disconnected: "the number isn't a working mobile number",
+  inactive: 'no text was sent to the number for 45 days',
+};
+/** Returns why texts wait until the number is confirmed, as the end of a sentence to operators. */
+export const unreachableInWords = (reason: UnreachableReason): string => unreachable[reason];
 
 const others: Record<string, string> = {
   late: 'It was too late to queue it.',

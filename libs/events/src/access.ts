@@ -19,6 +19,7 @@ export const urgentTypes: ReadonlySet<string> = new Set([
   'sms.recipient.opted_out',
   'sms.recipient.opted_in',
   'sms.recipient.number_changed',
+  'sms.recipient.unreachable',
   'sms.consent.confirmed',
   'sms.setting.requested',
   'sms.code.not_texted',

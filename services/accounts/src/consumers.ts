@@ -11,6 +11,7 @@ import { expectReply } from './inbox/replies.actions.ts';
 import { eraseReplies } from './inbox/replies.repository.ts';
 import { mailCode } from './one-time-codes/send-codes.ts';
 import { confirmConsent } from './proofs/confirm-consent.ts';
+import { pauseUnreachable } from './reachability/pause-unreachable.ts';
 import { storeReferralCount } from './referrals/referrals.repository.ts';
 import { keepWhilePayable } from './signups/signup-lifetime.ts';
 import type { Actor } from './users/user-changes.table.ts';
@@ -45,6 +46,7 @@ export const consumers = (
       'sms.recipient.opted_in': (trx, start) => setOptedOut(trx, start, false, { by: 'reply' }),
       'sms.recipient.number_changed': (trx, number) =>
         setOptedOut(trx, number, number.opted_out, { by: 'system' }),
+      'sms.recipient.unreachable': (trx, number) => pauseUnreachable(trx, number, deps),
       'sms.reply.received': expectReply,
       'sms.replies.erased': (trx, { inbound_ids }) => eraseReplies(trx, inbound_ids),
       'sms.consent.confirmed': (trx, confirmed) => confirmConsent(trx, confirmed, deps),

@@ -4,6 +4,7 @@ import { Tabs } from '@mantine/core';
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { PageTitle } from '../components/PageTitle.tsx';
+import { UnreachableBanner } from '../features/delivery-settings/UnreachableBanner.tsx';
 import { OwedBanner } from '../features/plan/OwedBanner.tsx';
 import { firstName } from '../session/current-user.ts';
 import { ForSubscriber } from '../session/ForSubscriber.tsx';
@@ -79,6 +80,7 @@ const Dashboard = ({ user }: { user: Me }) => {
       <h1 className={classes.title}>Hello, {firstName(user)}</h1>
       <div className={classes.banners}>
         <TextsOffBanner user={user} />
+        <UnreachableBanner user={user} />
         {tab === 'plan' ? null : <OwedBanner user={user} />}
       </div>
       <Tabs value={tab} onChange={setTab} keepMounted={false} classNames={{ tab: classes.tab }}>

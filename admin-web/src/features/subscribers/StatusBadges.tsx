@@ -20,7 +20,10 @@ export const StatusBadges = ({ user }: { user: AdminUser }) => {
       {user.is_active ? null : <Badge tone="grey">Paused</Badge>}
       {user.delivery_enabled ? null : <Badge tone="grey">Delivery off</Badge>}
       {user.opted_out ? <Badge tone="red">Opted out</Badge> : null}
-      {user.consent === 'pending' ? <Badge tone="yellow">Awaiting YES</Badge> : null}
+      {user.unreachable ? <Badge tone="red">Unreachable</Badge> : null}
+      {user.consent === 'pending' && !user.unreachable ? (
+        <Badge tone="yellow">Awaiting YES</Badge>
+      ) : null}
     </Group>
   );
 };

@@ -45,6 +45,7 @@ export const textsChoices: Choice[] = [
   { value: 'asked', label: 'Awaiting YES', query: { consent: 'pending' } },
   { value: 'stopped', label: 'Opted out', query: { opted_out: true } },
   { value: 'off', label: 'Delivery off', query: { delivery: 'off' } },
+  { value: 'unreachable', label: 'Unreachable', query: { delivery: 'unreachable' } },
 ];
 
 const sortChoices: Choice[] = [

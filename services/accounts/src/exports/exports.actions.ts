@@ -55,6 +55,7 @@ function profileOf(user: User, publicUrl: string): ExportPart {
   return {
     ...meOf(user, publicUrl),
     is_active: user.is_active,
+    unreachable_since: user.unreachable_since,
     email_proven_at: user.email_proven_at,
     email_proven_by: user.email_proof,
     phone_proven_at: user.phone_proven_at,

@@ -10,10 +10,17 @@ type Page = Pick<UserListQuery, 'limit' | 'offset'>;
 type Search = UserSearch | null;
 
 /** The index finds candidates; for viewers only words of the name count. */
-const matches = ({ all, name }: UserSearch) =>
-  name === null
-    ? sql`search @@ ${all}::tsquery`
-    : sql`search @@ ${all}::tsquery and array_to_tsvector(search_words(name, null, null)) @@ ${name}::tsquery`;
+const matches = ({ all, name, unreachable }: UserSearch) =>
+  sql.join(
+    [
+      sql`search @@ ${all}::tsquery`,
+      ...(name === null
+        ? []
+        : [sql`array_to_tsvector(search_words(name, null, null)) @@ ${name}::tsquery`]),
+      ...(unreachable ? [sql`unreachable is not null`] : []),
+    ],
+    sql` and `,
+  );
 
 /** How far the list is walked along an index for a page before the matches are sorted instead. */
 const furthestWalk = ({ offset }: Page) => 10_000 + 10 * offset;

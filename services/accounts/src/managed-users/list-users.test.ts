@@ -51,6 +51,7 @@ describe('GET /admin/users', () => {
       delivery_enabled: true,
       consent: 'granted',
       opted_out: false,
+      unreachable: null,
       timezone: 'America/Chicago',
       delivery_time: '09:00',
       delivery_frequency: 'daily',

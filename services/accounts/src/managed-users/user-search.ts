@@ -13,6 +13,8 @@ export interface UserSearch {
   all: string;
   /** A tsquery over the words of the name alone, or null if emails and phones may match too. */
   name: string | null;
+  /** Only those whose number can't be reached. */
+  unreachable: boolean;
 }
 
 /**
@@ -25,15 +27,16 @@ export function searchOf({
   ...states
 }: UserFilter): UserSearch | null | undefined {
   const terms = statesOf(states);
+  const among = { unreachable: states.delivery === 'unreachable' };
   if (search.trim() !== '') {
     if (!byContact && search.includes('@')) return undefined;
     const words = wordsOf(search);
     const ways = [words, byContact ? digitsOf(search) : null].filter((way) => way !== null);
     if (ways.length === 0) return undefined;
     terms.push(`(${ways.join(' | ')})`);
-    if (!byContact) return { all: terms.join(' & '), name: words };
+    if (!byContact) return { all: terms.join(' & '), name: words, ...among };
   }
-  return terms.length === 0 ? null : { all: terms.join(' & '), name: null };
+  return terms.length === 0 ? null : { all: terms.join(' & '), name: null, ...among };
 }
 
 function statesOf(filter: Omit<UserFilter, 'byContact' | 'search'>): string[] {
@@ -42,7 +45,10 @@ function statesOf(filter: Omit<UserFilter, 'byContact' | 'search'>): string[] {
     filter.subscription && `subscription:${filter.subscription}`,
     filter.consent && `consent:${filter.consent}`,
     filter.opted_out === undefined ? undefined : `opted_out:${filter.opted_out}`,
-    filter.delivery && `delivery:${filter.delivery}`,
+    // Has no word of its own; all of them wait for a YES.
+    filter.delivery === 'unreachable'
+      ? 'consent:pending'
+      : filter.delivery && `delivery:${filter.delivery}`,
   ];
   return states.filter((state) => state !== undefined).map((state) => `'=${state}'`);
 }

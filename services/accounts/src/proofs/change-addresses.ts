@@ -23,7 +23,7 @@ import type { Actor } from '../users/user-changes.table.ts';
 import { hasSubscribed } from '../users/users.actions.ts';
 import { isProvenByAnyone } from '../users/users.repository.ts';
 import type { ContactLink, User, UserChange } from '../users/users.table.ts';
-import { changeContact, withoutPendingPhone } from './change-contact.ts';
+import { changeContact, reachable, withoutPendingPhone } from './change-contact.ts';
 import { deleteLinks, retireRevertLinks } from './contact-links.repository.ts';
 import { mailLink, noAddress, textLink } from './contact-links.ts';
 import { mailConfirmation } from './proofs.actions.ts';
@@ -121,7 +121,7 @@ async function changePhone(
   const isHeld = hasSubscribed(user) || user.phone_proven_at !== null;
   const change: UserChange = isHeld
     ? { pending_phone: phone, phone_since_version }
-    : { phone, consent: 'pending', phone_since_version };
+    : { phone, consent: 'pending', ...reachable, phone_since_version };
   const changed = await changeContact(trx, deps, user, change, by);
   await textRevertLink(trx, deps, user, 'phone', changed.version);
   return changed;

@@ -26,6 +26,9 @@ export async function changeContact(
   return changed;
 }
 
+/** A confirmed or new number can be reached, until its texts fail. */
+export const reachable: UserChange = { unreachable: null, unreachable_since: null };
+
 export const withoutEmail: UserChange = { email: null, email_proven_at: null, email_proof: null };
 
 /** A changed number must agree to texts again. */
@@ -34,6 +37,7 @@ const withoutPhone = (user: User): UserChange => ({
   phone_proven_at: null,
   phone_proof: null,
   consent: 'pending',
+  ...reachable,
   phone_since_version: user.version + 1,
 });
 

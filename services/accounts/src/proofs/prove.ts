@@ -6,6 +6,7 @@ import {
   type ContactDeps,
   changeContact,
   endOtherClaims,
+  reachable,
   withoutPendingPhone,
 } from './change-contact.ts';
 import { deleteLinks, prolongRevertLinks } from './contact-links.repository.ts';
@@ -56,6 +57,7 @@ export async function provePhone(
     phone_proven_at: deps.clock.now(),
     pending_phone: null,
     expires_at: null,
+    ...reachable,
     ...(consent !== undefined && { consent }),
     ...(phone !== user.phone && { phone_since_version: user.version + 1 }),
   };

@@ -57,6 +57,7 @@ describe('GET /users/me', () => {
       pending_email: null,
       pending_phone: null,
       opted_out: false,
+      unreachable: null,
       referral_count: 0,
       referral_code: null,
       referral_url: null,

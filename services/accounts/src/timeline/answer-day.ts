@@ -1,5 +1,6 @@
 import { minuteMs } from '@daylift/clock/durations';
 import type { DayAnswer, OwnDay } from '@daylift/contracts/timeline.http';
+import { unreachableInWords } from '@daylift/delivery/reason-words';
 import { localDateOf } from '../users/local-dates.ts';
 import type { DayFacts } from './day-facts.ts';
 import { lastChangeOf } from './settings-then.ts';
@@ -160,7 +161,10 @@ export function actorName(facts: DayFacts, reason: string | null): string | null
     field,
   );
   if (change === undefined) return null;
-  const words = changesInWords({ changes: { [field]: change.changes[field] } })[0];
+  const { unreachable } = change.changes;
+  const words = changesInWords({
+    changes: { [field]: change.changes[field], ...(unreachable && { unreachable }) },
+  })[0];
   return `${words} ${actorInWords(change)} on ${momentOf(change.changed_at, facts.reader.timezone)}.`;
 }
 
@@ -202,7 +206,12 @@ function factsThen(facts: DayFacts): DayAnswer['facts_then'] {
       'Pause',
       settings.paused_until === null ? 'None' : `Until ${dateInWords(settings.paused_until)}`,
     ),
-    fact('Consent', consent[settings.consent]),
+    fact(
+      'Consent',
+      settings.unreachable === null
+        ? consent[settings.consent]
+        : `No YES yet: ${unreachableInWords(settings.unreachable)}`,
+    ),
     fact('STOP', settings.opted_out ? 'Stopped' : 'No'),
     plan,
   ];

@@ -1,4 +1,4 @@
-import type { Consent, Frequency } from '@daylift/contracts/fields';
+import type { Consent, Frequency, UnreachableReason } from '@daylift/contracts/fields';
 import type { RecordedChange, TrackedField } from '../users/user-changes.table.ts';
 import type { User } from '../users/users.table.ts';
 
@@ -12,6 +12,7 @@ export interface SettingsThen {
   paused_until: string | null;
   consent: Consent;
   opted_out: boolean;
+  unreachable: UnreachableReason | null;
 }
 
 /** Goes back from the present through all `changes`, newest first. Null if some are unknown. */
@@ -22,10 +23,10 @@ export function settingsThen(
 ): SettingsThen | null {
   if (at < user.history_since) return null;
   const { timezone, delivery_hour, frequency, weekday, is_active } = user;
-  const { delivery_enabled, paused_until, consent, opted_out } = user;
+  const { delivery_enabled, paused_until, consent, opted_out, unreachable } = user;
   const then: Record<string, unknown> = {
     ...{ timezone, delivery_hour, frequency, weekday, is_active },
-    ...{ delivery_enabled, paused_until, consent, opted_out },
+    ...{ delivery_enabled, paused_until, consent, opted_out, unreachable },
   };
   for (const { changes: fields } of changes)
     for (const [field, [from]] of Object.entries(fields)) if (field in then) then[field] = from;

@@ -1,7 +1,7 @@
 import type { AdminRole } from '@daylift/contracts/fields';
 import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
 import type { OptOut, Schedule } from '@daylift/contracts/timeline-parts.http';
-import { noSendInWords } from '@daylift/delivery/reason-words';
+import { noSendInWords, unreachableInWords } from '@daylift/delivery/reason-words';
 import { emailAsSeenBy, phoneAsSeenBy } from '@daylift/server/mask-contact';
 import type { AccountsDeps } from '../deps.ts';
 import { localDateOf } from '../users/local-dates.ts';
@@ -33,6 +33,7 @@ export async function viewSubscriber(
     pending_phone: user.pending_phone && phoneAsSeenBy(role, user.pending_phone),
     delivery_weekday: user.weekday,
     paused_until: user.paused_until,
+    unreachable_since: user.unreachable_since?.toISOString() ?? null,
     referral_code: user.referral_code,
     referral_count: user.referral_count,
     referred_by,
@@ -45,7 +46,7 @@ export async function viewSubscriber(
     })),
     last_opt_out: seesSender ? (optOut?.last ?? null) : withoutNote(optOut),
     next_text_at: schedule?.next_text_at ?? null,
-    why_no_next_text: schedule === null ? null : whyNone(schedule.why_none),
+    why_no_next_text: schedule === null ? null : whyNone(schedule.why_none, user.unreachable),
     history_since: user.history_since.toISOString(),
     missing: parts.missing,
   };
@@ -58,5 +59,10 @@ const withoutNote = (optOut: OptOut | null): OptOut['last'] => {
   return last;
 };
 
-const whyNone = (why: Schedule['why_none']): string | null =>
-  why === null ? null : why === 'setting_up' ? 'No text scheduled yet.' : noSendInWords(why);
+function whyNone(why: Schedule['why_none'], unreachable: User['unreachable']): string | null {
+  if (why === null) return null;
+  if (why === 'setting_up') return 'No text scheduled yet.';
+  if (why === 'no_consent' && unreachable !== null)
+    return `Paused: ${unreachableInWords(unreachable)}.`;
+  return noSendInWords(why);
+}

@@ -14,6 +14,7 @@ export const trackedFields = [
   'paused_until',
   'consent',
   'opted_out',
+  'unreachable',
   'delivery_hour',
   'timezone',
   'frequency',

@@ -1,6 +1,6 @@
 import type { AdminUser, ListedAdminUser, Me } from '@daylift/contracts/accounts.http';
 import type { AdminRole } from '@daylift/contracts/fields';
-import { emailAsSeenBy, phoneAsSeenBy } from '@daylift/server/mask-contact';
+import { emailAsSeenBy, phoneAsSeenBy, shortPhone } from '@daylift/server/mask-contact';
 import { referralUrlOf } from './referral-code.ts';
 import type { User } from './users.table.ts';
 
@@ -27,6 +27,10 @@ export function meOf(user: User, publicUrl: string): Omit<Me, 'phone_needs_code'
     pending_email: user.pending_email,
     pending_phone: user.pending_phone,
     opted_out: user.opted_out,
+    unreachable:
+      user.unreachable === null || user.phone === null
+        ? null
+        : { reason: user.unreachable, number: shortPhone(user.phone) },
     referral_count: user.referral_count,
     referral_code: code,
     referral_url: code === null ? null : referralUrlOf(publicUrl, code),
@@ -45,6 +49,7 @@ export const listedFields = [
   'delivery_enabled',
   'consent',
   'opted_out',
+  'unreachable',
   'timezone',
   'delivery_hour',
   'frequency',
@@ -68,6 +73,7 @@ export function adminUserOf(user: ListedUser, role: AdminRole): AdminUser {
     delivery_enabled: user.delivery_enabled,
     consent: user.consent,
     opted_out: user.opted_out,
+    unreachable: user.unreachable,
     timezone: user.timezone,
     delivery_time: deliveryTimeOf(user),
     delivery_frequency: user.frequency,

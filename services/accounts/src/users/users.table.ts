@@ -1,4 +1,10 @@
-import type { Consent, Frequency, PlanId, SubscriptionStatus } from '@daylift/contracts/fields';
+import type {
+  Consent,
+  Frequency,
+  PlanId,
+  SubscriptionStatus,
+  UnreachableReason,
+} from '@daylift/contracts/fields';
 import type { Generated, GeneratedAlways, Insertable, Selectable, Updateable } from 'kysely';
 
 export interface UsersTable {
@@ -28,6 +34,9 @@ export interface UsersTable {
   paused_until: string | null;
   consent: Consent;
   reply_setting_at: Date | null;
+  /** Why texts wait until the number is confirmed again; `consent` is `pending` meanwhile. */
+  unreachable: UnreachableReason | null;
+  unreachable_since: Date | null;
   referral_code: string | null;
   referrer_user_id: string | null;
   referral_count: Generated<number>;

@@ -198,8 +198,10 @@ async function confirmConsent(
     { user_id: confirmed.user_id, recipient_version: confirmed.version, at: now.toISOString() },
     now,
   );
-  // A YES to our question is confirmed by the welcome.
-  if (!confirmed.isAsked) {
+  // A YES to the first question about a number is confirmed by the welcome.
+  const getsWelcome =
+    confirmed.isAsked && (confirmed.is_new || !(await isWelcomed(trx, confirmed.user_id)));
+  if (!getsWelcome) {
     const content = numberConfirmedText(deps.words);
     await answer(trx, deps, reply, { kind: 'confirmation', content });
   }
@@ -214,12 +216,12 @@ async function findConfirmed(
   trx: Transaction<SmsDatabase>,
   numberHash: string,
   now: Date,
-): Promise<{ user_id: string; version: number; isAsked: boolean } | undefined> {
+): Promise<{ user_id: string; version: number; is_new: boolean; isAsked: boolean } | undefined> {
   const consented = await findConsented(trx, numberHash, now);
   if (consented !== undefined)
     return consented.phone_proven || consented.pending_hash !== null
       ? undefined
-      : { ...consented, isAsked: false };
+      : { ...consented, is_new: false, isAsked: false };
   const asked = await findLatestAsked(trx, numberHash);
   return asked && { ...asked, isAsked: true };
 }

@@ -5,6 +5,7 @@ import { stopBatch } from '../batches/batches.repository.ts';
 import type { SmsDatabase } from '../database.ts';
 import type { ClassifiedError } from '../provider/outcome-table.ts';
 import { pauseSending } from '../provider/send-pause.repository.ts';
+import { countFailure } from '../reachability/reachability.ts';
 import { slowDown } from '../senders/senders.repository.ts';
 import { addErrors } from './provider-errors.repository.ts';
 
@@ -13,6 +14,8 @@ export interface TextError extends ClassifiedError {
   batch_id: string | null;
   sender: string | null;
   sentAt: Date;
+  /** Null for tests and for texts to strangers. */
+  recipient: { user_id: string; phone: string } | null;
 }
 
 const coolDownMs = 15 * minuteMs;
@@ -38,7 +41,7 @@ export async function applyErrors(
 
 async function applySideEffects(
   trx: Transaction<SmsDatabase>,
-  { action, phase, code, batch_id, sender, sentAt }: TextError,
+  { action, phase, code, batch_id, sender, sentAt, recipient }: TextError,
   now: Date,
 ): Promise<void> {
   switch (action) {
@@ -50,6 +53,10 @@ async function applySideEffects(
       if (batch_id !== null) await stopBatch(trx, batch_id, { code, sentAt, resumesAt, now });
       return;
     }
+    case 'landline':
+    case 'number_failed':
+      if (recipient !== null) await countFailure(trx, { ...recipient, action, code, sentAt, now });
+      return;
     case 'slow_sender':
       if (sender !== null) await slowDown(trx, sender, now);
       return;

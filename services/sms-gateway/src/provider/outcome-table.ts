@@ -29,6 +29,15 @@ export const actions = {
     alerts: false,
   },
   fail: { words: 'The text fails. Nothing more is sent for that day.', alerts: false },
+  landline: {
+    words: "The text fails. The subscriber's texts pause until they confirm a number.",
+    alerts: false,
+  },
+  number_failed: {
+    words:
+      "The text fails. After three such failures in a row, the subscriber's texts pause until they confirm a number.",
+    alerts: false,
+  },
   stop_batch: {
     words: 'The text fails. The rest of its batch is held until an operator resumes it.',
     alerts: true,
@@ -74,14 +83,15 @@ const rules = (action: Action, ...codes: string[]): Rule[] =>
 export const outcomeTable: readonly Rule[] = [
   // Telnyx uses the code for other blocks as well.
   { code: '40300', phase: 'sync', title: /blocked due to stop/i, action: 'opt_out' },
-  ...rules('fail', '40300'),
+  ...rules('number_failed', '40300'),
   ...rules('retry', '40014', '40318', '40320'),
   ...rules('retry_all_later', '10011'),
   ...rules('slow_sender', '40011', '40018'),
   ...rules('next_carrier_day', '40016'),
-  ...rules('fail', ...numberErrors),
+  ...rules('landline', '40001'),
+  ...rules('number_failed', ...numberErrors.filter((code) => code !== '40001'), '40008'),
   // The carrier failed.
-  ...rules('fail', '40004', '40005', '40006', '40008', '40009'),
+  ...rules('fail', '40004', '40005', '40006', '40009'),
   ...rules('stop_batch', '40003', '40015', '40017', '40322'),
   ...rules('cool_down_batch', '40002'),
   ...rules('pause', '10001', '10009', '10010', '20002', '20012', '20013', '20100', '40010'),

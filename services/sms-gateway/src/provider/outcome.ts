@@ -96,6 +96,8 @@ function outcomeByAction(
     case 'pause_until_utc_midnight':
       return { kind: 'account', reason, code, until: 'midnight_utc' };
     case 'fail':
+    case 'landline':
+    case 'number_failed':
     case 'stop_batch':
     case 'cool_down_batch':
       return { kind: 'refused', reason, code };

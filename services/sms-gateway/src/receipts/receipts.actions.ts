@@ -5,6 +5,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { classifyFinalError } from '../provider/outcome-table.ts';
 import { applyErrors, type TextError } from '../provider-errors/apply-errors.ts';
+import { clearFailures, type Delivery } from '../reachability/reachability.repository.ts';
 import { isUniqueViolation } from '../texts/due-texts.repository.ts';
 import { receiptOverdueMs, retryAt } from '../texts/results.ts';
 import { publishSettled } from '../texts/settled.ts';
@@ -144,7 +145,14 @@ export async function applyEvidence(
   const accepted = proven.map((text) => ({ text, outcome: 'accepted', reason: null }) as const);
   await inTrace(proven[0]?.traceparent, () => publishSettled(trx, accepted, now));
   await applyErrors(trx, errors, now);
+  await clearFailures(trx, progress.flatMap(deliveryOf));
   return progress;
+}
+
+function deliveryOf({ text, from, to }: Progress): Delivery[] {
+  const recipient = recipientOf(text);
+  if (recipient === null || from === 'delivered' || to !== 'delivered') return [];
+  return [{ ...recipient, sentAt: sentAtOf(text) }];
 }
 
 /** Returns whether a receipt belongs to a returned send and should be ignored. */
@@ -173,9 +181,18 @@ function finalErrorOf(text: ProvenText, evidence: Evidence): TextError | null {
   if (!is_final || text.finalized_at !== null || state !== 'failed' || error_code === null)
     return null;
   if (advance(text.state, state) !== state) return null;
-  const { batch_id, sender, handed_at, created_at } = text;
-  return { ...classifyFinalError(error_code), batch_id, sender, sentAt: handed_at ?? created_at };
+  const { batch_id, sender } = text;
+  const sentAt = sentAtOf(text);
+  return {
+    ...classifyFinalError(error_code),
+    ...{ batch_id, sender, sentAt, recipient: recipientOf(text) },
+  };
 }
+
+const sentAtOf = ({ handed_at, created_at }: ProvenText): Date => handed_at ?? created_at;
+
+const recipientOf = ({ is_test, user_id, to_number }: ProvenText): TextError['recipient'] =>
+  is_test || user_id === null || to_number === null ? null : { user_id, phone: to_number };
 
 const maxReturns = 3;
 /** States of a text with a send that may be returned. */

@@ -31,6 +31,9 @@ export const isEntitled = (now: Date) =>
 export const provenAt = (numberHash: string) =>
   sql<boolean>`coalesce(recipients.phone_proven and recipients.number_hash = ${numberHash}, false)`;
 
+/** SQL: the key of the consent request that a YES confirms; `consentKey` in `consent-requests.ts` is the same. */
+export const consentKeyOfRecipient = sql<string>`'consent_request:' || recipients.user_id || ':' || recipients.number_version`;
+
 export interface NumberClaim {
   user_id: string;
   subscription_version: number;
@@ -157,6 +160,7 @@ export async function putRecipient(
             or recipients.pending_hash is distinct from ${pending_hash} then ${version} else recipients.number_version end`,
           number_changed: sql`recipients.number_changed
             or coalesce(recipients.number_hash <> ${number_hash}, false)`,
+          failures: sql`case when recipients.number_hash = ${number_hash} then recipients.failures else 0 end`,
         })
         .where('recipients.version', '<', version)
         .where('recipients.deleted_at', 'is', null),
@@ -228,6 +232,8 @@ const noRecipient = {
   delivery_enabled: false,
   paused_until: null,
   reply_setting_at: null,
+  failures: 0,
+  failed_at: null,
   consent: 'revoked' as const,
   entitled: false,
   entitled_until: null,

@@ -28,6 +28,10 @@ export interface RecipientsTable {
   entitled_until: Date | null;
   /** Staff made the last change, so the person may not expect a text. */
   by_staff: Generated<boolean>;
+  /** Texts in a row that the number couldn't receive. */
+  failures: Generated<number>;
+  /** When the latest of them was sent. */
+  failed_at: Date | null;
   deleted_at: Date | null;
   /** A number, or one of the markers in `senders.repository.ts`. */
   sender: Generated<string>;

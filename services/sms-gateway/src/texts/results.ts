@@ -95,9 +95,11 @@ export async function recordOutcomes(
   return pauses;
 }
 
-function errorOf({ text, from, outcome, begunAt }: FinishedCall): TextError[] {
+function errorOf({ text, from, to, is_test, outcome, begunAt }: FinishedCall): TextError[] {
   if (outcome.kind === 'accepted' || outcome.error === undefined) return [];
-  return [{ ...outcome.error, batch_id: text.batch_id, sender: from, sentAt: begunAt }];
+  const { batch_id, user_id } = text;
+  const recipient = is_test || user_id === null ? null : { user_id, phone: to };
+  return [{ ...outcome.error, batch_id, sender: from, sentAt: begunAt, recipient }];
 }
 
 /** Returns when a text that was refused, but not for good, is sent again. */

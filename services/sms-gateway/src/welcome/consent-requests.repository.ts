@@ -1,7 +1,11 @@
 import { dayMs } from '@daylift/clock/durations';
 import { sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { isEntitled, provenAt } from '../recipients/recipients.repository.ts';
+import {
+  consentKeyOfRecipient,
+  isEntitled,
+  provenAt,
+} from '../recipients/recipients.repository.ts';
 
 type Trx = Transaction<SmsDatabase>;
 
@@ -9,9 +13,6 @@ type Trx = Transaction<SmsDatabase>;
 const isAsked = (numberHash: string) =>
   sql<boolean>`(recipients.pending_hash = ${numberHash} or (recipients.pending_hash is null
     and recipients.number_hash = ${numberHash} and recipients.consent = 'pending'))`;
-
-/** `consentKey` in SQL. */
-const keyOfRecipient = sql<string>`'consent_request:' || recipients.user_id || ':' || recipients.number_version`;
 
 /** Returns whether another account asked the number within a day. */
 export async function isAskedByAnother(
@@ -21,7 +22,7 @@ export async function isAskedByAnother(
 ): Promise<boolean> {
   const open = await trx
     .selectFrom('recipients')
-    .innerJoin('own_text_keys', (join) => join.on('own_text_keys.key', '=', keyOfRecipient))
+    .innerJoin('own_text_keys', (join) => join.on('own_text_keys.key', '=', consentKeyOfRecipient))
     .select('own_text_keys.key')
     .where(isAsked(number_hash))
     .where('recipients.user_id', '<>', user_id)
@@ -46,22 +47,26 @@ export function findConsented(trx: Trx, numberHash: string, now: Date) {
 export function findLatestAsked(
   trx: Trx,
   numberHash: string,
-): Promise<{ user_id: string; version: number } | undefined> {
+): Promise<{ user_id: string; version: number; is_new: boolean } | undefined> {
   const isProven = provenAt(numberHash);
-  return trx
-    .selectFrom('recipients')
-    .leftJoin('own_text_keys', (join) => join.on('own_text_keys.key', '=', keyOfRecipient))
-    .select(['recipients.user_id', 'recipients.version'])
-    .where(isAsked(numberHash))
-    .where((where) =>
-      where.or([
-        where('own_text_keys.key', 'is not', null),
-        where.and([isProven, where('recipients.subscription_version', '>', 0)]),
-      ]),
-    )
-    .orderBy(isProven, 'desc')
-    .orderBy('own_text_keys.created_at', (order) => order.desc().nullsLast())
-    .executeTakeFirst();
+  return (
+    trx
+      .selectFrom('recipients')
+      .leftJoin('own_text_keys', (join) => join.on('own_text_keys.key', '=', consentKeyOfRecipient))
+      .select(['recipients.user_id', 'recipients.version'])
+      // It replaces or has replaced another number.
+      .select(sql<boolean>`pending_hash is not null or number_changed`.as('is_new'))
+      .where(isAsked(numberHash))
+      .where((where) =>
+        where.or([
+          where('own_text_keys.key', 'is not', null),
+          where.and([isProven, where('recipients.subscription_version', '>', 0)]),
+        ]),
+      )
+      .orderBy(isProven, 'desc')
+      .orderBy('own_text_keys.created_at', (order) => order.desc().nullsLast())
+      .executeTakeFirst()
+  );
 }
 
 /** Dates the request with this key from now on; `asked` is the key of its repetition. */

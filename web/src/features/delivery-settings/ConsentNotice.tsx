@@ -12,15 +12,19 @@ import { useAskConsentAgain } from './delivery-settings.queries.ts';
  */
 const WaitingForYes = ({ user }: { user: Me }) => {
   const ask = useAskConsentAgain();
+  const isUnreachable = Boolean(user.unreachable) && user.pending_phone === null;
   return (
     <div className={classes.notice}>
       <FormMessage kind="info">
-        <div>Waiting for YES</div>
+        <div>{isUnreachable ? 'Your texts are paused' : 'Waiting for YES'}</div>
         <Text fz="md" mt={4}>
-          We texted {user.pending_phone ?? user.phone} to ask for a YES.{' '}
-          {user.pending_phone !== null && user.consent === 'granted'
-            ? `Until you reply, your texts keep going to ${user.phone}.`
-            : "We won't send anything else until you reply."}
+          {isUnreachable
+            ? `Is ${user.phone} right? Select Edit to change it. If it's right, we can text it again: reply YES to get your texts back.`
+            : `We texted ${user.pending_phone ?? user.phone} to ask for a YES. ${
+                user.pending_phone !== null && user.consent === 'granted'
+                  ? `Until you reply, your texts keep going to ${user.phone}.`
+                  : "We won't send anything else until you reply."
+              }`}
         </Text>
         <Text fz="md" mt={4} role="status">
           {ask.data?.detail ?? ''}
@@ -28,7 +32,7 @@ const WaitingForYes = ({ user }: { user: Me }) => {
       </FormMessage>
       <ActionFailure action="ask for consent" error={ask.error} />
       <Button variant="default" loading={ask.isPending} onClick={() => ask.mutate()}>
-        Ask Again
+        {isUnreachable ? 'Try Again' : 'Ask Again'}
       </Button>
     </div>
   );

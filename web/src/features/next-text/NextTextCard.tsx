@@ -40,6 +40,11 @@ const standstill = (user: Me): { words: string; step: ReactNode } | null => {
         "Another account uses your number too, so a YES can't confirm it. Confirm your number with a code in Settings to start getting your texts.",
       step: <ToSettings />,
     };
+  if (user.unreachable && user.pending_phone === null)
+    return {
+      words: `Your texts are paused until you confirm ${user.unreachable.number} or change it.`,
+      step: <ToSettings />,
+    };
   if (user.consent !== 'granted')
     return {
       words: 'Reply YES to the text we sent you to start getting your texts.',

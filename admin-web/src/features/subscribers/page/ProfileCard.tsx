@@ -1,4 +1,5 @@
 import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
+import { unreachableInWords } from '@daylift/delivery/reason-words';
 import { Fact, FactList } from '@daylift/ui/FactList';
 import { formatHour, formatLocalDate, formatWeekday, formatZone } from '@daylift/ui/formats';
 import { Text } from '@mantine/core';
@@ -55,6 +56,13 @@ export const ProfileCard = ({ subscriber }: { subscriber: AdminSubscriber }) => 
         <Fact name="Texts">
           {subscriber.delivery_enabled && !subscriber.opted_out ? 'On' : 'Off'}
         </Fact>
+        {!subscriber.unreachable || subscriber.unreachable_since === null ? null : (
+          <Fact name="Unreachable">
+            Since <Time at={subscriber.unreachable_since} zone={timezone} />:{' '}
+            {unreachableInWords(subscriber.unreachable)}. Texts wait until they reply YES or change
+            the number.
+          </Fact>
+        )}
         {isPaused ? <Fact name="Paused until">{formatLocalDate(paused_until)}</Fact> : null}
         <Fact name="Next text">
           <NextText subscriber={subscriber} />

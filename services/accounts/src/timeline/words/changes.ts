@@ -1,4 +1,6 @@
+import type { UnreachableReason } from '@daylift/contracts/fields';
 import type { TimelineEntry } from '@daylift/contracts/timeline.http';
+import { unreachableInWords } from '@daylift/delivery/reason-words';
 import type { RecordedChange, TrackedField } from '../../users/user-changes.table.ts';
 import { entry, type Reader } from '../entries.ts';
 import { dateInWords, hourInWords, weekdayInWords, zoneInWords } from './clock.ts';
@@ -19,6 +21,10 @@ const describe: Record<TrackedField, Describe> = {
     to === null ? 'Pause ended' : `Texts paused until ${dateInWords(String(to))}`,
   consent: (_, to) => consent[String(to)] ?? 'Consent changed',
   opted_out: (_, to) => (to ? 'Opted out of all texts' : 'Opted back in'),
+  unreachable: (_, to) =>
+    to === null
+      ? 'Number confirmed again'
+      : `Texts paused: ${unreachableInWords(to as UnreachableReason)}`,
   delivery_hour: (from, to) =>
     `Delivery time changed from ${hourInWords(Number(from))} to ${hourInWords(Number(to))}`,
   timezone: (from, to) =>
@@ -34,6 +40,8 @@ const describe: Record<TrackedField, Describe> = {
 export function changesInWords({ changes }: Pick<RecordedChange, 'changes'>): string[] {
   return (Object.keys(describe) as TrackedField[]).flatMap((field) => {
     const change = changes[field];
+    // The pause says it.
+    if (field === 'consent' && changes.unreachable?.[1]) return [];
     return change === undefined ? [] : [describe[field](...change)];
   });
 }

@@ -34,6 +34,10 @@ export function ownReason(
     const until = settings?.paused_until ?? null;
     return until === null ? 'you paused your texts' : `you paused until ${dateInWords(until)}`;
   }
+  if (why === 'no_consent' && settings?.unreachable) {
+    if (settings.unreachable === 'inactive') return 'your number has to be confirmed again';
+    return tense === 'present' ? "we can't reach your number" : "we couldn't reach your number";
+  }
   const reason = why === null ? undefined : reasons[why];
   return reason?.[tense] ?? "it hasn't been scheduled yet";
 }

@@ -1,0 +1,163 @@
+import type { Recipient } from '@daylift/contracts/accounts.events';
+import type { UnreachableReason } from '@daylift/contracts/fields';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { aDispatch, aNumber, aSubscriber, release } from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import { receipt } from '../../test/receipts.ts';
+import { signed } from '../../test/sandbox.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+afterEach(() => harness.sandbox.faults({ reset: true }));
+
+type Person = Awaited<ReturnType<typeof aSubscriber>>;
+interface Unreachable {
+  user_id: string;
+  recipient_version: number;
+  reason: UnreachableReason;
+  at: string;
+}
+
+const reportsOf = async ({ user_id }: Recipient) =>
+  (await harness.published<Unreachable>('sms.recipient.unreachable')).filter(
+    (one) => one.user_id === user_id,
+  );
+
+let days = 0;
+/** Sends a daily text whose fate is this code, or that is delivered. */
+async function aText(person: Person, fault?: { code: string; final?: string }): Promise<string> {
+  days += 1;
+  await harness.sandbox.faults({ reset: true });
+  if (fault) await harness.sandbox.faults({ recipients: { [person.phone]: fault } });
+  const local_date = new Date(Date.UTC(2027, 2, 9) + (days % 20) * 86_400_000)
+    .toISOString()
+    .slice(0, 10);
+  const dispatch = aDispatch(person, harness, { local_date });
+  await release(harness, [dispatch]);
+  const result = await harness.send(dispatch.dispatch_id);
+  if (result === 'accepted')
+    await harness.reaches(dispatch.dispatch_id, fault ? 'failed' : 'delivered');
+  return dispatch.dispatch_id;
+}
+
+const refused = { code: '40012' };
+const undelivered = { code: '40008', final: 'delivery_failed' };
+
+describe('a number that texts do not reach is reported', () => {
+  it.each([
+    ['in the response', { code: '40001' }],
+    ['in a receipt', { code: '40001', final: 'delivery_failed' }],
+  ])('at once if it is a landline, %s', async (_, fault) => {
+    const person = await aSubscriber(harness);
+    await aText(person, fault);
+    expect(await reportsOf(person)).toEqual([
+      {
+        user_id: person.user_id,
+        recipient_version: 1,
+        reason: 'landline',
+        at: expect.stringMatching(/^2027-03-09T/),
+      },
+    ]);
+  });
+
+  it('after three failures in a row, in responses and receipts alike', async () => {
+    const person = await aSubscriber(harness);
+    await aText(person, undelivered);
+    await aText(person, refused);
+    expect(await reportsOf(person)).toEqual([]);
+    await aText(person, undelivered);
+    expect(await reportsOf(person)).toMatchObject([{ reason: 'undelivered' }]);
+  });
+
+  it('as disconnected if the last error says so', async () => {
+    const person = await aSubscriber(harness);
+    for (let time = 0; time < 3; time += 1) await aText(person, refused);
+    expect(await reportsOf(person)).toMatchObject([{ reason: 'disconnected' }]);
+  });
+
+  it('only after three more once a text was delivered', async () => {
+    const person = await aSubscriber(harness);
+    await aText(person, refused);
+    await aText(person, refused);
+    await aText(person);
+    await aText(person, refused);
+    await aText(person, refused);
+    expect(await reportsOf(person)).toEqual([]);
+    await aText(person, refused);
+    expect(await reportsOf(person)).toHaveLength(1);
+  });
+
+  it("not for the carrier's errors or a failure of our own", async () => {
+    const person = await aSubscriber(harness);
+    for (const code of ['40004', '40005', '40006', '40009', '40302'])
+      await aText(person, { code, final: 'delivery_failed' });
+    expect(await reportsOf(person)).toEqual([]);
+  });
+
+  it('not by a repeated receipt', async () => {
+    const person = await aSubscriber(harness, { phone: '+12143000003' });
+    const dispatch = aDispatch(person, harness);
+    await release(harness, [dispatch]);
+    await harness.send(dispatch.dispatch_id);
+    const { provider_id } = await harness.text(dispatch.dispatch_id);
+    for (let time = 0; time < 4; time += 1) {
+      const body = receipt({
+        ...{ status: 'delivery_failed', code: '40008' },
+        ...{ provider_id: provider_id ?? '', to: person.phone },
+      });
+      const url = `/webhooks/telnyx/${dispatch.dispatch_id}`;
+      await harness.call({ method: 'POST', url, body, headers: signed(body) });
+    }
+    expect(await harness.text(dispatch.dispatch_id)).toMatchObject({ state: 'failed' });
+    expect(await reportsOf(person)).toEqual([]);
+  });
+
+  it('not with failures of an earlier number', async () => {
+    const person = await aSubscriber(harness);
+    await aText(person, refused);
+    await aText(person, refused);
+    const moved = { ...person, version: 2, phone: aNumber() };
+    await harness.receive('accounts.recipient.changed', moved);
+    await aText(moved, refused);
+    expect(await reportsOf(person)).toEqual([]);
+  });
+});
+
+describe('a reported number', () => {
+  it('is not asked by itself, and a YES from it is confirmed', async () => {
+    const person = await aSubscriber(harness, { phone_proven: false });
+    await aText(person, { code: '40001' });
+    await harness.sandbox.faults({ reset: true });
+    const paused: Person = { ...person, version: 2, consent: 'pending', phone_proven: false };
+    await harness.receive('accounts.recipient.changed', paused);
+    await harness.sendAllDue();
+    expect(await harness.sandbox.texts(person.phone)).toEqual([]);
+    await harness.sandbox.reply(person.phone, 'YES');
+    await expect
+      .poll(async () =>
+        (await harness.published<Unreachable>('sms.consent.confirmed')).filter(
+          (one) => one.user_id === person.user_id,
+        ),
+      )
+      .toMatchObject([{ recipient_version: 2 }]);
+    await harness.sendAllDue();
+    expect((await harness.sandbox.texts(person.phone)).map(({ text }) => text)).toEqual([
+      'Daylift: Thank you, this number is confirmed. Reply HELP for help, STOP to cancel.',
+    ]);
+  });
+
+  it('leaves no counts behind when its account is deleted', async () => {
+    const person = await aSubscriber(harness);
+    await aText(person, refused);
+    await harness.receive('accounts.user.deleted', { user_id: person.user_id });
+    const row = await harness.db
+      .selectFrom('recipients')
+      .select(['failures', 'failed_at'])
+      .where('user_id', '=', person.user_id)
+      .executeTakeFirstOrThrow();
+    expect(row).toEqual({ failures: 0, failed_at: null });
+  });
+});
