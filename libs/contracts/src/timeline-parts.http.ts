@@ -3,7 +3,7 @@ import { SubscriptionState } from './billing.events.ts';
 import { Count, Frequency, Id, Instant, LocalDate, Nullable, OneOf } from './fields.ts';
 import { BatchKind, DispatchKind } from './scheduler.events.ts';
 import { NoSendReason } from './sms.events.ts';
-import { TimelineKinds } from './timeline.http.ts';
+import { NumberLine, TimelineKinds } from './timeline.http.ts';
 
 /** One service's events for a subscriber, newest first, at most `limit` per kind. accounts merges and words them. */
 export const TimelinePartQuery = Type.Object({
@@ -92,6 +92,7 @@ export const TextsPart = Type.Object({ texts: Type.Array(SentText), replies: Typ
 export type TextsPart = Static<typeof TextsPart>;
 
 export const OptOut = Type.Object({
+  line: Type.Optional(Nullable(NumberLine)),
   last: Nullable(
     Type.Object({
       opted_out: Type.Boolean(),

@@ -8,6 +8,12 @@ export const MissingPart = OneOf('schedule', 'texts', 'billing');
 export type MissingPart = Static<typeof MissingPart>;
 const missing = Type.Array(MissingPart);
 
+/** What the provider knows about a number. */
+export const NumberLine = Type.Object({
+  type: Nullable(Type.String()),
+  carrier: Nullable(Type.String()),
+});
+
 export const AdminSubscriber = Type.Object({
   ...AdminUser.properties,
   today: LocalDate,
@@ -15,6 +21,8 @@ export const AdminSubscriber = Type.Object({
   pending_email: Nullable(Type.String()),
   pending_phone: Nullable(Type.String()),
   unreachable_since: Nullable(Instant),
+  /** Null until the provider has looked the number up. */
+  number_line: Nullable(NumberLine),
   delivery_weekday: Nullable(Weekday),
   paused_until: Nullable(LocalDate),
   referral_code: Nullable(Type.String()),

@@ -66,6 +66,12 @@ export const FaultSettings = Type.Object(
     recipients: Type.Record(Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$' }), RecipientFault, {
       default: {},
     }),
+    /** What a lookup says about a number in E.164; others are mobile. */
+    line_types: Type.Record(
+      Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$' }),
+      Type.Enum(['mobile', 'fixed line', 'voip', 'toll free']),
+      { default: {} },
+    ),
     telnyx: Type.Object(
       {
         /** Calls per second above which the API answers 429 / 10011. */

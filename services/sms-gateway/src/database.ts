@@ -9,6 +9,7 @@ import type {
 } from './batches/batches.table.ts';
 import type { FreezeTable } from './freeze/freeze.table.ts';
 import type { InboundTextsTable } from './inbound/inbound.table.ts';
+import type { NumberLookupsTable } from './number-lookups/number-lookups.table.ts';
 import type { OptOutsTable } from './opt-outs/opt-outs.table.ts';
 import type { ProviderErrorsTable } from './provider-errors/provider-errors.table.ts';
 import type { ReceiptsTable } from './receipts/receipts.table.ts';
@@ -31,6 +32,7 @@ import type {
 
 export interface SmsDatabase extends EventTables, MailTables {
   recipients: RecipientsTable;
+  number_lookups: NumberLookupsTable;
   senders: SendersTable;
   sender_days: SenderDaysTable;
   sender_hours: SenderHoursTable;

@@ -17,6 +17,8 @@ import type { SmsConfig } from './config.ts';
 import type { SmsDatabase } from './database.ts';
 import type { SmsDeps } from './deps.ts';
 import { stopReason } from './freeze/why-stopped.ts';
+import { lookUpNumbers } from './number-lookups/look-up-numbers.ts';
+import { nextLookupAt, oldLookups } from './number-lookups/number-lookups.repository.ts';
 import { nextProbe, probeSending } from './probes/probe-sending.ts';
 import { oldProviderErrors } from './provider-errors/provider-errors.repository.ts';
 import { countQueue, nextQueueInstant } from './queue/queue.repository.ts';
@@ -53,6 +55,7 @@ export function gatewayLoops(deps: SmsDeps, { config }: Running<SmsDatabase, Sms
       oldSenderHours,
       oldSenderDays,
       oldTestTexts,
+      oldLookups,
     ]),
     createMailLoop({ ...deps, config }),
   ];
@@ -94,6 +97,12 @@ export function workerLoops(
       everyMs: 5_000,
       run: () => reconcile(deps),
       nextAt: () => nextCheckAt(db, clock.now()),
+    },
+    {
+      name: 'look-up-numbers',
+      everyMs: 2_000,
+      run: () => lookUpNumbers(deps),
+      nextAt: () => nextLookupAt(db),
     },
     {
       name: 'probe-sending',

@@ -42,6 +42,8 @@ export interface SandboxProcess {
   /** Returns received mails to an address, oldest first. */
   emails(to: string): Promise<{ subject: string; text: string }[]>;
   texts(to?: string): Promise<LoggedText[]>;
+  /** Returns every number lookup. */
+  lookups(): Promise<{ number: string; at: string }[]>;
   /** Changes the given dials; others stay. */
   faults(dials: Record<string, unknown>): Promise<void>;
   /** `to` is the sender that is texted; the first one by default. */
@@ -72,6 +74,7 @@ export async function startSandbox(options: {
     emails: (to) => call(`/sandbox/emails?to=${encodeURIComponent(to)}`),
     texts: (to) =>
       call(`/sandbox/messages${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`),
+    lookups: () => call('/sandbox/lookups'),
     faults: (dials) => call('/sandbox/faults', dials),
     reply: (from, text, to) => call('/sandbox/inbound', { from, text, ...(to && { to }) }),
     async advanceTo(instant) {

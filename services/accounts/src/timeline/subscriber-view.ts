@@ -45,6 +45,7 @@ export async function viewSubscriber(
       user_agent: seesSender ? user_agent : null,
     })),
     last_opt_out: seesSender ? (optOut?.last ?? null) : withoutNote(optOut),
+    number_line: optOut?.line ?? null,
     next_text_at: schedule?.next_text_at ?? null,
     why_no_next_text: schedule === null ? null : whyNone(schedule.why_none, user.unreachable),
     history_since: user.history_since.toISOString(),

@@ -48,6 +48,8 @@ export function registerPhones(
     return phones.receive(phone(from, 'from'), phone(to, 'to'), text);
   });
 
+  app.get('/sandbox/lookups', async () => [...telnyx.lookups.values()]);
+
   app.get('/sandbox/phones', async () => phones.list());
 
   const ByNumber = Type.Object({ number: Type.String() });

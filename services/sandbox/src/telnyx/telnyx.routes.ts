@@ -1,8 +1,10 @@
-import { timingSafeEqual } from 'node:crypto';
+import { randomUUID, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SandboxDeps } from '../deps.ts';
 import { registerProviderFaults } from '../provider-faults.ts';
 import { findRecords } from './detail-records.ts';
+import { lookupOf } from './number-lookup.ts';
+import { listOptOuts } from './opt-out-list.ts';
 import { type SendHeaders, sendMessage } from './send-message.ts';
 import type { Telnyx } from './telnyx.ts';
 import { refusal, writeTelnyxError } from './telnyx-errors.ts';
@@ -24,6 +26,7 @@ export function registerTelnyx(app: FastifyInstance, deps: SandboxDeps, state: T
       registerProviderFaults(scope, 'telnyx', deps.faults);
       guard(scope, deps, state);
       registerMessages(scope, deps, state);
+      registerNumbers(scope, deps, state);
       scope.get('/detail_records', async (request) =>
         findRecords(request.url.split('?')[1] ?? '', state.texts.byRecipient),
       );
@@ -77,6 +80,24 @@ function registerMessages(scope: FastifyInstance, deps: SandboxDeps, state: Teln
     }
     return { data: messageOf(text) };
   });
+}
+
+function registerNumbers(
+  scope: FastifyInstance,
+  { clock, config, faults, store }: SandboxDeps,
+  { lookups, optOuts }: Telnyx,
+): void {
+  scope.get('/number_lookup/:number', async (request) => {
+    const { number } = request.params as { number: string };
+    const data = lookupOf(number, faults.current.line_types[number] ?? 'mobile');
+    lookups.put(randomUUID(), { number, at: clock.now().toISOString() });
+    await store.flush();
+    return { data };
+  });
+
+  scope.get('/messaging_optouts', async (request) =>
+    listOptOuts(request.url.split('?')[1] ?? '', [...optOuts.values()], config.SMS_FROM),
+  );
 }
 
 function sendHeaders(request: FastifyRequest): SendHeaders {

@@ -1,10 +1,11 @@
 import type { SandboxDeps } from '../deps.ts';
+import type { Lookup } from './number-lookup.ts';
 import { createReceipts, createTelnyxWebhooks } from './receipts.ts';
 import { refusal } from './telnyx-errors.ts';
 import { openTextLog } from './texts.ts';
 
 /** A block rule of the messaging profile. Only a text from the phone lifts it. */
-interface OptOut {
+export interface OptOut {
   from: string;
   keyword: string;
   created_at: string;
@@ -41,6 +42,7 @@ export function openTelnyx(deps: SandboxDeps) {
     receipts,
     webhooks,
     optOuts: store.collection<OptOut>('opt_outs'),
+    lookups: store.collection<Lookup>('lookups'),
     replays: store.collection<Replay>('idempotent_sends'),
     /** Takes the next free slot to the carriers and returns its instant in the product's time. */
     takePlace: () => {

@@ -2,6 +2,7 @@ import { smsGatewayApi } from '@daylift/contracts/sms-gateway.api';
 import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
+import { findLookup } from '../number-lookups/number-lookups.repository.ts';
 import { exportOptOut, exportReplies, exportTexts, findPerson } from './export.repository.ts';
 
 /** This service's part of a subscriber's data export. */
@@ -14,6 +15,7 @@ export function exportRoutes(app: Server, { db }: SmsDeps): void {
         number: person.phone,
         texts: await exportTexts(db, id),
         replies: await exportReplies(db, id, person.phone_proven ? person.phone : null),
+        number_lookup: person.phone_proven ? await findLookup(db, person.number_hash) : null,
         opt_out: person.phone_proven ? await exportOptOut(db, person.number_hash) : null,
       };
     },

@@ -11,6 +11,13 @@ export interface OutgoingText {
   body: string;
 }
 
+/** What the provider knows about a phone number. */
+export interface NumberFacts {
+  /** Such as `mobile` or `fixed line`; null if it doesn't say. */
+  line_type: string | null;
+  carrier: string | null;
+}
+
 export interface SmsProvider {
   /** Does slow preparation. Awaited before a text is claimed, so nothing delays the call after the decision. */
   prepare(): Promise<void>;
@@ -28,6 +35,8 @@ export interface SmsProvider {
     until: Date;
     except: string[];
   }): Promise<string | null>;
+  /** Costs money. Throws if the provider doesn't respond. */
+  lookUpNumber(phone: string): Promise<NumberFacts>;
 }
 
 export interface TelnyxOptions {

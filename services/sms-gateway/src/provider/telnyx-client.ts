@@ -70,6 +70,11 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
       );
       return ours?.uuid ?? null;
     },
+    async lookUpNumber(phone) {
+      const answer = await client.numberLookup.retrieve(phone, { type: 'carrier' });
+      const { type, name, normalized_carrier } = answer.data?.carrier ?? {};
+      return { line_type: type ?? null, carrier: normalized_carrier || name || null };
+    },
   };
 }
 

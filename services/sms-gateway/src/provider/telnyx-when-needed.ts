@@ -18,5 +18,6 @@ export function createTelnyxWhenNeeded(options: TelnyxOptions): SmsProvider {
     isAtWork: async () => (await telnyx()).isAtWork(),
     lookUp: async (providerId) => (await telnyx()).lookUp(providerId),
     findRecord: async (query) => (await telnyx()).findRecord(query),
+    lookUpNumber: async (phone) => (await telnyx()).lookUpNumber(phone),
   };
 }

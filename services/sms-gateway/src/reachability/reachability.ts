@@ -32,7 +32,7 @@ export async function countFailure(
  * Asks accounts to pause the recipient's texts until the number is confirmed. Sends no request for that: it would fail
  * like the texts before it, so the subscriber asks for one.
  */
-async function reportUnreachable(
+export async function reportUnreachable(
   trx: Transaction<SmsDatabase>,
   user_id: string,
   reason: UnreachableReason,

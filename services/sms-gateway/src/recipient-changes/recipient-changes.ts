@@ -7,6 +7,7 @@ import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { assignReplies, deleteReplies } from '../inbound/inbound.repository.ts';
+import { eraseLookups, insertLookup } from '../number-lookups/number-lookups.repository.ts';
 import type { NumberHash } from '../opt-outs/number-hash.ts';
 import { publishOptOutState } from '../opt-outs/opt-outs.ts';
 import {
@@ -60,6 +61,10 @@ export async function saveRecipient(
   const now = deps.clock.now();
   if (before.number_hash !== numberHash && before.phone !== null && before.phone_proven)
     await assignReplies(trx, before.phone, user_id);
+  const isNewlyProven =
+    data.phone_proven === true && !(before.phone_proven && before.number_hash === numberHash);
+  if (isNewlyProven && numberHash !== null)
+    await insertLookup(trx, { number_hash: numberHash, user_id, now });
   await publishOptOut(trx, user_id, before, now);
   await welcomeNewNumber(trx, user_id, before, deps);
   await queueFirstTexts(trx, user_id, deps);
@@ -128,6 +133,7 @@ export async function eraseRecipient(
   await eraseData(trx, userId, now);
   await eraseTextsOf(trx, userId);
   await eraseStaffOptOuts(trx, userId);
+  await eraseLookups(trx, userId);
   await eraseFailedEvents(trx, userId);
 }
 

@@ -3,6 +3,7 @@ import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
 import { exportOptOut, findPerson } from '../export/export.repository.ts';
+import { findLookup } from '../number-lookups/number-lookups.repository.ts';
 import { findStaffOptOut } from '../staff-opt-outs/staff-opt-outs.repository.ts';
 import { readDayPart, readTimelinePart } from './read-timeline.ts';
 
@@ -14,10 +15,14 @@ export function timelineRoutes(app: Server, { db, clock }: SmsDeps): void {
       readDayPart(db, id, { date, from: new Date(query.from), until: new Date(query.until) }),
     'GET /internal/opt-out/:id': async ({ params }) => {
       const person = await findPerson(db, params.id);
-      const last = await exportOptOut(db, person?.number_hash ?? null);
-      if (last === null) return { last };
+      const numberHash = person?.number_hash ?? null;
+      const last = await exportOptOut(db, numberHash);
+      const known = await findLookup(db, numberHash);
+      const line = known && { type: known.line_type, carrier: known.carrier };
+      if (last === null) return { last, line };
       const proof = last.source === 'staff' ? await findStaffOptOut(db, params.id) : undefined;
       return {
+        line,
         last: {
           ...last,
           changed_at: last.changed_at.toISOString(),

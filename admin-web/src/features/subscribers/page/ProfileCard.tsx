@@ -1,7 +1,13 @@
 import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
 import { unreachableInWords } from '@daylift/delivery/reason-words';
 import { Fact, FactList } from '@daylift/ui/FactList';
-import { formatHour, formatLocalDate, formatWeekday, formatZone } from '@daylift/ui/formats';
+import {
+  capitalized,
+  formatHour,
+  formatLocalDate,
+  formatWeekday,
+  formatZone,
+} from '@daylift/ui/formats';
 import { Text } from '@mantine/core';
 import { Section } from '../../../components/Section.tsx';
 import { SubscriberLink } from '../../../components/SubscriberLink.tsx';
@@ -35,6 +41,15 @@ const Pending = ({ value, until }: { value: string | null; until: string }) =>
     </Text>
   );
 
+const NumberLine = ({ line }: { line: AdminSubscriber['number_line'] }) => {
+  const words = [line?.type, line?.carrier].filter((word) => word);
+  return words.length === 0 ? null : (
+    <Text c="dimmed" fz="sm">
+      {capitalized(words.join(', '))}
+    </Text>
+  );
+};
+
 export const ProfileCard = ({ subscriber }: { subscriber: AdminSubscriber }) => {
   const { timezone, referred_by, paused_until, today } = subscriber;
   const isPaused = paused_until !== null && today < paused_until;
@@ -47,6 +62,7 @@ export const ProfileCard = ({ subscriber }: { subscriber: AdminSubscriber }) => 
         </Fact>
         <Fact name="Phone">
           {subscriber.phone}
+          <NumberLine line={subscriber.number_line} />
           <Pending value={subscriber.pending_phone} until="they reply YES from it" />
         </Fact>
         <Fact name="Delivery time">

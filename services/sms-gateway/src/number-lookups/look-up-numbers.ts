@@ -1,0 +1,85 @@
+import { hourMs, minuteMs } from '@daylift/clock/durations';
+import { Counter } from '@daylift/server/metrics';
+import type { SmsDeps } from '../deps.ts';
+import { reportUnreachable } from '../reachability/reachability.ts';
+import { takePlace } from '../spend/spend.repository.ts';
+import {
+  claimLookup,
+  type DueLookup,
+  postponeLookup,
+  storeLookup,
+} from './number-lookups.repository.ts';
+
+type LookupDeps = Pick<SmsDeps, 'db' | 'clock' | 'log' | 'provider'>;
+
+/** Across all replicas; each lookup costs money. */
+const mostPerHour = 600;
+const mostPerRun = 10;
+const mostTries = 5;
+const leaseMs = 5 * minuteMs;
+const landline = 'fixed line';
+/** Telnyx's list price for a carrier lookup. */
+const dollarsPerLookup = 0.003;
+
+const lookups = new Counter({
+  name: 'sms_number_lookups_total',
+  help: 'Lookups of proven numbers at the provider, by result',
+  labelNames: ['result'],
+});
+for (const result of ['found', 'failed']) lookups.labels(result).inc(0);
+const cost = new Counter({
+  name: 'sms_number_lookup_dollars_total',
+  help: 'Cost of number lookups at the list price',
+});
+
+/**
+ * Looks up the line type and carrier of proven numbers. A landline pauses texts like a text that it refused. A failure
+ * is retried later and has no other effect. Returns how many were looked up.
+ */
+export async function lookUpNumbers(deps: LookupDeps): Promise<number> {
+  let done = 0;
+  for (; done < mostPerRun; done += 1) {
+    const due = await claim(deps);
+    if (due === null) break;
+    await lookUp(deps, due);
+  }
+  return done;
+}
+
+function claim({ db, clock }: LookupDeps): Promise<DueLookup | null> {
+  const now = clock.now();
+  return db
+    .transaction()
+    .execute(async (trx) => {
+      const due = await claimLookup(trx, { now, until: new Date(now.getTime() + leaseMs) });
+      if (due === null) return null;
+      const place = { area: 'number_lookups', limit: mostPerHour, now };
+      if (!(await takePlace(trx, place))) throw new HourUsed();
+      return due;
+    })
+    .catch((error: unknown) => {
+      if (error instanceof HourUsed) return null;
+      throw error;
+    });
+}
+/** Rolls the claim back, so the number waits for the next hour. */
+class HourUsed extends Error {}
+
+async function lookUp({ db, clock, log, provider }: LookupDeps, due: DueLookup): Promise<void> {
+  try {
+    const facts = await provider.lookUpNumber(due.phone);
+    const now = clock.now();
+    await db.transaction().execute(async (trx) => {
+      await storeLookup(trx, due.number_hash, facts, now);
+      if (facts.line_type === landline) await reportUnreachable(trx, due.user_id, 'landline', now);
+    });
+    lookups.labels('found').inc();
+    cost.inc(dollarsPerLookup);
+  } catch {
+    // The error could contain the number.
+    lookups.labels('failed').inc();
+    log.warn({ user_id: due.user_id, tries: due.tries }, 'number lookup failed');
+    const retryAt = new Date(clock.now().getTime() + hourMs * 2 ** due.tries);
+    await postponeLookup(db, due.number_hash, due.tries < mostTries ? retryAt : null);
+  }
+}
