@@ -13,8 +13,8 @@ export interface EligibilityFacts {
 }
 
 /**
- * Returns why this subscriber may not receive a text now, or null. `localDate` is the recipient's (YYYY-MM-DD). The
- * scheduler calls it for plans and previews, sms-gateway in the transaction before each send.
+ * Returns why this subscriber may not receive a daily text or announcement now, or null. `localDate` is the recipient's
+ * (YYYY-MM-DD). The scheduler calls it for plans and previews, sms-gateway in the transaction before each send.
  */
 export function sendRefusal(
   facts: EligibilityFacts,
