@@ -8,7 +8,7 @@ import type { SmsProvider, TelnyxOptions } from './provider/provider.ts';
 import { createVerifyWebhook } from './provider/verify-webhook.ts';
 import { createRateLimiter } from './rate/rate-limiter.ts';
 import { createSenderCounts } from './senders/sender-counts.ts';
-import type { SenderSeed } from './senders/senders.table.ts';
+import { firstSenderOf } from './senders/sender-limits.ts';
 import { createOutcomeWriter } from './texts/outcome-writer.ts';
 
 const limitPerSecond = new Gauge({
@@ -40,7 +40,11 @@ export function createDeps(
     clock,
     log,
     limiter,
-    seed: seedOf(config),
+    seed: firstSenderOf(
+      config.SMS_FROM,
+      config.SANDBOX_URL !== undefined,
+      config.SMS_RATE_PER_SECOND,
+    ),
     senderCounts,
     // The key of earlier versions, with which workers of both share the limit during an upgrade.
     accountLimits: [{ key: 'window', count: config.SMS_RATE_PER_SECOND, perMs: 1_000 }],
@@ -83,13 +87,6 @@ export function createDeps(
     operatorTimezone: config.OPERATOR_TIMEZONE,
     settings: config,
   };
-}
-
-/** The sandbox limits no number, so its sender has the account's rate. */
-function seedOf({ SMS_FROM, SMS_RATE_PER_SECOND, SANDBOX_URL }: SmsConfig): SenderSeed {
-  const isTollFree = /^\+18(00|33|44|55|66|77|88)/.test(SMS_FROM);
-  const per_second = isTollFree && SANDBOX_URL === undefined ? 20 : SMS_RATE_PER_SECOND;
-  return { number: SMS_FROM, type: isTollFree ? 'toll_free' : '10dlc', country: 'US', per_second };
 }
 
 function baseUrlOf({ SANDBOX_URL, TELNYX_BASE_URL }: SmsConfig): string {

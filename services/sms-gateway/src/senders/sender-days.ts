@@ -1,5 +1,5 @@
-import { type DayCap, dayCapsOf } from './choose-sender.ts';
 import type { PoolDeps } from './pool-deps.ts';
+import { type DayCap, dayCapsOf } from './sender-limits.ts';
 import { addToDay, reserveDay } from './senders.repository.ts';
 import type { SenderRow } from './senders.table.ts';
 

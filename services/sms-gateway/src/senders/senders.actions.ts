@@ -5,7 +5,7 @@ import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { SmsDeps } from '../deps.ts';
 import { InvalidSender, KnownSender, LastSender, UnknownSender } from '../errors.ts';
-import { hourlyCapacity, slowedUntil } from './choose-sender.ts';
+import { defaultLimits, hourlyCapacity, slowedUntil } from './sender-limits.ts';
 import {
   countSubscribers,
   findHours,
@@ -17,14 +17,6 @@ import {
   lockSender,
   updateSender,
 } from './senders.repository.ts';
-
-/** The provider's limits. 10DLC: a low-volume campaign. */
-const defaults = {
-  toll_free: { per_second: 20, per_minute: null },
-  '10dlc': { per_second: 10, per_minute: null, att_per_minute: 75, tmobile_per_day: 2_000 },
-  short_code: { per_second: 1_000, per_minute: null },
-  alphanumeric: { per_second: 1, per_minute: 6 },
-};
 
 export async function listSenders(deps: SmsDeps): Promise<SenderPool> {
   const { db, clock, settings } = deps;
@@ -61,7 +53,7 @@ export async function addSender(
   const number = await readNumber(deps, type, typed);
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {
-    const row = { ...defaults[type], ...given, number, type, created_at: now };
+    const row = { ...defaultLimits[type], ...given, number, type, created_at: now };
     if (!(await insertSender(trx, row))) throw new KnownSender();
     const adminAction = { action: 'sender.added', target: number, details: { type } };
     await publishAdminAction(trx, 'sms', by, adminAction, now);

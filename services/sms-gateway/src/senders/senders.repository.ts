@@ -3,8 +3,8 @@ import type { SenderChange } from '@daylift/contracts/senders.http';
 import type { Cleanup } from '@daylift/database/cleanup';
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { type DayCap, slowedForMs } from './choose-sender.ts';
 import type { PoolDeps } from './pool-deps.ts';
+import { type DayCap, slowedForMs } from './sender-limits.ts';
 import type { SenderRow, SendersTable } from './senders.table.ts';
 
 /** What `recipients.sender` has instead of a number: for those from before the pool. New ones have ''. */

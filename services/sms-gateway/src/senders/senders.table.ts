@@ -35,4 +35,5 @@ export interface SenderHoursTable {
 }
 
 export type SenderRow = Selectable<SendersTable>;
-export type SenderSeed = Pick<SenderRow, 'number' | 'type' | 'country' | 'per_second'>;
+export type SenderSeed = Pick<SenderRow, 'number' | 'type' | 'country' | 'per_second'> &
+  Partial<Pick<SenderRow, 'per_minute' | 'att_per_minute' | 'tmobile_per_day'>>;
