@@ -119,7 +119,7 @@ export const foreignRequests = [
   /(?:^|\| )(?:bitte |sofort |endlich )*aufhoren(?! zu)(?= |$)/,
 ];
 
-export const stopVerbs = set('stop stopall quit cease cancel unsubscribe remove revoke optout end');
+export const stopVerbs = new Set([...stopWords, 'cease']);
 /** Words before the verb that don't change the request. */
 export const fillers = set(
   'please pls plz kindly just can could would will you u i want wanna need to like id im hi hello hey ok okay now so ' +
