@@ -56,10 +56,13 @@ export const asksForPassword = ({ email, phone }: UpdateMeRequest): boolean =>
 
 /** Returns the part of a change that affects the next text. */
 export const previewOf = ({
-  name: _name,
-  email: _email,
-  phone: _phone,
-  current_password: _password,
-  ...change
-}: UpdateMeRequest): NextTextPreviewRequest =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== ''));
+  timezone,
+  delivery_time,
+  delivery_frequency,
+  delivery_weekday,
+}: UpdateMeRequest): NextTextPreviewRequest => ({
+  ...(timezone && { timezone }),
+  ...(delivery_time && { delivery_time }),
+  ...(delivery_frequency && { delivery_frequency }),
+  ...(delivery_weekday !== undefined && { delivery_weekday }),
+});
