@@ -69,6 +69,7 @@ export const tunables = [
   'SMS_RATE_PER_SECOND',
   'STOP_ENDS_RENEWAL',
   'SUPPORT_EMAIL',
+  'TELNYX_IDEMPOTENCY',
   'TERMS_EFFECTIVE_DATE',
 ];
 /** Set by the launcher only. */

@@ -77,6 +77,7 @@ export function createDeps(
         return null;
       }
     },
+    isIdempotent: config.TELNYX_IDEMPOTENCY === 'on',
     spendCaps: {
       perNumberDay: config.SMS_UNPAID_PER_NUMBER_DAY,
       perPrefixHour: config.SMS_UNPAID_PER_PREFIX_HOUR,

@@ -11,6 +11,8 @@ export interface SmsDeps extends SenderDeps, SpendDeps {
   provider: SmsProvider;
   verifyWebhook: VerifyWebhook;
   numberHash: NumberHash;
+  /** Whether the provider sends a text with a repeated idempotency key only once. */
+  isIdempotent: boolean;
   words: TransactionalWords;
   /** Parses a number that an operator typed. */
   readPhone(input: string): Promise<string>;

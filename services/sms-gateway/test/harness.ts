@@ -146,6 +146,7 @@ export async function createHarness(
     verifyWebhook: createVerifyWebhook(telnyxPublicKey),
     leaseMs: options.leaseMs ?? 30_000,
     numberHash,
+    isIdempotent: false,
     oneTimeCodeKey,
     words: {
       productName: 'Daylift',

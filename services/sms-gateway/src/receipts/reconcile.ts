@@ -1,20 +1,12 @@
-import type { Clock } from '@daylift/clock/clock';
 import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
-import type { Logger } from '@daylift/server/logger';
-import type { Kysely } from 'kysely';
-import type { SmsDatabase } from '../database.ts';
-import type { SmsProvider } from '../provider/provider.ts';
+import type { SmsDeps } from '../deps.ts';
+import { type SenderDeps, sendTexts } from '../texts/send-texts.ts';
 import { lockText, type Text } from '../texts/texts.repository.ts';
 import { evidenceOf } from './receipt.ts';
 import { applyEvidence, countProgress } from './receipts.actions.ts';
 import { claimUnresolved, stopLookups } from './receipts.repository.ts';
 
-export interface ReconcileDeps {
-  db: Kysely<SmsDatabase>;
-  clock: Clock;
-  log: Logger;
-  provider: SmsProvider;
-}
+type ReconcileDeps = SenderDeps & Pick<SmsDeps, 'isIdempotent'>;
 
 const perLook = 20;
 /** A text may wait in the provider's queue, and has no record until it leaves it. */
@@ -24,11 +16,21 @@ const forgottenAfterMs = 9 * dayMs;
 /** Allowed difference between the provider's time for a text and ours. */
 const slackMs = 5 * minuteMs;
 
-/** Asks the provider about texts with overdue receipts or a lost response. Never resends. */
+/** The provider forgets a key after a day. */
+const keyKeptMs = 23 * hourMs;
+
+/**
+ * Settles texts with overdue receipts or a lost response: sends those with an unknown outcome again if the provider
+ * honors their key, and asks the provider about the others.
+ */
 export async function reconcile(deps: ReconcileDeps): Promise<number> {
   const texts = await claimUnresolved(deps.db, deps.clock.now(), perLook);
+  const repeated = texts.filter((text) => mayRepeat(deps, text)).map(({ id }) => id);
+  const results = repeated.length === 0 ? [] : await sendTexts(deps, repeated, { isRepeat: true });
+  const settled = new Set(repeated.filter((_, index) => results[index] === 'accepted'));
+  const open = texts.filter(({ id }) => !settled.has(id));
   await Promise.all(
-    texts.map((text) =>
+    open.map((text) =>
       clear(deps, text).catch((error: unknown) =>
         // The next lookup is already scheduled.
         deps.log.warn({ err: error, text_id: text.id }, 'provider lookup failed'),
@@ -36,6 +38,11 @@ export async function reconcile(deps: ReconcileDeps): Promise<number> {
     ),
   );
   return texts.length;
+}
+
+function mayRepeat({ isIdempotent, clock }: ReconcileDeps, text: Text): boolean {
+  if (!isIdempotent || text.state !== 'unknown' || text.handed_at === null) return false;
+  return clock.now().getTime() - text.handed_at.getTime() < keyKeptMs;
 }
 
 async function clear(deps: ReconcileDeps, text: Text): Promise<void> {

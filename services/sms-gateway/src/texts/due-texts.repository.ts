@@ -26,6 +26,9 @@ export interface DueText {
       traceparent: string | null;
       /** The number of the first attempt, or the one that a reply was sent to. */
       sender: string | null;
+      /** What the last attempt sent, and where. */
+      to_number: string | null;
+      body: string | null;
     };
   recipient: RecipientFacts | null;
   /** The number that the recipient is texted from; see `senders`. */
@@ -72,8 +75,24 @@ export const logDay = sql<string>`(texts.local_date + 0)`;
  */
 const isQueued = sql<boolean>`t.state || '' = 'queued'`;
 
+/** SQL: the outcome is unknown, so the text may only be sent again as it was, with the same idempotency key. */
+const isUnclear = sql<boolean>`t.state || '' = 'unknown'`;
+
 const mayStart = (isProbe: boolean) => sql<boolean>`(not ${sendingIsFrozen}
   and (${isProbe} or not exists (select 1 from send_pause where paused_at is not null)))`;
+
+interface Selection {
+  now: Date;
+  isProbe: boolean;
+  /** Selects texts with an unknown outcome instead of queued ones that are due. */
+  isRepeat?: boolean;
+}
+
+/** A repeat can't be lost, so it doesn't wait for the provider to recover. */
+const isSelected = ({ now, isProbe, isRepeat }: Selection) =>
+  isRepeat
+    ? sql<boolean>`${isUnclear} and not ${sendingIsFrozen}`
+    : sql<boolean>`${isQueued} and t.next_attempt_at <= ${now} and ${mayStart(isProbe)}`;
 
 /**
  * Reads those of the texts that are queued and due; none while sending is frozen, or paused unless this is the probe.
@@ -82,11 +101,12 @@ const mayStart = (isProbe: boolean) => sql<boolean>`(not ${sendingIsFrozen}
 export async function readDueTexts(
   db: Kysely<SmsDatabase>,
   ids: string[],
-  { now, isProbe }: { now: Date; isProbe: boolean },
+  selection: Selection,
 ): Promise<DueText[]> {
   const { rows } = await sql<DueRow>`select
       t.id, t.kind, t.user_id, t.local_date, t.batch_id, t.scheduled_message_id, t.content, t.windows, t.slot,
-      t.reply_to, t.pinned_hash, t.is_test, t.attempts, coalesce(cardinality(t.returned_ids), 0) as returned, t.next_attempt_at, t.due_at, t.traceparent, t.sender, r.sender as recipient_sender,
+      t.reply_to, t.pinned_hash, t.is_test, t.attempts, coalesce(cardinality(t.returned_ids), 0) as returned, t.next_attempt_at, t.due_at, t.traceparent, t.sender, t.to_number, t.body,
+      r.sender as recipient_sender,
       r.deleted_at is not null or (r.version > 0 and (r.subscription_version > 0 or t.batch_id is null))
         as recipient_known,
       r.revision as recipient_revision,
@@ -107,9 +127,7 @@ export async function readDueTexts(
       left join opt_outs o on o.number_hash = coalesce(t.pinned_hash,
         case when t.reply_to = r.pending_phone then r.pending_hash else r.number_hash end)
       cross join testing_mode m cross join sending_freeze f
-    where ${isOneOf('t', ids)} and ${isQueued} and t.next_attempt_at <= ${now} and ${mayStart(isProbe)}`.execute(
-    db,
-  );
+    where ${isOneOf('t', ids)} and ${isSelected(selection)}`.execute(db);
   return rows.map(fromRow);
 }
 
@@ -144,22 +162,18 @@ export interface Mark {
 
 /**
  * The compare-and-set before the provider calls: marks texts `inflight` and returns the ids of those it won. Only these
- * may be sent, once. A text is lost if it is no longer queued and due, or if anything that its decision read has
+ * may be sent, once. A text is lost if it is no longer selected, or if anything that its decision read has
  * changed. The texts must come from one read. Locks testing mode against a switch, so each mark falls entirely before or
  * after it. Throws a unique violation if the index `texts_one_a_day` has another text for a subscriber's date.
  */
 export async function markInflight(
   db: Kysely<SmsDatabase>,
   marks: Mark[],
-  {
-    token,
-    now,
-    leaseUntil,
-    isProbe,
-  }: { token: string; now: Date; leaseUntil: Date; isProbe: boolean },
+  { token, leaseUntil, ...selection }: Selection & { token: string; leaseUntil: Date },
 ): Promise<Set<string>> {
   const of = <T>(read: (mark: Mark) => T) => marks.map(read);
   const ids = of(({ due }) => due.text.id);
+  const { now, isRepeat } = selection;
   const { testing_revision, freeze_revision } = marks[0]!.due.seen;
   const { rows } = await sql<{ id: string }>`
     with wanted as (
@@ -167,7 +181,7 @@ export async function markInflight(
       from texts t join unnest(${ids}::text[], ${of(({ from }) => from)}::text[], ${of(({ to }) => to)}::text[], ${of(({ body }) => body)}::text[],
           ${of(({ is_test }) => is_test)}::boolean[], ${of(({ due }) => due.seen.recipient_revision)}::integer[])
         as w (id, sender, to_number, body, is_test, recipient_revision) using (id)
-      where ${isOneOf('t', ids)} and ${isQueued} and t.next_attempt_at <= ${now} and ${mayStart(isProbe)}
+      where ${isOneOf('t', ids)} and ${isSelected(selection)}
         and exists (select 1 from testing_mode m where m.revision = ${testing_revision} for share)
         and ${isStillFreeze(freeze_revision)}
         and (select r.revision from recipients r where r.user_id = t.user_id)
@@ -177,9 +191,10 @@ export async function markInflight(
       order by t.id for update of t
     )
     update texts t set state = 'inflight', attempt_token = ${token}, lease_until = ${leaseUntil},
-      attempts = t.attempts + 1, sender = w.sender, to_number = w.to_number, body = w.body, is_test = w.is_test, handed_at = ${now},
-      reason = null, error_code = null
-    from wanted w where ${isOneOf('t', ids)} and t.id = w.id and t.local_date = w.local_date and ${isQueued}
+      attempts = t.attempts + 1, sender = w.sender, to_number = w.to_number, body = w.body, is_test = w.is_test,
+      handed_at = ${isRepeat ? sql`t.handed_at` : now}, check_at = null, reason = null, error_code = null
+    from wanted w where ${isOneOf('t', ids)} and t.id = w.id and t.local_date = w.local_date
+      and ${isRepeat ? isUnclear : isQueued}
     returning t.id`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }

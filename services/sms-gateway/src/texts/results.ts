@@ -32,6 +32,8 @@ export interface FinishedCall {
   is_test: boolean;
   outcome: SendOutcome;
   isProbe: boolean;
+  /** The text may have been sent before, so only `accepted` is certain. */
+  isRepeat: boolean;
   /** When the text was marked; the provider decided later than this. */
   begunAt: Date;
   now: Date;
@@ -72,8 +74,8 @@ export async function recordOutcomes(
         source: 'provider',
         now: call.now,
       });
-    for (const { text, outcome } of calls)
-      if (outcome.kind === 'our_bug' && moved.has(text.id))
+    for (const { text, outcome, isRepeat } of calls)
+      if (outcome.kind === 'our_bug' && !isRepeat && moved.has(text.id))
         await holdFailed(trx, text, outcome.reason, now);
     await applyErrors(trx, calls.flatMap(errorOf), now);
     return { moved, pauses: await noteCalls(trx, calls) };
@@ -112,7 +114,7 @@ export function retryAt(
   return new Date(now.getTime() + retryDelayMs(attempts, afterMs, Math.random()));
 }
 
-function resultOf({ text, token, outcome, now }: FinishedCall): AttemptResult {
+function resultOf({ text, token, outcome, isRepeat, now }: FinishedCall): AttemptResult {
   const later = (ms: number) => new Date(now.getTime() + ms);
   const base = {
     id: text.id,
@@ -123,6 +125,13 @@ function resultOf({ text, token, outcome, now }: FinishedCall): AttemptResult {
     check_at: null,
     next_attempt_at: null,
   };
+  if (isRepeat && outcome.kind !== 'accepted')
+    return {
+      ...base,
+      state: 'unknown',
+      reason: 'reason' in outcome ? outcome.reason : outcome.kind,
+      check_at: later(unknownCheckMs),
+    };
   switch (outcome.kind) {
     case 'accepted': {
       const { provider_id } = outcome;

@@ -12,7 +12,7 @@ import { reserveSenderDays } from '../senders/sender-days.ts';
 import { rateLimitsOf } from '../senders/sender-limits.ts';
 import type { SenderRow } from '../senders/senders.table.ts';
 import { withCode } from './code-text.ts';
-import { decideSend } from './decide-send.ts';
+import { type Decision, decideSend } from './decide-send.ts';
 import {
   type DueText,
   isUniqueViolation,
@@ -63,6 +63,8 @@ interface SendOptions {
   isProbe: boolean;
   /** Takes slots before texts that aren't. */
   isUrgent: boolean;
+  /** Sends texts with an unknown outcome again, as they were and with the same idempotency key. */
+  isRepeat: boolean;
 }
 
 /** One run of the pipeline for a group of texts. */
@@ -86,12 +88,13 @@ export async function sendTexts(
   const run: Run = {
     isProbe: false,
     isUrgent: false,
+    isRepeat: false,
     ...options,
     deps,
     results: new Map(),
     senders: new Map(),
   };
-  const due = await readDueTexts(deps.db, ids, { now: deps.clock.now(), isProbe: run.isProbe });
+  const due = await readDueTexts(deps.db, ids, { ...run, now: deps.clock.now() });
   const isDue = new Set(due.map(({ text }) => text.id));
   await requeueTexts(
     deps.db,
@@ -175,7 +178,8 @@ async function decide(run: Run, texts: DueText[]): Promise<Mark[]> {
     try {
       const decision = decideSend(due.text, due.recipient, due, deps.clock.now());
       const sender = run.senders.get(due.text.id);
-      if (decision.do === 'end') ends.push({ text: due.text, end: decision });
+      if (run.isRepeat && !repeats(due.text, decision)) results.set(due.text.id, 'unknown');
+      else if (decision.do === 'end') ends.push({ text: due.text, end: decision });
       else if (decision.do === 'wait') waits.push({ id: due.text.id, until: decision.until });
       else if (sender !== undefined) marks.push({ due, from: sender.number, ...decision });
       else {
@@ -193,6 +197,12 @@ async function decide(run: Run, texts: DueText[]): Promise<Mark[]> {
   return marks;
 }
 
+/** Returns whether sending now would send what the first attempt sent. */
+function repeats({ to_number, body, is_test }: DueText['text'], decision: Decision): boolean {
+  if (decision.do !== 'send') return false;
+  return decision.to === to_number && decision.body === body && decision.is_test === is_test;
+}
+
 interface Marked extends Mark {
   token: string;
   slot: RateSlot;
@@ -206,7 +216,7 @@ const maxDecisions = 3;
 
 /** Marks texts; decides again about those of which anything read has changed. Returns the marked ones, each with a slot. */
 async function mark(run: Run, texts: DueText[], slots: Map<string, RateSlot>): Promise<Marked[]> {
-  const { deps, isProbe } = run;
+  const { deps } = run;
   const marked: Marked[] = [];
   const day = await reserveDays(run, texts).catch((error: unknown) => {
     for (const slot of slots.values()) slot.close();
@@ -217,7 +227,7 @@ async function mark(run: Run, texts: DueText[], slots: Map<string, RateSlot>): P
     for (let tries = 0; open.length > 0 && tries < maxDecisions; tries += 1) {
       if (tries > 0) {
         const ids = open.map(({ text }) => text.id);
-        open = await readDueTexts(deps.db, ids, { now: deps.clock.now(), isProbe });
+        open = await readDueTexts(deps.db, ids, { ...run, now: deps.clock.now() });
       }
       const marks = await decide(run, open);
       const decidedAt = Date.now();
@@ -259,10 +269,10 @@ async function reserveDays(run: Run, texts: DueText[]) {
 
 /** Marks the texts in one statement, or one by one if one of them makes it fail. Returns the ids it won. */
 async function tryToMark(run: Run, marks: Mark[], token: string, now: Date): Promise<Set<string>> {
-  const { deps, isProbe } = run;
+  const { deps } = run;
   try {
     const leaseUntil = new Date(Date.now() + deps.leaseMs);
-    return await markInflight(deps.db, marks, { token, now, leaseUntil, isProbe });
+    return await markInflight(deps.db, marks, { ...run, token, now, leaseUntil });
   } catch (error) {
     if (isOutage(error)) throw error;
     const [one] = marks;
@@ -305,7 +315,7 @@ async function setAside({ deps, results }: Run, { text }: DueText, error: unknow
 }
 
 /** Continues the text's own trace, whether a job, an operator or a probe sends it. */
-function send({ deps, results, isProbe }: Run, marked: Marked): Promise<void> {
+function send({ deps, results, isProbe, isRepeat }: Run, marked: Marked): Promise<void> {
   const { due, slot, to, is_test, token, begunAt } = marked;
   const { id, kind, attempts, traceparent } = due.text;
   const attributes = { 'daylift.text': id, 'daylift.kind': kind, 'daylift.attempt': attempts + 1 };
@@ -321,6 +331,7 @@ function send({ deps, results, isProbe }: Run, marked: Marked): Promise<void> {
         is_test,
         outcome,
         isProbe,
+        isRepeat,
         begunAt,
         now,
       };

@@ -11,12 +11,14 @@ import type { TextStatus } from '@daylift/contracts/sms.http';
  *     │                 ├─ blocked by STOP ───> skipped (opted_out)
  *     │                 └─ unclear, or the worker crashed ──> unknown
  *     │                                                         │
- *     └──> skipped, missed, superseded or refused               └─ provider evidence ──> accepted, sent, delivered, failed
+ *     └──> skipped, missed, superseded or refused               ├─ provider evidence ──> accepted, sent, delivered, failed
+ *                                                               └─ same key, if the provider honors it ──> inflight
  *
  * Only the worker that wins `queued -> inflight` may call the provider, once. A text returns from `inflight` to
  * `queued` only if it provably wasn't sent, and from `accepted` or `sent` only if a final receipt proves that it reached
- * no phone (`returnedBy` in `receipts.actions.ts`). A worker that crashes there leaves it `unknown`, and an `unknown` text is
- * never sent again. Provider evidence (a response, a receipt, a lookup) only moves a text forward, in the order of
+ * no phone (`returnedBy` in `receipts.actions.ts`). A worker that crashes there leaves it `unknown`. An `unknown` text is
+ * sent again only if the provider honors its idempotency key, with the same words and number; then any result but
+ * `accepted` leaves it `unknown`. Provider evidence (a response, a receipt, a lookup) only moves a text forward, in the order of
  * `rank`, so its order of arrival doesn't matter. A receipt that an `accepted` text was sent is stored beside it; `sent`
  * means that no carrier confirmed it, or that this receipt was the first evidence.
  */
