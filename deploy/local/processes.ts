@@ -64,6 +64,7 @@ export const tunables = [
   'SEND_LEASE_MS',
   'SEND_SPREAD_SECONDS',
   'SMS_BATCH_SIZE',
+  'SMS_CANARY_ABOVE',
   'SMS_FROM',
   'SMS_PRICE_PER_PART',
   'SMS_RATE_PER_SECOND',

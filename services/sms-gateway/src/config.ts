@@ -45,6 +45,8 @@ const properties = {
   SMS_UNPAID_PER_PREFIX_HOUR: Type.Integer({ minimum: 1, default: 100 }),
   SMS_UNPAID_PER_COUNTRY_HOUR: Type.Integer({ minimum: 1, default: 1_000 }),
   SMS_UNPAID_PER_HOUR: Type.Integer({ minimum: 1, default: 2_000 }),
+  /** Batches of more texts than this begin with a few; 0 turns that off. */
+  SMS_CANARY_ABOVE: Type.Integer({ minimum: 0, default: 500 }),
   /** How long a worker may hold a text before another one may take it. */
   SEND_LEASE_MS: Type.Integer({ minimum: 200, default: 30_000 }),
   PROVIDER_TIMEOUT_MS: Type.Integer({ minimum: 50, default: 10_000 }),

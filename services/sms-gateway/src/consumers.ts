@@ -4,6 +4,7 @@ import { schedulerEvents } from '@daylift/contracts/scheduler.events';
 import { type ConsumerDefinition, consumerOf } from '@daylift/events/handle-event';
 import { alertOfMissingContent } from './alerts/send-alerts.ts';
 import type { SmsDatabase } from './database.ts';
+import type { SmsDeps } from './deps.ts';
 import { queueAnswer } from './inbound/answers.ts';
 import { takeOver } from './queue/handover.consumers.ts';
 import {
@@ -17,9 +18,9 @@ import { queueCode } from './welcome/one-time-codes.ts';
 
 /** Consumers of other services' events. */
 export function consumers(
-  deps: RecipientDeps & { adminUrl: string },
+  deps: RecipientDeps & Pick<SmsDeps, 'adminUrl' | 'settings'>,
 ): ConsumerDefinition<SmsDatabase>[] {
-  const { clock } = deps;
+  const { clock, settings } = deps;
   return [
     consumerOf<SmsDatabase, typeof accountsEvents>('accounts', accountsEvents, {
       'accounts.recipient.changed': (trx, data) => saveRecipient(trx, data, deps),
@@ -35,7 +36,10 @@ export function consumers(
       'scheduler',
       schedulerEvents,
       { 'scheduler.content.missing': (trx, data) => alertOfMissingContent(trx, data, deps) },
-      { 'scheduler.dispatches.released': (trx, items) => takeOver(trx, items, clock.now()) },
+      {
+        'scheduler.dispatches.released': (trx, items) =>
+          takeOver(trx, items, { now: clock.now(), canaryAbove: settings.SMS_CANARY_ABOVE }),
+      },
     ),
   ];
 }

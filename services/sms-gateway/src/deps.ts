@@ -22,6 +22,11 @@ export interface SmsDeps extends SenderDeps, SpendDeps {
   operatorTimezone: string;
   settings: Pick<
     SmsConfig,
-    'SMS_PRICE_PER_PART' | 'SMS_RATE_PER_SECOND' | 'SMS_BATCH_SIZE' | 'SMS_FROM' | 'SANDBOX_URL'
+    | 'SMS_PRICE_PER_PART'
+    | 'SMS_RATE_PER_SECOND'
+    | 'SMS_BATCH_SIZE'
+    | 'SMS_CANARY_ABOVE'
+    | 'SMS_FROM'
+    | 'SANDBOX_URL'
   >;
 }

@@ -13,6 +13,7 @@ import type { Kysely } from 'kysely';
 import { oldMinutes } from './alerts/failures.repository.ts';
 import { sendAlerts } from './alerts/send-alerts.ts';
 import { foldCounts } from './batches/fold-counts.ts';
+import { judgeCanaries, nextJudgment } from './canaries/judge-canaries.ts';
 import type { SmsConfig } from './config.ts';
 import type { SmsDatabase } from './database.ts';
 import type { SmsDeps } from './deps.ts';
@@ -103,6 +104,12 @@ export function workerLoops(
       everyMs: 2_000,
       run: () => lookUpNumbers(deps),
       nextAt: () => nextLookupAt(db),
+    },
+    {
+      name: 'judge-canaries',
+      everyMs: 1_000,
+      run: () => judgeCanaries(deps),
+      nextAt: () => nextJudgment(deps),
     },
     {
       name: 'probe-sending',

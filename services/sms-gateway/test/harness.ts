@@ -166,6 +166,7 @@ export async function createHarness(
     operatorTimezone: 'America/New_York',
     settings: {
       SMS_BATCH_SIZE: 50,
+      SMS_CANARY_ABOVE: 500,
       SMS_FROM: smsFrom,
       SANDBOX_URL: sandbox.url,
       SMS_PRICE_PER_PART: '0.0040',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hourMs } from '@daylift/clock/durations';
 import { formatInstant } from '@daylift/clock/format-instant';
-import type { Batch } from './dispatches.table.ts';
+import type { NewBatch } from './dispatches.table.ts';
 
 export interface BatchCreation {
   now: Date;
@@ -9,7 +9,7 @@ export interface BatchCreation {
 }
 
 /** Groups the texts of one delivery hour. */
-export function dailyBatch(dueAt: Date, { now, operatorTimezone }: BatchCreation): Batch {
+export function dailyBatch(dueAt: Date, { now, operatorTimezone }: BatchCreation): NewBatch {
   const hour = new Date(Math.floor(dueAt.getTime() / hourMs) * hourMs);
   return {
     id: randomUUID(),
@@ -25,7 +25,7 @@ export function announcementBatch(
   message: { id: string; title: string },
   dueAt: Date,
   { now, operatorTimezone }: BatchCreation,
-): Batch {
+): NewBatch {
   const hour = new Date(Math.floor(dueAt.getTime() / hourMs) * hourMs);
   return {
     id: randomUUID(),
@@ -37,7 +37,7 @@ export function announcementBatch(
 }
 
 /** Groups what one operator-requested run made due. */
-export function runBatch(runId: string, { now, operatorTimezone }: BatchCreation): Batch {
+export function runBatch(runId: string, { now, operatorTimezone }: BatchCreation): NewBatch {
   return {
     id: randomUUID(),
     key: `run/${runId}`,
@@ -52,7 +52,7 @@ export function manualSendBatch(
   batchId: string,
   message: { id: string; title: string },
   { now, operatorTimezone }: BatchCreation,
-): Batch {
+): NewBatch {
   return {
     id: batchId,
     key: `staff_send/${message.id}`,

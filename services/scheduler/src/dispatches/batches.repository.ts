@@ -1,23 +1,27 @@
 import type { Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
-import type { Batch } from './dispatches.table.ts';
+import type { Batch, NewBatch } from './dispatches.table.ts';
 
-/** Returns the batch with this key, creating it if needed. */
+/** The first texts of larger batches are no more than those of this size. */
+export const countedUpTo = 2_500;
+
+/** Returns the batch with this key, creating it if needed. `countExpected` counts its texts, up to `countedUpTo`. */
 export async function ensureBatch(
   trx: Transaction<SchedulerDatabase>,
-  batch: Batch,
+  batch: NewBatch,
+  countExpected: () => Promise<number>,
 ): Promise<Batch> {
+  const find = () =>
+    trx.selectFrom('batches').selectAll().where('key', '=', batch.key).executeTakeFirst();
+  const known = await find();
+  if (known !== undefined) return known;
   const made = await trx
     .insertInto('batches')
-    .values(batch)
+    .values({ ...batch, expected: await countExpected() })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .returningAll()
     .executeTakeFirst();
-  return made ?? (await findBatchByKey(trx, batch.key));
-}
-
-function findBatchByKey(trx: Transaction<SchedulerDatabase>, key: string): Promise<Batch> {
-  return trx.selectFrom('batches').selectAll().where('key', '=', key).executeTakeFirstOrThrow();
+  return made ?? (await find())!;
 }
 
 export function findBatches(trx: Transaction<SchedulerDatabase>, ids: string[]): Promise<Batch[]> {

@@ -343,12 +343,23 @@ async function settleRound(trx: Trx, settled: Settled[]): Promise<Dispatch[]> {
   return rows;
 }
 
-export async function countDue(db: Kysely<SchedulerDatabase>, now: Date): Promise<number> {
+/** Counts due dispatches, up to `atMost` if given. */
+export async function countDue(
+  db: Kysely<SchedulerDatabase>,
+  now: Date,
+  atMost?: number,
+): Promise<number> {
   const row = await db
-    .selectFrom('dispatches')
+    .selectFrom((from) =>
+      from
+        .selectFrom('dispatches')
+        .select('id')
+        .where('state', '=', sql.lit('planned'))
+        .where('due_at', '<=', now)
+        .$if(atMost !== undefined, (query) => query.limit(atMost!))
+        .as('due'),
+    )
     .select((select) => select.fn.countAll<number>().as('due'))
-    .where('state', '=', sql.lit('planned'))
-    .where('due_at', '<=', now)
     .executeTakeFirstOrThrow();
   return row.due;
 }

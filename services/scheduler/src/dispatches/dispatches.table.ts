@@ -46,8 +46,11 @@ export interface BatchesTable {
   kind: BatchKind;
   name: string;
   created_at: Date;
+  /** How many texts were due when it was created, counted up to `countedUpTo`. Null for batches of earlier versions. */
+  expected: number | null;
 }
 export type Batch = Selectable<BatchesTable>;
+export type NewBatch = Omit<Batch, 'expected'>;
 
 export interface HeartbeatsTable {
   name: string;

@@ -18,18 +18,19 @@ import {
   dailyBatch,
   manualSendBatch,
 } from './batch-names.ts';
-import { ensureBatch } from './batches.repository.ts';
+import { countedUpTo, ensureBatch } from './batches.repository.ts';
 import { type Content, chooseContents } from './content-choice.ts';
 import { decideRelease } from './decide-release.ts';
 import {
   claimDueDispatches,
+  countDue,
   type Ended,
   endDispatches,
   hasDueDispatches,
   markReleased,
   postponeDispatches,
 } from './dispatches.repository.ts';
-import type { Batch, Dispatch } from './dispatches.table.ts';
+import type { Batch, Dispatch, NewBatch } from './dispatches.table.ts';
 import { countAccess } from './due-metrics.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
@@ -56,7 +57,7 @@ export interface Released {
  */
 export async function releaseDue(
   deps: Pick<SchedulerDeps, 'db' | 'clock' | 'batchSize' | 'operatorTimezone'>,
-  run?: Batch,
+  run?: NewBatch,
 ): Promise<Released> {
   const { db, clock, batchSize, operatorTimezone } = deps;
   const now = clock.now();
@@ -132,13 +133,13 @@ async function groupByBatch(
   trx: Trx,
   outgoing: Outgoing[],
   created: BatchCreation,
-  run?: Batch,
+  run?: NewBatch,
 ): Promise<Map<Batch, Outgoing[]>> {
   const messages = await messagesOf(
     trx,
     outgoing.map((one) => one.dispatch),
   );
-  const byKey = new Map<string, { wanted: Batch; group: Outgoing[] }>();
+  const byKey = new Map<string, { wanted: NewBatch; group: Outgoing[] }>();
   for (const one of outgoing) {
     const message = messages.find((each) => each.id === one.dispatch.scheduled_message_id);
     const wanted =
@@ -152,7 +153,10 @@ async function groupByBatch(
   const groups = new Map<Batch, Outgoing[]>();
   // Ordered by key, so two releases wait for each other's new batch instead of deadlocking.
   for (const [, { wanted, group }] of [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)))
-    groups.set(await ensureBatch(trx, wanted), group);
+    groups.set(
+      await ensureBatch(trx, wanted, () => countDue(trx, created.now, countedUpTo)),
+      group,
+    );
   return groups;
 }
 
@@ -160,7 +164,7 @@ function batchOf(
   dispatch: Dispatch,
   message: ScheduledMessage | undefined,
   created: BatchCreation,
-): Batch {
+): NewBatch {
   if (message === undefined) return dailyBatch(dispatch.due_at, created);
   return dispatch.staff_send_id === null
     ? announcementBatch(message, dispatch.due_at, created)
@@ -198,13 +202,14 @@ export async function publishRelease(
   outgoing: Outgoing[],
   now: Date,
 ): Promise<void> {
-  const { id, kind, name, created_at } = batch;
+  const { id, kind, name, created_at, expected } = batch;
   await publish(
     trx,
     schedulerEvents,
     'scheduler.dispatches.released',
     {
       batch: { id, kind, name, created_at: created_at.toISOString() },
+      ...(expected !== null && { expected }),
       dispatches: outgoing.map(releasedDispatch),
     },
     now,

@@ -5,14 +5,14 @@ import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import { manualSendBatch } from '../dispatches/batch-names.ts';
-import { ensureBatch } from '../dispatches/batches.repository.ts';
+import { countedUpTo, ensureBatch } from '../dispatches/batches.repository.ts';
 import { type NewDispatch, planDispatches } from '../dispatches/dispatches.repository.ts';
 import type { Dispatch } from '../dispatches/dispatches.table.ts';
 import { countAccess } from '../dispatches/due-metrics.ts';
 import { handOver, type Outgoing } from '../dispatches/release.actions.ts';
 import { claimUnfinished, finishManualSend, recordProgress } from './manual-sends.repository.ts';
 import type { ManualSend } from './manual-sends.table.ts';
-import { findRecipients, kindOf, type ManualSendRecipient } from './recipients.ts';
+import { countRecipients, findRecipients, kindOf, type ManualSendRecipient } from './recipients.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'batchSize' | 'operatorTimezone'>;
@@ -99,7 +99,10 @@ async function sendNow(trx: Trx, page: Page, recipients: ManualSendRecipient[]):
     }),
   );
   const created = { now: send.requested_at, operatorTimezone };
-  const batch = await ensureBatch(trx, manualSendBatch(send.batch_id, message, created));
+  // This page is already planned, so it isn't counted again.
+  const batch = await ensureBatch(trx, manualSendBatch(send.batch_id, message, created), async () =>
+    Math.min(countedUpTo, rows.length + (await countRecipients(trx, message, now, countedUpTo))),
+  );
   await handOver(trx, batch, outgoing, { now, batchSize });
   page.outgoing.push(...outgoing.map(({ dispatch }) => dispatch));
   return outgoing.length;

@@ -50,6 +50,23 @@ export async function findRecipients(
   return { recipients, next };
 }
 
+/** Counts who would get it now, or stops at `atMost`. */
+export async function countRecipients(
+  db: Kysely<SchedulerDatabase>,
+  message: ScheduledMessage,
+  now: Date,
+  atMost: number,
+): Promise<number> {
+  let count = 0;
+  let after: string | null = null;
+  do {
+    const page: RecipientPage = await findRecipients(db, message, after, now);
+    count += page.recipients.length;
+    after = page.next;
+  } while (after !== null && count < atMost);
+  return Math.min(count, atMost);
+}
+
 /** Returns which of these subscribers would get it. */
 export async function chooseRecipients(
   db: Kysely<SchedulerDatabase>,

@@ -46,7 +46,8 @@ export function failureWords(
   const lines = [
     ...named.map(
       (batch) =>
-        `- ${batch.name}, started ${formatInstant(batch.created_at, place.timezone)}: ${ofHowMany(batch)}.`,
+        `- ${batch.name}, started ${formatInstant(batch.created_at, place.timezone)}: ${ofHowMany(batch)}.` +
+        (batch.is_held ? ' The rest is held until you resume it.' : ''),
     ),
     ...(batches.length > named.length
       ? [`- and ${batches.length - named.length} more batches`]

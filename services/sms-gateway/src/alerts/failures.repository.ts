@@ -1,6 +1,7 @@
 import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
 import type { Cleanup } from '@daylift/database/cleanup';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { canaryFailedCode } from '../batches/batches.repository.ts';
 import type { SmsDatabase } from '../database.ts';
 import { logDay } from '../texts/due-texts.repository.ts';
 import type { Tally } from './exceeds.ts';
@@ -11,6 +12,8 @@ export interface BatchTally extends Tally {
   id: string;
   name: string;
   created_at: Date;
+  /** Too many of its first texts failed, so it waits for an operator. */
+  is_held: boolean;
 }
 
 const batchesForMs = 26 * hourMs;
@@ -26,7 +29,8 @@ export async function findBatchesWithFailures(
 ): Promise<BatchTally[]> {
   const result = await sql<BatchTally>`
     select id, name, created_at, successful - tested as successful, failed, pending,
-      coalesce(changed_at <= ${new Date(now.getTime() - quietMs)}, true) as is_quiet
+      coalesce(changed_at <= ${new Date(now.getTime() - quietMs)}, true) as is_quiet,
+      coalesce(stop_code = ${canaryFailedCode}, false) as is_held
     from batches
     where failed > 0 and alerted_at is null and created_at >= ${new Date(now.getTime() - batchesForMs)}
       and failed * 100 > ${thresholdPercent} * (successful - tested + failed)

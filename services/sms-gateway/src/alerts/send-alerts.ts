@@ -97,8 +97,8 @@ async function checkFailures(deps: AlertDeps, settings: AlertSettingsRow): Promi
   const always = { since: new Date(0), withinMs: apartMs };
   if (await wasAlertSent(deps, 'failures', always)) return false;
   const threshold = settings.threshold_percent;
-  const batches = (await findBatchesWithFailures(db, threshold, now)).filter((one) =>
-    exceeds(one, threshold),
+  const batches = (await findBatchesWithFailures(db, threshold, now)).filter(
+    (one) => one.is_held || exceeds(one, threshold),
   );
   const { due, held } = await countQueue(db, now);
   const lastHour = { ...(await tallyHour(db, now)), pending: due + held };

@@ -4,6 +4,15 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { BatchesTable } from './batches.table.ts';
 
+/** The code of a stop during which only a few texts of the batch are sent. */
+export const canaryCode = 'canary';
+/** Too many of these failed. */
+export const canaryFailedCode = 'canary_failed';
+const stopWords: Record<string, string> = {
+  [canaryCode]: 'The first texts are out; the rest follows once they arrive.',
+  [canaryFailedCode]: 'Too many of the first texts failed, so the rest is held.',
+};
+
 interface BatchCounts {
   id: string;
   name: string;
@@ -52,7 +61,7 @@ function batchOf(counts: BatchCounts): SmsBatch {
       stop_code === null
         ? null
         : {
-            reason: reasonInWords(`carrier_${stop_code}`) ?? '',
+            reason: stopWords[stop_code] ?? reasonInWords(`carrier_${stop_code}`) ?? '',
             resumes_at: resumes_at?.toISOString() ?? null,
           },
     failure_rate: tried === 0 ? 0 : Math.round((failed / tried) * 1_000) / 10,
@@ -63,7 +72,7 @@ function batchOf(counts: BatchCounts): SmsBatch {
 function statusOf(counts: BatchCounts): SmsBatch['status'] {
   const { total, successful, failed, pending, stop_code } = counts;
   if (pending === 0) return successful === 0 && failed > 0 ? 'failed' : 'completed';
-  if (stop_code !== null) return 'stopped';
+  if (stop_code !== null && stop_code !== canaryCode) return 'stopped';
   return pending === total ? 'pending' : 'processing';
 }
 
@@ -143,6 +152,22 @@ export async function insertBatches(
     .execute();
 }
 
+/** Returns the batches of which only the first texts are sent so far, with these texts. */
+export async function findHolds(
+  trx: Transaction<SmsDatabase>,
+  ids: string[],
+): Promise<Map<string, { ids: Set<string>; since: Date }>> {
+  const rows = await trx
+    .selectFrom('batches')
+    .select(['id', 'canary_ids', 'stopped_at'])
+    .where('id', 'in', ids)
+    .where('stop_code', '=', sql.lit(canaryCode))
+    .execute();
+  return new Map(
+    rows.map((row) => [row.id, { ids: new Set(row.canary_ids), since: row.stopped_at! }]),
+  );
+}
+
 /**
  * Holds the rest of a batch: until `resumesAt`, or until an operator resumes it. Texts sent before it was last resumed
  * don't stop it again, and those sent before the stop don't prolong it.
@@ -169,8 +194,19 @@ export async function stopBatch(
     .execute();
 }
 
-/** Ends a batch's stop and lets its held texts be sent. Returns false if it isn't stopped. */
+/** Ends a batch's stop by an operator. Returns false if it isn't stopped. */
 export async function resumeBatch(
+  trx: Transaction<SmsDatabase>,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  if (!(await endStop(trx, id, now))) return false;
+  await trx.updateTable('batches').set({ resumed_at: now }).where('id', '=', id).execute();
+  return true;
+}
+
+/** Ends a batch's stop and lets its held texts be sent. Returns false if it isn't stopped. */
+export async function endStop(
   trx: Transaction<SmsDatabase>,
   id: string,
   now: Date,
@@ -185,7 +221,7 @@ export async function resumeBatch(
   if (stopped === undefined) return false;
   await trx
     .updateTable('batches')
-    .set({ stopped_at: null, stop_code: null, resumes_at: null, resumed_at: now })
+    .set({ stopped_at: null, stop_code: null, resumes_at: null })
     .where('id', '=', id)
     .execute();
   // Only those that wait for the end of the stop: not for a retry, and not as failed events (`break_offs_parked`).

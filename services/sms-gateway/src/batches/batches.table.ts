@@ -25,6 +25,8 @@ export interface BatchesTable extends Counts {
   stopped_at: Date | null;
   stop_code: string | null;
   resumes_at: Date | null;
+  /** The texts that go first; only they are sent while the stop's code is `canary`. */
+  canary_ids: string[] | null;
   /** When an operator last resumed it. */
   resumed_at: Date | null;
 }

@@ -2,7 +2,8 @@ import type { ReleasedDispatch, schedulerEvents } from '@daylift/contracts/sched
 import { PoisonEvent, type SetItem } from '@daylift/events/handle-event';
 import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
-import { insertBatches } from '../batches/batches.repository.ts';
+import { findHolds, insertBatches } from '../batches/batches.repository.ts';
+import { canariesOf, canaryCount, othersAfterMs } from '../batches/first-texts.ts';
 import type { SmsDatabase } from '../database.ts';
 import { stopReason } from '../freeze/why-stopped.ts';
 import { deadlineOf } from '../texts/decide-send.ts';
@@ -20,19 +21,37 @@ type Released = Static<(typeof schedulerEvents)['scheduler.dispatches.released']
 export async function takeOver(
   trx: Transaction<SmsDatabase>,
   releases: SetItem<Released>[],
-  now: Date,
+  { now, canaryAbove }: { now: Date; canaryAbove: number },
 ): Promise<void> {
   for (const { dispatch_id, local_date } of releases.flatMap(({ data }) => data.dispatches)) {
     if (localDateOf(dispatch_id) !== local_date)
       throw new PoisonEvent('a dispatch whose id names another date');
   }
-  const batches = new Map(releases.map(({ data: { batch } }) => [batch.id, batch]));
+  const batches = new Map(
+    releases.map(({ data: { batch, expected } }) => [batch.id, { ...batch, expected }]),
+  );
+  const idsOf = (batchId: string) =>
+    releases
+      .filter(({ data: { batch } }) => batch.id === batchId)
+      .flatMap(({ data: { dispatches } }) => dispatches.map(({ dispatch_id }) => dispatch_id));
   await insertBatches(
     trx,
-    [...batches.values()].map((one) => ({ ...one, created_at: new Date(one.created_at) })),
+    [...batches.values()].map(({ expected = 0, ...one }) => ({
+      ...one,
+      created_at: new Date(one.created_at),
+      ...canariesOf(idsOf(one.id), canaryCount(expected, canaryAbove), now),
+    })),
   );
+  const holds = await findHolds(trx, [...batches.keys()]);
   const texts = releases.flatMap(({ data: { batch, dispatches }, traceparent }) =>
-    dispatches.map((dispatch) => ({ ...rowOf(dispatch, batch.id, now), traceparent })),
+    dispatches.map((dispatch) => {
+      const row = rowOf(dispatch, batch.id, now);
+      const hold = holds.get(batch.id);
+      if (hold === undefined || hold.ids.has(row.id)) return { ...row, traceparent };
+      const after = new Date(hold.since.getTime() + othersAfterMs);
+      const next_attempt_at = row.next_attempt_at > after ? row.next_attempt_at : after;
+      return { ...row, next_attempt_at, traceparent };
+    }),
   );
   const isStopped = (await stopReason(trx)) !== null;
   const fresh = await insertTexts(trx, texts, { now, isPushed: !isStopped });

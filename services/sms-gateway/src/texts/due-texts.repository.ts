@@ -120,7 +120,8 @@ export async function readDueTexts(
         and other.phone_proven and other.user_id <> t.user_id) as pin_is_taken,
       m.enabled as testing_enabled, m.test_phone, m.revision as testing_revision,
       f.skipped_until, f.revision as freeze_revision,
-      case when b.stopped_at is not null then coalesce(b.resumes_at, t.deadline_at) end as batch_held_until
+      case when b.stopped_at is not null and not (b.stop_code = 'canary' and t.id = any(b.canary_ids))
+        then coalesce(b.resumes_at, t.deadline_at) end as batch_held_until
     from texts t
       left join recipients r on r.user_id = t.user_id
       left join batches b on b.id = t.batch_id

@@ -1,0 +1,24 @@
+import { canaryCode } from './batches.repository.ts';
+
+/** When the others become due. Later than the judgment, so a batch whose first texts arrive isn't written to again. */
+export const othersAfterMs = 10_000;
+/** Without a judgment the others follow after this, so a batch never waits for a process that is gone. */
+export const longestHoldMs = 60_000;
+const most = 50;
+const share = 0.02;
+
+/** Returns how many texts of a batch go first; 0 if it isn't large. */
+export function canaryCount(expected: number, above: number): number {
+  return above === 0 || expected <= above ? 0 : Math.min(most, Math.ceil(expected * share));
+}
+
+/** Columns of a batch that begins with its first `count` texts. */
+export function canariesOf(ids: string[], count: number, now: Date) {
+  if (count === 0) return {};
+  return {
+    canary_ids: ids.slice(0, count),
+    stopped_at: now,
+    stop_code: canaryCode,
+    resumes_at: new Date(now.getTime() + longestHoldMs),
+  };
+}

@@ -1,0 +1,127 @@
+import { secondMs } from '@daylift/clock/durations';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adminCalls } from '../../test/admin-calls.ts';
+import { type ABatch, aDispatch, aSubscriber } from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import { sendAlerts } from '../alerts/send-alerts.ts';
+import { canaryCount } from '../batches/first-texts.ts';
+import { foldCounts } from '../batches/fold-counts.ts';
+import { judgeCanaries } from './judge-canaries.ts';
+
+let harness: Harness;
+let admin: ReturnType<typeof adminCalls>;
+let batch: ABatch;
+let phones: string[];
+const many = 60;
+const expected = 1_000;
+const first = 20;
+
+beforeAll(async () => {
+  harness = await createHarness();
+  admin = adminCalls(harness);
+});
+afterAll(() => harness.close());
+
+/** Hands over texts of a batch that will have 1,000: first 50, then the rest. */
+beforeEach(async () => {
+  await harness.sandbox.faults({ reset: true });
+  await harness.db
+    .updateTable('alert_settings')
+    .set({ email: 'ops@daylift.example', enabled: true })
+    .execute();
+  const subscribers = await Promise.all(Array.from({ length: many }, () => aSubscriber(harness)));
+  const dispatches = subscribers.map((one) => aDispatch(one, harness));
+  const created_at = harness.clock.now().toISOString();
+  batch = { id: crypto.randomUUID(), kind: 'scheduled', name: 'Daily texts', created_at };
+  for (const part of [dispatches.slice(0, 50), dispatches.slice(50)])
+    await harness.receive('scheduler.dispatches.released', { batch, dispatches: part, expected });
+  phones = subscribers.map(({ phone }) => phone);
+});
+
+const moveBy = (seconds: number) =>
+  harness.moveTo(new Date(harness.clock.now().getTime() + seconds * secondMs));
+
+async function sentTo(): Promise<number> {
+  const texts = await Promise.all(phones.map((phone) => harness.sandbox.texts(phone)));
+  return texts.flat().length;
+}
+
+async function countFailed(): Promise<number> {
+  const rows = await harness.db
+    .selectFrom('texts')
+    .select('id')
+    .where('batch_id', '=', batch.id)
+    .where('state', '=', 'failed')
+    .execute();
+  return rows.length;
+}
+
+async function shownBatch() {
+  const { body } = await admin.get('/admin/sms-batches');
+  const batches = JSON.parse(body) as { id: string }[];
+  return batches.find(({ id }) => id === batch.id);
+}
+
+describe('A batch of 1,000', () => {
+  it('begins with 20 texts, and the rest follows within ten seconds once these arrive', async () => {
+    await harness.sendAllDue();
+    expect(await sentTo()).toBe(first);
+    expect(await shownBatch()).toMatchObject({ status: 'processing' });
+    await moveBy(8);
+    expect(await judgeCanaries(harness.deps)).toBe(1);
+    await moveBy(2);
+    await harness.sendAllDue();
+    expect(await sentTo()).toBe(many);
+    expect(await shownBatch()).toMatchObject({ stop: null });
+  });
+
+  it('is held if too many of the first texts fail, until an operator resumes it', async () => {
+    await harness.sandbox.faults({ telnyx: { undelivered: 1 } });
+    await harness.sendAllDue();
+    await expect.poll(countFailed).toBe(first);
+    await moveBy(8);
+    expect(await judgeCanaries(harness.deps)).toBe(1);
+    await moveBy(60);
+    await harness.sendAllDue();
+    expect(await sentTo()).toBe(first);
+    expect(await shownBatch()).toMatchObject({
+      status: 'stopped',
+      stop: {
+        reason: 'Too many of the first texts failed, so the rest is held.',
+        resumes_at: null,
+      },
+    });
+    await foldCounts(harness.db, harness.clock.now());
+    expect(await sendAlerts(harness.deps)).toBe(1);
+    const { text } = await harness.db.selectFrom('mails').select('text').executeTakeFirstOrThrow();
+    expect(text).toContain('The rest is held until you resume it.');
+    await harness.sandbox.faults({ reset: true });
+    await admin.post(`/admin/sms-batches/${batch.id}/resume`, {});
+    await harness.sendAllDue();
+    expect(await sentTo()).toBe(many);
+  });
+
+  it('waits while its first texts take long, and goes on by itself', async () => {
+    await moveBy(45);
+    expect(await judgeCanaries(harness.deps)).toBe(0);
+    await moveBy(45);
+    await harness.sendAllDue();
+    expect(await sentTo()).toBe(first);
+    expect(await judgeCanaries(harness.deps)).toBe(1);
+    await harness.sendAllDue();
+    expect(await sentTo()).toBe(many);
+  });
+
+  it('goes on after a minute if nothing judges it', async () => {
+    await harness.sendAllDue();
+    await moveBy(61);
+    await harness.sendAllDue();
+    expect(await sentTo()).toBe(many);
+  });
+});
+
+it('A batch begins with 2 % of its texts, at most 50; up to 500 go at once', () => {
+  const counts = [0, 500, 501, 2_500, 85_000].map((texts) => canaryCount(texts, 500));
+  expect(counts).toEqual([0, 0, 11, 50, 50]);
+  expect(canaryCount(85_000, 0)).toBe(0);
+});

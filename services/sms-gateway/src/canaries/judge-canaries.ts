@@ -1,0 +1,65 @@
+import type { Clock } from '@daylift/clock/clock';
+import type { Kysely } from 'kysely';
+import { findAlertSettings } from '../alerts/alert-settings.repository.ts';
+import { canaryFailedCode, endStop, stopBatch } from '../batches/batches.repository.ts';
+import { longestHoldMs } from '../batches/first-texts.ts';
+import type { SmsDatabase } from '../database.ts';
+import { countCanaries, findCanaries, holdLonger, lockCanaries } from './canaries.repository.ts';
+
+/** When the first texts of a batch are judged: most receipts arrive within seconds. */
+export const judgedAfterMs = 8_000;
+/** Fewer failures show nothing. */
+const fewFailures = 3;
+/** A hold is extended this long before it would end. */
+const extendedBeforeMs = longestHoldMs / 2;
+/** The provider is slow if more than this share is still open. */
+const openShare = 0.2;
+
+interface CanaryDeps {
+  db: Kysely<SmsDatabase>;
+  clock: Clock;
+}
+
+/**
+ * Judges the first texts of large batches. The rest follows if they went well, waits longer if the provider is slow, and
+ * is held for an operator if more failed than the alert threshold allows. Returns how many batches were judged.
+ */
+export async function judgeCanaries({ db, clock }: CanaryDeps): Promise<number> {
+  const now = clock.now();
+  const batches = (await findCanaries(db)).filter(({ stopped_at }) => isDue(stopped_at, now));
+  if (batches.length === 0) return 0;
+  const { threshold_percent } = await findAlertSettings(db);
+  let judged = 0;
+  for (const { id, ids, resumes_at } of batches) {
+    judged += await db.transaction().execute(async (trx) => {
+      if (!(await lockCanaries(trx, id))) return 0;
+      const soon = new Date(now.getTime() + longestHoldMs);
+      const { open, failed } = await countCanaries(trx, ids, soon);
+      if (failed >= fewFailures && failed * 100 > ids.length * threshold_percent) {
+        await stopBatch(trx, id, { code: canaryFailedCode, sentAt: now, resumesAt: null, now });
+        return 1;
+      }
+      if (open <= ids.length * openShare) {
+        await endStop(trx, id, now);
+        return 1;
+      }
+      if (resumes_at.getTime() - now.getTime() <= extendedBeforeMs) await holdLonger(trx, id, soon);
+      return 0;
+    });
+  }
+  return judged;
+}
+
+const isDue = (stoppedAt: Date, now: Date): boolean =>
+  now.getTime() - stoppedAt.getTime() >= judgedAfterMs;
+
+/** Returns when the next batch is judged or held longer, or null if none is waiting. */
+export async function nextJudgment({ db, clock }: CanaryDeps): Promise<Date | null> {
+  const now = clock.now();
+  const due = (await findCanaries(db)).map(({ stopped_at, resumes_at }) =>
+    isDue(stopped_at, now)
+      ? resumes_at.getTime() - extendedBeforeMs
+      : stopped_at.getTime() + judgedAfterMs,
+  );
+  return due.length === 0 ? null : new Date(Math.min(...due));
+}
