@@ -58,6 +58,12 @@ describe('the form for a new message', () => {
     await see(page, 'UCS-2');
     await see(page, /^3 parts$/);
     await see(page, /one part holds only 70 characters/);
+    const curly = `“${'Take one small step today. '.repeat(5)}”`;
+    await page.getByLabel('Content').first().fill(curly);
+    await press(page, 'Use Plain Characters: 1 Part Instead of 3');
+    await see(page, /^1 part$/);
+    const typed = await page.getByLabel('Content').first().inputValue();
+    expect(typed).toBe(curly.replace(/[“”]/g, '"'));
 
     const date = aDate();
     await fill(page, title, words, date);

@@ -1,10 +1,10 @@
 import { withSampleName } from '@daylift/delivery/first-name';
-import { countSegments, maxParts } from '@daylift/delivery/segments';
+import { countSegments, inPlainCharacters, maxParts } from '@daylift/delivery/segments';
 import { capitalized, formatEstimate } from '@daylift/ui/formats';
-import { Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../api.ts';
-import { people } from './counted.ts';
+import { counted, people } from './counted.ts';
 import classes from './PhonePreview.module.css';
 
 const audienceQuery = { ...apiQuery(['audience'], 'GET /admin/audience'), staleTime: 60_000 };
@@ -30,8 +30,27 @@ const Cost = ({ parts }: { parts: number }) => {
   );
 };
 
+interface PhonePreviewProps {
+  content: string;
+  onChange: (content: string) => void;
+}
+
+/** Offers plain characters where they save parts. */
+const PlainOffer = ({ content, onChange }: PhonePreviewProps) => {
+  const { parts } = countSegments(withSampleName(content.trim()));
+  const plain = inPlainCharacters(content);
+  if (plain === null) return null;
+  const plainParts = countSegments(withSampleName(plain.trim())).parts;
+  if (plainParts >= parts) return null;
+  return (
+    <Button variant="default" size="xs" onClick={() => onChange(plain)}>
+      Use Plain Characters: {counted(plainParts, 'Part', 'Parts')} Instead of {parts}
+    </Button>
+  );
+};
+
 /** Shows the text as it looks on a phone, with its characters, encoding and billed parts. */
-export const PhonePreview = ({ content }: { content: string }) => {
+export const PhonePreview = ({ content, onChange }: PhonePreviewProps) => {
   const text = withSampleName(content.trim());
   const { encoding, units, parts } = countSegments(text);
   return (
@@ -53,6 +72,7 @@ export const PhonePreview = ({ content }: { content: string }) => {
           <strong>{parts}</strong> {parts === 1 ? 'part' : 'parts'}
         </Text>
       </Group>
+      <PlainOffer content={content} onChange={onChange} />
       <Cost parts={parts} />
       {parts > 1 ? (
         <Text fz="sm" c="dimmed" ta="center" maw="22rem">

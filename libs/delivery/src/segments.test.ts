@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countSegments } from './segments.ts';
+import { countSegments, inPlainCharacters } from './segments.ts';
 
 describe('segments', () => {
   test.each([
@@ -42,5 +42,29 @@ describe('segments', () => {
         }
       }),
     );
+  });
+});
+
+describe('plain characters', () => {
+  test.each([
+    ['curly quotes, dashes and ellipses', '“It’s time” – go…', '"It\'s time" - go...'],
+    ['spaces that look like others', 'a\u00a0b\u2009c\u200bd', 'a b cd'],
+    [
+      'accents that the provider lacks',
+      'naïve façade, Ça va, à côté',
+      'naive facade, Ca va, à coté',
+    ],
+    [
+      'a text that is plain already',
+      'Good morning, {{first_name}}!',
+      'Good morning, {{first_name}}!',
+    ],
+  ])('replace %s', (_what, text, plain) => {
+    expect(inPlainCharacters(text)).toBe(plain);
+    expect(countSegments(plain).encoding).toBe('GSM-7');
+  });
+
+  test.each(['Go 😀', 'Доброе утро', '今日'])('have no form of %s', (text) => {
+    expect(inPlainCharacters(text)).toBeNull();
   });
 });

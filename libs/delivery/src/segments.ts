@@ -29,6 +29,26 @@ export function countSegments(text: string): Segments {
   return { encoding: isGsm7 ? 'GSM-7' : 'UCS-2', units, parts };
 }
 
+/** Typographic characters and their plain forms. Other letters lose their accents. */
+const plainForms: [RegExp, string][] = [
+  [/[\u2018\u2019\u201a\u201b\u2032\u00b4`]/g, "'"],
+  [/[\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb]/g, '"'],
+  [/[\u2010-\u2015\u2212]/g, '-'],
+  [/\u2026/g, '...'],
+  [/\u2022/g, '-'],
+  [/[\u00a0\u2000-\u200a\u202f]/g, ' '],
+  [/[\u200b-\u200d\u2060\ufeff\u00ad]/g, ''],
+];
+
+/** Returns the text in GSM-7, or null if it has characters without a plain form, such as emoji. */
+export function inPlainCharacters(text: string): string | null {
+  const replaced = plainForms.reduce((words, [from, to]) => words.replace(from, to), text);
+  const plain = [...replaced].map((one) => (gsm7.has(one) ? one : withoutAccent(one))).join('');
+  return countSegments(plain).encoding === 'GSM-7' ? plain : null;
+}
+
+const withoutAccent = (letter: string): string => letter.normalize('NFD').replace(/\p{Mn}/gu, '');
+
 function packParts(widths: number[], size: number): number {
   let parts = 1;
   let filled = 0;

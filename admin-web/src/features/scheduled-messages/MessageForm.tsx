@@ -124,7 +124,10 @@ export const MessageForm = ({
           <FormError action={action} error={unplaced} />
           <SubmitRow label={submitLabel} busy={busy} onCancel={onCancel} />
         </Stack>
-        <PhonePreview content={content} />
+        <PhonePreview
+          content={content}
+          onChange={(words) => form.setFieldValue('content', words)}
+        />
       </SimpleGrid>
       <LateDialog late={late} onConfirm={send} onClose={() => setLate(null)} />
     </form>

@@ -114,7 +114,10 @@ export const TemplateForm = ({
             onCancel={onCancel}
           />
         </Stack>
-        <PhonePreview content={form.values.content} />
+        <PhonePreview
+          content={form.values.content}
+          onChange={(words) => form.setFieldValue('content', words)}
+        />
       </SimpleGrid>
     </form>
   );
