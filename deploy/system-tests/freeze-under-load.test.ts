@@ -190,7 +190,7 @@ test('a second freeze lifted with skip sends nothing to those who waited, and li
   await product.settle();
   expect(await countTexts()).toBe(accepted);
   const listed = await Promise.all(
-    ['2027-04-05', '2027-04-06'].map((date) => listMissed('missed', date)),
+    ['2027-04-05', '2027-04-06'].map((date) => listMissed('skipped', date)),
   );
   expect(listed.flatMap((one) => one.frozen_skipped ?? []).toSorted()).toEqual(
     waited.map(({ id }) => id).toSorted(),

@@ -22,8 +22,8 @@ export const NoSendReason = OneOf(
 export type NoSendReason = Static<typeof NoSendReason>;
 
 /**
- * Outcome of a dispatch. `accepted`: the provider has it. `skipped`: not eligible (`reason` is a NoSendReason).
- * `missed`: its windows passed. `superseded`: the schedule changed before sending, and the day can be planned again.
+ * Outcome of a dispatch. `accepted`: the provider has it. `skipped`: not eligible (`reason` is a NoSendReason)
+ * or skipped by staff. `missed`: its windows passed. `superseded`: the schedule changed before sending, and the day can be planned again.
  * `refused`: rejected by the provider. `unknown`: may have been sent; never retried, may become `accepted`.
  */
 export const TextOutcome = OneOf(
@@ -50,7 +50,7 @@ export const TextSettled = Type.Object({
 export type TextSettled = Static<typeof TextSettled>;
 
 const counts = { total: Count, successful: Count, failed: Count, pending: Count };
-/** Counts of a whole batch; the newest `version` wins. `failed` excludes opt-outs and skips. */
+/** Counts of a whole batch; the newest `version` wins. `failed` excludes opt-outs and skips, which are in `total` only. */
 export const BatchProgress = Type.Object({
   batch_id: Id,
   version: Type.Integer({ minimum: 1 }),

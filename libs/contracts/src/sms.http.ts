@@ -59,6 +59,8 @@ export const SmsBatch = Type.Object({
   total_jobs: Count,
   completed_jobs: Count,
   failed_jobs: Count,
+  /** Not sent on purpose: not eligible, opted out, or skipped by staff. No failure. */
+  skipped_jobs: Count,
   status: OneOf('pending', 'processing', 'completed', 'failed', 'stopped'),
   /** Why the rest is held, and until when; until an operator resumes it if null. */
   stop: Nullable(Type.Object({ reason: Type.String(), resumes_at: Nullable(Instant) })),

@@ -5,6 +5,8 @@ test.each([
   ['missed', 'late'],
   ['missed', 'no content'],
   ['missed', 'frozen'],
+  ['skipped', 'frozen_skipped'],
+  // Of the previous version.
   ['missed', 'frozen_skipped'],
   ['missed', 'provider_down'],
   ['missed', 'batch_stopped'],

@@ -25,7 +25,7 @@ const others: Record<string, string> = {
   'no content': 'No content: no message for the day, and none left in the library.',
   windows_closed: "It couldn't be sent in time.",
   frozen: 'Sending was frozen until it was too late.',
-  frozen_skipped: 'Sending was frozen, and staff skipped the texts from the freeze.',
+  frozen_skipped: 'Skipped by staff after a freeze.',
   broke_off: 'Sending failed repeatedly, so it was moved to failed events.',
   provider_down: 'The provider was down until it was too late.',
   discarded: 'Staff discarded it after repeated failures.',

@@ -18,7 +18,7 @@ import { useMay } from '../../session/use-admin.ts';
 import { DeleteMessageDialog } from './DeleteMessageDialog.tsx';
 import { EditMessageDialog } from './EditMessageDialog.tsx';
 import { isFiltered, MessageFilters, noFilters } from './MessageFilters.tsx';
-import { deliveryStats, preview } from './message-words.ts';
+import { deliveryStats, messageStatus, preview } from './message-words.ts';
 import classes from './ScheduledMessagesTable.module.css';
 import { pageSize, scheduledMessagesQuery } from './scheduled-messages.queries.ts';
 import { TestTextDialog } from './TestTextDialog.tsx';
@@ -43,9 +43,7 @@ const columns: Column<ScheduledMessage>[] = [
     header: 'Status',
     cell: (message) => (
       <>
-        <Badge tone={message.is_sent ? 'green' : 'sky'}>
-          {message.is_sent ? 'Sent' : 'Scheduled'}
-        </Badge>
+        <Badge tone={messageStatus(message).tone}>{messageStatus(message).label}</Badge>
         {message.sent_early && message.sent_at !== null ? (
           <Text c="dimmed" fz="sm">
             Early, <Time at={message.sent_at} />
@@ -79,14 +77,9 @@ const Actions = ({
       <>
         <RowButton label="Send Now" row={message.title} onClick={() => onSend(message)} />
         <RowButton label="Edit" row={message.title} onClick={() => onEdit(message)} />
+        <RowButton label="Delete" row={message.title} onClick={() => onDelete(message)} />
       </>
     )}
-    <RowButton
-      label="Delete"
-      row={message.title}
-      disabled={message.is_sent}
-      onClick={() => onDelete(message)}
-    />
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
         <ActionIcon variant="default" size={44} aria-label={`More actions: ${message.title}`}>
@@ -102,11 +95,6 @@ const Actions = ({
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
-    {message.is_sent ? (
-      <Text c="dimmed" fz="sm">
-        Can't delete: already sent
-      </Text>
-    ) : null}
   </Group>
 );
 

@@ -1,5 +1,6 @@
 import type { ScheduledMessage } from '@daylift/contracts/content.http';
 import { formatCount } from '@daylift/ui/formats';
+import type { BadgeTone } from '@daylift/ui/StatusBadge';
 
 const previewLength = 50;
 // Split by code point, so an emoji is never cut in half.
@@ -10,13 +11,31 @@ export const preview = (text: string): string => {
     : text;
 };
 
+const statuses = {
+  scheduled: { label: 'Scheduled', tone: 'sky' },
+  sent: { label: 'Sent', tone: 'green' },
+  skipped: { label: 'Skipped', tone: 'grey' },
+  no_one_due: { label: 'No one due', tone: 'grey' },
+} as const;
+
+export const messageStatus = ({
+  is_sent,
+  total_recipients,
+  skipped_sends,
+}: ScheduledMessage): { label: string; tone: BadgeTone } => {
+  if (!is_sent) return statuses.scheduled;
+  if (total_recipients === 0) return statuses.no_one_due;
+  return skipped_sends === total_recipients ? statuses.skipped : statuses.sent;
+};
+
 /** Returns the send progress of a message. */
 export const deliveryStats = (message: ScheduledMessage): string => {
-  if (message.total_recipients === 0) return 'None yet';
+  if (message.total_recipients === 0) return message.is_sent ? 'None' : 'None yet';
   const parts = [
     `${formatCount(message.successful_sends)} sent`,
     `${formatCount(message.failed_sends)} failed`,
   ];
+  if (message.skipped_sends > 0) parts.push(`${formatCount(message.skipped_sends)} skipped`);
   if (message.pending_sends > 0) parts.push(`${formatCount(message.pending_sends)} in progress`);
   return parts.join(', ');
 };

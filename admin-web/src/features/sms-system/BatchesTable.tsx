@@ -24,7 +24,7 @@ const states: Record<SmsBatch['status'], { label: string; tone: BadgeTone }> = {
 };
 
 const BatchProgress = ({ batch }: { batch: SmsBatch }) => {
-  const done = batch.completed_jobs + batch.failed_jobs;
+  const done = batch.completed_jobs + batch.failed_jobs + batch.skipped_jobs;
   return (
     <Stack gap={4} miw="8rem">
       <Text fz="sm">
@@ -45,6 +45,7 @@ const columns: Column<SmsBatch>[] = [
   { header: 'Progress', cell: (batch) => <BatchProgress batch={batch} /> },
   { header: 'Completed', cell: (batch) => formatCount(batch.completed_jobs), numeric: true },
   { header: 'Failed', cell: (batch) => formatCount(batch.failed_jobs), numeric: true },
+  { header: 'Skipped', cell: (batch) => formatCount(batch.skipped_jobs), numeric: true },
   {
     header: 'Failure rate',
     cell: (batch) => `${Math.round(batch.failure_rate * 10) / 10}%`,
@@ -52,9 +53,13 @@ const columns: Column<SmsBatch>[] = [
   },
   {
     header: 'Status',
-    cell: ({ status, stop }) => (
+    cell: ({ status, stop, skipped_jobs, total_jobs }) => (
       <Stack gap={4} align="flex-start">
-        <Badge tone={states[status].tone}>{states[status].label}</Badge>
+        {total_jobs > 0 && skipped_jobs === total_jobs ? (
+          <Badge tone="grey">Skipped</Badge>
+        ) : (
+          <Badge tone={states[status].tone}>{states[status].label}</Badge>
+        )}
         {stop ? (
           <Text fz="sm" c="dimmed">
             {stop.reason}{' '}

@@ -16,6 +16,7 @@ export const view = (row: StoredMessage, progress: Progress): ScheduledMessage =
   total_recipients: progress.total,
   successful_sends: progress.successful,
   failed_sends: progress.failed,
+  skipped_sends: progress.total - progress.successful - progress.failed - progress.pending,
   pending_sends: progress.pending,
   created_at: row.created_at.toISOString(),
 });

@@ -258,7 +258,7 @@ describe('GET /admin/scheduled-messages', () => {
     const { body } = await test.schedule();
     const batch = randomUUID();
     const progressed = (batch_id: string, version: number, successful: number, pending: number) => {
-      const counts = { total: 10, successful, failed: 10 - successful - pending, pending };
+      const counts = { total: 12, successful, failed: 10 - successful - pending, pending };
       return test.hear('sms', 'sms.batch.progressed', {
         batch_id,
         version,
@@ -279,9 +279,10 @@ describe('GET /admin/scheduled-messages', () => {
     });
     expect(await test.list()).toMatchObject([
       {
-        total_recipients: 20,
+        total_recipients: 24,
         successful_sends: 16,
         failed_sends: 3,
+        skipped_sends: 4,
         pending_sends: 1,
         is_sent: true,
         sent_at: '2027-03-08T12:00:00.000Z',

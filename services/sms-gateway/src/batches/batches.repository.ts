@@ -47,7 +47,8 @@ export async function findBatches(
 }
 
 function batchOf(counts: BatchCounts): SmsBatch {
-  const { id, name, created_at, total, successful, failed, stop_code, resumes_at } = counts;
+  const { id, name, created_at, total, successful, failed, pending, stop_code, resumes_at } =
+    counts;
   const tried = successful + failed;
   return {
     id,
@@ -56,6 +57,7 @@ function batchOf(counts: BatchCounts): SmsBatch {
     total_jobs: total,
     completed_jobs: successful,
     failed_jobs: failed,
+    skipped_jobs: total - successful - failed - pending,
     status: statusOf(counts),
     stop:
       stop_code === null

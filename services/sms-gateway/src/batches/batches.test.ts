@@ -92,7 +92,14 @@ describe('a batch', () => {
     const counts = { total: 8, successful: 3, failed: 2, pending: 0 };
     expect(await recount(batch.id)).toEqual(counts);
     expect(await get<SmsBatch[]>('/admin/sms-batches?limit=1')).toMatchObject([
-      { id: batch.id, status: 'completed', completed_jobs: 3, failed_jobs: 2, failure_rate: 40 },
+      {
+        id: batch.id,
+        status: 'completed',
+        completed_jobs: 3,
+        failed_jobs: 2,
+        skipped_jobs: 3,
+        failure_rate: 40,
+      },
     ]);
     await foldAll();
     const progress = (await harness.published<BatchProgress>('sms.batch.progressed')).filter(

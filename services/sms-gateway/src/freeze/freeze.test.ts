@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AdminAction } from '@daylift/contracts/admin-action';
 import type { FreezeState, LiftPreview } from '@daylift/contracts/freeze.http';
+import type { SmsBatch } from '@daylift/contracts/sms.http';
 import { eventually } from '@daylift/testing/eventually';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -149,7 +150,7 @@ describe('a freeze', () => {
     await lift('skip');
     turn.resolve();
     expect(await sending).toBe('ended');
-    expect(await settledOf(id)).toEqual([{ outcome: 'missed', reason: 'frozen_skipped' }]);
+    expect(await settledOf(id)).toEqual([{ outcome: 'skipped', reason: 'frozen_skipped' }]);
   });
 
   /** Starts a send that has decided, and blocks it from marking its text until released. */
@@ -319,9 +320,21 @@ describe('resuming', () => {
     expect(await harness.send(due.id)).toBe('ended');
     expect(await endGivenUp(harness.db, harness.clock.now())).toBe(1);
     for (const { id, recipient } of [due, dueAlso]) {
-      expect(await settledOf(id)).toEqual([{ outcome: 'missed', reason: 'frozen_skipped' }]);
+      expect(await settledOf(id)).toEqual([{ outcome: 'skipped', reason: 'frozen_skipped' }]);
       expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
     }
+    const batches = await harness.call({ url: '/admin/sms-batches?limit=3', as: asAdmin() });
+    const counts = (one: SmsBatch) => [
+      one.total_jobs,
+      one.skipped_jobs,
+      one.failed_jobs,
+      one.failure_rate,
+    ];
+    expect(batches.json<SmsBatch[]>().map(counts).toSorted()).toEqual([
+      [1, 0, 0, 0],
+      [1, 1, 0, 0],
+      [1, 1, 0, 0],
+    ]);
     await harness.moveTo(minutes(16));
     const fresh = await aQueuedText(harness);
     await harness.sendAllDue();
@@ -353,7 +366,7 @@ describe('resuming', () => {
     expect(await endGivenUp(harness.db, harness.clock.now())).toBe(1);
     await harness.moveTo(minutes(3));
     await harness.sendAllDue();
-    expect(await settledOf(id)).toEqual([{ outcome: 'missed', reason: 'frozen_skipped' }]);
+    expect(await settledOf(id)).toEqual([{ outcome: 'skipped', reason: 'frozen_skipped' }]);
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
   });
 
@@ -366,7 +379,7 @@ describe('resuming', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
     await lift('skip');
     expect(await harness.send(id)).toBe('ended');
-    expect(await settledOf(id)).toEqual([{ outcome: 'missed', reason: 'frozen_skipped' }]);
+    expect(await settledOf(id)).toEqual([{ outcome: 'skipped', reason: 'frozen_skipped' }]);
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
   });
 

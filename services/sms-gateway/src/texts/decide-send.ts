@@ -66,7 +66,7 @@ export function decideSend(
   }: { testing: TestingMode; freeze: FreezeFacts; batch_held_until: Date | null },
   now: Date,
 ): Decision {
-  if (isGivenUp(text, freeze)) return { do: 'end', state: 'missed', reason: 'frozen_skipped' };
+  if (isGivenUp(text, freeze)) return { do: 'end', state: 'skipped', reason: 'frozen_skipped' };
   const why = isTransactional(text.kind)
     ? transactionalRefusal(text, recipient)
     : recipient && (recipient.deleted ? 'inactive' : sendRefusal(recipient, now, text.local_date));

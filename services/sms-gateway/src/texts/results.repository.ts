@@ -9,7 +9,7 @@ import type { TextKind } from './texts.table.ts';
 
 type Trx = Transaction<SmsDatabase>;
 type SettledText = TextIdentity & { kind: TextKind };
-export type MissedText = SettledText & { reason: string | null };
+export type EndedText = SettledText & { state: TextState; reason: string | null };
 
 const settledColumns = [
   'id',
@@ -105,7 +105,7 @@ export function takeMissed(
   now: Date,
   limit: number,
   months = isRecent(now),
-): Promise<MissedText[]> {
+): Promise<EndedText[]> {
   return inIndexOrder(trx, () =>
     trx
       .updateTable('texts')
@@ -115,22 +115,22 @@ export function takeMissed(
           and deadline_at <= ${now} order by deadline_at limit ${limit} for update skip locked)`,
       )
       .returning(settledColumns)
-      .returning('reason')
+      .returning(['state', 'reason'])
       .execute(),
   );
 }
 
-export function takeGivenUp(trx: Trx, now: Date, limit: number): Promise<MissedText[]> {
+export function takeGivenUp(trx: Trx, now: Date, limit: number): Promise<EndedText[]> {
   return inIndexOrder(trx, () =>
     trx
       .updateTable('texts')
-      .set({ state: 'missed', reason: 'frozen_skipped', settled_at: now })
+      .set({ state: 'skipped', reason: 'frozen_skipped', settled_at: now })
       .where(
         sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued' and ${isRecent(now)}
           and ${isGivenUp} order by next_attempt_at limit ${limit} for update skip locked)`,
       )
       .returning(settledColumns)
-      .returning('reason')
+      .returning(['state', 'reason'])
       .execute(),
   );
 }

@@ -12,7 +12,7 @@ import type { DueText } from './due-texts.repository.ts';
 import { holdFailed } from './failed-attempts.repository.ts';
 import {
   type AttemptResult,
-  type MissedText,
+  type EndedText,
   storeResults,
   takeGivenUp,
   takeLost,
@@ -198,16 +198,17 @@ export function endGivenUp(db: Kysely<SmsDatabase>, now: Date): Promise<number> 
 async function settleQueued(
   db: Kysely<SmsDatabase>,
   now: Date,
-  take: (trx: Transaction<SmsDatabase>) => Promise<MissedText[]>,
+  take: (trx: Transaction<SmsDatabase>) => Promise<EndedText[]>,
 ): Promise<number> {
-  const missed = await db.transaction().execute(async (trx) => {
-    const missed = await take(trx);
-    const settled = missed.map(
-      (text) => ({ text, outcome: 'missed', reason: text.reason }) as const,
-    );
+  const ended = await db.transaction().execute(async (trx) => {
+    const ended = await take(trx);
+    const settled = ended.flatMap((text) => {
+      const outcome = outcomeOfState(text.state);
+      return outcome === null ? [] : [{ text, outcome, reason: text.reason }];
+    });
     await publishSettled(trx, settled, now);
-    return missed;
+    return ended;
   });
-  for (const text of missed) countMove({ text, from: 'queued', to: 'missed' });
-  return missed.length;
+  for (const text of ended) countMove({ text, from: 'queued', to: text.state });
+  return ended.length;
 }

@@ -37,7 +37,7 @@ const counts = {
   missed: counter('sms_texts_missed_total', 'Texts that expired before they could be sent'),
   skipped: counter(
     'sms_texts_skipped_total',
-    'Texts not sent because the subscriber was not eligible',
+    'Texts not sent because the subscriber was not eligible or staff skipped them',
   ),
   unknown: counter('sms_texts_unknown_total', 'Texts with an unknown outcome'),
 };

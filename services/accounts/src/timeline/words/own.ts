@@ -70,6 +70,7 @@ export function ownOutcome({ date, at, now, reader, settings }: DayFacts, text: 
     case 'unknown':
       return `We don't know whether your text for ${dateInWords(date)} arrived: we lost our connection while sending it.`;
     case 'skipped':
+      if (reason === 'frozen_skipped') return none('we had stopped all texts for a while');
       return none(
         reasonsOfSkips.has(reason)
           ? ownReason(reason as Schedule['why_none'], settings, 'past')

@@ -15,7 +15,7 @@ describe('a reason in words', () => {
     ['no content', 'No content: no message for the day, and none left in the library.'],
     ['windows_closed', "It couldn't be sent in time."],
     ['frozen', 'Sending was frozen until it was too late.'],
-    ['frozen_skipped', 'Sending was frozen, and staff skipped the texts from the freeze.'],
+    ['frozen_skipped', 'Skipped by staff after a freeze.'],
     ['held_up', 'It was delayed in our own systems.'],
     ['discarded', 'Staff discarded it after repeated failures.'],
     ['broke_off', 'Sending failed repeatedly, so it was moved to failed events.'],
