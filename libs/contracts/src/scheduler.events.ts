@@ -7,6 +7,7 @@ export type BatchKind = Static<typeof BatchKind>;
 
 /** `daily` counts toward the daily limit; an announcement doesn't. */
 export const DispatchKind = OneOf('daily', 'announcement');
+export type DispatchKind = Static<typeof DispatchKind>;
 
 /** Half-open span in which a text may be sent. */
 export const SendWindow = Type.Object({ opens_at: Instant, closes_at: Instant });

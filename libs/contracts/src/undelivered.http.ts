@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Count, Id, IdList, Instant, LocalDate, Nullable, OneOf } from './fields.ts';
+import { DispatchKind } from './scheduler.events.ts';
 
 /**
- * Why a due subscriber got no daily text. `waiting`: may still get it. `failed`: accepted by the provider but not
+ * Why a due subscriber got no text. `waiting`: may still get it. `failed`: accepted by the provider but not
  * delivered. `testing`: sent to the test number. The others are outcomes of texts.
  */
 export const UndeliveredOutcome = OneOf(
@@ -18,14 +19,16 @@ export type UndeliveredOutcome = Static<typeof UndeliveredOutcome>;
 
 export const UndeliveredQuery = Type.Object({
   date: Type.Optional(LocalDate),
-  reason: Type.Optional(Type.String({ pattern: '^[a-z]{1,20}:[A-Za-z0-9_. -]{0,100}$' })),
+  reason: Type.Optional(Type.String({ pattern: '^[a-z-]{1,40}:[A-Za-z0-9_. -]{0,100}$' })),
   cursor: Type.Optional(Id),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
 });
 export type UndeliveredQuery = Static<typeof UndeliveredQuery>;
 
+/** A daily text, also if sent manually, or an announcement. */
 export const UndeliveredGroup = Type.Object({
   key: Type.String(),
+  kind: DispatchKind,
   outcome: UndeliveredOutcome,
   reason: Nullable(Type.String()),
   words: Type.String(),
@@ -64,6 +67,7 @@ export type SubscriberContacts = Static<typeof SubscriberContacts>;
 
 export const FailedDeliveriesQuery = Type.Object({
   date: LocalDate,
+  kind: Type.Optional(DispatchKind),
   reason: Type.Optional(Type.String({ maxLength: 100 })),
   after: Type.Optional(Id),
   limit: Type.Integer({ minimum: 1, maximum: 101, default: 50 }),
@@ -71,6 +75,8 @@ export const FailedDeliveriesQuery = Type.Object({
 export type FailedDeliveriesQuery = Static<typeof FailedDeliveriesQuery>;
 export const FailedDeliveries = Type.Object({
   has_texts: Type.Boolean(),
+  /** Why nothing is being sent now. */
+  stopped: Nullable(OneOf('frozen', 'paused')),
   groups: Type.Array(Type.Object({ reason: Type.String(), people: Count })),
   people: Type.Array(Type.Object({ user_id: Id, ended_at: Nullable(Instant) })),
 });

@@ -66,12 +66,22 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
   const answers: Record<string, unknown> = {
     '/internal/price': { per_part: '0.0040', currency: 'USD', rate_per_second: 100 },
     '/internal/queue': { pending: 3, processing: 2 },
-    '/internal/undelivered': { has_texts: false, groups: [], people: [] },
+    '/internal/undelivered': { has_texts: false, stopped: null, groups: [], people: [] },
+    '/internal/undelivered of announcements': {
+      has_texts: false,
+      stopped: null,
+      groups: [],
+      people: [],
+    },
     '/internal/people': [],
     '/internal/waiting-texts': [],
   };
   const others: InternalClient = {
-    get: async <T>(path: string) => answers[path.split('?')[0] ?? ''] as T,
+    get: async <T>(path: string) => {
+      const [name = '', query] = path.split('?');
+      const ofAnnouncements = new URLSearchParams(query).get('kind') === 'announcement';
+      return answers[ofAnnouncements ? `${name} of announcements` : name] as T;
+    },
   };
   const deps: SchedulerDeps = {
     db,

@@ -22,11 +22,17 @@ const outcomes: Record<UndeliveredOutcome, { label: string; tone: BadgeTone }> =
   skipped: { label: 'Skipped', tone: 'grey' },
 };
 
+const kinds: Record<UndeliveredGroup['kind'], string> = {
+  daily: 'Daily text',
+  announcement: 'Announcement',
+};
+
 const columns = (onShow: (key: string) => void): Column<UndeliveredGroup>[] => [
   {
     header: 'Status',
     cell: ({ outcome }) => <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>,
   },
+  { header: 'Text', cell: ({ kind }) => kinds[kind] },
   { header: 'Reason', cell: ({ words }) => words },
   {
     header: 'Subscribers',
@@ -35,11 +41,11 @@ const columns = (onShow: (key: string) => void): Column<UndeliveredGroup>[] => [
   },
   {
     header: 'Details',
-    cell: ({ key, words }) => (
+    cell: ({ key, kind, words }) => (
       <Button
         variant="default"
         onClick={() => onShow(key)}
-        aria-label={`Show subscribers: ${words}`}
+        aria-label={`Show subscribers: ${words}${kind === 'daily' ? '' : ' (announcement)'}`}
       >
         Show subscribers
       </Button>
@@ -69,7 +75,8 @@ export const UndeliveredTab = () => {
       <Section title={data ? `Undelivered on ${formatLocalDate(data.date)}` : 'Undelivered'}>
         <Stack gap="md">
           <Text c="dimmed">
-            Subscribers who were due on this date (in their time zone) but didn't get their text.
+            Subscribers who were due on this date (in their time zone) but didn't get their text or
+            an announcement.
           </Text>
           <TextInput
             type="date"

@@ -43,7 +43,7 @@ async function publishNextDate(deps: SchedulerDeps): Promise<number> {
 }
 
 async function publishDate(deps: SchedulerDeps, date: string): Promise<void> {
-  const { groups } = await findEndedGroups(deps, date);
+  const { groups } = await findEndedGroups(deps, date, 'daily');
   for (const group of groups.filter((one) => isLostDay(one.outcome, one.reason)))
     await publishGroup(deps, date, group);
 }

@@ -1,4 +1,5 @@
 import type { AdminRole } from '@daylift/contracts/fields';
+import type { DispatchKind } from '@daylift/contracts/scheduler.events';
 import type {
   FailedDeliveries,
   UndeliveredGroup,
@@ -44,14 +45,23 @@ export async function readUndelivered(
   const { db, clock, operatorTimezone } = deps;
   const now = clock.now();
   const date = query.date ?? localDateAt(now, operatorTimezone);
-  const [waiting, ended] = await Promise.all([
-    countWaiting(db, date, now),
-    findEndedGroups(deps, date),
-  ]);
-  const groups = [
-    ...(waiting > 0 ? [groupOf('waiting', '', waiting)] : []),
-    ...ended.groups,
-  ].toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
+  const kinds = await Promise.all(
+    (['daily', 'announcement'] as const).map(async (kind) => {
+      const [waiting, { groups, has_texts, stopped }] = await Promise.all([
+        countWaiting(db, { date, kind }, now),
+        findEndedGroups(deps, date, kind),
+      ]);
+      // A stop is the present reason of those that wait. It's no part of their key: it may end any time.
+      const late = {
+        ...groupOf(kind, 'waiting', '', waiting),
+        words: waitsBecause[stopped ?? 'late'],
+      };
+      return { has_texts, groups: waiting > 0 ? [late, ...groups] : groups };
+    }),
+  );
+  const groups = kinds
+    .flatMap((one) => one.groups)
+    .toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
   const { reason, cursor: after = null, limit } = query;
   // One row more than the page holds, to know whether another page exists.
   const page =
@@ -59,27 +69,31 @@ export async function readUndelivered(
   const shown = page.slice(0, query.limit);
   return {
     date,
-    was_due: groups.length > 0 || ended.has_texts,
+    was_due: groups.length > 0 || kinds.some((one) => one.has_texts),
     groups,
     people: (await nameSubscribers(deps.accounts, shown, role)).map(personOf),
     next: page.length > query.limit ? (shown.at(-1)?.user_id ?? null) : null,
   };
 }
 
-/** Returns the groups of a date's undelivered texts that can no longer be sent, and whether any text was sent. */
+/**
+ * Returns the groups of a date's undelivered texts that can no longer be sent, whether any text was sent, and why
+ * nothing is being sent now.
+ */
 export async function findEndedGroups(
   deps: SchedulerDeps,
   date: string,
-): Promise<{ groups: UndeliveredGroup[]; has_texts: boolean }> {
-  const [ended, failed] = await Promise.all([
-    countMissed(deps.db, date),
-    askUndelivered(deps, { date }),
+  kind: DispatchKind,
+): Promise<{ groups: UndeliveredGroup[] } & Pick<FailedDeliveries, 'has_texts' | 'stopped'>> {
+  const [ended, { groups: failed, has_texts, stopped }] = await Promise.all([
+    countMissed(deps.db, date, kind),
+    askUndelivered(deps, { date, kind }),
   ]);
   const groups = [
-    ...ended.map(({ state, reason, people }) => groupOf(outcomeOf(state), reason, people)),
-    ...failed.groups.map(({ reason, people }) => groupOf('failed', reason, people)),
+    ...ended.map(({ state, reason, people }) => groupOf(kind, outcomeOf(state), reason, people)),
+    ...failed.map(({ reason, people }) => groupOf(kind, 'failed', reason, people)),
   ];
-  return { groups, has_texts: failed.has_texts };
+  return { groups, has_texts, stopped };
 }
 
 const personOf = ({
@@ -99,9 +113,17 @@ const personOf = ({
 const outcomeOf = (state: EndedGroup['state']): UndeliveredOutcome =>
   state === 'accepted' ? 'testing' : (state as UndeliveredOutcome);
 
-function groupOf(outcome: UndeliveredOutcome, reason: string, people: number): UndeliveredGroup {
+const announcementPrefix = 'announcement-';
+
+function groupOf(
+  kind: DispatchKind,
+  outcome: UndeliveredOutcome,
+  reason: string,
+  people: number,
+): UndeliveredGroup {
   return {
-    key: `${outcome}:${reason}`,
+    key: `${kind === 'daily' ? '' : announcementPrefix}${outcome}:${reason}`,
+    kind,
     outcome,
     reason: reason === '' ? null : reason,
     words: wordsOf(outcome, reason),
@@ -110,8 +132,13 @@ function groupOf(outcome: UndeliveredOutcome, reason: string, people: number): U
   };
 }
 
+const waitsBecause = {
+  frozen: 'Sending is frozen.',
+  paused: 'The provider is rejecting all texts or is down.',
+  late: 'Late, but still within its sending window.',
+};
+
 function wordsOf(outcome: UndeliveredOutcome, reason: string): string {
-  if (outcome === 'waiting') return 'Late, but still within its sending window.';
   if (outcome === 'testing') return 'Testing mode was on, so it went to the test number.';
   const words = reasonInWords(reason === '' ? null : reason) ?? 'No reason recorded.';
   return outcome === 'unknown' ? `${words} It may have been sent, so it isn't retried.` : words;
@@ -121,9 +148,10 @@ function wordsOf(outcome: UndeliveredOutcome, reason: string): string {
 export async function findPage(
   deps: SchedulerDeps,
   key: string,
-  page: PageOf,
+  where: Omit<PageOf, 'kind'>,
 ): Promise<UndeliveredRow[]> {
-  const [outcome = '', reason = ''] = splitKey(key);
+  const { kind, outcome, reason } = splitKey(key);
+  const page = { ...where, kind };
   if (outcome === 'waiting') return findWaiting(deps.db, page, deps.clock.now());
   if (outcome === 'failed') return findUndelivered(deps, page, reason);
   return findMissed(deps.db, page, {
@@ -132,18 +160,22 @@ export async function findPage(
   });
 }
 
-const splitKey = (key: string): [string, string] => [
-  key.slice(0, key.indexOf(':')),
-  key.slice(key.indexOf(':') + 1),
-];
+function splitKey(key: string): { kind: DispatchKind; outcome: string; reason: string } {
+  const isAnnouncement = key.startsWith(announcementPrefix);
+  const [outcome = '', ...reason] = key
+    .slice(isAnnouncement ? announcementPrefix.length : 0)
+    .split(':');
+  return { kind: isAnnouncement ? 'announcement' : 'daily', outcome, reason: reason.join(':') };
+}
 
 async function findUndelivered(
   deps: SchedulerDeps,
-  { date, after, limit }: PageOf,
+  { date, kind, after, limit }: PageOf,
   reason: string,
 ): Promise<UndeliveredRow[]> {
   const { people } = await askUndelivered(deps, {
     date,
+    kind,
     reason,
     limit: String(limit),
     ...(after === null ? {} : { after }),
@@ -152,7 +184,7 @@ async function findUndelivered(
   const dispatches = await findDispatchesOf(
     deps.db,
     people.map((one) => one.user_id),
-    date,
+    { date, kind },
   );
   return people.flatMap(({ user_id, ended_at }) => {
     const dispatch = dispatches.find((one) => one.user_id === user_id);

@@ -1,12 +1,16 @@
 import type { Frequency } from '@daylift/contracts/fields';
+import type { DispatchKind } from '@daylift/contracts/scheduler.events';
 import { type Kysely, sql } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { DispatchState } from '../dispatches/dispatches.table.ts';
 
 type Db = Kysely<SchedulerDatabase>;
 
-/** Matches the index predicate. */
-const missed = sql`kind = 'daily' and (state in ('skipped', 'missed', 'refused', 'unknown') or is_test)`;
+const isKind = (kind: DispatchKind) =>
+  kind === 'daily' ? sql`kind = 'daily'` : sql`kind <> 'daily'`;
+/** Matches the predicates of an index for each kind. */
+const isMissed = (kind: DispatchKind) =>
+  sql`${isKind(kind)} and (state in ('skipped', 'missed', 'refused', 'unknown') or is_test)`;
 const reasonOf = sql`coalesce(reason, '')`;
 /** Larger groups are not counted any further. */
 export const groupLimit = 100_000;
@@ -18,10 +22,11 @@ export interface EndedGroup {
 }
 
 /**
- * Counts a date's undelivered daily texts by outcome. Skips from group to group in the index and counts each up to a
+ * Counts a date's undelivered texts of a kind by outcome. Skips from group to group in the index and counts each up to a
  * limit, so a morning with a million missed texts is counted as fast.
  */
-export async function countMissed(db: Db, date: string): Promise<EndedGroup[]> {
+export async function countMissed(db: Db, date: string, kind: DispatchKind): Promise<EndedGroup[]> {
+  const missed = isMissed(kind);
   const result = await sql<EndedGroup>`
     with recursive groups as (
       (select state, ${reasonOf} as reason from dispatches where local_date = ${date} and ${missed}
@@ -32,17 +37,23 @@ export async function countMissed(db: Db, date: string): Promise<EndedGroup[]> {
           and (state, ${reasonOf}) > (groups.state, groups.reason)
         order by state, ${reasonOf} limit 1) as next
     )
-    select state, reason, (select count(*) from (select 1 from dispatches where local_date = ${date} and ${missed}
+    select state, reason, (select count(*) from (select distinct user_id from dispatches where local_date = ${date} and ${missed}
       and state = groups.state and ${reasonOf} = groups.reason limit ${groupLimit}) as counted) as people
     from groups`.execute(db);
   return result.rows;
 }
 
-/** Counts daily texts that are late and may still be sent, up to the limit. */
-export async function countWaiting(db: Db, date: string, now: Date): Promise<number> {
+/** Counts texts that are late and may still be sent, up to the limit. */
+export async function countWaiting(
+  db: Db,
+  { date, kind }: Pick<PageOf, 'date' | 'kind'>,
+  now: Date,
+): Promise<number> {
   const result = await sql<{ people: number }>`select count(*) as people from (
-    select 1 from dispatches where local_date = ${date} and state in ('planned', 'released') and kind = 'daily'
-      and due_at <= ${now} limit ${groupLimit}) as waiting`.execute(db);
+    select distinct user_id from dispatches
+    where local_date = ${date} and state in ('planned', 'released') and ${isKind(kind)} and due_at <= ${now} limit ${groupLimit}) as waiting`.execute(
+    db,
+  );
   return result.rows[0]?.people ?? 0;
 }
 
@@ -59,17 +70,19 @@ const rowColumns = sql`user_id, timezone, due_at, settled_at, frequency, is_test
 
 export interface PageOf {
   date: string;
+  kind: DispatchKind;
   after: string | null;
   limit: number;
 }
 
 export async function findMissed(
   db: Db,
-  { date, after, limit }: PageOf,
+  { date, kind, after, limit }: PageOf,
   group: { state: string; reason: string },
 ): Promise<UndeliveredRow[]> {
-  const result = await sql<UndeliveredRow>`select ${rowColumns} from dispatches
-    where local_date = ${date} and ${missed} and state = ${group.state} and ${reasonOf} = ${group.reason}
+  const result =
+    await sql<UndeliveredRow>`select distinct on (user_id) ${rowColumns} from dispatches
+    where local_date = ${date} and ${isMissed(kind)} and state = ${group.state} and ${reasonOf} = ${group.reason}
       and (${after}::uuid is null or user_id > ${after}::uuid)
     order by user_id limit ${limit}`.execute(db);
   return result.rows;
@@ -77,27 +90,26 @@ export async function findMissed(
 
 export async function findWaiting(
   db: Db,
-  { date, after, limit }: PageOf,
+  { date, kind, after, limit }: PageOf,
   now: Date,
 ): Promise<UndeliveredRow[]> {
-  const result = await sql<UndeliveredRow>`select ${rowColumns} from dispatches
-    where local_date = ${date} and state in ('planned', 'released') and kind = 'daily' and due_at <= ${now}
+  const result =
+    await sql<UndeliveredRow>`select distinct on (user_id) ${rowColumns} from dispatches
+    where local_date = ${date} and state in ('planned', 'released') and ${isKind(kind)} and due_at <= ${now}
       and (${after}::uuid is null or user_id > ${after}::uuid)
     order by user_id limit ${limit}`.execute(db);
   return result.rows;
 }
 
-/** Returns zone and hour of these subscribers' daily texts. */
+/** Returns zone and hour of these subscribers' texts. */
 export async function findDispatchesOf(
   db: Db,
   userIds: string[],
-  date: string,
+  { date, kind }: Pick<PageOf, 'date' | 'kind'>,
 ): Promise<UndeliveredRow[]> {
-  return db
-    .selectFrom('dispatches')
-    .select(['user_id', 'timezone', 'due_at', 'settled_at', 'frequency', 'is_test'])
-    .where('user_id', 'in', userIds)
-    .where('local_date', '=', date)
-    .where('kind', '=', 'daily')
-    .execute();
+  const result = await sql<UndeliveredRow>`select ${rowColumns} from dispatches
+    where user_id = any(${userIds}::uuid[]) and local_date = ${date} and ${isKind(kind)}`.execute(
+    db,
+  );
+  return result.rows;
 }

@@ -1,6 +1,6 @@
 import type { UndeliveredTexts } from '@daylift/contracts/undelivered.http';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { aTemplate, change, subscribe } from '../../test/factories.ts';
+import { aMessage, aTemplate, change, subscribe } from '../../test/factories.ts';
 import { asAdmin, asUser, openScheduler, type Scheduler } from '../../test/harness.ts';
 
 let scheduler: Scheduler;
@@ -99,7 +99,7 @@ test('pages through the subscribers of a reason, each once', async () => {
   expect(found).toEqual(ids.toSorted());
 });
 
-test('excludes other dates, texts that were sent after all, and announcements', async () => {
+test('excludes other dates and texts that were sent after all', async () => {
   await scheduler.receive('content.template.changed', aTemplate());
   await subscribe(scheduler);
   await scheduler.goTo('2027-03-06T14:00:00Z');
@@ -116,6 +116,58 @@ test('excludes other dates, texts that were sent after all, and announcements', 
   ]);
   await scheduler.answer(text!, 'accepted');
   expect((await ask()).groups).toEqual([]);
+});
+
+test('lists announcements too, each subscriber once, apart from daily texts', async () => {
+  await scheduler.receive('content.template.changed', aTemplate());
+  for (const title of ['News', 'More news'])
+    await scheduler.receive(
+      'content.message.scheduled',
+      aMessage({ title, category: 'announcement', scheduled_time: '09:00' }),
+    );
+  const { user_id } = await subscribe(scheduler);
+  const other = await subscribe(scheduler);
+  await scheduler.goTo('2027-03-06T14:00:00Z');
+  expect((await ask()).groups).toMatchObject([
+    { key: 'waiting:', kind: 'daily', people: 2 },
+    { key: 'announcement-waiting:', kind: 'announcement', people: 2 },
+  ]);
+  for (const text of await scheduler.texts()) {
+    const isTheirs = text.kind === 'announcement' && text.user_id === user_id;
+    await scheduler.answer(text, isTheirs ? 'refused' : 'accepted', {
+      ...(isTheirs && { reason: 'provider_40310' }),
+    });
+  }
+  scheduler.answers['/internal/undelivered of announcements'] = {
+    has_texts: true,
+    stopped: null,
+    groups: [{ reason: 'carrier_40008', people: 1 }],
+    people: [{ user_id: other.user_id, ended_at: '2027-03-06T14:01:00.000Z' }],
+  };
+  expect((await ask()).groups).toMatchObject([
+    { key: 'announcement-refused:provider_40310', kind: 'announcement', people: 1 },
+    { key: 'announcement-failed:carrier_40008', kind: 'announcement', people: 1 },
+  ]);
+  expect((await group('announcement-refused:provider_40310')).people).toMatchObject([{ user_id }]);
+  expect((await group('announcement-failed:carrier_40008')).people).toMatchObject([
+    { user_id: other.user_id, ended_at: '2027-03-06T14:01:00.000Z' },
+  ]);
+});
+
+test('texts that wait for the end of a freeze say so', async () => {
+  await scheduler.receive('content.template.changed', aTemplate());
+  const { user_id } = await subscribe(scheduler);
+  await scheduler.goTo('2027-03-06T14:00:00Z');
+  const held = { has_texts: true, groups: [], people: [] };
+  scheduler.answers['/internal/undelivered'] = { ...held, stopped: 'frozen' };
+  expect((await ask()).groups).toMatchObject([
+    { outcome: 'waiting', words: 'Sending is frozen.', people: 1 },
+  ]);
+  expect((await group('waiting:')).people).toMatchObject([{ user_id }]);
+  scheduler.answers['/internal/undelivered'] = { ...held, stopped: 'paused' };
+  expect((await ask()).groups).toMatchObject([
+    { words: 'The provider is rejecting all texts or is down.' },
+  ]);
 });
 
 test('lists texts to the test number as such', async () => {

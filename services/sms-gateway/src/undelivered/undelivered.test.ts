@@ -29,6 +29,7 @@ it("lists daily texts that carriers didn't deliver, by reason, in pages", async 
   await harness.db.insertInto('daily_counts').values({ local_date: '2027-03-08' }).execute();
   expect(await ask('date=2027-03-08')).toEqual({
     has_texts: true,
+    stopped: null,
     groups: [
       { reason: 'carrier_40008', people: 5 },
       { reason: 'carrier_40012', people: 1 },
@@ -43,9 +44,28 @@ it("lists daily texts that carriers didn't deliver, by reason, in pages", async 
   expect(await page(ids[2])).toEqual(ids.slice(3));
   expect(await ask('date=2027-03-07')).toEqual({
     has_texts: false,
+    stopped: null,
     groups: [],
     people: [],
   });
+  expect((await ask('date=2027-03-08&kind=announcement')).groups).toEqual([
+    { reason: 'carrier_40008', people: 1 },
+  ]);
+});
+
+it('returns whether sending is frozen, the reason of texts that wait', async () => {
+  const post = (url: string, body: object) =>
+    harness.call({
+      method: 'POST',
+      url,
+      as: asAdmin('operator'),
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
+  await post('/admin/freeze', {});
+  expect((await ask('date=2027-03-08')).stopped).toBe('frozen');
+  await post('/admin/freeze/lift', { missed: 'catch_up' });
+  expect((await ask('date=2027-03-08')).stopped).toBeNull();
 });
 
 it('is for services only', async () => {
