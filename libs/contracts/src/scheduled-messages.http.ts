@@ -33,6 +33,8 @@ export const ContentDay = Type.Object({
   /** Null: the library provides the text. */
   daily: Nullable(ScheduledMessage),
   announcements: Type.Array(ScheduledMessage),
+  /** Sent on this day by Send Now, before their dates. */
+  sent_early: Type.Array(ScheduledMessage),
 });
 export type ContentDay = Static<typeof ContentDay>;
 

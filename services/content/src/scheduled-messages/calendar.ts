@@ -12,15 +12,15 @@ export async function readCalendar(
   const from = dateIn(operatorTimeZone, clock.now());
   const dates = Array.from({ length: days }, (_, day) => from.add({ days: day }).toString());
   const [messages, { active }] = await Promise.all([
-    findByDates(db, from.toString(), dates.at(-1) ?? from.toString()),
+    findByDates(db, {
+      from: from.toString(),
+      until: dates.at(-1) ?? from.toString(),
+      sentSince: new Date(from.toZonedDateTime(operatorTimeZone).epochMilliseconds),
+    }),
     countTemplates(db),
   ]);
-  const shown = dates.map((date) =>
-    dayOf(
-      date,
-      messages.filter((one) => one.scheduled_date === date),
-    ),
-  );
+  const placed = messages.map((one) => ({ ...one, sent_on: earlyDate(one, operatorTimeZone) }));
+  const shown = dates.map((date) => dayOf(date, placed));
   const days_without_message = shown.filter((one) => one.daily === null).length;
   return {
     days: shown,
@@ -28,13 +28,24 @@ export async function readCalendar(
   };
 }
 
-function dayOf(date: string, messages: MessageWithProgress[]): ContentDay {
-  const daily = messages.find((one) => one.category === 'daily_motivation' && !one.sent_early);
+/** Returns the date on which a message was sent, if that is before its own. */
+function earlyDate({ sent_at, scheduled_date }: MessageWithProgress, zone: string): string | null {
+  const date = sent_at === null ? null : dateIn(zone, sent_at).toString();
+  return date !== null && date < scheduled_date ? date : null;
+}
+
+function dayOf(
+  date: string,
+  messages: (MessageWithProgress & { sent_on: string | null })[],
+): ContentDay {
+  const own = messages.filter((one) => one.scheduled_date === date && one.sent_on === null);
+  const daily = own.find((one) => one.category === 'daily_motivation');
   return {
     date,
     daily: daily === undefined ? null : view(daily, daily),
-    announcements: messages
+    announcements: own
       .filter((one) => one.category === 'announcement')
       .map((one) => view(one, one)),
+    sent_early: messages.filter((one) => one.sent_on === date).map((one) => view(one, one)),
   };
 }

@@ -185,6 +185,7 @@ describe('GET /admin/scheduled-messages/calendar', () => {
     date: string;
     daily: Answer | null;
     announcements: Answer[];
+    sent_early: Answer[];
   }
   const calendar = async (query = '') =>
     (
@@ -215,6 +216,44 @@ describe('GET /admin/scheduled-messages/calendar', () => {
     expect(days[1]?.announcements.map((one) => one.title).toSorted()).toEqual(['One', 'Two']);
     expect(days.at(-1)?.daily).toMatchObject({ title: 'Last' });
     expect(library).toMatchObject({ days_without_message: 58, is_enough: true });
+  });
+
+  it('shows a message sent early on the day it was sent, and frees its date', async () => {
+    const { body: daily } = await test.schedule({ title: 'Early', scheduled_date: '2027-03-08' });
+    const { body: news } = await test.schedule({
+      title: 'News',
+      category: 'announcement',
+      scheduled_date: '2027-06-08',
+    });
+    const { body: before } = await test.schedule({
+      title: 'Yesterday',
+      category: 'announcement',
+      scheduled_date: '2027-06-09',
+    });
+    const sent = (message: Answer, completed_at: string, more: object = {}) =>
+      test.hear('scheduler', 'scheduler.message.completed', {
+        scheduled_message_id: message.id,
+        completed_at,
+        version: 1,
+        ...more,
+      });
+    await sent(daily, '2027-03-06T12:00:00Z', { sent_early: true });
+    await sent(news, '2027-03-06T13:00:00Z');
+    await sent(before, '2027-03-06T04:59:59Z');
+    const { days, library } = await calendar('?days=3');
+    expect(days.map((one) => one.sent_early.map(({ title }) => title))).toEqual([
+      ['Early', 'News'],
+      [],
+      [],
+    ]);
+    expect(days.map((one) => [one.daily, one.announcements])).toEqual([
+      [null, []],
+      [null, []],
+      [null, []],
+    ]);
+    expect(library).toMatchObject({ days_without_message: 3 });
+    await test.schedule({ title: 'In its place', scheduled_date: '2027-03-08' });
+    expect((await calendar('?days=3')).days[2]?.daily).toMatchObject({ title: 'In its place' });
   });
 
   it('reports when the library is too small for days without a message', async () => {

@@ -87,15 +87,16 @@ export async function findWithProgress(
   return row === undefined ? undefined : toNumbers(row);
 }
 
-/** Returns the messages of a date range, up to a limit. */
+/** Returns the messages of a date range, and later ones sent since an instant, up to a limit. */
 export async function findByDates(
   db: Db,
-  from: string,
-  until: string,
+  { from, until, sentSince }: { from: string; until: string; sentSince: Date },
 ): Promise<MessageWithProgress[]> {
   const rows = await withProgress(db)
     .where('scheduled_date', '>=', from)
-    .where('scheduled_date', '<=', until)
+    .where((where) =>
+      where.or([where('scheduled_date', '<=', until), where('sent_at', '>=', sentSince)]),
+    )
     .orderBy('scheduled_date')
     .orderBy('scheduled_time')
     .orderBy('scheduled_messages.id')

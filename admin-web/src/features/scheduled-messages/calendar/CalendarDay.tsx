@@ -5,27 +5,32 @@ import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
-import { deliveryStats } from '../message-words.ts';
+import { deliveryStats, messageStatus } from '../message-words.ts';
 import classes from './CalendarView.module.css';
 
 /** Monday is 1. */
 const weekdayOf = (date: string): number => new Date(`${date}T12:00:00Z`).getUTCDay() || 7;
 
-const stateOf = (message: ScheduledMessage): string => {
-  if (message.is_sent) return 'Sent';
+const stateOf = (message: ScheduledMessage, date: string): string => {
+  if (message.is_sent && date < message.scheduled_date)
+    return `Sent early, before ${formatMonthDay(message.scheduled_date)}`;
+  if (message.is_sent) return messageStatus(message).label;
   return message.total_recipients > 0 ? deliveryStats(message) : '';
 };
 
 const Message = ({
   message,
+  date,
   mayChange,
   onEdit,
 }: {
   message: ScheduledMessage;
+  /** The day it is shown on. */
+  date: string;
   mayChange: boolean;
   onEdit: (message: ScheduledMessage) => void;
 }) => {
-  const state = stateOf(message);
+  const state = stateOf(message, date);
   const words = (
     <>
       {message.category === 'announcement' ? (
@@ -48,18 +53,28 @@ const Message = ({
   );
 };
 
-const Empty = ({ date, mayChange }: { date: string; mayChange: boolean }) =>
-  mayChange ? (
+const Empty = ({
+  day: { date, sent_early },
+  mayChange,
+}: {
+  day: ContentDay;
+  mayChange: boolean;
+}) => {
+  const words = sent_early.some((one) => one.category === 'daily_motivation')
+    ? 'Others: from the library'
+    : 'From the library';
+  return mayChange ? (
     <Link
       className={classes.empty}
       to={paths.messageFor(date)}
-      aria-label={`From the library. Schedule a message for ${formatLocalDate(date)}`}
+      aria-label={`${words}. Schedule a message for ${formatLocalDate(date)}`}
     >
-      From the library
+      {words}
     </Link>
   ) : (
-    <span className={classes.empty}>From the library</span>
+    <span className={classes.empty}>{words}</span>
   );
+};
 
 /** A calendar day with its daily message and announcements. */
 export const CalendarDay = ({
@@ -74,6 +89,15 @@ export const CalendarDay = ({
   onEdit: (message: ScheduledMessage) => void;
 }) => {
   const weekday = weekdayOf(day.date);
+  const show = (message: ScheduledMessage) => (
+    <Message
+      key={message.id}
+      message={message}
+      date={day.date}
+      mayChange={mayChange}
+      onEdit={onEdit}
+    />
+  );
   return (
     <li
       className={classes.day}
@@ -87,14 +111,9 @@ export const CalendarDay = ({
         {isToday ? <span className={classes.today}> Today</span> : null}
       </span>
       <div className={classes.content}>
-        {day.daily ? (
-          <Message message={day.daily} mayChange={mayChange} onEdit={onEdit} />
-        ) : (
-          <Empty date={day.date} mayChange={mayChange} />
-        )}
-        {day.announcements.map((message) => (
-          <Message key={message.id} message={message} mayChange={mayChange} onEdit={onEdit} />
-        ))}
+        {day.sent_early.map(show)}
+        {day.daily ? show(day.daily) : <Empty day={day} mayChange={mayChange} />}
+        {day.announcements.map(show)}
       </div>
     </li>
   );

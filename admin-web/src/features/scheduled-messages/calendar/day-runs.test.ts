@@ -6,6 +6,7 @@ const aDay = (date: string, states: Partial<ContentDay> = {}): ContentDay => ({
   date,
   daily: null,
   announcements: [],
+  sent_early: [],
   ...states,
 });
 const message = {} as NonNullable<ContentDay['daily']>;
@@ -20,6 +21,7 @@ test('joins three or more consecutive days from the library', () => {
     aDay('2027-01-05'),
     aDay('2027-01-06'),
     aDay('2027-01-07', { announcements: [message] }),
+    aDay('2027-01-08', { sent_early: [message] }),
   ];
   expect(dates(days)).toEqual([
     ['2027-01-01'],
@@ -27,6 +29,7 @@ test('joins three or more consecutive days from the library', () => {
     ['2027-01-03'],
     ['2027-01-04', '2027-01-05', '2027-01-06'],
     ['2027-01-07'],
+    ['2027-01-08'],
   ]);
 });
 

@@ -1,7 +1,7 @@
 import type { ContentDay } from '@daylift/contracts/scheduled-messages.http';
 
-const isFromLibrary = ({ daily, announcements }: ContentDay): boolean =>
-  daily === null && announcements.length === 0;
+const isFromLibrary = ({ daily, announcements, sent_early }: ContentDay): boolean =>
+  daily === null && announcements.length === 0 && sent_early.length === 0;
 
 /** Shorter runs stay as they are. */
 const shortestRun = 3;
