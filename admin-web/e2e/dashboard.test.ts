@@ -1,6 +1,6 @@
 import type { SubscriptionDay } from '@daylift/contracts/figures.http';
+import type { Forecast } from '@daylift/contracts/forecast.http';
 import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
-import type { SchedulerLoad } from '@daylift/contracts/load.http';
 import { type DailyStats, DailyStatsList } from '@daylift/contracts/sms-operations.http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -185,14 +185,18 @@ describe('The charts', () => {
       .first()
       .waitFor();
     expect(last?.trials_started).toBeGreaterThan(0);
-    const { hours } = await read<SchedulerLoad>('/admin/scheduler/load?hours=24');
     const load = await open(page, 'Next 24 Hours');
-    await expect.poll(() => load.count()).toBe(hours.length + 1);
-    const people = hours.reduce((sum, hour) => sum + hour.people, 0);
-    await section(page, 'Next 24 Hours')
-      .getByText(`${count(people)} s`)
-      .first()
-      .waitFor();
+    await expect.poll(() => load.count()).toBe(24 + 1);
+    // The Forecast page shows the same figures.
+    await expect
+      .poll(async () => {
+        const { hours } = await read<Forecast>('/admin/rehearsal?hours=24');
+        const texts = hours.reduce((sum, hour) => sum + hour.people, 0);
+        return section(page, 'Next 24 Hours')
+          .getByText(texts === 0 ? 'No texts in' : `${count(texts)} text`)
+          .count();
+      })
+      .toBeGreaterThan(0);
     await expectNoBarriers(page);
   });
 
@@ -294,7 +298,7 @@ describe('The charts', () => {
   it('that fail to load leave the rest of the page', async () => {
     const page = await openAdmin('/admin/dashboard', {
       expectComplaints: failedCall,
-      prepare: (one) => failCalls(one, 'GET', '/admin/scheduler/load'),
+      prepare: (one) => failCalls(one, 'GET', '/admin/rehearsal'),
     });
     await section(page, 'Next 24 Hours').getByRole('button', { name: 'Try again' }).waitFor();
     await section(page, 'Texts per Day').getByText('Show as table').waitFor();

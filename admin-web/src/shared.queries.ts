@@ -52,3 +52,10 @@ export const contentCalendarQuery = apiQuery(
   'GET /admin/scheduled-messages/calendar',
   { query: { days: calendarDays } },
 );
+
+export const forecastQuery = queryOptions({
+  queryKey: ['forecast'],
+  queryFn: ({ signal }) => call('GET /admin/rehearsal', { signal }),
+  // Poll while the forecast is being computed.
+  refetchInterval: ({ state: { data } }) => (data?.progress == null ? 15_000 : 1_000),
+});

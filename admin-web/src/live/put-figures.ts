@@ -37,7 +37,6 @@ const dependents: { key: QueryKey; of: (keyof Figures)[]; everyMs: number }[] = 
   { key: ['sms-system', 'log'], of: ['status', 'sms'], everyMs: 10_000 },
   { key: ['subscription-days'], of: ['subscriptions', 'revenue'], everyMs: 10_000 },
   { key: ['today'], of: ['status', 'sms'], everyMs: 5_000 },
-  { key: ['hourly-load'], of: ['status'], everyMs: 60_000 },
 ];
 
 /** Returns a function that writes each update to the query cache. */

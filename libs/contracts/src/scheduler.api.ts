@@ -5,7 +5,7 @@ import { failedEndpoints } from './failed.api.ts';
 import { NoFields } from './fields.ts';
 import { Forecast, ForecastQuery, ForecastSkips, ForecastSkipsQuery } from './forecast.http.ts';
 import { SchedulerLive } from './live.http.ts';
-import { LoadQuery, SchedulerLoad, SchedulerToday } from './load.http.ts';
+import { SchedulerToday } from './load.http.ts';
 import {
   Audience,
   CanceledHeldTexts,
@@ -78,10 +78,6 @@ export const schedulerApi = defineApi('scheduler', {
   }),
   'GET /admin/scheduler/delivery-slots': viewer('Subscribers by hour of the day', {
     response: DeliverySlots,
-  }),
-  'GET /admin/scheduler/load': viewer('Texts by hour for the coming day', {
-    query: LoadQuery,
-    response: SchedulerLoad,
   }),
   'GET /admin/scheduler/today': viewer('What is left to send today', {
     response: SchedulerToday,

@@ -1,5 +1,5 @@
 import type { SubscriptionDay } from '@daylift/contracts/figures.http';
-import type { SchedulerLoad } from '@daylift/contracts/load.http';
+import type { Forecast } from '@daylift/contracts/forecast.http';
 import type { DailyStats } from '@daylift/contracts/sms-operations.http';
 import { formatFullHour, formatLocalDate } from '@daylift/ui/formats';
 import { SimpleGrid } from '@mantine/core';
@@ -7,8 +7,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ColumnChart, type Series } from '../../components/ColumnChart.tsx';
 import { shortDay, TextsPerDay } from '../../components/TextsPerDay.tsx';
 import { useTimeFormat } from '../../components/use-time-format.ts';
-import { dailyTextsQuery } from '../../shared.queries.ts';
-import { hourlyLoadQuery, subscriptionDaysQuery } from './analytics.queries.ts';
+import { dailyTextsQuery, forecastQuery } from '../../shared.queries.ts';
+import { subscriptionDaysQuery } from './analytics.queries.ts';
 import { ChartRange, useChartRange } from './ChartRange.tsx';
 import { ChartSection } from './ChartSection.tsx';
 import {
@@ -24,14 +24,17 @@ import {
 } from './chart-figures.ts';
 import { RateChart } from './RateChart.tsx';
 
-type Hour = SchedulerLoad['hours'][number];
+type Hour = Forecast['hours'][number];
+
+const shownHours = 24;
+const nextHours = ({ as_of, hours }: Forecast) => ({ as_of, hours: hours.slice(0, shownHours) });
 
 const steps: Series<SubscriptionDay>[] = [
   { name: 'Trials started', tone: 'sky', value: (day) => day.trials_started },
   { name: 'First payments', tone: 'green', value: (day) => day.converted },
   { name: 'Canceled', tone: 'red', value: (day) => day.churned },
 ];
-const people: Series<Hour>[] = [{ name: 'Subscribers', tone: 'sky', value: (hour) => hour.people }];
+const people: Series<Hour>[] = [{ name: 'Texts', tone: 'sky', value: (hour) => hour.people }];
 
 const dayName = ({ date }: { date: string }): string => formatLocalDate(date);
 const weekName = ({ date }: { date: string }): string => `Week from ${formatLocalDate(date)}`;
@@ -64,7 +67,8 @@ export const DashboardCharts = () => {
     ...shown,
     select: splitPeriods<SubscriptionDay>,
   });
-  const load = useQuery(hourlyLoadQuery);
+  // The Forecast page shows more of the same.
+  const load = useQuery({ ...forecastQuery, select: nextHours });
   const time = useTimeFormat();
   return (
     <>
@@ -97,11 +101,11 @@ export const DashboardCharts = () => {
         <ChartSection
           title="Next 24 Hours"
           query={load}
-          describe={(hours) => describeLoad(hours, time.timeOnly)}
+          describe={(data) => describeLoad(data, time.timeOnly)}
         >
-          {(hours) => (
+          {({ hours }) => (
             <ColumnChart
-              label="Subscribers due in each of the next 24 hours"
+              label="Texts in each of the next 24 hours"
               rows={hours}
               series={people}
               rowName={(hour) => time.short(hour.starts_at)}

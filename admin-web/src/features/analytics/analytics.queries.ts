@@ -1,7 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
-import { apiQuery, call } from '../../api.ts';
-
-const shownHours = 24;
+import { apiQuery } from '../../api.ts';
 
 export const analyticsQuery = apiQuery(['analytics'], 'GET /admin/analytics');
 
@@ -9,9 +6,3 @@ export const subscriptionDaysQuery = (days: number) =>
   apiQuery(['subscription-days', days], 'GET /admin/subscriptions/figures', { query: { days } });
 
 export const todayQuery = apiQuery(['today'], 'GET /admin/scheduler/today');
-
-export const hourlyLoadQuery = queryOptions({
-  queryKey: ['hourly-load'],
-  queryFn: async ({ signal }) =>
-    (await call('GET /admin/scheduler/load', { query: { hours: shownHours }, signal })).hours,
-});

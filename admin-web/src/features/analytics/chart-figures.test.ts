@@ -47,14 +47,17 @@ test('each chart has a summary sentence', () => {
   expect(describeSubscriptions([{ date: '2027-04-06', ...steps }])).toBe(
     '1 trial started in 1 day, 0 first payments, 2 canceled.',
   );
+  const hour = { estimated_cost: '0', drain_seconds: 0 };
   const hours = [
-    { starts_at: '2027-04-06T09:30:00Z', people: 1 },
-    { starts_at: '2027-04-06T10:30:00Z', people: 3 },
+    { ...hour, starts_at: '2027-04-06T09:30:00Z', people: 1 },
+    { ...hour, starts_at: '2027-04-06T10:30:00Z', people: 3 },
   ];
-  expect(describeLoad(hours, (instant) => formatTimeInZone(instant, 'America/New_York'))).toMatch(
-    /^4 subscribers in the next 24 hours\. Busiest: \d+:\d\d [AP]M EDT with 3\.$/,
-  );
-  expect(describeLoad([], String)).toBe('No texts in the next 24 hours.');
+  const as_of = '2027-04-06T09:30:00Z';
+  expect(
+    describeLoad({ as_of, hours }, (instant) => formatTimeInZone(instant, 'America/New_York')),
+  ).toMatch(/^4 texts in the next 24 hours\. Busiest: \d+:\d\d [AP]M EDT with 3\.$/);
+  expect(describeLoad({ as_of, hours: [] }, String)).toBe('No texts in the next 24 hours.');
+  expect(describeLoad({ as_of: null, hours: [] }, String)).toBe('Computing…');
 });
 
 test('the period before is compared in words', () => {

@@ -1,11 +1,9 @@
 import type { SubscriptionDay } from '@daylift/contracts/figures.http';
-import type { SchedulerLoad } from '@daylift/contracts/load.http';
+import type { Forecast } from '@daylift/contracts/forecast.http';
 import type { DailyStats } from '@daylift/contracts/sms-operations.http';
 import { formatCount, formatLocalDate } from '@daylift/ui/formats';
 import { counted } from '../../components/counted.ts';
 import { percentOf, sumOf } from './business.ts';
-
-type Hour = SchedulerLoad['hours'][number];
 
 export interface Periods<T> {
   now: T[];
@@ -114,9 +112,13 @@ export const compareSubscriptions = (periods: Periods<SubscriptionDay>): string[
     ['Canceled', (day) => day.churned],
   ]);
 
-export const describeLoad = (hours: Hour[], time: (instant: string) => string): string => {
-  const people = sumOf(hours, (hour) => hour.people);
-  if (people === 0) return 'No texts in the next 24 hours.';
+export const describeLoad = (
+  { as_of, hours }: Pick<Forecast, 'as_of' | 'hours'>,
+  time: (instant: string) => string,
+): string => {
+  if (as_of === null) return 'Computing…';
+  const texts = sumOf(hours, (hour) => hour.people);
+  if (texts === 0) return 'No texts in the next 24 hours.';
   const busiest = hours.reduce((most, hour) => (hour.people > most.people ? hour : most));
-  return `${counted(people, 'subscriber', 'subscribers')} in the next 24 hours. Busiest: ${time(busiest.starts_at)} with ${formatCount(busiest.people)}.`;
+  return `${counted(texts, 'text', 'texts')} in the next 24 hours. Busiest: ${time(busiest.starts_at)} with ${formatCount(busiest.people)}.`;
 };

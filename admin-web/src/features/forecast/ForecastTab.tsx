@@ -7,8 +7,8 @@ import { inTime } from '../../components/durations.ts';
 import { FigureCard } from '../../components/FigureCard.tsx';
 import { Section } from '../../components/Section.tsx';
 import { Time } from '../../components/Time.tsx';
+import { forecastQuery } from '../../shared.queries.ts';
 import { DaysTable } from './DaysTable.tsx';
-import { forecastQuery } from './forecast.queries.ts';
 import { HoursTable } from './HoursTable.tsx';
 import { SkippedSection } from './SkippedSection.tsx';
 

@@ -15,33 +15,6 @@ beforeEach(async () => {
   await scheduler.receive('content.template.changed', aTemplate());
 });
 
-const load = (query = '') => scheduler.call('GET', `/admin/scheduler/load${query}`, viewer);
-
-test('counts each subscriber in the hour of their next text, planned or not', async () => {
-  await subscribe(scheduler);
-  await subscribe(scheduler);
-  await subscribe(scheduler, { timezone: 'Asia/Kolkata', delivery_hour: 18 });
-  await subscribe(scheduler, { delivery_hour: 20 });
-  await scheduler.goTo('2027-03-06T12:10:00Z');
-  const { hours } = (await load()).json();
-  // The last one ends 24 hours from now, before the next text in Kolkata.
-  expect(hours).toHaveLength(25);
-  expect(hours[0]).toEqual({ starts_at: '2027-03-06T12:00:00.000Z', people: 1 });
-  expect(hours[2]).toEqual({ starts_at: '2027-03-06T14:00:00.000Z', people: 2 });
-  expect(hours[13]).toEqual({ starts_at: '2027-03-07T01:00:00.000Z', people: 1 });
-  expect(hours.reduce((sum: number, one: { people: number }) => sum + one.people, 0)).toBe(4);
-  expect((await load('?hours=3')).json().hours).toEqual(hours.slice(0, 4));
-});
-
-test('counts a text that is due in 23 hours and 40 minutes', async () => {
-  await subscribe(scheduler, { delivery_hour: 10 });
-  await scheduler.goTo('2027-03-06T15:20:00Z');
-  const { hours } = (await load()).json();
-  expect(hours.at(-1)).toEqual({ starts_at: '2027-03-07T15:00:00.000Z', people: 1 });
-  await scheduler.goTo('2027-03-06T16:00:00Z');
-  expect((await load()).json().hours).toHaveLength(24);
-});
-
 test('follows every change of next texts and plans, before and after folding, and equals a recount', async () => {
   const people = [];
   for (let n = 0; n < 4; n += 1) people.push(await subscribe(scheduler, { delivery_hour: 20 }));
@@ -91,11 +64,10 @@ test("counts the texts left to send in the operators' day, and those held by a m
   expect(await today()).toMatchObject({ held: 1 });
 });
 
-test('rejects other ranges and non-admins', async () => {
-  for (const query of ['?hours=0', '?hours=25', '?hours=x', '?hours=1.5'])
-    expect((await load(query)).statusCode).toBe(400);
-  const call = (identity: Parameters<typeof scheduler.call>[2]) =>
-    scheduler.call('GET', '/admin/scheduler/load', identity);
-  expect((await call(null)).statusCode).toBe(401);
-  expect((await call(asUser())).statusCode).toBe(403);
+test('is for admins', async () => {
+  const status = async (identity: Parameters<typeof scheduler.call>[2]) =>
+    (await scheduler.call('GET', '/admin/scheduler/today', identity)).statusCode;
+  expect(await status(null)).toBe(401);
+  expect(await status(asUser())).toBe(403);
+  expect(await status(viewer)).toBe(200);
 });
