@@ -61,10 +61,14 @@ describe('A manual send', () => {
     await row(page, title)
       .getByText(/\d+ sent, 0 failed/)
       .waitFor();
-    await expect.poll(() => row(page, title).getByRole('button').count()).toBe(2);
-    const remove = row(page, title).getByRole('button', { name: `Delete: ${title}` });
-    expect(await remove.isDisabled()).toBe(true);
-    await row(page, title).getByText("Can't delete: already sent").waitFor();
+    await expect.poll(() => row(page, title).getByRole('button').allTextContents()).toEqual(['']);
+    await page.goto(new URL('/admin/messages/calendar', page.url()).href);
+    const today = page.locator('li[aria-current="date"]');
+    await today.getByText(title).waitFor();
+    await today
+      .getByText(/^Sent early, before /)
+      .first()
+      .waitFor();
   });
 
   it('to more than 1,000 people requires typing the number, and offers to respect quiet hours', async () => {
@@ -107,6 +111,7 @@ describe('A manual send', () => {
       recipients: 998_000,
       is_estimate: true,
       in_quiet_hours: 211_000,
+      off_day: 3_000,
       parts_per_text: 2,
       estimated_cost: '7984.0000',
       currency: 'USD',
@@ -133,6 +138,9 @@ describe('A manual send', () => {
     const words = await dialog(page).textContent();
     expect(words).toContain('about 998,000 people for about $7,984.00 (2 parts each)');
     expect(words).toContain('about 211,000 people in quiet hours now');
+    expect(words).toContain(
+      'About 3,000 of them get one text a week, and not today. This is extra.',
+    );
     expect(words).toContain(`This message is scheduled for ${inWords(message.scheduled_date)}.`);
     expect(words).toContain(
       'All texts from this send will go to +14155550199, not to subscribers.',
@@ -159,7 +167,14 @@ describe('A manual send', () => {
     const page = await openAdmin(messages, { expectComplaints: failedCall });
     await press(page, "Send Today's Message");
     await dialog(page).getByText('No message is scheduled for today.').waitFor({ timeout: 60_000 });
-    await inDialog(page, 'Cancel');
+    await inDialog(page, "Schedule Today's Message");
+    await page
+      .locator('input:focus')
+      .and(page.getByLabel(/^Title/))
+      .waitFor();
+    await expect
+      .poll(() => page.getByLabel('Date').first().inputValue())
+      .toMatch(/^\d{4}-\d\d-\d\d$/);
     await page.route('**/send-todays-message/preview', (route) =>
       route.fulfill({
         json: {

@@ -1,4 +1,5 @@
 import { describeError } from '@daylift/api-client/operators-errors';
+import { ApiError } from '@daylift/api-client/request';
 import { useAction } from '@daylift/api-client/use-action';
 import type { ManualSendPreview, ManualSendResult } from '@daylift/contracts/scheduler.http';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
@@ -7,7 +8,9 @@ import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Alert, Checkbox, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { freezeQuery, testingModeQuery } from '../shared.queries.ts';
+import { useNavigate } from 'react-router';
+import { paths } from '../paths.ts';
+import { contentCalendarQuery, freezeQuery, testingModeQuery } from '../shared.queries.ts';
 import { people } from './counted.ts';
 import type { ManualSend } from './manual-send.ts';
 import { notifyDone, notifyFailed } from './notify.ts';
@@ -21,6 +24,11 @@ const describeResult = (result: ManualSendResult): string => {
   if (result.pending > 0) parts.push(`${formatCount(result.pending)} in progress`);
   if (result.held > 0) parts.push(`${formatCount(result.held)} held until 8:00 AM their time`);
   return `${parts.join(', ')}.`;
+};
+
+const offDay = ({ off_day, recipients, is_estimate }: ManualSendPreview): string => {
+  if (off_day === recipients) return recipients === 1 ? 'This person gets' : 'All of them get';
+  return `${is_estimate ? 'About ' : ''}${formatCount(off_day)} of them ${off_day === 1 ? 'gets' : 'get'}`;
 };
 
 const Preview = ({
@@ -63,6 +71,9 @@ const Preview = ({
           message.
         </Text>
       ) : null}
+      {preview.off_day > 0 ? (
+        <Text>{offDay(preview)} one text a week, and not today. This is extra.</Text>
+      ) : null}
       {preview.in_quiet_hours > 0 ? (
         <Checkbox
           checked={hold}
@@ -93,6 +104,26 @@ const FrozenNotice = () =>
       These texts wait until someone resumes sending, and expire if that takes too long.
     </Alert>
   ) : null;
+
+const NothingToSend = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
+  const navigate = useNavigate();
+  const today = useQuery(contentCalendarQuery).data?.days[0]?.date;
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title="No message for today"
+      confirmLabel="Schedule Today's Message"
+      ready={today !== undefined}
+      onConfirm={() => {
+        onClose();
+        if (today !== undefined) void navigate(paths.messageFor(today));
+      }}
+      onClose={onClose}
+    >
+      <Text>No message is scheduled for today. Subscribers get one from the template library.</Text>
+    </ConfirmDialog>
+  );
+};
 
 /** Shows the reach and cost of a send before it goes out. Open while `send` is set. */
 export const ManualSendDialog = ({
@@ -131,6 +162,8 @@ export const ManualSendDialog = ({
     onClose();
   };
   const problem = error ?? sending.error;
+  if (error instanceof ApiError && error.code === 'NO_MESSAGE_TODAY')
+    return <NothingToSend opened={send !== null} onClose={close} />;
   return (
     <ConfirmDialog
       opened={send !== null}

@@ -69,6 +69,8 @@ export const ManualSendPreview = Type.Object({
   recipients: Count,
   is_estimate: Type.Boolean(),
   in_quiet_hours: Count,
+  /** Weekly subscribers on another weekday, who get this text in addition to their weekly one. */
+  off_day: Count,
   parts_per_text: Count,
   estimated_cost: Type.String(),
   currency: Type.String(),

@@ -43,11 +43,24 @@ describe('the preview', () => {
       recipients: 2,
       is_estimate: false,
       in_quiet_hours: 1,
+      off_day: 0,
       parts_per_text: 2,
       estimated_cost: '0.0160',
       currency: 'USD',
     });
     expect(await scheduler.releases()).toEqual([]);
+  });
+
+  test('counts weekly subscribers whose day it is not', async () => {
+    // Saturday, March 6.
+    const since = { entitled_since: '2027-02-20T12:00:00.000Z' };
+    for (const weekday of [6, 1, 7])
+      await subscribe(scheduler, { frequency: 'weekly', weekday }, since);
+    const sent = aMessage({ category: 'announcement' });
+    await scheduler.receive('content.message.scheduled', sent);
+    const url = `/admin/scheduled-messages/${sent.id}/send-preview`;
+    const answer = await scheduler.call('GET', url, operator);
+    expect(answer.json()).toMatchObject({ recipients: 3, off_day: 2 });
   });
 
   test("of today's message is the same", async () => {

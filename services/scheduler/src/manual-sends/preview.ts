@@ -27,9 +27,13 @@ export async function previewManualSend(
   const now = deps.clock.now();
   const { figures, is_estimate } = await addUpSubscribers(deps.db, async (subscribers) => {
     const recipients = await chooseRecipients(deps.db, message, subscribers, now);
-    return [recipients.length, recipients.filter((one) => one.is_quiet).length];
+    return [
+      recipients.length,
+      recipients.filter((one) => one.is_quiet).length,
+      recipients.filter((one) => one.is_off_day).length,
+    ];
   });
-  const [recipients = 0, in_quiet_hours = 0] = figures;
+  const [recipients = 0, in_quiet_hours = 0, off_day = 0] = figures;
   const { parts } = countSegments(withSampleName(message.content));
   return {
     scheduled_message_id: message.id,
@@ -40,6 +44,7 @@ export async function previewManualSend(
     recipients,
     is_estimate,
     in_quiet_hours,
+    off_day,
     parts_per_text: parts,
     estimated_cost: timesDecimal(price.per_part, parts * recipients),
     currency: price.currency,

@@ -1,5 +1,6 @@
 import { dayMs } from '@daylift/clock/durations';
 import { sendRefusal } from '@daylift/delivery/eligibility';
+import { nextLocalDate } from '@daylift/delivery/next-date';
 import { isQuietHours, localDateAt, nextMorning } from '@daylift/delivery/send-windows';
 import type { Kysely } from 'kysely';
 import { announcementKind } from '../announcements/announcements.actions.ts';
@@ -19,6 +20,8 @@ export interface ManualSendRecipient {
   /** In the recipient's zone. */
   local_date: string;
   is_quiet: boolean;
+  /** Weekly, and it isn't their day. */
+  is_off_day: boolean;
   /** The recipient's next 08:00 and its date. */
   morning: { at: Date; local_date: string };
 }
@@ -91,7 +94,7 @@ export async function chooseRecipients(
   );
 }
 
-type ZoneNow = Omit<ManualSendRecipient, 'user_id' | 'timezone'>;
+type ZoneNow = Omit<ManualSendRecipient, 'user_id' | 'timezone' | 'is_off_day'>;
 
 /** Caches what is the same for everyone in a zone. */
 function zonesAt(now: Date): (timezone: string) => ZoneNow {
@@ -119,6 +122,11 @@ function recipientOf(
   if (timezone === null) return null;
   const zone = zoneAt(timezone);
   return sendRefusal(subscriber, now, zone.local_date) === null
-    ? { user_id, timezone, ...zone }
+    ? { user_id, timezone, is_off_day: isOffDay(subscriber, zone.local_date), ...zone }
     : null;
+}
+
+function isOffDay({ frequency, weekday, first_local_date, timezone }: Subscriber, date: string) {
+  if (frequency !== 'weekly' || first_local_date === null || timezone === null) return false;
+  return nextLocalDate({ frequency, weekday, first_local_date, timezone }, date) !== date;
 }
