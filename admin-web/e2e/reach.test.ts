@@ -57,7 +57,7 @@ test.each(sections)(
 
 test("the same on a subscriber's page, the account page, and the login", async () => {
   const page = await openAdmin(`/admin/subscribers/${person.id}`, options);
-  await checkReach(page, 'Account made');
+  await checkReach(page, 'Account created');
   await checkReach(await openAdmin('/admin/account', options), 'Two-step sign-in');
   await checkReach(await open('/admin/login', options), 'Admin login');
   const invitation = `/admin/invitation#${'a'.repeat(43)}`;

@@ -80,7 +80,7 @@ describe("A subscriber's page", () => {
       'Replied STOP',
       'Replied START',
       'Paid $4.99',
-      'Account made',
+      'Account created',
     ])
       await entry(page, words).first().waitFor();
     await entry(
@@ -156,7 +156,7 @@ describe("A subscriber's page", () => {
       await expect.poll(() => titles.count()).toBeGreaterThan(shown);
       shown = await titles.count();
     }
-    await entry(page, 'Account made').waitFor();
+    await entry(page, 'Account created').waitFor();
     await expect.poll(() => entry(page, 'Replied STOP').count()).toBe(1);
   });
 
@@ -187,7 +187,7 @@ describe("A subscriber's page", () => {
   it('shows a viewer no number and no actions, and audits everyone who looked', async () => {
     const page = await openAdmin(pageOf(tess.id), { token: await pages.admin('viewer') });
     await page.getByRole('heading', { level: 1, name: 'Tess Morning' }).waitFor();
-    await entry(page, 'Account made').waitFor();
+    await entry(page, 'Account created').waitFor();
     expect(await page.content()).not.toContain(tess.phone);
     await expect.poll(() => page.getByRole('button', { name: /Pause|Delete/ }).count()).toBe(0);
     const { body } = await product.api<{ action: string }[]>(
@@ -209,7 +209,7 @@ describe("A subscriber's page", () => {
         }),
     });
     await see(page, "Couldn't load: plan and payments.");
-    await entry(page, 'Account made').waitFor();
+    await entry(page, 'Account created').waitFor();
   });
 
   it('reports an unknown id', async () => {
@@ -228,7 +228,7 @@ describe("A subscriber's page", () => {
     ['phone', phone],
   ])('is accessible: %s', async (_, viewport) => {
     const page = await openAdmin(pageOf(tess.id), { viewport });
-    await entry(page, 'Account made').waitFor();
+    await entry(page, 'Account created').waitFor();
     await see(page, 'Latest proof');
     await page.getByText('State at that time').waitFor();
     await expectNoSidewaysScroll(page);

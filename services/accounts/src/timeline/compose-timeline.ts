@@ -12,12 +12,12 @@ import type {
   TextsPart,
 } from '@daylift/contracts/timeline-parts.http';
 import type { AccountsDeps } from '../deps.ts';
-import type { SupportMessage } from '../inbox/inbox.table.ts';
+import type { Answer, SupportMessage } from '../inbox/inbox.table.ts';
 import type { RecordedChange } from '../users/user-changes.table.ts';
 import type { User } from '../users/users.table.ts';
 import { entry, quoteFor, type Reader } from './entries.ts';
 import { askParts } from './parts.ts';
-import { findChanges, findMessages } from './timeline.repository.ts';
+import { findChanges, findMailedAnswers, findMessages } from './timeline.repository.ts';
 import { changeEntry } from './words/changes.ts';
 import {
   creditEntry,
@@ -34,6 +34,7 @@ export interface Facts {
   billing: BillingPart | null;
   changes: RecordedChange[];
   letters: SupportMessage[];
+  answers: Answer[];
 }
 
 /** Entries may share the instant of the previous page's last one. */
@@ -101,18 +102,19 @@ async function askAll(
   const path = `/internal/timeline/${userId}?${query}`;
   const which = { until: until === undefined ? undefined : new Date(until), limit };
   const has = (...some: string[]) => some.some((kind) => kinds.includes(kind));
-  const [schedule, texts, billing, changes, letters] = await Promise.all([
+  const [schedule, texts, billing, changes, letters, answers] = await Promise.all([
     has('texts', 'decisions') ? parts.ask<SchedulePart>('schedule', path) : null,
     has('texts', 'decisions', 'replies') ? parts.ask<TextsPart>('texts', path) : null,
     has('payments', 'changes') ? parts.ask<BillingPart>('billing', path) : null,
     has('changes') ? findChanges(deps.db, userId, which) : [],
     has('replies') ? findMessages(deps.db, userId, which) : [],
+    has('replies') ? findMailedAnswers(deps.db, userId, which) : [],
   ]);
-  return { schedule, texts, billing, changes, letters, missing: parts.missing };
+  return { schedule, texts, billing, changes, letters, answers, missing: parts.missing };
 }
 
 export function entriesOf(reader: Reader, facts: Facts): TimelineEntry[] {
-  const { schedule, texts, billing, changes, letters } = facts;
+  const { schedule, texts, billing, changes, letters, answers } = facts;
   return [
     ...joinTexts(schedule?.planned ?? [], texts?.texts ?? []).map((one) => textEntry(reader, one)),
     ...(texts?.replies ?? []).map((one) => replyEntry(reader, one)),
@@ -123,6 +125,7 @@ export function entriesOf(reader: Reader, facts: Facts): TimelineEntry[] {
     ...(billing?.changes ?? []).map((one) => planEntry(reader, one)),
     ...changes.map((one) => changeEntry(reader, one)),
     ...letters.map((one) => letterEntry(reader, one)),
+    ...answers.map((one) => answerEntry(reader, one)),
   ];
 }
 
@@ -149,10 +152,20 @@ const letterEntry = (reader: Reader, letter: SupportMessage): TimelineEntry =>
     by: 'by the subscriber, on the page',
   });
 
+const answerEntry = (reader: Reader, answer: Answer): TimelineEntry =>
+  entry(reader, {
+    id: `answer:${answer.id}`,
+    kind: 'replies',
+    at: answer.created_at,
+    title: 'Staff reply emailed',
+    quote: quoteFor(reader, answer.message),
+    by: `by ${answer.admin_username}`,
+  });
+
 export const signupEntry = (reader: Reader, user: User): TimelineEntry =>
   entry(reader, {
     id: `signup:${user.id}`,
     kind: 'changes',
     at: user.registered_at,
-    title: 'Account made',
+    title: 'Account created',
   });

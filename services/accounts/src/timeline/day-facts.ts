@@ -15,7 +15,12 @@ import { entriesOf, joinTexts, newestFirst, signupEntry } from './compose-timeli
 import type { Reader } from './entries.ts';
 import { askParts } from './parts.ts';
 import { type SettingsThen, settingsThen } from './settings-then.ts';
-import { findChanges, findChangesAfter, findMessages } from './timeline.repository.ts';
+import {
+  findChanges,
+  findChangesAfter,
+  findMailedAnswers,
+  findMessages,
+} from './timeline.repository.ts';
 import { latestOf, type WholeText } from './words/texts.ts';
 
 export interface DayFacts {
@@ -56,13 +61,14 @@ export async function findDayFacts(
     from: span.from.toISOString(),
     until: span.until.toISOString(),
   })}`;
-  const [plan, texts, billing, schedule, changes, letters, since] = await Promise.all([
+  const [plan, texts, billing, schedule, changes, letters, answers, since] = await Promise.all([
     parts.ask<SchedulePart>('schedule', path),
     parts.ask<TextsPart>('texts', path),
     parts.ask<BillingPart>('billing', path),
     parts.ask<Schedule>('schedule', `/internal/schedule/${user.id}`),
     findChanges(deps.db, user.id, { until: span.until, limit: before }),
     findMessages(deps.db, user.id, { ...span, limit: allOfADay }),
+    findMailedAnswers(deps.db, user.id, { ...span, limit: allOfADay }),
     findChangesAfter(deps.db, user.id, span.noon),
   ]);
   const text = textOfDay(joinTexts(plan?.planned ?? [], texts?.texts ?? []));
@@ -77,7 +83,14 @@ export async function findDayFacts(
     standingAt(span.until),
   ]);
   const ofDay = changes.filter((one) => one.changed_at >= span.from);
-  const entries = entriesOf(reader, { schedule: plan, texts, billing, changes: ofDay, letters });
+  const entries = entriesOf(reader, {
+    schedule: plan,
+    texts,
+    billing,
+    changes: ofDay,
+    letters,
+    answers,
+  });
   if (localDateOf(user.registered_at, user.timezone).toString() === date)
     entries.push(signupEntry(reader, user));
   const now = deps.clock.now();

@@ -1,7 +1,7 @@
 import { hourMs } from '@daylift/clock/durations';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../database.ts';
-import type { SupportMessage } from '../inbox/inbox.table.ts';
+import type { Answer, SupportMessage } from '../inbox/inbox.table.ts';
 import type { RecordedChange } from '../users/user-changes.table.ts';
 
 /** Inclusive bounds. */
@@ -55,6 +55,26 @@ export function findMessages(
     .$if(from !== undefined, (query) => query.where('created_at', '>=', from!))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Staff's replies by email; those by text come from sms-gateway. */
+export function findMailedAnswers(
+  db: Db,
+  userId: string,
+  { from, until, limit }: Which,
+): Promise<Answer[]> {
+  return db
+    .selectFrom('answers')
+    .innerJoin('conversations', 'conversations.id', 'answers.conversation_id')
+    .selectAll('answers')
+    .where('conversations.user_id', '=', userId)
+    .where('answers.sent_by', '=', 'email')
+    .$if(until !== undefined, (query) => query.where('answers.created_at', '<=', until!))
+    .$if(from !== undefined, (query) => query.where('answers.created_at', '>=', from!))
+    .orderBy('answers.created_at', 'desc')
+    .orderBy('answers.id', 'desc')
     .limit(limit)
     .execute();
 }

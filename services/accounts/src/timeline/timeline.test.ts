@@ -289,7 +289,7 @@ describe('GET /admin/users/:id/timeline', () => {
       ['payments', 'Paid $4.99', null],
       ['payments', 'No credit for Mar 1, 2027, a day without a text', null],
       ['payments', 'Earned $1.25 referral credit', null],
-      ['changes', 'Account made', null],
+      ['changes', 'Account created', null],
     ]);
     const some = await timeline('?kinds=payments,replies');
     expect(new Set(some.entries.map((one) => one.kind))).toEqual(new Set(['payments', 'replies']));
@@ -336,7 +336,7 @@ describe('GET /admin/users/:id/timeline', () => {
     expect(entries.map((one) => one.kind)).toEqual(['texts', 'changes']);
   });
 
-  it('shows a text reply once, although the inbox has it too', async () => {
+  it('shows a text reply once, although the inbox has it too, and what staff answered by email', async () => {
     const { db } = harness.deps;
     const at = new Date('2027-03-08T16:00:00Z');
     const letter = { user_id: user.id, name: user.name, email: user.email, subject: 'Later?' };
@@ -357,11 +357,34 @@ describe('GET /admin/users/:id/timeline', () => {
         .execute();
     }
     const received_at = at.toISOString();
+    const { id } = await db
+      .selectFrom('conversations')
+      .select('id')
+      .where('user_id', '=', user.id)
+      .where('kind', '=', 'support')
+      .executeTakeFirstOrThrow();
+    const admin = { admin_id: randomUUID(), admin_username: 'nina' };
+    for (const sent_by of ['email', 'text'] as const)
+      await db
+        .insertInto('answers')
+        .values({
+          ...{ id: randomUUID(), conversation_id: id, sent_by, ...admin, created_at: at },
+          message: `Staff by ${sent_by}`,
+        })
+        .execute();
     replies = [{ id: 'r1', content: 'By reply', meaning: 'other', received_at }];
-    const quotes = (await timeline('?kinds=replies')).entries.map((one) => one.quote);
-    expect(quotes.sort()).toEqual(['By reply', 'By support']);
+    const listed = (await timeline('?kinds=replies')).entries;
+    expect(listed.map((one) => one.quote).sort()).toEqual([
+      'By reply',
+      'By support',
+      'Staff by email',
+    ]);
+    expect(listed.find((one) => one.quote === 'Staff by email')).toMatchObject({
+      title: 'Staff reply emailed',
+      by: 'by nina',
+    });
     const ofDay = (await day()).entries.filter((one) => one.kind === 'replies');
-    expect(ofDay).toHaveLength(2);
+    expect(ofDay).toHaveLength(3);
   });
 
   it('masks numbers in messages for viewers', async () => {
@@ -465,6 +488,14 @@ describe('GET /admin/users/:id/days/:date', () => {
     expect(await day('2027-03-04')).toMatchObject({
       verdict: 'did_not',
       answer: 'No: the first text comes the day after the subscription starts.',
+    });
+  });
+
+  it('does not alarm on the first day itself', async () => {
+    harness.clock.set('2027-03-04T20:00:00Z');
+    expect(await day('2027-03-04')).toMatchObject({
+      verdict: 'to_come',
+      answer: 'Not yet: the first text comes the day after the subscription starts.',
     });
   });
 

@@ -110,15 +110,20 @@ function bySubscription({ standing, reader, at }: DayFacts): Answer | null {
 }
 
 /** Also if the subscription started that day after its hour. */
-function byFirstDay({ evening, date, settings, reader }: DayFacts): Answer | null {
+function byFirstDay({ evening, date, today, settings, reader }: DayFacts): Answer | null {
   const since = evening?.subscription?.entitled_since ?? null;
   const zone = settings?.timezone ?? reader.timezone;
   if (since === null || date > localDateOf(new Date(since), zone).toString()) return null;
-  return no(
-    'No: the first text comes the day after the subscription starts.',
-    'No text: your first one comes the day after your plan starts.',
-    `It started on ${momentOf(since, reader.timezone)}.`,
-  );
+  const [verdict, not, own] =
+    date < today
+      ? (['did_not', 'No', 'No text'] as const)
+      : (['to_come', 'Not yet', 'Not yet'] as const);
+  return {
+    verdict,
+    answer: `${not}: the first text comes the day after the subscription starts.`,
+    own: `${own}: your first one comes the day after your plan starts.`,
+    because: [`It started on ${momentOf(since, reader.timezone)}.`],
+  };
 }
 
 function bySettings({ settings, date, schedule, user, reader }: DayFacts): Answer | null {
