@@ -11,7 +11,7 @@ import {
   useAdminPages,
 } from './harness.ts';
 
-const { product, openAdmin, owner } = useAdminPages();
+const { product, openAdmin, owner, subscriber } = useAdminPages();
 const tab = '/admin/settings/audit-log';
 
 it('shows actor, action, target, time and address, and that the log is complete', async () => {
@@ -20,11 +20,27 @@ it('shows actor, action, target, time and address, and that the log is complete'
   const page = await openAdmin(`${tab}?target=${vera.id}`);
   const row = page.getByRole('row').filter({ hasText: "Changed an admin's role" });
   await row.getByText(vera.username).waitFor();
-  await row.getByText('from: viewer').waitFor();
-  await row.getByText('to: operator').waitFor();
+  await row.getByText('From: Viewer').waitFor();
+  await row.getByText('To: Operator').waitFor();
   await expect.poll(() => row.locator('time').getAttribute('datetime')).toMatch(/^2027-04/);
   await expect.poll(() => row.textContent()).toMatch(/127\.0\.0\.1|::1|::ffff/);
   await see(page, /Verified through entry \d/);
+});
+
+it('filters by the name or email of a target, and links to it', async () => {
+  const person = await subscriber({ name: 'Tara Target' });
+  const path = `/admin/users/${person.id}/toggle-status`;
+  await product.api('POST', path, {}, owner());
+  const page = await openAdmin(tab);
+  for (const words of ['tara target', person.email]) {
+    await page.getByLabel('Target', { exact: true }).fill(words);
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Paused a subscriber' });
+    await row.getByRole('link', { name: 'Tara Target' }).waitFor();
+    await expect.poll(() => page.getByRole('row').count()).toBeLessThan(4);
+  }
+  await page.getByRole('link', { name: 'Tara Target' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Tara Target' }).waitFor();
 });
 
 it('filters by admin, loads more, and keeps the filters in the URL', async () => {

@@ -24,6 +24,7 @@ export const paths = {
   undelivered: '/admin/undelivered',
   failedEvents: '/admin/failed-events',
   inbox: '/admin/inbox',
+  conversation: (id: string) => `/admin/inbox?conversation=${id}`,
   settings: '/admin/settings',
   testingMode: '/admin/settings/testing-mode',
   alerts: '/admin/settings/alerts',

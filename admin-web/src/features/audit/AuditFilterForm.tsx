@@ -34,7 +34,7 @@ export const AuditFilterForm = ({
         <NativeSelect label="Action" data={options} {...form.getInputProps('action')} />
         <TextInput
           label="Target"
-          placeholder="ID"
+          placeholder="Name, email or ID"
           maxLength={200}
           {...form.getInputProps('target')}
         />

@@ -1,9 +1,10 @@
 import type { AuditEntry } from '@daylift/contracts/audit.http';
-import { Code, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { Link } from 'react-router';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { SubscriberLink } from '../../components/SubscriberLink.tsx';
 import { Time } from '../../components/Time.tsx';
-import { describeAction, describeDetails, isInstant } from './words.ts';
+import { describeAction, describeDetails, describeTarget, isInstant } from './words.ts';
 
 const Action = ({ entry }: { entry: AuditEntry }) => (
   <div>
@@ -16,16 +17,13 @@ const Action = ({ entry }: { entry: AuditEntry }) => (
   </div>
 );
 
-const target = (entry: AuditEntry) => {
+const Target = ({ entry }: { entry: AuditEntry }) => {
+  const target = describeTarget(entry);
+  if (target === null) return null;
+  if (target.path === null) return target.label;
   if (entry.target_subscriber !== null)
-    return (
-      <SubscriberLink id={entry.target_subscriber.id}>
-        {entry.target_subscriber.name}
-      </SubscriberLink>
-    );
-  if (entry.target_admin !== null) return entry.target_admin;
-  if (entry.target === null) return null;
-  return <Code>{entry.target}</Code>;
+    return <SubscriberLink id={entry.target_subscriber.id}>{target.label}</SubscriberLink>;
+  return <Link to={target.path}>{target.label}</Link>;
 };
 
 const columns: Column<AuditEntry>[] = [
@@ -35,7 +33,7 @@ const columns: Column<AuditEntry>[] = [
   },
   { header: 'Admin', cell: ({ admin }) => admin ?? 'Unknown' },
   { header: 'Action', cell: (entry) => <Action entry={entry} /> },
-  { header: 'Target', cell: target },
+  { header: 'Target', cell: (entry) => <Target entry={entry} /> },
   { header: 'IP address', cell: ({ ip }) => ip ?? 'Unknown' },
   { header: 'Entry', cell: ({ entry }) => entry, numeric: true },
 ];

@@ -1,4 +1,6 @@
-import { capitalized, formatCount, formatLocalDate } from '@daylift/ui/formats';
+import type { AuditEntry } from '@daylift/contracts/audit.http';
+import { capitalized, formatCount, formatHour, formatLocalDate } from '@daylift/ui/formats';
+import { paths } from '../../paths.ts';
 
 /** Labels of admin actions. An action without a label is shown by its name. */
 const words: Record<string, string> = {
@@ -71,20 +73,118 @@ const spaced = (text: string): string => text.replaceAll(/[._]/g, ' ');
 export const describeAction = (action: string): string =>
   words[action] ?? capitalized(spaced(action));
 
-const written = (value: string | number | boolean): string => {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+const names: Record<string, string> = {
+  address_changed: 'Email address',
+  by: 'Sent by',
+  canceled: 'Texts canceled',
+  category: 'Type',
+  credit_cents: 'Credit in cents',
+  enabled: 'Alerts',
+  from: 'From',
+  hold_quiet_hours: 'Held during quiet hours',
+  messages: 'Messages',
+  missed: 'Texts from the freeze',
+  role: 'Role',
+  scheduled_date: 'Date',
+  scheduled_time: 'Time',
+  second_step: 'Second step',
+  sms_consent: 'Consent',
+  texts: 'Texts',
+  threshold_percent: 'Alert threshold in percent',
+  to: 'To',
+  until: 'Until',
+  username: 'Username',
+};
+
+/** Values by name of their field. */
+const values: Record<string, Record<string, string>> = {
+  category: { daily_motivation: 'Daily message', announcement: 'Announcement' },
+  missed: { skip: 'Skipped', catch_up: 'Sent if still on time' },
+  address_changed: { true: 'Changed', false: 'Not changed' },
+};
+
+/** Values that are no names of people or things. */
+const codes = new Set([
+  ...['viewer', 'operator', 'owner', 'active', 'draining', 'paused', 'changed', 'email', 'text'],
+  ...['monthly', 'yearly', 'granted', 'pending', 'revoked', 'app', 'recovery code'],
+  ...['toll_free', 'long_code', 'short_code'],
+]);
+
+const written = (name: string, value: string | number | boolean): string => {
+  const known = values[name]?.[String(value)];
+  if (known !== undefined) return known;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return formatCount(value);
-  return /^\d{4}-\d\d-\d\d$/.test(value) ? formatLocalDate(value) : value;
+  if (isInstant(value)) return value;
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatLocalDate(value);
+  return codes.has(value) ? capitalized(spaced(value)) : formatHour(value);
+};
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);
+
+const change = (name: string, value: unknown): string | null => {
+  if (isPlain(value)) return written(name, value);
+  if (typeof value !== 'object' || value === null || !('to' in value)) return null;
+  const { from, to } = value as { from?: unknown; to: unknown };
+  const word = (one: unknown) => (isPlain(one) ? written(name, one) : 'None');
+  if (from === to) return null;
+  return `${word(from)} → ${word(to)}`;
 };
 
 export const isInstant = (value: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
 
-/** Returns name and value of each changed field, skipping nested and empty values. Instants stay as they are. */
+/** What the Target column shows, and the hour of a message that goes out at each subscriber's own. */
+const isShownElsewhere = (name: string, details: Record<string, unknown>): boolean =>
+  name === 'title'
+    ? isPlain(details.title)
+    : name === 'scheduled_time' && details.category === 'daily_motivation';
+
+/** Returns name and value of each field, skipping empty values. Instants stay as they are. */
 export const describeDetails = (
   details: Record<string, unknown> | null,
 ): [name: string, value: string][] =>
-  Object.entries(details ?? {}).flatMap(([name, value]) =>
-    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-      ? [[spaced(name), written(value)]]
-      : [],
-  );
+  Object.entries(details ?? {}).flatMap(([name, value]) => {
+    const described = isShownElsewhere(name, details ?? {}) ? null : change(name, value);
+    return described === null ? [] : [[names[name] ?? capitalized(spaced(name)), described]];
+  });
+
+interface Target {
+  label: string;
+  path: string | null;
+}
+
+/** Targets that have no name in the log, by the first part of the action. */
+const targets: Record<string, (id: string) => Target> = {
+  batch: () => ({ label: 'Batch', path: paths.batches }),
+  faq: () => ({ label: 'FAQ', path: paths.faqs }),
+  letter: (id) => ({ label: 'Conversation', path: paths.conversation(id) }),
+  message: () => ({ label: 'Message', path: paths.messages }),
+  parked: () => ({ label: 'Failed event', path: paths.failedEvents }),
+  saved_reply: () => ({ label: 'Saved reply', path: paths.inbox }),
+  sender: (number) => ({ label: number, path: paths.smsProvider }),
+  template: () => ({ label: 'Library message', path: paths.library }),
+};
+
+/** Returns the name of what was acted on, with its page; null if nothing was. */
+export function describeTarget({
+  action,
+  target,
+  target_subscriber,
+  target_admin,
+  details,
+}: Pick<
+  AuditEntry,
+  'action' | 'target' | 'target_subscriber' | 'target_admin' | 'details'
+>): Target | null {
+  if (target === null) return null;
+  if (target_subscriber !== null)
+    return { label: target_subscriber.name, path: paths.subscriber(target_subscriber.id) };
+  if (target_admin !== null) return { label: target_admin, path: paths.admins };
+  const [kind = ''] = action.split('.');
+  const known = targets[kind]?.(target) ?? { label: target, path: null };
+  const title = details?.title;
+  if (typeof title !== 'string') return known;
+  const isMessage = kind === 'message' && action !== 'message.deleted';
+  return { label: title, path: isMessage ? paths.messagesTitled(title) : known.path };
+}

@@ -1,5 +1,5 @@
 import type { AuditCheck, AuditEntry, AuditQuery } from '@daylift/contracts/audit.http';
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { AccountsDatabase, Db, Trx } from '../database.ts';
 import { NoSuchInstant } from '../errors.ts';
 
@@ -30,7 +30,7 @@ export async function listEntries(db: Db, query: AuditQuery): Promise<AuditEntry
   const wanted = [
     ...(admin === undefined ? [] : [sql`actor_username = ${admin}`]),
     ...(action === undefined ? [] : [sql`action = ${action}`]),
-    ...(target === undefined ? [] : [sql`target = ${target}`]),
+    ...(target === undefined ? [] : [isTarget(target)]),
     ...(from === undefined ? [] : [sql`at >= ${readInstant(from)}`]),
     ...(to === undefined ? [] : [sql`at < ${readInstant(to)}`]),
     ...(before_entry === undefined
@@ -54,6 +54,16 @@ export async function listEntries(db: Db, query: AuditQuery): Promise<AuditEntry
     order by page.at desc, page.position desc`.execute(db);
   return rows.map(viewOf);
 }
+
+/** An id, or the name or email of a subscriber or admin. */
+const isTarget = (target: string): RawBuilder<unknown> =>
+  new RegExp(uuid).test(target)
+    ? sql`target = ${target}`
+    : sql`target in (
+        select ${target}
+        union select id::text from users where lower(name) = lower(${target})
+        union select id::text from users where email = lower(${target})
+        union select id::text from admins where username = lower(${target}) or email = lower(${target}))`;
 
 function readInstant(text: string): Date {
   const instant = new Date(text);

@@ -62,7 +62,7 @@ const asSuperuser = async (use: (db: Kysely<unknown>) => Promise<void>) => {
 
 describe('GET /admin/audit-log', () => {
   it('filters by admin, action, target and time, newest first, in pages', async () => {
-    const { id, name } = await aUser(harness);
+    const { id, name, email } = await aUser(harness);
     for (const day of ['01', '02', '03'])
       await adminAction('user.paused', {
         username: 'pat',
@@ -74,6 +74,9 @@ describe('GET /admin/audit-log', () => {
     expect(days(await read({ admin: 'pat' }))).toEqual(['03', '02', '01']);
     expect(days(await read({ action: 'user.deleted' }))).toEqual(['04']);
     expect(days(await read({ target: id }))).toEqual(['04', '03', '02', '01']);
+    for (const target of [email, email.toUpperCase()])
+      expect(days(await read({ target }))).toEqual(['04', '03', '02', '01']);
+    expect((await read({ target: name.toUpperCase(), limit: '4' })).length).toBeGreaterThan(3);
     const within = { from: '2027-01-02T00:00:00Z', to: '2027-01-04T10:00:00Z' };
     expect(days(await read(within))).toEqual(['03', '02']);
     const [first, second] = await read({ target: id, limit: '2' });

@@ -55,6 +55,7 @@ describe('PUT /admin/scheduled-messages/:id', () => {
       action: 'message.changed',
       target: body.id,
       details: {
+        title: body.title,
         content: 'changed',
         scheduled_date: { from: '2027-03-07', to: '2027-03-09' },
       },

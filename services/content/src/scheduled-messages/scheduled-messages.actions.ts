@@ -96,7 +96,7 @@ export async function updateMessage(
       if (before.sent_at !== null) throw new AlreadySent();
       if (before.version !== version) throw new ChangedMeanwhile();
       await publishScheduled(trx, await changeMessage(trx, id, fields), now);
-      const details = auditedChange(before, fields, changed);
+      const details = { title: fields.title, ...auditedChange(before, fields, changed) };
       await publishAdminAction(
         trx,
         'content',
@@ -139,6 +139,14 @@ export async function deleteMessage(
       throw (await messageExists(trx, id)) ? new AlreadySent() : new UnknownMessage();
     const data = { id, version: deleted.version + 1 };
     await publish(trx, contentEvents, 'content.message.deleted', data, now);
-    await publishAdminAction(trx, 'content', by, { action: 'message.deleted', target: id }, now);
+    const { title, scheduled_date } = deleted;
+    const details = { title, scheduled_date };
+    await publishAdminAction(
+      trx,
+      'content',
+      by,
+      { action: 'message.deleted', target: id, details },
+      now,
+    );
   });
 }
