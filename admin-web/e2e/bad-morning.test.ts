@@ -106,7 +106,7 @@ it('when the provider rejects everything, an operator finds the cause, freezes, 
   await page.setViewportSize({ width: 1180, height: 1_000 });
 
   await refusal.getByRole('link', { name: 'Undelivered texts' }).click();
-  await see(page, 'Late, but still within its sending window.');
+  await see(page, 'The provider is rejecting all texts or is down.');
   await headerButton(page, 'Freeze sending').click();
   await page.getByLabel('Reason (optional)').fill('No money at the provider, topping up');
   const freeze = dialog(page, 'Freeze all sending?');
@@ -118,7 +118,7 @@ it('when the provider rejects everything, an operator finds the cause, freezes, 
   await product.advanceTo(at('09:10'));
   await dial({});
   expect(await takenFor(people, date)).toMatchObject({ 'Amy Waits': 0, 'Lou Late': 0 });
-  await headerButton(page, 'Resume sending…').click();
+  await banner(page, 'Sending is frozen').getByRole('button', { name: 'Resume sending…' }).click();
   const start = dialog(page, 'Resume sending?');
   await start.getByText(/people get it now, for about/).waitFor();
   await start.getByText(/Too late for .*: their texts won't be sent/).waitFor();

@@ -66,12 +66,13 @@ it("an operator can do a morning's work with the keyboard alone", async () => {
 
   await tabTo(page, button('Freeze sending'), { back: true });
   await keyboard.press('Enter');
+  await page.locator('[role=dialog] :focus').waitFor();
   await tabTo(page, dialog.getByRole('button', { name: 'Freeze sending' }));
   await keyboard.press('Enter');
   const banner = page.getByRole('region', { name: 'Sending is frozen' });
   await dialog.waitFor({ state: 'detached' });
-  await page.locator('button:focus').and(button('Resume sending…')).waitFor();
-  await tabTo(page, banner.getByRole('button', { name: 'Resume sending…' }));
+  await page.locator('main:focus').waitFor();
+  await tabTo(page, banner.getByRole('button', { name: 'Resume sending…' }), { back: true });
   await keyboard.press('Enter');
   await dialog.getByRole('radio', { name: 'Send them now' }).waitFor();
   await tabTo(page, dialog.getByRole('radio', { name: 'Send them now' }));

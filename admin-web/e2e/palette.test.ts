@@ -58,7 +58,7 @@ it('Ctrl-K finds pages, subscribers and messages, and Enter opens them', async (
   await option(page, 'Audit log Settings').waitFor();
   expect(await selected(page).textContent()).toBe('Dashboard');
   await page.keyboard.press('ArrowUp');
-  await expect.poll(() => selected(page).textContent()).toBe('Account');
+  await expect.poll(() => selected(page).textContent()).toBe('Process queue');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => selected(page).textContent()).toBe('Subscribers');
@@ -103,6 +103,57 @@ it('Ctrl-K finds pages, subscribers and messages, and Enter opens them', async (
     await palette(page).waitFor({ state: 'detached' });
     await expectFocusKept(page);
   }
+});
+
+it('opens the form or dialog of an action, which still asks first', async () => {
+  const page = await openAdmin('/admin/subscribers?search=nobody');
+  const choose = async (words: string, name: string) => {
+    await find(page, words, name);
+    await expect.poll(() => selected(page).textContent()).toBe(name);
+    await page.keyboard.press('Enter');
+    await palette(page).waitFor({ state: 'detached' });
+  };
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+  const cancel = async (name: string) => {
+    await dialog(name).getByRole('button', { name: 'Cancel' }).click();
+    await dialog(name).waitFor({ state: 'detached' });
+  };
+  for (const words of ['pause', 'stop', 'emergency']) {
+    await find(page, words, 'Freeze sending');
+    await page.keyboard.press('Escape');
+  }
+  await choose('freeze', 'Freeze sending');
+  await page.locator('[role=dialog] :focus').waitFor();
+  expect(new URL(page.url()).search).toBe('?search=nobody');
+  await dialog('Freeze all sending?').getByRole('button', { name: 'Freeze sending' }).click();
+  await page.getByRole('region', { name: 'Sending is frozen' }).waitFor();
+  await choose('resume', 'Resume sending');
+  await dialog('Resume sending?').getByRole('radio', { name: 'Skip them' }).check();
+  await dialog('Resume sending?').getByRole('button', { name: 'Resume sending' }).click();
+  await page.getByRole('region', { name: 'Sending is frozen' }).waitFor({ state: 'detached' });
+
+  await choose('run sch', 'Run scheduler');
+  await cancel('Run the scheduler now?');
+  await page.reload();
+  await heading(page, 'SMS System');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await choose('add subs', 'Add subscriber');
+  await page
+    .locator('input:focus')
+    .and(dialog('Add Subscriber').getByRole('textbox', { name: 'Name' }))
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await choose('write', 'Schedule message');
+  await page
+    .locator('input:focus')
+    .and(page.getByRole('textbox', { name: 'Title' }))
+    .waitFor();
+  await choose('import', 'Import messages');
+  await dialog('Import messages from CSV').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog('Import messages from CSV').waitFor({ state: 'detached' });
+  await choose('turn on', 'Turn on testing mode');
+  await page.locator('input:focus').and(page.getByLabel('Test phone number')).waitFor();
 });
 
 it('Escape and Ctrl-K close it and return the focus, also above another dialog', async () => {
@@ -174,7 +225,8 @@ it('viewers find only what they may open and see', async () => {
   const page = await openAdmin('/admin/dashboard', { token: await admin('viewer') });
   await openPalette(page);
   await option(page, /^FAQs/).waitFor();
-  for (const name of [/^Audit log/, /^Admins/]) expect(await option(page, name).count()).toBe(0);
+  for (const name of [/^Audit log/, /^Admins/, /^Freeze/, /^Add subscriber/])
+    expect(await option(page, name).count()).toBe(0);
   await page.keyboard.type('vito');
   await option(page, /^Vito Palette .•••@/).waitFor();
   await input(page).fill(person.email);

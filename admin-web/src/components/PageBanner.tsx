@@ -7,6 +7,7 @@ export const PageBanner = ({
   title,
   tone,
   id,
+  summary = null,
   children,
   action,
 }: {
@@ -14,6 +15,8 @@ export const PageBanner = ({
   tone: 'red' | 'yellow';
   /** Anchor for links from the dashboard. */
   id?: string;
+  /** Shown on small screens too. */
+  summary?: string | null;
   children: ReactNode;
   action: ReactNode;
 }) => {
@@ -23,6 +26,7 @@ export const PageBanner = ({
       <div className={classes.words}>
         <p role={tone === 'red' ? 'alert' : 'status'}>
           <strong>{title}</strong>
+          {summary ? `: ${summary}` : null}
         </p>
         <div className={classes.details} data-open={isOpen}>
           {children}

@@ -4,3 +4,6 @@ export const inTime = (seconds: number): string => {
   const minutes = Math.round(seconds / 60);
   return minutes < 90 ? `about ${minutes} minutes` : `about ${Math.round(minutes / 60)} hours`;
 };
+
+/** Longer than a menu or dialog takes to return focus to its button. */
+export const menuReturnMs = 50;

@@ -41,9 +41,11 @@ export function keepFocus(): () => void {
   };
 }
 
-/** Returns focus to the page after a dialog whose opener is gone, such as an item of a menu. */
+/** Returns focus to the page after a dialog whose opener is gone, such as an item of a menu or a button that its action replaced. */
 export const returnFocusToPage = (): void => {
   setTimeout(() => {
-    if (document.activeElement === document.body) place?.focus({ preventScroll: true });
+    if (document.activeElement !== document.body) return;
+    const target = place?.isConnected ? place : document.getElementById('main');
+    target?.focus({ preventScroll: true });
   }, returnMs);
 };

@@ -10,6 +10,7 @@ import { call } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { PageBanner } from '../../components/PageBanner.tsx';
 import { Time } from '../../components/Time.tsx';
+import { useAsked } from '../../components/use-asked.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { freezeQuery } from '../../shared.queries.ts';
@@ -27,11 +28,13 @@ const figures = (state: FreezeState): string =>
 const FrozenBanner = ({ state }: { state: FreezeState }) => {
   const may = useMay('operator');
   const [asking, setAsking] = useState(false);
+  useAsked({ resume: () => setAsking(true) });
   return (
     <PageBanner
       id="frozen"
       tone="red"
       title="Sending is frozen"
+      summary={state.reason}
       action={
         may ? (
           <Button color="red" h={44} onClick={() => setAsking(true)}>
@@ -44,7 +47,6 @@ const FrozenBanner = ({ state }: { state: FreezeState }) => {
     >
       <p>
         Since <Time at={state.since ?? ''} />, by {state.by}.
-        {state.reason ? ` Reason: ${state.reason}` : ''}
       </p>
       <p>
         {figures(state)} · <Link to={paths.undelivered}>Undelivered texts</Link>

@@ -1,5 +1,6 @@
 import { formatLocalDate } from '@daylift/ui/formats';
 import { useEffect, useRef } from 'react';
+import { menuReturnMs } from '../../components/durations.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { ViewerNotice } from '../../components/ViewerNotice.tsx';
 import { useMay } from '../../session/use-admin.ts';
@@ -7,17 +8,14 @@ import { MessageForm } from './MessageForm.tsx';
 import { emptyMessage, type MessageValues } from './message-values.ts';
 import { useCreateScheduledMessage } from './scheduled-messages.queries.ts';
 
-/** Longer than a menu takes to return focus to its button. */
-const menuReturnMs = 50;
-
-/** Form for a new message. `started` is filled in: a date from the calendar, or a copy of another message. */
+/** Form for a new message. `started` is filled in and focused: a date from the calendar, a copy of another message, or nothing. */
 export const CreateMessageForm = ({ started }: { started: Partial<MessageValues> | null }) => {
   const create = useCreateScheduledMessage();
   const may = useMay('operator');
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!may || started === null) return;
-    const field = started.date ? 'input' : 'input[type="date"]';
+    const field = started.date === '' ? 'input[type="date"]' : 'input';
     const timer = window.setTimeout(
       () => place.current?.querySelector<HTMLInputElement>(field)?.focus(),
       menuReturnMs,

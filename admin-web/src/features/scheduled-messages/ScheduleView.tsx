@@ -6,6 +6,7 @@ import { Link, useLocation, useSearchParams } from 'react-router';
 import { ManualSendDialog } from '../../components/ManualSendDialog.tsx';
 import { type ManualSend, todaysMessage } from '../../components/manual-send.ts';
 import { Section } from '../../components/Section.tsx';
+import { useAsked } from '../../components/use-asked.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { CreateMessageForm } from './CreateMessageForm.tsx';
@@ -14,8 +15,9 @@ import { ImportDialog } from './import/ImportDialog.tsx';
 import { ScheduledMessagesTable } from './ScheduledMessagesTable.tsx';
 
 /** A copy starts without a date, because each date can have only one daily message. */
-const startOf = (copied: ScheduledMessage | null, date: string | null) => {
-  if (copied === null) return date === null ? null : { date };
+const startOf = (copied: ScheduledMessage | null, date: string | null, isAsked: boolean) => {
+  if (copied === null && date === null) return isAsked ? {} : null;
+  if (copied === null) return { date: date ?? '' };
   const { title, content, category, scheduled_time: time } = copied;
   return { title, content, category, time, date: '' };
 };
@@ -27,9 +29,15 @@ export const ScheduleView = () => {
   const title = (search.get('search') ?? '').slice(0, 100);
   const date = /^\d{4}-\d{2}-\d{2}$/.exec(search.get('date') ?? '')?.[0] ?? null;
   const [copied, setCopied] = useState<ScheduledMessage | null>(null);
-  const started = useMemo(() => startOf(copied, date), [copied, date]);
+  const [times, setTimes] = useState(0);
+  const started = useMemo(() => startOf(copied, date, times > 0), [copied, date, times]);
   const [send, setSend] = useState<ManualSend | null>(null);
   const [importing, setImporting] = useState(false);
+  useAsked({
+    'schedule-message': () => setTimes(times + 1),
+    'import-messages': () => setImporting(true),
+    'send-todays-message': () => setSend(todaysMessage),
+  });
   return (
     <>
       <HeldTexts />

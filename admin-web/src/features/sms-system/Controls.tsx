@@ -12,11 +12,13 @@ import { counted, people } from '../../components/counted.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { isReachConfirmed, ReachConfirm } from '../../components/ReachConfirm.tsx';
 import { Section } from '../../components/Section.tsx';
+import { type PageAction, useAsked } from '../../components/use-asked.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { ExportDialog } from './ExportDialog.tsx';
 import { providerQuery, statusQuery } from './sms-system.queries.ts';
 
 interface Control {
+  asked: PageAction;
   action: Action;
   label: string;
   question: string;
@@ -31,6 +33,7 @@ interface Control {
 
 const controls: Control[] = [
   {
+    asked: 'run-scheduler',
     action: 'run scheduler',
     label: 'Run Scheduler',
     question: 'Run the scheduler now?',
@@ -46,6 +49,7 @@ const controls: Control[] = [
     },
   },
   {
+    asked: 'process-queue',
     action: 'process queue',
     label: 'Process Queue',
     question: 'Process the queue now?',
@@ -94,7 +98,11 @@ export const Controls = () => {
   const [asked, setAsked] = useState<Control | null>(null);
   const [typed, setTyped] = useState('');
   const [exporting, setExporting] = useState(false);
-  const refreshing = useAction({ mutationFn: refresh });
+  useAsked(Object.fromEntries(controls.map((one) => [one.asked, () => setAsked(one)])));
+  const refreshing = useAction({
+    mutationFn: refresh,
+    onSuccess: () => notifyDone('All figures are up to date.'),
+  });
   const running = useAction({
     mutationFn: (control: Control) => control.run(),
     onSuccess: async (message) => {

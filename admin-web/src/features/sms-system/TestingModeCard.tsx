@@ -4,11 +4,12 @@ import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { Section } from '../../components/Section.tsx';
 import { Time } from '../../components/Time.tsx';
+import { useAsked } from '../../components/use-asked.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { testingModeQuery } from '../../shared.queries.ts';
 
@@ -43,10 +44,14 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
       }),
     onSuccess: (saved) => void queryClient.setQueryData(testingModeQuery.queryKey, saved),
   });
+  const field = useRef<HTMLInputElement>(null);
   const ask = () => {
-    setMissing(!enabled && number === '');
-    if (enabled || number !== '') setAsking(true);
+    const isMissing = !enabled && number === '';
+    setMissing(isMissing);
+    if (isMissing) field.current?.focus();
+    else setAsking(true);
   };
+  useAsked({ 'testing-mode': () => (enabled ? setAsking(true) : field.current?.focus()) });
   return (
     <Stack gap="sm">
       <Group gap="sm">
@@ -64,6 +69,7 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
       </Text>
       {enabled || !may ? null : (
         <TextInput
+          ref={field}
           label="Test phone number"
           type="tel"
           placeholder="+1234567890"

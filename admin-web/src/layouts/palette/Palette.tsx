@@ -1,8 +1,9 @@
 import { Box, CloseButton, Modal, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { counted } from '../../components/counted.ts';
+import type { Asked } from '../../components/use-asked.ts';
 import classes from './Palette.module.css';
 import { type Result, useResults } from './use-results.ts';
 
@@ -76,12 +77,12 @@ const Search = ({
           className={classes.input}
           data-autofocus
           role="combobox"
-          aria-label="Search pages, subscribers and messages"
+          aria-label="Search pages, actions, subscribers and messages"
           aria-expanded
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={selectedId}
-          placeholder="Pages, subscribers, messages"
+          placeholder="Pages, actions, subscribers, messages"
           leftSection={<IconSearch size={18} aria-hidden />}
           autoComplete="off"
           maxLength={100}
@@ -120,14 +121,14 @@ const Search = ({
           : failed
             ? "Some results couldn't be loaded. Please try again."
             : results.length === 0
-              ? 'No results. Try a name, an email, a phone number or a page.'
+              ? 'No results. Try a page, an action, a name, an email or a phone number.'
               : counted(results.length, 'result', 'results')}
       </p>
     </>
   );
 };
 
-/** Finds pages, subscribers and messages, and opens the selected one. */
+/** Finds pages, actions, subscribers and messages, and opens the selected one. */
 export const Palette = ({
   opened,
   onClose,
@@ -139,10 +140,14 @@ export const Palette = ({
   onLeave: () => void;
 }) => {
   const navigate = useNavigate();
-  const choose = ({ path }: Result) => {
+  const { pathname, search } = useLocation();
+  const here = `${pathname}${search}`;
+  const choose = ({ path, asked }: Result) => {
     onLeave();
     document.getElementById('main')?.focus({ preventScroll: true });
-    void navigate(path);
+    const stays = path === here;
+    const state = asked ? ({ asked } satisfies Asked) : null;
+    void navigate(path, { state, replace: stays, preventScrollReset: stays });
   };
   return (
     <Modal.Root opened={opened} onClose={onClose} size="lg" zIndex={300} returnFocus={false}>

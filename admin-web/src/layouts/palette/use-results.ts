@@ -4,9 +4,11 @@ import { IconMessage, IconUser, IconUserCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { apiQuery } from '../../api.ts';
+import type { PageAction } from '../../components/use-asked.ts';
 import { pages } from '../../pages.tsx';
 import { paths } from '../../paths.ts';
 import { useMayOpen } from '../use-may-open.ts';
+import { useActions } from './use-actions.ts';
 
 export interface Result {
   key: string;
@@ -14,6 +16,8 @@ export interface Result {
   label: string;
   detail: string;
   path: string;
+  /** What the page opens. */
+  asked?: PageAction;
 }
 
 const fewestCharacters = 2;
@@ -36,6 +40,14 @@ const accountPage: Result = {
   path: paths.account,
 };
 
+const hasWords = (words: string, text: string): boolean => {
+  const name = text.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => name.includes(word));
+};
+
 const usePages = (words: string): Result[] => {
   const mayOpen = useMayOpen();
   const all = pages.flatMap(({ label, Icon, sections }) =>
@@ -49,11 +61,7 @@ const usePages = (words: string): Result[] => {
       }),
     ),
   );
-  const typed = words.toLowerCase().split(/\s+/);
-  return [...all, accountPage].filter(({ label, detail }) => {
-    const name = `${label} ${detail}`.toLowerCase();
-    return typed.every((word) => name.includes(word));
-  });
+  return [...all, accountPage].filter(({ label, detail }) => hasWords(words, `${label} ${detail}`));
 };
 
 /** Returns what matches the text, never what matched an earlier one. */
@@ -69,6 +77,12 @@ export function useResults(text: string) {
   const isFound = isLong && !searching;
   const groups: { label: string; results: Result[] }[] = [
     { label: 'Pages', results: usePages(words) },
+    {
+      label: 'Actions',
+      results: useActions()
+        .filter(({ label, synonyms }) => hasWords(words, `${label} ${synonyms}`))
+        .map((one) => ({ ...one, key: one.asked, detail: '' })),
+    },
     {
       label: 'Subscribers',
       results: (isFound ? (people.data?.rows ?? []) : []).map(({ id, name, email }) => ({

@@ -1,0 +1,34 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+
+/** What the command palette can ask a page to open. */
+export type PageAction =
+  | 'freeze'
+  | 'resume'
+  | 'add-subscriber'
+  | 'schedule-message'
+  | 'import-messages'
+  | 'send-todays-message'
+  | 'testing-mode'
+  | 'run-scheduler'
+  | 'process-queue';
+
+export interface Asked {
+  asked: PageAction;
+}
+
+/** Opens a dialog or form if the palette asked for it. Asks once: not again after a reload. */
+export function useAsked(open: Partial<Record<PageAction, () => void>>): void {
+  const { state, pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const asked = (state as Asked | null)?.asked;
+  const take = useEffectEvent((action: PageAction) => {
+    const run = open[action];
+    if (run === undefined) return;
+    void navigate({ pathname, search }, { replace: true, state: null, preventScrollReset: true });
+    run();
+  });
+  useEffect(() => {
+    if (asked !== undefined) take(asked);
+  }, [asked]);
+}
