@@ -1,5 +1,5 @@
 import { useAction } from '@daylift/api-client/use-action';
-import { PasswordInput, Text } from '@mantine/core';
+import { PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useLocation, useNavigate } from 'react-router';
 import { call } from '../../api.ts';
@@ -16,7 +16,7 @@ const acceptInvitation = async (chosen: { token: string; password: string }) => 
   return call('POST /admin/login', { body }).catch(() => null);
 };
 
-const ChooseForm = ({ token }: { token: string }) => {
+const ChooseForm = ({ token, username }: { token: string; username: string | null }) => {
   const navigate = useNavigate();
   const form = useForm({
     mode: 'uncontrolled',
@@ -43,6 +43,10 @@ const ChooseForm = ({ token }: { token: string }) => {
       submit="Set Password and Sign In"
       submitProps={{ color: 'dawn', fullWidth: true }}
     >
+      {username ? (
+        // Password managers store the name with the password.
+        <TextInput label="Username" value={username} readOnly autoComplete="username" />
+      ) : null}
       <PasswordInput
         label="Password"
         description="At least 12 characters"
@@ -62,11 +66,13 @@ const ChooseForm = ({ token }: { token: string }) => {
 
 /** The target of an invitation link. The token is in the fragment, which browsers don't send. */
 export const InvitationPage = () => {
-  const token = useLocation().hash.slice(1);
+  const { hash, search } = useLocation();
+  const token = hash.slice(1);
+  const username = new URLSearchParams(search).get('username');
   return (
     <SignInCard title="Your invitation" heading="Choose your password">
       {/^[\w-]{43}$/.test(token) ? (
-        <ChooseForm token={token} />
+        <ChooseForm token={token} username={username} />
       ) : (
         <Text>
           This link is incomplete. Open it from the email again, or ask an owner for a new one.

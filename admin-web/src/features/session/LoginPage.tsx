@@ -60,6 +60,7 @@ export const LoginPage = () => {
           <FormError action="admin log in" error={asksOnlyCode ? null : login.error} />
           <TextInput
             label="Username"
+            autoFocus
             autoComplete="username"
             autoCapitalize="none"
             {...form.getInputProps('username')}

@@ -19,9 +19,9 @@ const tokenPlace = '{{token}}';
 
 type Deps = Pick<AccountsDeps, 'clock' | 'adminSecrets' | 'product'>;
 
-/** After the #, which browsers don't send. */
-const urlOf = (deps: Deps, token: string): string =>
-  `${deps.product.adminUrl}/admin/invitation#${token}`;
+/** The token comes after the #, which browsers don't send. The page shows the username, which sign-in needs. */
+const urlOf = (deps: Deps, { username }: Admin, token: string): string =>
+  `${deps.product.adminUrl}/admin/invitation?${new URLSearchParams({ username })}#${token}`;
 
 /** Creates the one link by which this admin can choose a password, and emails it. */
 export async function invite(
@@ -37,10 +37,10 @@ export async function invite(
   await forgetLoginTries(trx, [adminLoginTriesOf(admin), adminTriesOf(admin)]);
   await replaceInvitation(trx, { id, admin_id: admin.id, token_hash, expires_at });
   if (admin.email !== null) {
-    const words = invitationWords(admin, deps.product, urlOf(deps, tokenPlace));
+    const words = invitationWords(admin, deps.product, urlOf(deps, admin, tokenPlace));
     await queueMail(trx, { key: `${mailPrefix}${id}`, to: admin.email, ...words }, now);
   }
-  return { invitation_url: urlOf(deps, token), expires_at: expires_at.toISOString() };
+  return { invitation_url: urlOf(deps, admin, token), expires_at: expires_at.toISOString() };
 }
 
 /** Returns the final words of an email. Its row holds the invitation's id and never the token. */
