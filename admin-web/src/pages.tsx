@@ -1,13 +1,13 @@
 import type { AdminRole } from '@daylift/contracts/fields';
 import { lazyComponent } from '@daylift/ui/lazy';
 import {
+  IconAlertTriangle,
   IconCalendarEvent,
   IconClockPlay,
   IconDeviceMobileMessage,
   IconInbox,
   IconLayoutDashboard,
-  IconMoodEmpty,
-  IconParking,
+  IconMessageX,
   IconSettings,
   IconUsers,
 } from '@tabler/icons-react';
@@ -116,12 +116,12 @@ export const pages: Page[] = [
     lazyComponent('ForecastTab', () => import('./features/forecast/ForecastTab.tsx')),
   ),
   onePage(
-    { label: 'Undelivered', Icon: IconMoodEmpty },
+    { label: 'Undelivered', Icon: IconMessageX },
     paths.undelivered,
     lazyComponent('UndeliveredTab', () => import('./features/undelivered/UndeliveredTab.tsx')),
   ),
   onePage(
-    { label: 'Failed events', Icon: IconParking, Count: FailedCount },
+    { label: 'Failed events', Icon: IconAlertTriangle, Count: FailedCount },
     paths.failedEvents,
     lazyComponent('FailedTab', () => import('./features/failed/FailedTab.tsx')),
   ),

@@ -2,6 +2,7 @@ import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
 import type { AdminInvitation, InviteAdminRequest } from '@daylift/contracts/admins.http';
 import type { AdminRole } from '@daylift/contracts/fields';
+import { capitalized } from '@daylift/ui/formats';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { call } from '../../api.ts';
@@ -53,7 +54,8 @@ export const InviteForm = ({ onInvited }: { onInvited: (invitation: AdminInvitat
       />
       <NativeSelect
         label="Role"
-        data={roles.map(({ value, label, may }) => ({ value, label: `${label}: ${may}` }))}
+        description={capitalized(roles.find(({ value }) => value === form.values.role)?.may ?? '')}
+        data={roles.map(({ value, label }) => ({ value, label }))}
         {...form.getInputProps('role')}
       />
     </ActionForm>

@@ -66,7 +66,11 @@ const Cost = ({ total }: { total: number | undefined }) => {
             )
           : undefined
       }
-      note={total === undefined ? '' : `in ${cardSpan} days, ${formatCost(total, 'USD')} in total`}
+      note={
+        total === undefined
+          ? ''
+          : `in ${cardSpan} days, ${formatCost(total, 'USD')} in total; without welcome texts, codes and replies`
+      }
       icon={<IconCoin size={20} />}
     />
   );

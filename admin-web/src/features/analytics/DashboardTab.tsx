@@ -1,5 +1,5 @@
 import type { SmsStats } from '@daylift/contracts/sms.http';
-import { formatCount, formatMoney } from '@daylift/ui/formats';
+import { capitalized, formatCount, formatMoney } from '@daylift/ui/formats';
 import { lazyComponent } from '@daylift/ui/lazy';
 import { QueryFailure } from '@daylift/ui/QueryView';
 import { SimpleGrid, Skeleton } from '@mantine/core';
@@ -17,6 +17,9 @@ import { TodaysMessageCard } from './TodaysMessageCard.tsx';
 
 /** The chart library loads after the numbers. */
 const DashboardCharts = lazyComponent('DashboardCharts', () => import('./DashboardCharts.tsx'));
+
+/** What SMS figures count: no welcome texts, codes or replies. */
+const countedTexts = 'daily texts and announcements';
 
 const rateOf = ({ success_rate, total_sent }: SmsStats): string =>
   total_sent === 0 ? 'None yet' : `${Math.round(success_rate * 10) / 10}%`;
@@ -54,7 +57,7 @@ export const DashboardTab = () => {
           value={data ? rateOf(data.sms) : undefined}
           note={
             data
-              ? `${formatCount(data.sms.successful)} / ${formatCount(data.sms.total_sent)} sent`
+              ? `${formatCount(data.sms.successful)} / ${formatCount(data.sms.total_sent)} sent; ${countedTexts}`
               : ''
           }
           icon={<IconChartBar size={20} />}
@@ -82,7 +85,11 @@ export const DashboardTab = () => {
               note="active / total"
             />
             <FigureCard label="Pending Scheduled" value={data?.scheduled_messages.pending} />
-            <FigureCard label="SMS Sent" value={data?.sms.total_sent} />
+            <FigureCard
+              label="SMS Sent"
+              value={data?.sms.total_sent}
+              note={capitalized(countedTexts)}
+            />
           </SimpleGrid>
         </Section>
       </SimpleGrid>

@@ -5,8 +5,9 @@ import { countSegments } from '@daylift/delivery/segments';
 import { ConfirmDialog } from '@daylift/ui/ConfirmDialog';
 import { formatCount } from '@daylift/ui/formats';
 import { Alert, Button, Group, Radio, Stack, Text, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { call } from '../../api.ts';
+import { menuReturnMs } from '../../components/durations.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { useConversationAction } from './inbox.queries.ts';
 import { SavedReplies } from './SavedReplies.tsx';
@@ -25,7 +26,7 @@ const partsOf = (text: string): string => {
 const Length = ({ by, text }: { by: AnswerBy; text: string }) => (
   <Text c="dimmed" fz="sm">
     {formatCount(text.length)} of {formatCount(longest[by])} characters
-    {by === 'text' ? `, ${partsOf(text)}` : ''}
+    {by === 'text' && text !== '' ? `, ${partsOf(text)}` : ''}
   </Text>
 );
 
@@ -35,6 +36,7 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
   const [text, setText] = useState('');
   const [missing, setMissing] = useState(false);
   const [asking, setAsking] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
   const [idempotency_key, setKey] = useState(() => crypto.randomUUID());
   const answer = useConversationAction(conversation.id, () =>
     call('POST /admin/inbox/:id/answer', {
@@ -90,9 +92,11 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
           onChoose={(reply) => {
             setText(withFirstName(reply, conversation.name?.split(' ')[0] ?? ''));
             setMissing(false);
+            window.setTimeout(() => field.current?.focus(), menuReturnMs);
           }}
         />
         <Textarea
+          ref={field}
           label="Your reply"
           autosize
           minRows={3}

@@ -22,9 +22,11 @@ export const InboxItemLink = ({
       </Text>
       <Badge tone="sky">{kindNames[item.kind]}</Badge>
     </Group>
-    <Text component="span" fw={600} display="block" truncate>
-      {item.subject}
-    </Text>
+    {item.kind === 'reply' ? null : (
+      <Text component="span" fw={600} display="block" truncate>
+        {item.subject}
+      </Text>
+    )}
     <Text component="span" c="dimmed" fz="sm" lineClamp={2}>
       {item.preview}
     </Text>

@@ -4,7 +4,7 @@ import { Button, Group, NativeSelect, SegmentedControl, Stack, TextInput } from 
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Section } from '../../components/Section.tsx';
 import { useUrlParams, withParams } from '../../components/use-url-params.ts';
 import { adminQuery } from '../../session/use-admin.ts';
@@ -38,13 +38,27 @@ const useInboxAddress = () => {
   };
 };
 
+/** On small screens, moves focus to the pane that replaced the one with the focus. */
+const usePaneFocus = (chosen: string | null) => {
+  const panes = useRef<HTMLDivElement>(null);
+  const shown = useRef(chosen);
+  useEffect(() => {
+    if (shown.current === chosen) return;
+    shown.current = chosen;
+    if (document.activeElement?.getClientRects().length) return;
+    panes.current?.focus({ preventScroll: true });
+  }, [chosen]);
+  return panes;
+};
+
 export const InboxTab = () => {
   const { chosen, state, kind, show, change, linkTo } = useInboxAddress();
+  const panes = usePaneFocus(chosen);
   const own = useQuery(adminQuery).data?.id ?? null;
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 250);
   return (
-    <div className={classes.panes} data-chosen={chosen !== null}>
+    <div ref={panes} tabIndex={-1} className={classes.panes} data-chosen={chosen !== null}>
       <div className={classes.list}>
         <Section title="Messages and replies">
           <Group gap="sm" mb="md" align="flex-end">

@@ -2,12 +2,12 @@ import type { ScheduledMessage } from '@daylift/contracts/content.http';
 import { Dialog } from '@daylift/ui/Dialog';
 import { Text, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionForm } from '../../components/ActionForm.tsx';
 import { notifyDone } from '../../components/notify.ts';
 import { testingModeQuery } from '../../shared.queries.ts';
-import { useSendTestText } from './scheduled-messages.queries.ts';
+import { ownPhoneQuery, useSendTestText } from './scheduled-messages.queries.ts';
 
 type Tested = Pick<ScheduledMessage, 'id' | 'title' | 'content'>;
 
@@ -20,6 +20,7 @@ const TestTextForm = ({
   phone: string;
   onClose: () => void;
 }) => {
+  const queryClient = useQueryClient();
   const test = useSendTestText();
   const [idempotency_key] = useState(() => crypto.randomUUID());
   const form = useForm({
@@ -34,6 +35,7 @@ const TestTextForm = ({
           { content: message.content, phone: values.phone.trim(), idempotency_key },
           {
             onSuccess: () => {
+              queryClient.setQueryData(ownPhoneQuery.queryKey, values.phone.trim());
               notifyDone(`The test of "${message.title}" is on its way.`);
               onClose();
             },
@@ -62,7 +64,7 @@ const TestTextForm = ({
   );
 };
 
-/** Sends a message to the admin's own phone. Suggests the test number of testing mode. */
+/** Sends a message to the admin's own phone. Suggests the number used before, or the test number of testing mode. */
 export const TestTextDialog = ({
   message,
   onClose,
@@ -71,13 +73,14 @@ export const TestTextDialog = ({
   onClose: () => void;
 }) => {
   const { data } = useQuery(testingModeQuery);
+  const before = useQuery(ownPhoneQuery).data;
   return (
     <Dialog title="Send a test text" opened={message !== null} onClose={onClose}>
       {message ? (
         <TestTextForm
           key={message.id}
           message={message}
-          phone={data?.test_phone_number ?? ''}
+          phone={before || (data?.test_phone_number ?? '')}
           onClose={onClose}
         />
       ) : null}

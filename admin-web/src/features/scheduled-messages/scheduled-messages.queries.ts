@@ -35,6 +35,15 @@ export const heldTextsQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.length ? 30_000 : false),
 });
 
+/** The number the admin last sent a test to. Kept in memory until they sign out or reload. */
+export const ownPhoneQuery = queryOptions({
+  queryKey: ['own-phone'],
+  queryFn: () => '',
+  enabled: false,
+  initialData: '',
+  gcTime: Number.POSITIVE_INFINITY,
+});
+
 export const useCancelHeldTexts = () =>
   useAction({
     mutationFn: (id: string) =>

@@ -26,7 +26,7 @@ const Slots = ({ slots, total }: { slots: Record<string, number>; total: number 
         rows={Object.entries(slots).toSorted()}
         series={series}
         rowName={([hour]) => formatHour(`${hour}:00`)}
-        axisName={([hour]) => hour}
+        axisName={([hour]) => formatHour(`${hour}:00`).replace(':00', '')}
       />
     </Stack>
   );

@@ -1,10 +1,11 @@
 import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
-import { formatCount, formatTextPrice } from '@daylift/ui/formats';
+import { formatTextPrice } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { counted } from '../../components/counted.ts';
 import { Section } from '../../components/Section.tsx';
 import { Time } from '../../components/Time.tsx';
 import { freezeQuery } from '../../shared.queries.ts';
@@ -44,8 +45,8 @@ const Facts = ({ info }: { info: ProviderInfo }) => (
       <Row name="State">
         <State isPaused={info.pause !== null} />
       </Row>
-      <Row name="Rate limit">{formatCount(info.rate_per_second)} msgs/sec</Row>
-      <Row name="Batch size">{formatCount(info.batch_size)} msgs/batch</Row>
+      <Row name="Rate limit">{counted(info.rate_per_second, 'text', 'texts')} per second</Row>
+      <Row name="Batch size">{counted(info.batch_size, 'text', 'texts')} per batch</Row>
       <Row name={info.sending_numbers.length > 1 ? 'Sending numbers' : 'Sending number'}>
         {info.sending_numbers.join(', ')}
       </Row>

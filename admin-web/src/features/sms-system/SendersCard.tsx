@@ -165,7 +165,8 @@ export const SendersCard = () => {
           <Stack gap="md">
             <Text c="dimmed">
               Each subscriber is always texted from the same number. The account sends at most{' '}
-              {formatCount(account_per_second)} texts per second over all numbers.
+              {formatCount(account_per_second)} texts per second over all numbers. Drain moves a
+              number's subscribers to the others; Pause stops it at once.
             </Text>
             <Pool senders={senders} />
           </Stack>
