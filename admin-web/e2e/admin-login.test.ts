@@ -51,6 +51,7 @@ describe('the login', () => {
   it('reports missing input, and accepts the right password', async () => {
     const vera = await anAdmin(product, owner(), 'viewer');
     const page = await loginPage();
+    await page.locator('input:focus').and(page.getByLabel('Username')).waitFor();
     await press(page, 'Sign In');
     await see(page, 'Enter your username');
     await see(page, 'Enter your password');

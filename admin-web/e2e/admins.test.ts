@@ -45,7 +45,9 @@ describe('An owner', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText(link).waitFor({ state: 'detached' });
 
-    const theirs = await open(new URL(link).pathname + new URL(link).hash);
+    const { pathname, search, hash } = new URL(link);
+    const theirs = await open(pathname + search + hash);
+    await expect.poll(() => theirs.getByLabel('Username').inputValue()).toBe(username);
     await theirs.getByLabel('Password', { exact: true }).fill('a bright new morning');
     await theirs.getByLabel('Confirm password', { exact: true }).fill('a bright new morning');
     await theirs.getByRole('button', { name: 'Set Password and Sign In' }).click();

@@ -1,5 +1,6 @@
 import { eventually } from '@daylift/testing/eventually';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { expectFocusKept } from '../../deploy/system-tests/browser/by-keyboard.ts';
 import {
   expectNoBarriers,
   expectNoSidewaysScroll,
@@ -100,6 +101,7 @@ describe('A support message', () => {
     await expect
       .poll(() => page.getByLabel('Your reply').inputValue())
       .toBe('Lou, on the day your trial ends.');
+    await page.locator('textarea:focus').and(page.getByLabel('Your reply')).waitFor();
     await press(page, 'Send Email');
     await see(page, 'Email sent.');
     await list.getByText('A question of billing').waitFor({ state: 'detached' });
@@ -310,5 +312,9 @@ it('is accessible and fits every screen, on a phone one pane at a time', async (
   await expect.poll(() => list.isVisible()).toBe(false);
   await press(page, 'Back to list');
   await list.waitFor();
+  await expectFocusKept(page);
   await expectNoSidewaysScroll(page);
+  await page.getByRole('link', { name: /A long one/ }).click();
+  await heading(page, 'A long one').waitFor();
+  await expectFocusKept(page);
 });

@@ -202,6 +202,12 @@ describe('a scheduled message', () => {
     expect((await product.texts(number)).map(({ text }) => text)).toEqual([
       `[Test] ${message.content}`,
     ]);
+    // Remembered, but not by the browser.
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Send test to my phone' }).click();
+    await expect.poll(() => dialog(page).getByLabel('Your phone number').inputValue()).toBe(number);
+    const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    expect(stored + page.url()).not.toContain(number.slice(1));
   });
 
   it('is filtered by status and kind', async () => {

@@ -271,9 +271,11 @@ it('Refresh Status reloads everything, and says when figures may be old', async 
   const heal = await failCalls(page, 'GET', '/admin/scheduler/status');
   await press(page, 'Refresh Status');
   await see(page, 'It may be out of date');
+  expect(await page.getByText('All figures are up to date.').count()).toBe(0);
   heal();
   await press(page, 'Refresh Status');
   await page.getByText('It may be out of date').waitFor({ state: 'detached' });
+  await see(page, 'All figures are up to date.');
 });
 
 it("a viewer sees everything except full numbers, and can't change anything", async () => {

@@ -20,12 +20,15 @@ test('churn is of those who had paid', () => {
 });
 
 test("the day's progress names what is sent, held and to come", () => {
-  const day = { sent: 8, delivered: 30, failed: 0, unknown: 0 };
+  const day = { sent: 8, delivered: 30, failed: 0, unknown: 0, skipped: 0 };
   expect(todaysProgress(day, { open: 60, held: 12 }).words).toBe(
     '38 of 98 sent, 12 held, 48 to come',
   );
   expect(todaysProgress({ ...day, failed: 1, unknown: 1 }, { open: 0, held: 0 }).words).toBe(
     '38 of 40 sent, 2 failed, 0 to come',
+  );
+  expect(todaysProgress({ ...day, skipped: 2 }, { open: 0, held: 0 }).words).toBe(
+    '38 of 40 sent, 2 skipped, 0 to come',
   );
   expect(todaysProgress(undefined, { open: 3, held: 0 }).words).toBe('0 of 3 sent, 3 to come');
 });

@@ -28,18 +28,20 @@ export function paidChurn(days: SubscriptionDay[], payingNow: number) {
   return { left, of: payingNow + left };
 }
 
-/** `38 of 98 sent, 12 held, 48 to come` */
+/** `38 of 98 sent, 12 held, 48 to come`. Skipped texts are counted, because someone was due. */
 export function todaysProgress(
-  day: Pick<DailyStats, 'sent' | 'delivered' | 'failed' | 'unknown'> | undefined,
+  day: Pick<DailyStats, 'sent' | 'delivered' | 'failed' | 'unknown' | 'skipped'> | undefined,
   { open, held }: Pick<SchedulerToday, 'open' | 'held'>,
 ) {
   const sent = (day?.sent ?? 0) + (day?.delivered ?? 0);
   const failed = (day?.failed ?? 0) + (day?.unknown ?? 0);
   const toCome = Math.max(open - held, 0);
-  const total = sent + failed + held + toCome;
+  const skipped = day?.skipped ?? 0;
+  const total = sent + failed + skipped + held + toCome;
   const words = [
     `${formatCount(sent)} of ${formatCount(total)} sent`,
     ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
+    ...(skipped > 0 ? [`${formatCount(skipped)} skipped`] : []),
     ...(held > 0 ? [`${formatCount(held)} held`] : []),
     `${formatCount(toCome)} to come`,
   ].join(', ');

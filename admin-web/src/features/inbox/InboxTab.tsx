@@ -81,7 +81,7 @@ export const InboxTab = () => {
             />
             <NativeSelect
               label="Show"
-              flex="1 1 8rem"
+              flex="1 1 11rem"
               value={show}
               data={shows}
               onChange={(event) => change({ show: event.currentTarget.value })}

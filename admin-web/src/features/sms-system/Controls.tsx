@@ -4,7 +4,7 @@ import { useAction } from '@daylift/api-client/use-action';
 import type { SchedulerStatus } from '@daylift/contracts/scheduler.http';
 import { formatCost, formatCount } from '@daylift/ui/formats';
 import { Button, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
@@ -92,6 +92,7 @@ const Explanation = ({ control, reach }: { control: Control; reach: number | und
 };
 
 export const Controls = () => {
+  const queryClient = useQueryClient();
   const refresh = useRefresh('sms-system');
   const may = useMay('operator');
   const status = useQuery(statusQuery).data;
@@ -100,7 +101,12 @@ export const Controls = () => {
   const [exporting, setExporting] = useState(false);
   useAsked(Object.fromEntries(controls.map((one) => [one.asked, () => setAsked(one)])));
   const refreshing = useAction({
-    mutationFn: refresh,
+    // A query that fails says so by itself.
+    mutationFn: () =>
+      queryClient.refetchQueries(
+        { queryKey: ['sms-system'], type: 'active' },
+        { throwOnError: true },
+      ),
     onSuccess: () => notifyDone('All figures are up to date.'),
   });
   const running = useAction({
