@@ -58,7 +58,10 @@ describe('The numbers', () => {
       ['Active Subs', `on trial, and ${count(all.subscriptions.active)} paying`],
       ['Scheduled', `of ${count(all.scheduled_messages.total)} messages`],
       ['SMS Rate', rateOf(all.sms)],
-      ['SMS Rate', `${count(all.sms.successful)} / ${count(all.sms.total_sent)} sent`],
+      [
+        'SMS Rate',
+        `${count(all.sms.successful)} / ${count(all.sms.total_sent)} sent; daily texts and announcements`,
+      ],
       ['Transactions', count(all.revenue.transactions)],
       ['Total Revenue', `$${all.revenue.total.toFixed(2)}`],
       ['Templates', `${count(all.templates.active)} / ${count(all.templates.total)}`],
@@ -73,7 +76,10 @@ describe('The numbers', () => {
       ['Paying Subscribers', count(paying)],
       ['Paying Subscribers', `and ${count(all.subscriptions.trial)} on trial`],
       ['Churn', `${count(left)} of ${count(paying + left)} paying left in 30 days`],
-      ['SMS Cost', `in 30 days, ${inCents(all.sms.total_cost)} in total`],
+      [
+        'SMS Cost',
+        `in 30 days, ${inCents(all.sms.total_cost)} in total; without welcome texts, codes and replies`,
+      ],
     );
     await card(page, 'Trial to Paid')
       .getByText(`${count(paid)} paid of `)

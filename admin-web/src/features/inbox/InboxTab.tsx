@@ -45,7 +45,8 @@ const usePaneFocus = (chosen: string | null) => {
   useEffect(() => {
     if (shown.current === chosen) return;
     shown.current = chosen;
-    if (document.activeElement?.getClientRects().length) return;
+    const active = document.activeElement;
+    if (active !== document.body && active?.getClientRects().length) return;
     panes.current?.focus({ preventScroll: true });
   }, [chosen]);
   return panes;

@@ -5,7 +5,8 @@ import { useLocation, useNavigate } from 'react-router';
 import { counted } from '../../components/counted.ts';
 import type { Asked } from '../../components/use-asked.ts';
 import classes from './Palette.module.css';
-import { type Result, useResults } from './use-results.ts';
+import type { Result } from './result.ts';
+import { useResults } from './use-results.ts';
 
 // Escape is handled here, or it would close a dialog below instead.
 const ownEscape = { 'data-mantine-stop-propagation': true };

@@ -14,7 +14,7 @@ import type { PageAction } from '../../components/use-asked.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { freezeQuery, testingModeQuery } from '../../shared.queries.ts';
-import type { Result } from './use-results.ts';
+import type { Result } from './result.ts';
 
 export type Action = Omit<Result, 'key' | 'detail'> & { asked: PageAction; synonyms: string };
 

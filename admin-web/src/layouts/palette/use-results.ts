@@ -2,23 +2,12 @@ import { formatLocalDate } from '@daylift/ui/formats';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconMessage, IconUser, IconUserCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
 import { apiQuery } from '../../api.ts';
-import type { PageAction } from '../../components/use-asked.ts';
 import { pages } from '../../pages.tsx';
 import { paths } from '../../paths.ts';
 import { useMayOpen } from '../use-may-open.ts';
+import type { Result } from './result.ts';
 import { useActions } from './use-actions.ts';
-
-export interface Result {
-  key: string;
-  Icon: ComponentType<{ size?: number }>;
-  label: string;
-  detail: string;
-  path: string;
-  /** What the page opens. */
-  asked?: PageAction;
-}
 
 const fewestCharacters = 2;
 const most = 5;

@@ -1,0 +1,12 @@
+import type { ComponentType } from 'react';
+import type { PageAction } from '../../components/use-asked.ts';
+
+export interface Result {
+  key: string;
+  Icon: ComponentType<{ size?: number }>;
+  label: string;
+  detail: string;
+  path: string;
+  /** What the page opens. */
+  asked?: PageAction;
+}
