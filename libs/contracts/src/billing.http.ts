@@ -161,6 +161,9 @@ export const ReferralFigures = Type.Object({
   successful: Count,
   earned_cents: Count,
   currency: Type.String(),
+  /** Credit of any origin that no bill has used yet, and the bill that uses it first. */
+  credit_cents: Count,
+  next_bill_at: Nullable(Instant),
 });
 export type ReferralFigures = Static<typeof ReferralFigures>;
 

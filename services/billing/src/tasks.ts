@@ -4,6 +4,7 @@ import { updateCustomer } from './customers/update-customer.ts';
 import { eraseAtProvider } from './deletions/erase-customer.ts';
 import { syncInvoice, syncRefund, syncRefundsOfCharge } from './invoices/invoices.actions.ts';
 import { settleLostDays } from './lost-days/settle-lost-days.ts';
+import { mailReferralCredit } from './notices/referral-credit.ts';
 import { finishPlanChange } from './plans/finish-change.ts';
 import type { TaskHandlers } from './provider-tasks/provider-tasks.loop.ts';
 import { settleReferral } from './referrals/settle-referral.ts';
@@ -29,7 +30,7 @@ export const taskHandlers: TaskHandlers = {
   end_trial: endTrial,
   apply_renewal: applyRenewal,
   finish_plan_change: finishPlanChange,
-  settle_referral: settleReferral,
+  settle_referral: (deps, friendId, key) => settleReferral(deps, friendId, key, mailReferralCredit),
   settle_lost_days: settleLostDays,
   cancel_subscription: cancelSubscription,
   cancel_duplicate: cancelDuplicate,

@@ -2,6 +2,10 @@ import type { SignupFacts } from '@daylift/contracts/accounts.http';
 import type { BillingDeps } from '../deps.ts';
 import { type Customer, findCustomer, rememberCustomer } from './customers.repository.ts';
 
+/** Stripe's balance is negative for credit. */
+export const creditOf = ({ balance_cents }: Pick<Customer, 'balance_cents'>): number =>
+  Math.max(0, -balance_cents);
+
 /** Returns the copy of a signup, or asks accounts if the browser is faster than the event. */
 export async function findOrFetchCustomer(
   { db, accounts }: Pick<BillingDeps, 'db' | 'accounts'>,

@@ -2,6 +2,7 @@ import type { ExportPart } from '@daylift/contracts/accounts.http';
 import { billingApi } from '@daylift/contracts/billing.api';
 import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
+import { creditOf } from '../customers/customers.actions.ts';
 import { findCustomer } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { listUserInvoices } from '../invoices/user-invoices.ts';
@@ -32,7 +33,7 @@ async function exportPerson(
 ): Promise<ExportPart> {
   const customer = await findCustomer(db, userId);
   if (customer === undefined) return {};
-  const { email, name, timezone, plan, registered_at, balance_cents } = customer;
+  const { email, name, timezone, plan, registered_at } = customer;
   const [
     subscription,
     changes,
@@ -65,7 +66,7 @@ async function exportPerson(
     invoices,
     mails,
     credits: {
-      balance_cents: Math.max(0, -balance_cents),
+      balance_cents: creditOf(customer),
       currency: catalogue.currency,
       referrals,
       lost_days: lostDays.map(({ local_date, decision, credit_cents, settled_at }) => ({

@@ -157,6 +157,25 @@ export function renewalRestored(to: Addressee, renewsAt: Date): Words {
   ]);
 }
 
+export function referralCredit(
+  to: Addressee,
+  credit: { amount: string; billAt: Date | null },
+): Words {
+  const page = `Your referrals: ${to.product.publicUrl}/dashboard?tab=referrals`;
+  const thanks = 'A friend who signed up with your link has made their first payment. Thank you.';
+  if (!to.customer.email_proven)
+    return compose(to, 'Your friend has subscribed', [thanks, noDetails, page]);
+  const bill =
+    credit.billAt === null
+      ? 'your next bill'
+      : `your next bill, on ${dayOf(credit.billAt, to.customer.timezone)}`;
+  return compose(to, `You've earned ${credit.amount}`, [
+    thanks,
+    `You've earned ${credit.amount}. We'll take it off ${bill}.`,
+    page,
+  ]);
+}
+
 export function trialAlreadyUsed(to: Addressee, amount: string): Words {
   const charged = to.customer.email_proven ? `is charged ${amount}` : 'is charged';
   return compose(to, 'Your subscription has started', [

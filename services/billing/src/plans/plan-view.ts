@@ -1,6 +1,6 @@
 import type { PlanView } from '@daylift/contracts/billing.http';
 import type { PlanId } from '@daylift/contracts/fields';
-import { findOrFetchCustomer } from '../customers/customers.actions.ts';
+import { creditOf, findOrFetchCustomer } from '../customers/customers.actions.ts';
 import type { BillingDeps } from '../deps.ts';
 import { UnknownUser } from '../errors.ts';
 import { findUpcomingCredit } from '../lost-days/lost-days.repository.ts';
@@ -22,7 +22,7 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
   ]);
   const plan = row?.plan ?? customer.plan;
   const { next_charge_at: at = null, next_charge_cents: cents = null } = row ?? {};
-  const credit_cents = Math.max(0, -customer.balance_cents);
+  const credit_cents = creditOf(customer);
   return {
     status: row?.status ?? 'pending',
     plan,

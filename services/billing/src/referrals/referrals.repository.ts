@@ -162,6 +162,16 @@ export async function readFigures(
   };
 }
 
+/** Returns when the next charge is due, which uses the credit. */
+export async function findNextBill(db: Db, userId: string): Promise<Date | null> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .select('next_charge_at')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.next_charge_at ?? null;
+}
+
 export async function storeFigures(
   trx: Trx,
   referrerId: string,

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs } from '@daylift/clock/durations';
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
+import type { ReferralFigures } from '@daylift/contracts/billing.http';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { goodCard } from '../../test/cards.ts';
-import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
+import { dayOf } from '../notices/words.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
@@ -15,10 +17,16 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 beforeEach(() => test.faults({}));
 
-async function figures({ user_id }: { user_id: string }) {
+async function read({ user_id }: { user_id: string }) {
   const headers = test.asUser(user_id);
-  return (await test.app.inject({ url: '/users/me/referrals', headers })).json();
+  const { credit_cents, next_bill_at, ...counts } = (
+    await test.app.inject({ url: '/users/me/referrals', headers })
+  ).json<ReferralFigures>();
+  return { counts, bill: { credit_cents, next_bill_at } };
 }
+const figures = async (referrer: { user_id: string }) => (await read(referrer)).counts;
+const creditMails = async ({ email }: { email: string }) =>
+  (await test.mails(email)).filter(({ text }) => text.includes('A friend who signed up'));
 async function bookings({ user_id }: { user_id: string }): Promise<number[]> {
   const customer = await customerOf(user_id);
   const { data } = await test.deps.stripe.customers.listBalanceTransactions(customer);
@@ -176,6 +184,34 @@ describe('a friend referred by the link', () => {
 });
 
 describe('the credit', () => {
+  it('is emailed to the referrer once, with the amount and the bill that uses it', async () => {
+    const referrer = await test.subscribe();
+    await test.prove(referrer);
+    expect((await read(referrer)).bill.credit_cents).toBe(0);
+    const friend = await payingFriend(referrer, { name: 'Bea Noon' });
+    const mails = await creditMails(referrer);
+    const { bill } = await read(referrer);
+    expect(bill).toEqual({ credit_cents: 125, next_bill_at: expect.any(String) });
+    const day = dayOf(new Date(bill.next_bill_at ?? ''), referrer.timezone);
+    expect(mails.map(({ subject }) => subject)).toEqual(["You've earned $1.25"]);
+    expect(mails[0]?.text).toContain(
+      `You've earned $1.25. We'll take it off your next bill, on ${day}.`,
+    );
+    expect(mails[0]?.text).toContain(`${origin}/dashboard?tab=referrals`);
+    expect(mails[0]?.text).not.toContain('Bea');
+    await pay(friend, 'switch', 'yearly');
+    await refund(friend);
+    await test.settle();
+    expect(await creditMails(referrer)).toHaveLength(1);
+  });
+
+  it('is emailed without details to an unconfirmed address', async () => {
+    const referrer = await test.subscribe({ name: 'Wilhelmina Secret' });
+    await payingFriend(referrer);
+    const [mail] = await creditMails(referrer);
+    expect(`${mail?.subject} ${mail?.text}`).not.toMatch(/\$|Wilhelmina/);
+  });
+
   it('is reversed in full when the payment is refunded within thirty days', async () => {
     const referrer = await test.subscribe();
     const friend = await payingFriend(referrer);

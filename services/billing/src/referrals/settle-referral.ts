@@ -1,14 +1,16 @@
 import { bookOnce } from '../credits/book-credit.ts';
 import { findCustomer } from '../customers/customers.repository.ts';
+import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
-import { findReferral, storeBooking } from './referrals.repository.ts';
+import { findReferral, type Referral, storeBooking } from './referrals.repository.ts';
 
 /** Makes the provider's bookings for a referral match the decision. */
 export async function settleReferral(
   deps: BillingDeps,
   friendId: string,
   key: string,
+  onCredit: (trx: Trx, deps: BillingDeps, referral: Referral, cents: number) => Promise<void>,
 ): Promise<void> {
   const { db, clock } = deps;
   const referral = await findReferral(db, friendId);
@@ -29,6 +31,7 @@ export async function settleReferral(
   if (booked === null) return;
   await db.transaction().execute(async (trx) => {
     await storeBooking(trx, referral, booked);
+    if (booked > 0) await onCredit(trx, deps, referral, booked);
     await enqueueTask(trx, 'sync_customer', [customerId], clock.now());
     // The decision has changed since that booking.
     if (booked !== change) await enqueueTask(trx, 'settle_referral', [friendId], clock.now());

@@ -1,6 +1,6 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import { Fact, FactList } from '@daylift/ui/FactList';
-import { formatCount, formatMoney } from '@daylift/ui/formats';
+import { formatCount, formatDay, formatMoney } from '@daylift/ui/formats';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
@@ -18,6 +18,16 @@ export const ReferralFiguresCard = ({ user }: { user: Me }) => {
         <Fact name="Successful referrals">{isPending ? wait : formatCount(successful)}</Fact>
         <Fact name="Pending">{isPending ? wait : formatCount(data?.pending ?? 0)}</Fact>
         {data ? <Fact name="Earned">{formatMoney(data.earned_cents, data.currency)}</Fact> : null}
+        {data && data.credit_cents > 0 ? (
+          <Fact name="Credit left">{formatMoney(data.credit_cents, data.currency)}</Fact>
+        ) : null}
+        {data && data.credit_cents > 0 ? (
+          <Fact name="Comes off">
+            {data.next_bill_at === null
+              ? 'Your next bill'
+              : `Your bill on ${formatDay(data.next_bill_at, user.timezone)}`}
+          </Fact>
+        ) : null}
       </FactList>
       {isError ? <QuietRetry busy={isFetching} onRetry={refetch} /> : null}
     </DashboardCard>
