@@ -1,12 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { type InboxPage, type SupportThread, SupportThreads } from '@daylift/contracts/inbox.http';
+import { describe, expect, inject, test } from 'vitest';
 import {
   anEmail,
+  answer,
   aPhone,
   expectNoBarriers,
   expectNoSidewaysScroll,
   failCalls,
   failedCall,
   holdCalls,
+  narrow,
   type Page,
   phone,
   press,
@@ -79,6 +83,69 @@ describe('Contacting support', () => {
     mend();
     await press(page, 'Send Message');
     await see(page, /Support message sent successfully!/);
+  });
+});
+
+describe('Messages to support', () => {
+  const mine = (page: Page) => page.getByRole('region', { name: 'Your Conversations' });
+  const thread = (page: Page, subject: string) =>
+    mine(page).locator('details').filter({ hasText: subject });
+
+  test('are shown with the reply once sent, and only to their sender', async () => {
+    const [person, other] = [await pages.subscriber(), await pages.subscriber()];
+    const page = await open('support', person, { viewport: narrow });
+    await mine(page).getByText('Your messages to us and our replies will appear here.').waitFor();
+    await press(page, 'Contact Support');
+    await page.getByLabel('Subject').fill('Two texts');
+    await page.getByLabel('Message').fill('Can I have two texts?');
+    await press(page, 'Send Message');
+    await thread(page, 'Two texts').getByText('Waiting for our reply').waitFor();
+    await thread(page, 'Two texts').getByText('Can I have two texts?').waitFor();
+    const admin = await product.adminLogin(inject('admin'));
+    const inbox = await product.api<InboxPage>('GET', '/admin/inbox?limit=100', undefined, admin);
+    const { id } = inbox.body.items.find(({ user_id }) => user_id === person.id) ?? {};
+    const reply = { by: 'email', text: 'One for now.', idempotency_key: randomUUID() };
+    await product.api('POST', `/admin/inbox/${id}/answer`, reply, admin);
+    await page.reload();
+    await thread(page, 'Two texts').getByText('Answered').waitFor();
+    const messages = thread(page, 'Two texts').getByRole('listitem');
+    await messages.nth(0).getByText('One for now.').waitFor();
+    await messages.nth(1).getByText('Can I have two texts?').waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    const elsewhere = await open('support', other);
+    await mine(elsewhere).getByText('will appear here').waitFor();
+  });
+
+  test('load five conversations at a time, and again after a failure', async () => {
+    const all = Array.from({ length: 7 }, (_unused, index): SupportThread => {
+      const id = randomUUID();
+      const message = { id, sender: 'you' as const, by: 'form' as const, text: `Text ${index}` };
+      const created_at = '2027-04-05T15:00:00.000Z';
+      return {
+        ...{ id, subject: `Subject ${index}`, status: 'closed', has_earlier: index === 0 },
+        messages: [{ ...message, created_at }],
+      };
+    });
+    const page = await open('support', await pages.subscriber(), {
+      expectComplaints: failedCall,
+      prepare: (blank: Page) =>
+        answer(blank, '/users/me/support-messages', SupportThreads, (query) => {
+          const after = all.findIndex(({ id }) => id === query.get('before')) + 1;
+          const threads = all.slice(after, after + Number(query.get('limit')));
+          return { threads, more: after + threads.length < all.length };
+        }),
+    });
+    await expect.poll(() => mine(page).locator('details').count()).toBe(5);
+    await mine(page).getByText("Earlier messages aren't shown.").waitFor();
+    const mend = await failCalls(page, 'GET', '/users/me/support-messages');
+    await press(page, 'Load more');
+    await mine(page).getByText("We couldn't load this right now.").waitFor();
+    mend();
+    await press(page, 'Try again');
+    await expect.poll(() => mine(page).locator('details').count()).toBe(7);
+    await expect.poll(() => page.locator(':focus').textContent()).toContain('Subject 5');
+    await expect.poll(() => page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
   });
 });
 
@@ -219,6 +286,10 @@ describe('Referral figures', () => {
     await count(page, 'Successful referrals').filter({ hasText: /^1$/ }).waitFor();
     await count(page, 'Pending').filter({ hasText: /^0$/ }).waitFor();
     await count(page, 'Earned').filter({ hasText: '$1.25' }).waitFor();
+    await count(page, 'Credit left').filter({ hasText: '$1.25' }).waitFor();
+    await count(page, 'Comes off')
+      .filter({ hasText: /^Your bill on / })
+      .waitFor();
   });
 
   test("fall back to the account's count on failure, with a retry", async () => {

@@ -201,6 +201,9 @@ const senderLimits: Record<string, FieldRow> = {
 /** Fields with another meaning in single calls. */
 export const callRows: Record<string, Record<string, FieldRow>> = {
   'GET /admin/inbox': { before: { good: unknownId, wrong: ['', 'x', `${unknownId}0`] } },
+  'GET /users/me/support-messages': {
+    before: { good: unknownId, wrong: ['', 'x', `${unknownId}0`] },
+  },
   'GET /admin/users': { status: { good: 'active', wrong: ['', "' or 1=1", 'Active', 'trial'] } },
   'GET /admin/users/:id/timeline': {
     before: { good: '2027-03-07T00:00:00.000Z~text:a', wrong: ['', 'x', '2027-03-07', unknownId] },

@@ -29,6 +29,7 @@ import { adminAccountEndpoints } from './admin-accounts.api.ts';
 import { anyone, defineApi, user } from './endpoint.ts';
 import { failedEndpoints } from './failed.api.ts';
 import { NoFields } from './fields.ts';
+import { SupportThreads, SupportThreadsQuery } from './inbox.http.ts';
 import { AccountsLive } from './live.http.ts';
 import { OwnDay } from './timeline.http.ts';
 import { DayParams } from './timeline-parts.http.ts';
@@ -130,6 +131,10 @@ export const accountsApi = defineApi('accounts', {
     body: SupportRequest,
     response: Done,
     status: 202,
+  }),
+  'GET /users/me/support-messages': user('Own messages to support and their replies', {
+    query: SupportThreadsQuery,
+    response: SupportThreads,
   }),
   'POST /contact': anyone('Write to support without an account', {
     rate: 'letter',

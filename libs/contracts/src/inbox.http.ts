@@ -95,6 +95,37 @@ export type Conversation = Static<typeof Conversation>;
 export const Assignees = Type.Array(Type.Object({ id: Id, username: Type.String() }));
 export const AssigneeRequest = StrictObject({ assignee_id: Nullable(Id) });
 
+export const SupportThreadsQuery = Type.Object({
+  before: Type.Optional(Id),
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+});
+export type SupportThreadsQuery = Static<typeof SupportThreadsQuery>;
+
+/** A conversation with support, as the subscriber sees it. */
+export const SupportThread = Type.Object({
+  id: Id,
+  subject: Type.String(),
+  /** `closed`: without a reply to the last message. */
+  status: OneOf('waiting', 'answered', 'closed'),
+  /** The latest ones, newest first. */
+  messages: Type.Array(
+    Type.Object({
+      id: Id,
+      sender: OneOf('you', 'support'),
+      by: OneOf('form', 'email', 'text'),
+      text: Type.String(),
+      created_at: Instant,
+    }),
+  ),
+  has_earlier: Type.Boolean(),
+});
+export type SupportThread = Static<typeof SupportThread>;
+export const SupportThreads = Type.Object({
+  threads: Type.Array(SupportThread),
+  more: Type.Boolean(),
+});
+export type SupportThreads = Static<typeof SupportThreads>;
+
 export const SavedReply = Type.Object({ id: Id, title: Type.String(), content: Type.String() });
 export type SavedReply = Static<typeof SavedReply>;
 export const SavedReplyList = Type.Array(SavedReply);

@@ -2,6 +2,7 @@ import type { ExportPart } from '@daylift/contracts/accounts.http';
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 import { supportMailKey } from '../inbox/message-mail.ts';
+import { findOwnConversations } from '../inbox/own-messages.repository.ts';
 import type { User } from '../users/users.table.ts';
 
 /**
@@ -24,16 +25,7 @@ export async function findOwnRows(
         .where('user_id', '=', user.id)
         .orderBy('given_at')
         .execute(),
-      db
-        .selectFrom('letters')
-        .innerJoin('conversations', 'conversations.id', 'letters.conversation_id')
-        .select(['letters.subject', 'letters.message', 'letters.created_at', 'conversations.state'])
-        .where('letters.user_id', '=', user.id)
-        .where(sql.val(readsMail), '=', true)
-        // Text replies are exported with the texts.
-        .where('letters.kind', '<>', 'reply')
-        .orderBy('letters.created_at')
-        .execute(),
+      readsMail ? findOwnConversations(db, user.id) : [],
       db
         .selectFrom('phone_changes')
         .select('changed_at')

@@ -81,7 +81,7 @@ describe('GET /users/me/export', () => {
         timezone: 'America/Chicago',
         consents: [{ source: 'signup', wording_version: 'signup-1' }],
         email_proven_by: 'link',
-        letters: [{ subject: 'Hello', message: 'Good morning' }],
+        letters: [{ subject: 'Hello', messages: [{ sender: 'you', text: 'Good morning' }] }],
         mails: [
           { subject: 'Confirm your email for Daylift' },
           { subject: 'Your phone number is being changed' },

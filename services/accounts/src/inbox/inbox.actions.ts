@@ -87,7 +87,14 @@ async function sendMail(
   const why = emailRefusal(conversation, letters, user);
   if (why !== null || email === null) throw new CannotAnswer(why ?? '');
   const answers = await findAnswers(trx, id, maxMessagesPerThread);
-  const mail = answerMail({ conversation, letters, answers, message: answer.message, product });
+  const mail = answerMail({
+    conversation,
+    letters,
+    answers,
+    message: answer.message,
+    user,
+    product,
+  });
   await queueMail(trx, { ...mail, key: answerMailKey(answer.id), to: email, userId: user_id }, now);
 }
 

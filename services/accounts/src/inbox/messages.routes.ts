@@ -6,9 +6,12 @@ import { implement } from '@daylift/server/implement';
 import { senderOf } from '@daylift/server/sender';
 import type { AccountsDeps } from '../deps.ts';
 import { writeAsVisitor, writeToSupport } from './messages.actions.ts';
+import { readOwnMessages } from './own-messages.ts';
 
 export function supportRoutes(app: Server, deps: AccountsDeps): void {
   implement(app, accountsApi, {
+    'GET /users/me/support-messages': (request) =>
+      readOwnMessages(deps.db, userOf(request).user_id, request.query),
     'POST /contact': async (request) => {
       await writeAsVisitor(deps, request.body, senderOf(request).ip);
       return { detail: 'Message Sent!' };

@@ -122,7 +122,7 @@ const tags: [string, RegExp][] = [
   ['Operators', /^\/admin\//],
   ['Plan and payment', /^\/(plans|payments\/|users\/me\/(subscription|plan|invoices|referrals))/],
   ['Texts', /^\/users\/me\/(next-text|sms-history|calendar|analytics)/],
-  ['Help', /^\/(faqs|support\/|contact)/],
+  ['Help', /^\/(faqs|support\/|contact|users\/me\/support-messages)/],
   ['Account', /^\//],
 ];
 

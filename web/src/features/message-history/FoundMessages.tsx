@@ -5,10 +5,10 @@ import { Button } from '@mantine/core';
 import { IconMessageSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { QuietRetry } from '../../components/QuietRetry.tsx';
+import { useFocusOnNext } from '../../components/use-focus-on-next.ts';
 import messageClasses from './HistoryMessage.module.css';
 import { HistoryMessage } from './HistoryMessage.tsx';
 import { wholeHistoryQuery } from './message-history.queries.ts';
-import { useFocusOnNext } from './use-focus-on-next.ts';
 import classes from './WholeHistory.module.css';
 
 const countInWords = (count: number, more: boolean, search: string): string => {

@@ -1,10 +1,13 @@
+import type { Me } from '@daylift/contracts/accounts.http';
 import { ContactSupportCard } from '../../features/support/ContactSupportCard.tsx';
 import { FaqCard } from '../../features/support/FaqCard.tsx';
+import { OwnMessagesCard } from '../../features/support/OwnMessagesCard.tsx';
 import classes from './CardColumn.module.css';
 
-export const SupportTab = () => (
+export const SupportTab = ({ user }: { user: Me }) => (
   <div className={classes.cards}>
     <ContactSupportCard />
+    <OwnMessagesCard timeZone={user.timezone} />
     <FaqCard />
   </div>
 );
