@@ -43,6 +43,7 @@ export const aMessage = (daysAgo: number, changes: Partial<HistoryItem> = {}): H
   const local_date = new Date(sent.getTime() - dayMs).toISOString().slice(0, 10);
   return {
     id: `${local_date.replaceAll('-', '')}-${'0'.repeat(32)}`,
+    kind: 'daily',
     message_content: `Text number ${daysAgo}`,
     sent_at: sent.toISOString(),
     local_date,

@@ -229,7 +229,7 @@ describe('A browser without storage', () => {
     await page.getByRole('heading', { level: 1, name: 'Hello, Ada' }).waitFor();
     for (const tab of ['Settings', 'Support', 'Referrals', 'Overview'])
       await page.getByRole('tab', { name: tab }).click();
-    await see(page, 'Your next text');
+    await see(page, 'Your first text');
     await press(page, 'Sign Out');
     await page.getByRole('link', { name: 'Start Free Trial' }).waitFor();
     await page.goto(`${product.urls.gateway}/signup`);
@@ -263,7 +263,7 @@ describe('A browser without a time zone', () => {
       const { token } = await pages.subscriber();
       await page.evaluate((value) => localStorage.setItem('user_token', value), token);
       await page.goto(`${product.urls.gateway}/dashboard`);
-      await see(page, 'Your next text');
+      await see(page, 'Your first text');
       await expect.poll(() => page.getByRole('region', { name: 'Time zone' }).count()).toBe(0);
     },
   );

@@ -125,6 +125,10 @@ describe('The overview', () => {
     }).format(tomorrow);
     await seeIn(page, 'Next text', `${day} at 9:00 AM`);
     await seeIn(page, 'Next text', 'New York time');
+    await seeIn(page, 'Next text', 'Your first text');
+    await seeIn(page, 'Next text', 'Then every day at the same time.');
+    for (const empty of ["Today's text", 'All Messages'])
+      await expect.poll(() => card(page, empty).count()).toBe(0);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
   });

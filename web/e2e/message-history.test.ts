@@ -43,7 +43,7 @@ describe('Recent Messages', () => {
     await expect.poll(() => items.count()).toBe(5);
     expect(asked).toEqual(['limit=10']);
     await items.nth(4).getByText('Text number 4').waitFor();
-    await items.nth(0).getByText('Apr 5, 2027').waitFor();
+    await items.nth(0).getByText('Apr 5, 2027, 11:30 PM').waitFor();
   });
 
   test('show the first sixty characters, and all of it on request', async () => {
@@ -76,6 +76,55 @@ describe('Recent Messages', () => {
       expect(await badge.getAttribute('data-tone'), status).toBe(highlighted ? 'green' : 'grey');
     }
     await expectNoBarriers(page);
+  });
+});
+
+describe("Today's text", () => {
+  const announcement = (daysAgo: number, message_content = 'We have a new sender') =>
+    aMessage(daysAgo, {
+      id: `${'2'.repeat(8)}-${'1'.repeat(32)}`,
+      kind: 'announcement',
+      message_content,
+    });
+  const openWith = (messages: HistoryItem[]) =>
+    open({
+      viewport: narrow,
+      prepare: async (blank) => {
+        await answer(blank, '/users/me/sms-history', History, () => messages);
+        await answer(blank, '/users/me/calendar', Calendar, () => ({
+          ...{ month: '2027-04', today: '2027-04-05', days: [] },
+          ...{ streak_days: 0, first_month: null },
+        }));
+      },
+    });
+  const today = (page: Page) => card(page, "Today's text");
+
+  test('stays the daily one after an announcement, which is shown beneath', async () => {
+    const page = await openWith([announcement(0), aMessage(0), aMessage(1)]);
+    await today(page).getByRole('heading', { level: 2, name: "Today's Text" }).waitFor();
+    const below = card(page, 'Announcement');
+    await below.getByText('We have a new sender').waitFor();
+    expect(await below.getByText('Text number 0').count()).toBe(0);
+    await today(page).getByText('Text number 0').waitFor();
+    expect(await today(page).getByText('Text number 1').count()).toBe(0);
+    const recent = card(page, 'Recent Messages').getByRole('listitem');
+    await recent.nth(0).getByText('Announcement').waitFor();
+    expect(await recent.nth(1).getByText('Announcement').count()).toBe(0);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+  });
+
+  test('is labeled as an announcement if only one came', async () => {
+    const page = await openWith([announcement(0), aMessage(1)]);
+    await today(page).getByRole('heading', { level: 2, name: "Today's Announcement" }).waitFor();
+    await today(page).getByText('We have a new sender').waitFor();
+    await expect.poll(() => card(page, 'Announcement').count()).toBe(0);
+  });
+
+  test('is the last one, with its date, until it arrives', async () => {
+    const page = await openWith([aMessage(1), aMessage(2)]);
+    await today(page).getByRole('heading', { name: 'Your last text, Apr 4, 2027' }).waitFor();
+    await today(page).getByText('Text number 1').waitFor();
   });
 });
 

@@ -48,7 +48,7 @@ describe('Offline,', () => {
 
   test('a tab that was never open loads when back online', async () => {
     const page = await pages.open('/dashboard', { as: await pages.subscriber(), ...expected });
-    await see(page, 'Your next text');
+    await see(page, 'Your first text');
     await page.context().setOffline(true);
     await see(page, /^You're offline\./);
     await page.getByRole('tab', { name: 'Support' }).click();

@@ -14,6 +14,7 @@ export const HistoryQuery = Type.Object({
 export type HistoryQuery = Static<typeof HistoryQuery>;
 export const HistoryItem = Type.Object({
   id: Type.String(),
+  kind: OneOf('daily', 'announcement'),
   message_content: Type.String(),
   sent_at: Instant,
   local_date: LocalDate,
@@ -39,6 +40,7 @@ export const CalendarQuery = Type.Object({
 export const Calendar = Type.Object({
   month: Type.String(),
   today: LocalDate,
+  /** Days with a text, or with one that should have been sent. */
   days: Type.Array(Type.Object({ date: LocalDate, status: TextStatus, in_streak: Type.Boolean() })),
   streak_days: Count,
   first_month: Nullable(Type.String()),

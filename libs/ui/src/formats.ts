@@ -99,6 +99,14 @@ const format = (
 export const formatDay = (instant: string, timeZone?: string): string =>
   format(instant, { year: 'numeric', month: 'short', day: 'numeric' }, timeZone);
 
+/** `Mar 20, 2027, 9:04 AM` */
+export const formatDayAndTime = (instant: string, timeZone?: string): string =>
+  format(
+    instant,
+    { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+    timeZone,
+  );
+
 /** `Mar 20, 9:04 AM EST`, with the year if it isn't the current one. */
 export const formatInstant = (instant: string, now: string, timeZone?: string): string => {
   const year = (of: string) => format(of, { year: 'numeric' }, timeZone);

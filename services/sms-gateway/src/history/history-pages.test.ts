@@ -93,7 +93,35 @@ describe('the full history', () => {
   });
 });
 
+describe('the kind of a text', () => {
+  it('tells an announcement from the daily text', async () => {
+    const me = randomUUID();
+    await pastTexts(harness.db, me, [
+      { local_date: day(0) },
+      { local_date: day(0), kind: 'announcement', handed_at: new Date('2027-03-09T14:30:00Z') },
+    ]);
+    expect((await history(me)).map(({ kind }) => kind)).toEqual(['announcement', 'daily']);
+  });
+});
+
 describe('the calendar', () => {
+  it('marks daily texts that were never sent, unless the subscriber ended them', async () => {
+    const me = await aSubscriber(harness);
+    const unsent = { handed_at: null, provider_id: null };
+    await pastTexts(harness.db, me.user_id, [
+      { local_date: day(1), state: 'missed', reason: 'frozen_skipped', ...unsent },
+      { local_date: day(2), state: 'refused', reason: 'provider_error', ...unsent },
+      { local_date: day(3), state: 'skipped', reason: 'opted_out', ...unsent },
+      { local_date: day(4), state: 'missed', kind: 'announcement', ...unsent },
+      { local_date: day(5), state: 'missed', is_test: true, ...unsent },
+    ]);
+    expect((await ask(me.user_id, 'calendar')).json<Calendar>().days).toEqual([
+      { date: day(2), status: 'failed', in_streak: false },
+      { date: day(1), status: 'failed', in_streak: false },
+    ]);
+    expect(await history(me.user_id)).toEqual([]);
+  });
+
   it("shows each day's best outcome in a month, with the same streak as the figures", async () => {
     const me = await aSubscriber(harness);
     // Today's is still to come; the streak spans months and more than one query.

@@ -1,3 +1,4 @@
+import type { HistoryItem } from '@daylift/contracts/sms.http';
 import type { DateSpan } from '@daylift/database/date-spans';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -15,7 +16,7 @@ export interface Place {
 export type ShownText = Pick<
   Selectable<TextsTable>,
   'id' | 'body' | 'content' | 'local_date' | 'state'
-> & { handed_at: Date };
+> & { handed_at: Date; kind: HistoryItem['kind'] };
 
 /** Scheduled texts that were or may have been sent to the subscriber; no transactional texts, no tests. */
 const ofSubscriber = (db: Kysely<SmsDatabase>, userId: string) =>
@@ -25,10 +26,10 @@ const ofSubscriber = (db: Kysely<SmsDatabase>, userId: string) =>
     .where('kind', 'in', ['daily', 'announcement'])
     .where('is_test', '=', false);
 
+const shownStates: TextState[] = ['accepted', 'sent', 'delivered', 'failed', 'unknown'];
+
 const shown = (db: Kysely<SmsDatabase>, userId: string) =>
-  ofSubscriber(db, userId)
-    .where('state', 'in', ['accepted', 'sent', 'delivered', 'failed', 'unknown'])
-    .where('handed_at', 'is not', null);
+  ofSubscriber(db, userId).where('state', 'in', shownStates).where('handed_at', 'is not', null);
 
 const arrived = (db: Kysely<SmsDatabase>, userId: string) =>
   ofSubscriber(db, userId).where('state', 'in', ['accepted', 'sent', 'delivered']);
@@ -53,7 +54,10 @@ export async function findShownTexts(
       query.where(sql<boolean>`strpos(lower(coalesce(body, content)), lower(${search})) > 0`),
     )
     .select(['id', 'body', 'content', 'local_date', 'state'])
-    .select((select) => select.ref('handed_at').$castTo<Date>().as('handed_at'))
+    .select((select) => [
+      select.ref('handed_at').$castTo<Date>().as('handed_at'),
+      select.ref('kind').$castTo<HistoryItem['kind']>().as('kind'),
+    ])
     .orderBy('local_date', 'desc')
     .orderBy('handed_at', 'desc')
     .orderBy('id', 'desc')
@@ -88,12 +92,19 @@ export async function findFirstDate(
   return row?.local_date ?? null;
 }
 
+/** Includes daily texts that were never sent although the subscriber could have received them. */
 export function findStatesByDay(
   db: Kysely<SmsDatabase>,
   userId: string,
   { from, until }: DateSpan,
 ): Promise<{ local_date: string; state: TextState }[]> {
-  return shown(db, userId)
+  return ofSubscriber(db, userId)
+    .where((where) =>
+      where.or([
+        where.and([where('state', 'in', shownStates), where('handed_at', 'is not', null)]),
+        where.and([where('state', 'in', ['missed', 'refused']), where('kind', '=', 'daily')]),
+      ]),
+    )
     .where('local_date', '>=', from)
     .where('local_date', '<=', until)
     .select(['local_date', 'state'])

@@ -51,6 +51,7 @@ const latestDate = (now: Date) => dayAfter(now.toISOString().slice(0, 10));
 
 const itemOf = (text: ShownText): HistoryItem => ({
   id: text.id,
+  kind: text.kind,
   message_content: text.body ?? text.content,
   sent_at: text.handed_at.toISOString(),
   local_date: text.local_date,

@@ -1,7 +1,7 @@
 import { Dialog } from '@daylift/ui/Dialog';
 import { formatWholeDate } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
-import { MessageStatusBadge } from '@daylift/ui/StatusBadge';
+import { Badge, MessageStatusBadge } from '@daylift/ui/StatusBadge';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { dayQuery, explanationQuery } from './message-history.queries.ts';
@@ -21,8 +21,9 @@ const DayTexts = ({ date }: { date: string }) => (
         {messages.every(({ status }) => status === 'sent' || status === 'delivered') ? null : (
           <Explanation date={date} />
         )}
-        {messages.map(({ id, message_content, status }) => (
+        {messages.map(({ id, kind, message_content, status }) => (
           <div key={id}>
+            {kind === 'announcement' ? <Badge tone="sky">Announcement</Badge> : null}
             <p className={classes.inDialog}>{message_content}</p>
             <div className={classes.foot}>
               <TextActions text={message_content} />

@@ -1,6 +1,6 @@
 import type { HistoryItem } from '@daylift/contracts/sms.http';
-import { formatDay } from '@daylift/ui/formats';
-import { MessageStatusBadge } from '@daylift/ui/StatusBadge';
+import { formatDayAndTime } from '@daylift/ui/formats';
+import { Badge, MessageStatusBadge } from '@daylift/ui/StatusBadge';
 import { useId, useState } from 'react';
 import classes from './HistoryMessage.module.css';
 import { preview } from './preview.ts';
@@ -22,7 +22,7 @@ export const HistoryMessage = ({
         {whole ? message.message_content : short}
       </p>
       <p className={classes.about}>
-        <time dateTime={message.sent_at}>{formatDay(message.sent_at, timeZone)}</time>
+        <time dateTime={message.sent_at}>{formatDayAndTime(message.sent_at, timeZone)}</time>
         {short === message.message_content ? null : (
           <button
             type="button"
@@ -34,7 +34,8 @@ export const HistoryMessage = ({
             {whole ? 'Show less' : 'Show all'}
           </button>
         )}
-        <span className={classes.status}>
+        <span className={classes.badges}>
+          {message.kind === 'announcement' ? <Badge tone="sky">Announcement</Badge> : null}
           <MessageStatusBadge status={message.status} />
         </span>
       </p>

@@ -23,7 +23,7 @@ const figures = [
     field: 'streak_days',
     title: 'Current Streak',
     icon: IconFlame,
-    note: (days: number) => (days === 1 ? 'day' : 'days in a row'),
+    note: (days: number) => (days === 1 ? 'day in a row' : 'days in a row'),
   },
 ] as const;
 

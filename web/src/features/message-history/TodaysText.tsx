@@ -1,6 +1,5 @@
 import type { HistoryItem } from '@daylift/contracts/sms.http';
 import { formatLocalDate, localDateOf } from '@daylift/ui/formats';
-import { LogoMark } from '@daylift/ui/Logo';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { MessageStatusBadge } from '@daylift/ui/StatusBadge';
 import { useQuery } from '@tanstack/react-query';
@@ -8,40 +7,52 @@ import { calendarQuery, historyQuery } from './message-history.queries.ts';
 import { TextActions } from './TextActions.tsx';
 import classes from './TodaysText.module.css';
 
-const Text = ({ message }: { message: HistoryItem }) => (
-  <>
-    <p className={classes.text}>{message.message_content}</p>
+const titleOf = ({ kind, local_date }: HistoryItem, today: string): string => {
+  const isAnnouncement = kind === 'announcement';
+  if (local_date === today) return isAnnouncement ? "Today's Announcement" : "Today's Text";
+  return `Your last ${isAnnouncement ? 'announcement' : 'text'}, ${formatLocalDate(local_date)}`;
+};
+
+const Announcement = ({ message }: { message: HistoryItem }) => (
+  <section className={classes.announcement} aria-label="Announcement">
     <div className={classes.foot}>
-      <TextActions text={message.message_content} />
+      <h3 className={classes.title}>Announcement</h3>
       <MessageStatusBadge status={message.status} />
     </div>
-  </>
+    <p className={classes.small}>{message.message_content}</p>
+  </section>
 );
 
-/** Today's text in full, or the last one until today's arrives. */
+/** The texts of today, or of the last day with any: the daily one in full size, announcements beneath. */
 export const TodaysText = ({ timeZone }: { timeZone: string }) => {
-  const { data, isPending } = useQuery(historyQuery);
-  const { data: calendar } = useQuery(calendarQuery(null));
+  const { data = [], isPending } = useQuery(historyQuery);
+  // The calendar's own card offers the retry.
+  const { data: calendar } = useQuery({ ...calendarQuery(null), retryOnMount: false });
   const today = calendar?.today ?? localDateOf(new Date().toISOString(), timeZone);
-  const latest = data?.[0];
-  const isEarlier = latest !== undefined && latest.local_date !== today;
+  const ofDay = data.filter(({ local_date }) => local_date === data[0]?.local_date);
+  const main = ofDay.find(({ kind }) => kind === 'daily') ?? ofDay[0];
   return (
     <section className={classes.card} aria-label="Today's text">
-      <h2 className={classes.title}>
-        {isEarlier ? `Your last text, ${formatLocalDate(latest.local_date)}` : "Today's Text"}
-      </h2>
+      <h2 className={classes.title}>{main ? titleOf(main, today) : "Today's Text"}</h2>
       {isPending ? (
         <div className={classes.loading}>
           <TextSkeleton lines={4} />
         </div>
       ) : null}
-      {latest === undefined ? null : <Text message={latest} />}
-      {!isPending && latest === undefined ? (
-        <div className={classes.none}>
-          <LogoMark size={96} />
-          <p>Your first text will appear here.</p>
-        </div>
+      {main ? (
+        <>
+          <p className={classes.text}>{main.message_content}</p>
+          <div className={classes.foot}>
+            <TextActions text={main.message_content} />
+            <MessageStatusBadge status={main.status} />
+          </div>
+        </>
       ) : null}
+      {ofDay
+        .filter((message) => message !== main)
+        .map((message) => (
+          <Announcement key={message.id} message={message} />
+        ))}
     </section>
   );
 };

@@ -1,6 +1,11 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import type { NextText } from '@daylift/contracts/scheduler.http';
-import { formatDayAndFullHour, formatLocalDate, formatZoneCity } from '@daylift/ui/formats';
+import {
+  formatDayAndFullHour,
+  formatLocalDate,
+  formatWeekday,
+  formatZoneCity,
+} from '@daylift/ui/formats';
 import { LogoMark } from '@daylift/ui/Logo';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -107,15 +112,23 @@ const Answer = ({ user, next }: { user: Me; next: NextText }) => {
   );
 };
 
-export const NextTextCard = ({ user }: { user: Me }) => {
+const rhythmOf = ({ delivery_frequency, delivery_weekday }: Me): string =>
+  delivery_frequency === 'weekly' && delivery_weekday !== null
+    ? `Then every ${formatWeekday(delivery_weekday)} at the same time.`
+    : 'Then every day at the same time.';
+
+export const NextTextCard = ({ user, isFirst }: { user: Me; isFirst: boolean }) => {
   const { data, isError, isFetching, refetch } = useQuery(nextTextQuery);
   return (
     <section className={classes.card} aria-label="Next text">
       <LogoMark size={52} />
       <div aria-live="polite">
-        <h2 className={classes.title}>Your next text</h2>
+        <h2 className={classes.title}>{isFirst ? 'Your first text' : 'Your next text'}</h2>
         {!data && !isError ? <Skeleton height={26} width={280} maw="100%" radius="xl" /> : null}
         {data ? <Answer user={user} next={data} /> : null}
+        {isFirst && data?.next_text_at && !standstill(user) ? (
+          <p className={classes.rhythm}>{rhythmOf(user)}</p>
+        ) : null}
         {!data && isError ? <QuietRetry busy={isFetching} onRetry={refetch} /> : null}
       </div>
     </section>

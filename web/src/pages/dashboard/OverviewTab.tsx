@@ -1,5 +1,7 @@
 import type { Me } from '@daylift/contracts/accounts.http';
+import { useQuery } from '@tanstack/react-query';
 import { MessageFigures } from '../../features/message-history/MessageFigures.tsx';
+import { historyQuery } from '../../features/message-history/message-history.queries.ts';
 import { RecentMessages } from '../../features/message-history/RecentMessages.tsx';
 import { TextCalendar } from '../../features/message-history/TextCalendar.tsx';
 import { TodaysText } from '../../features/message-history/TodaysText.tsx';
@@ -10,28 +12,36 @@ import { ConfirmEmailHint } from '../../features/proofs/ConfirmEmailHint.tsx';
 import { TravelHint } from '../../features/travel/TravelHint.tsx';
 import classes from './OverviewTab.module.css';
 
-export const OverviewTab = ({ user }: { user: Me }) => (
-  <div className={classes.overview}>
-    <div className={classes.today}>
-      <TodaysText timeZone={user.timezone} />
+export const OverviewTab = ({ user }: { user: Me }) => {
+  const { data, errorUpdateCount } = useQuery(historyQuery);
+  const hasTexts = data ? data.length > 0 : errorUpdateCount === 0;
+  return (
+    <div className={classes.overview} data-new={!hasTexts || undefined}>
+      {hasTexts ? (
+        <div className={classes.today}>
+          <TodaysText timeZone={user.timezone} />
+        </div>
+      ) : null}
+      <div className={classes.next}>
+        <NextTextCard user={user} isFirst={data?.length === 0} />
+        <TravelHint user={user} />
+        <ConfirmEmailHint user={user} />
+      </div>
+      <div className={classes.figures}>
+        <MessageFigures />
+      </div>
+      <div className={classes.subscription}>
+        <SubscriptionCard user={user} />
+      </div>
+      <div className={classes.columns}>
+        <RecentMessages timeZone={user.timezone} />
+        <TextCalendar />
+      </div>
+      {hasTexts ? (
+        <div className={classes.wide}>
+          <WholeHistory timeZone={user.timezone} />
+        </div>
+      ) : null}
     </div>
-    <div className={classes.next}>
-      <NextTextCard user={user} />
-      <TravelHint user={user} />
-      <ConfirmEmailHint user={user} />
-    </div>
-    <div className={classes.figures}>
-      <MessageFigures />
-    </div>
-    <div className={classes.subscription}>
-      <SubscriptionCard user={user} />
-    </div>
-    <div className={classes.columns}>
-      <RecentMessages timeZone={user.timezone} />
-      <TextCalendar />
-    </div>
-    <div className={classes.wide}>
-      <WholeHistory timeZone={user.timezone} />
-    </div>
-  </div>
-);
+  );
+};
