@@ -21,6 +21,7 @@ const unreachable: Record<UnreachableReason, string> = {
 export const unreachableInWords = (reason: UnreachableReason): string => unreachable[reason];
 
 const others: Record<string, string> = {
+  number_inactive: 'No text was sent to the number for 45 days, so it must reply YES first.',
   late: 'It was too late to queue it.',
   'no content': 'No content: no message for the day, and none left in the library.',
   windows_closed: "It couldn't be sent in time.",

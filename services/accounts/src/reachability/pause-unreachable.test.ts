@@ -77,6 +77,19 @@ describe('an unreachable number', () => {
     expect(answer.statusCode).toBe(202);
   });
 
+  it('is asked for a YES at once only if it may have a new owner', async () => {
+    const [silent, broken] = [await aSubscriber(harness), await aSubscriber(harness)];
+    await report(silent, 'inactive');
+    await report(broken, 'disconnected');
+    const asked = (await publishedEvents(harness.deps.db, 'accounts.consent.asked'))
+      .map(({ data }) => (data as { user_id: string }).user_id)
+      .filter((id) => [silent.id, broken.id].includes(id));
+    expect(asked).toEqual([silent.id]);
+    expect(await pauseMails(silent)).toMatchObject([
+      { subject: 'Please confirm your phone number' },
+    ]);
+  });
+
   it('is emailed once, with details only to a confirmed address', async () => {
     const [known, other] = [await aSubscriber(harness), await aSubscriber(harness)];
     await setUser(harness, known.id, provenEmail());

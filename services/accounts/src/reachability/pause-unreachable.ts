@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { accountsEvents } from '@daylift/contracts/accounts.events';
 import type { smsEvents } from '@daylift/contracts/sms.events';
+import { publish } from '@daylift/events/publish';
 import type { Static } from 'typebox';
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
@@ -11,7 +14,7 @@ type Unreachable = Static<(typeof smsEvents)['sms.recipient.unreachable']>;
 
 /**
  * Pauses the texts to a number that doesn't get them, by asking for a YES again, and emails the subscriber once. Its
- * proof or a new number ends that.
+ * proof or a new number ends that. A number that may have a new owner is asked at once; the others get no texts.
  */
 export async function pauseUnreachable(
   trx: Trx,
@@ -27,6 +30,10 @@ export async function pauseUnreachable(
   const now = deps.clock.now();
   const change = { unreachable: reason, unreachable_since: now, consent: 'pending' as const };
   const paused = await changeUser(trx, user, change, now, { by: 'system' });
+  if (reason === 'inactive') {
+    const asked = { request_id: randomUUID(), user_id, asked_at: now.toISOString() };
+    await publish(trx, accountsEvents, 'accounts.consent.asked', asked, now);
+  }
   const key = `unreachable:${user.id}:${paused.version}`;
   await mailUser(trx, paused, { key, ...unreachableMail(paused, deps.product, reason) }, now);
 }

@@ -7,6 +7,7 @@ import type { SmsDatabase } from '../database.ts';
 import type { NumberHash } from '../opt-outs/number-hash.ts';
 import { isOptedOut } from '../opt-outs/opt-outs.repository.ts';
 import { recordOptIn, recordOptOut } from '../opt-outs/opt-outs.ts';
+import { noteHeard } from '../reachability/reachability.repository.ts';
 import {
   findClaimant,
   findClaims,
@@ -71,6 +72,7 @@ export async function receiveText(
     received_at: inbound.received_at,
   });
   if (!isNew) return;
+  await noteHeard(trx, numberHash, deps.clock.now());
   const understood = await applyReply(
     trx,
     { inbound, meaning, sender, claimant, numberHash },

@@ -1,4 +1,5 @@
-import { sql, type Transaction } from 'kysely';
+import { dayMs } from '@daylift/clock/durations';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { consentKeyOfRecipient } from '../recipients/recipients.repository.ts';
 
@@ -39,6 +40,49 @@ export async function clearFailures(trx: Trx, delivered: Delivery[]): Promise<vo
     where r.user_id = d.user_id and r.failures > 0 and r.phone = d.phone and r.failed_at <= d.sent_at`.execute(
     trx,
   );
+}
+
+const inactiveMs = 45 * dayMs;
+/** How far `reached_at` may lag behind, so that most texts don't change it. */
+const noteEveryMs = 7 * dayMs;
+
+/**
+ * SQL, with the recipient as `r`: no text to the number was accepted for 45 days, so it may have a new owner. `reached_at`
+ * lags behind, so an old one is only a reason to search the texts.
+ */
+export function isInactive(now: Date): RawBuilder<boolean> {
+  const since = new Date(now.getTime() - inactiveMs);
+  // In UTC, so a local date may be a day off.
+  const firstDate = new Date(since.getTime() - dayMs).toISOString().slice(0, 10);
+  // The limit forbids a hash over all texts, and the state is compared in a form that no index serves.
+  return sql`(case when coalesce(r.reached_at > ${since}, true) then false
+    else (select true from texts one where one.user_id = r.user_id and one.local_date >= ${firstDate}::date
+      and one.handed_at > ${since} and not one.is_test and one.to_number = r.phone
+      and one.state || '' in ('accepted', 'sent', 'delivered') limit 1) is null end)`;
+}
+
+/** SQL, with the recipient as `r`: `reached_at` lags too far behind. */
+export const isReachedLate = (now: Date): RawBuilder<boolean> =>
+  sql`coalesce(r.reached_at < ${new Date(now.getTime() - noteEveryMs)}, true)`;
+
+/** Notes that texts to these numbers were accepted. */
+export async function noteReached(
+  db: Kysely<SmsDatabase>,
+  reached: { user_id: string; phone: string }[],
+  now: Date,
+): Promise<void> {
+  if (reached.length === 0) return;
+  const ids = reached.map(({ user_id }) => user_id);
+  const phones = reached.map(({ phone }) => phone);
+  await sql`update recipients r set reached_at = ${now}
+    from unnest(${ids}::uuid[], ${phones}::text[]) as d (user_id, phone)
+    where r.user_id = d.user_id and r.phone = d.phone`.execute(db);
+}
+
+/** Notes that the number sent a text. */
+export async function noteHeard(trx: Trx, numberHash: string, now: Date): Promise<void> {
+  await sql`update recipients r set reached_at = ${now}
+    where r.number_hash = ${numberHash} and ${isReachedLate(now)}`.execute(trx);
 }
 
 /** Returns the version of the recipient's data. */

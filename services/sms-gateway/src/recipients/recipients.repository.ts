@@ -160,6 +160,7 @@ export async function putRecipient(
             or recipients.pending_hash is distinct from ${pending_hash} then ${version} else recipients.number_version end`,
           number_changed: sql`recipients.number_changed
             or coalesce(recipients.number_hash <> ${number_hash}, false)`,
+          reached_at: sql`case when recipients.number_hash = ${number_hash} then recipients.reached_at end`,
           failures: sql`case when recipients.number_hash = ${number_hash} then recipients.failures else 0 end`,
         })
         .where('recipients.version', '<', version)
@@ -234,6 +235,7 @@ const noRecipient = {
   reply_setting_at: null,
   failures: 0,
   failed_at: null,
+  reached_at: null,
   consent: 'revoked' as const,
   entitled: false,
   entitled_until: null,

@@ -14,6 +14,8 @@ export interface RecipientFacts extends EligibilityFacts {
   delivery_hour: number | null;
   frequency: string | null;
   weekday: number | null;
+  /** Nothing was texted to the number for so long that it may have a new owner. */
+  number_inactive: boolean;
   deleted: boolean;
 }
 
@@ -69,7 +71,7 @@ export function decideSend(
   if (isGivenUp(text, freeze)) return { do: 'end', state: 'skipped', reason: 'frozen_skipped' };
   const why = isTransactional(text.kind)
     ? transactionalRefusal(text, recipient)
-    : recipient && (recipient.deleted ? 'inactive' : sendRefusal(recipient, now, text.local_date));
+    : recipient && scheduledRefusal(recipient, now, text.local_date);
   if (why !== null) return { do: 'end', state: 'skipped', reason: why };
   if (recipient !== null && !fitsNumber(text, recipient))
     return { do: 'end', state: 'superseded', reason: 'settings_changed' };
@@ -102,6 +104,18 @@ export function decideSend(
  */
 function isGivenUp(text: HeldText, { skipped_until }: FreezeFacts): boolean {
   return text.batch_id !== null && skipped_until !== null && text.next_attempt_at <= skipped_until;
+}
+
+export const numberInactive = 'number_inactive';
+
+function scheduledRefusal(
+  recipient: RecipientFacts,
+  now: Date,
+  localDate: string,
+): NoSendReason | typeof numberInactive | null {
+  if (recipient.deleted) return 'inactive';
+  const why = sendRefusal(recipient, now, localDate);
+  return why ?? (recipient.number_inactive ? numberInactive : null);
 }
 
 function transactionalRefusal(

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isStillFreeze, missedReason, sendingIsFrozen } from '../freeze/freeze.repository.ts';
+import { isInactive, isReachedLate } from '../reachability/reachability.repository.ts';
 import type { FreezeFacts, HeldText, RecipientFacts, TestingMode } from './decide-send.ts';
 import { keyOf } from './text-ids.ts';
 import type { TextState } from './text-states.ts';
@@ -29,6 +30,8 @@ export interface DueText {
       /** What the last attempt sent, and where. */
       to_number: string | null;
       body: string | null;
+      /** Whether its acceptance has to be noted with the recipient. */
+      notes_reached: boolean;
     };
   recipient: RecipientFacts | null;
   /** The number that the recipient is texted from; see `senders`. */
@@ -113,9 +116,9 @@ export async function readDueTexts(
       json_build_object('phone', r.phone, 'pending_phone', r.pending_phone, 'first_name', r.first_name,
         'timezone', r.timezone, 'delivery_hour', r.delivery_hour, 'frequency', r.frequency, 'weekday', r.weekday,
         'is_active', r.is_active, 'delivery_enabled', r.delivery_enabled, 'paused_until', r.paused_until,
-        'consent', r.consent, 'entitled', r.entitled, 'entitled_until', r.entitled_until,
+        'consent', r.consent, 'number_inactive', t.batch_id is not null and ${isInactive(selection.now)}, 'entitled', r.entitled, 'entitled_until', r.entitled_until,
         'deleted', r.deleted_at is not null) as recipient,
-      coalesce(o.opted_out, false) as opted_out,
+      coalesce(o.opted_out, false) as opted_out, r.user_id is not null and ${isReachedLate(selection.now)} as notes_reached,
       t.pinned_hash is not null and exists (select 1 from recipients other where other.number_hash = t.pinned_hash
         and other.phone_proven and other.user_id <> t.user_id) as pin_is_taken,
       m.enabled as testing_enabled, m.test_phone, m.revision as testing_revision,

@@ -1,8 +1,9 @@
 import type { Clock } from '@daylift/clock/clock';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { reportUnreachable } from '../reachability/reachability.ts';
 import { requestCodeEmail } from './code-text.ts';
-import type { Decision } from './decide-send.ts';
+import { type Decision, numberInactive } from './decide-send.ts';
 import { type DueText, endQueued } from './due-texts.repository.ts';
 import { publishSettled } from './settled.ts';
 import { countMove } from './text-metrics.ts';
@@ -35,6 +36,9 @@ export async function endUnsent(
     );
     for (const { text, reason } of ended)
       if (reason === 'testing_mode') await requestCodeEmail(trx, text, now);
+    for (const { text, reason } of ended)
+      if (reason === numberInactive && text.user_id !== null)
+        await reportUnreachable(trx, text.user_id, 'inactive', now);
     return ended;
   });
   for (const { text, end } of ended) countMove({ text, from: 'queued', to: end.state });

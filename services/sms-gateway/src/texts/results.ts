@@ -6,6 +6,7 @@ import { noteCalls } from '../provider/breaker.ts';
 import { connectionReset, retryDelayMs, type SendOutcome } from '../provider/outcome.ts';
 import type { Action } from '../provider/outcome-table.ts';
 import { applyErrors, type TextError } from '../provider-errors/apply-errors.ts';
+import { noteReached } from '../reachability/reachability.repository.ts';
 import { nextCarrierDay } from '../senders/sender-days.ts';
 import { deadlineOf } from './decide-send.ts';
 import type { DueText } from './due-texts.repository.ts';
@@ -80,6 +81,13 @@ export async function recordOutcomes(
     await applyErrors(trx, calls.flatMap(errorOf), now);
     return { moved, pauses: await noteCalls(trx, calls) };
   });
+  const reached = calls.flatMap(({ text: { user_id, notes_reached }, to, is_test, outcome }) =>
+    user_id !== null && notes_reached && !is_test && outcome.kind === 'accepted'
+      ? [{ user_id, phone: to }]
+      : [],
+  );
+  // Not in the transaction: it has locked texts, and others lock recipients first. Without it the texts are searched.
+  await noteReached(db, reached, now).catch(() => undefined);
   for (const [
     index,
     {

@@ -35,12 +35,14 @@ export function ownReason(
     return until === null ? 'you paused your texts' : `you paused until ${dateInWords(until)}`;
   }
   if (why === 'no_consent' && settings?.unreachable) {
-    if (settings.unreachable === 'inactive') return 'your number has to be confirmed again';
+    if (settings.unreachable === 'inactive') return mustConfirm;
     return tense === 'present' ? "we can't reach your number" : "we couldn't reach your number";
   }
   const reason = why === null ? undefined : reasons[why];
   return reason?.[tense] ?? "it hasn't been scheduled yet";
 }
+
+const mustConfirm = 'your number has to be confirmed again';
 
 const reasonsOfSkips = new Set<string | null>([
   ...['paused', 'opted_out', 'no_consent', 'delivery_disabled', 'inactive', 'not_entitled'],
@@ -71,6 +73,7 @@ export function ownOutcome({ date, at, now, reader, settings }: DayFacts, text: 
       return `We don't know whether your text for ${dateInWords(date)} arrived: we lost our connection while sending it.`;
     case 'skipped':
       if (reason === 'frozen_skipped') return none('we had stopped all texts for a while');
+      if (reason === 'number_inactive') return none(mustConfirm);
       return none(
         reasonsOfSkips.has(reason)
           ? ownReason(reason as Schedule['why_none'], settings, 'past')
