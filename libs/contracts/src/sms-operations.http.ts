@@ -134,6 +134,20 @@ export const ProviderInfo = Type.Object({
   currency: Type.String(),
   cost_from: OneOf('receipts', 'configuration'),
   latest_receipt_at: Nullable(Instant),
+  /** The latest comparison with the provider's block list; null before the first. */
+  block_list: Nullable(
+    Type.Object({
+      checked_at: Instant,
+      /** Numbers that the provider blocks. */
+      blocked: Count,
+      /** Those that were opted out here because of that. */
+      added: Count,
+      /** Numbers opted out here only. */
+      only_here: Count,
+      /** Those of them that the provider blocked before. */
+      lifted: Count,
+    }),
+  ),
   pause: Nullable(
     Type.Object({
       since: Instant,

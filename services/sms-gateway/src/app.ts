@@ -7,6 +7,7 @@ import type { Server } from '@daylift/server/create-server';
 import { type AppSettings, createServiceServer } from '@daylift/server/implement';
 import { alertSettingsRoutes } from './alerts/alert-settings.routes.ts';
 import { batchRoutes } from './batches/batches.routes.ts';
+import { measureBlockList } from './block-list/measure-block-list.ts';
 import { consumers } from './consumers.ts';
 import type { SmsDatabase } from './database.ts';
 import { deliveryLogRoutes } from './delivery-log/delivery-log.routes.ts';
@@ -35,6 +36,7 @@ import { undeliveredRoutes } from './undelivered/undelivered.routes.ts';
 export async function buildApp(deps: SmsDeps, settings: AppSettings): Promise<Server> {
   const app = await createServiceServer(smsGatewayApi, settings);
   measureQueue(deps);
+  measureBlockList(deps);
   // In a scope of its own, because it reads the body as bytes.
   await app.register(webhookRoutes, deps);
   historyRoutes(app, deps);

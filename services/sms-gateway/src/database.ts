@@ -7,6 +7,7 @@ import type {
   DailyCountsTable,
   MinuteCountsTable,
 } from './batches/batches.table.ts';
+import type { BlockListChecksTable } from './block-list/block-list.table.ts';
 import type { FreezeTable } from './freeze/freeze.table.ts';
 import type { InboundTextsTable } from './inbound/inbound.table.ts';
 import type { NumberLookupsTable } from './number-lookups/number-lookups.table.ts';
@@ -37,6 +38,7 @@ export interface SmsDatabase extends EventTables, MailTables {
   sender_days: SenderDaysTable;
   sender_hours: SenderHoursTable;
   opt_outs: OptOutsTable;
+  block_list_checks: BlockListChecksTable;
   staff_opt_outs: StaffOptOutsTable;
   test_texts: TestTextsTable;
   texts: TextsTable;

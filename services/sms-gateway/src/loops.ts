@@ -13,6 +13,7 @@ import type { Kysely } from 'kysely';
 import { oldMinutes } from './alerts/failures.repository.ts';
 import { sendAlerts } from './alerts/send-alerts.ts';
 import { foldCounts } from './batches/fold-counts.ts';
+import { compareOptOuts, nextComparison } from './block-list/compare-opt-outs.ts';
 import { judgeCanaries, nextJudgment } from './canaries/judge-canaries.ts';
 import type { SmsConfig } from './config.ts';
 import type { SmsDatabase } from './database.ts';
@@ -100,10 +101,16 @@ export function workerLoops(
       nextAt: () => nextCheckAt(db, clock.now()),
     },
     {
+      name: 'compare-opt-outs',
+      everyMs: 5_000,
+      run: () => compareOptOuts(deps),
+      nextAt: () => nextComparison(db),
+    },
+    {
       name: 'look-up-numbers',
       everyMs: 2_000,
       run: () => lookUpNumbers(deps),
-      nextAt: () => nextLookupAt(db),
+      nextAt: () => nextLookupAt(db, clock.now()),
     },
     {
       name: 'judge-canaries',

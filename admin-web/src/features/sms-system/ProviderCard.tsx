@@ -1,5 +1,5 @@
 import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
-import { formatTextPrice } from '@daylift/ui/formats';
+import { formatCount, formatTextPrice } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Stack, Text } from '@mantine/core';
@@ -35,6 +35,18 @@ const State = ({ isPaused }: { isPaused: boolean }) => {
   return <Badge tone={isPaused ? 'red' : 'green'}>{isPaused ? 'Paused' : 'Sending'}</Badge>;
 };
 
+const BlockList = ({ list }: { list: NonNullable<ProviderInfo['block_list']> }) => {
+  const { checked_at, blocked, added, only_here, lifted } = list;
+  return (
+    <>
+      {counted(blocked, 'number', 'numbers')} blocked, {formatCount(added)} new here.{' '}
+      {counted(only_here, 'number', 'numbers')} opted out only here
+      {lifted === 0 ? '' : `, ${formatCount(lifted)} unblocked by the provider`}. Compared{' '}
+      <Time at={checked_at} />
+    </>
+  );
+};
+
 const Facts = ({ info }: { info: ProviderInfo }) => (
   <Stack gap="md">
     {info.pause ? <Paused pause={info.pause} /> : null}
@@ -58,6 +70,9 @@ const Facts = ({ info }: { info: ProviderInfo }) => (
       </Row>
       <Row name="Latest receipt">
         {info.latest_receipt_at ? <Time at={info.latest_receipt_at} /> : 'None yet'}
+      </Row>
+      <Row name="Block list">
+        {info.block_list ? <BlockList list={info.block_list} /> : 'Not compared yet'}
       </Row>
     </dl>
   </Stack>

@@ -29,7 +29,7 @@ export async function storeAlertSettings(
   await trx.updateTable('alert_settings').set(settings).execute();
 }
 
-export type AlertKind = 'failures' | 'paused' | 'provider_errors' | 'testing_mode';
+export type AlertKind = 'failures' | 'paused' | 'provider_errors' | 'testing_mode' | 'block_list';
 
 /** Returns when the last alert of this kind was sent. */
 export async function findLastAlert(

@@ -108,6 +108,28 @@ export function errorWords(
   };
 }
 
+export function blockListWords(
+  place: AlertPlace,
+  { added, lifted }: { added: number; lifted: number },
+): Words {
+  return {
+    subject: `${place.productName}: opt-outs differ from the provider's block list`,
+    text: [
+      ...(added > 0
+        ? [
+            `The provider blocked ${count(added)} numbers that weren't opted out here. They are opted out now; check whether webhooks with replies were lost.`,
+          ]
+        : []),
+      ...(lifted > 0
+        ? [
+            `The provider no longer blocks ${count(lifted)} numbers that are opted out here. They stay opted out, and a START from the phone lifts it.`,
+          ]
+        : []),
+      ...ending(place),
+    ].join('\n'),
+  };
+}
+
 export function testingModeWords(place: AlertPlace, since: Date): Words {
   return {
     subject: `${place.productName}: testing mode is still on`,

@@ -2,6 +2,7 @@ import type { Clock } from '@daylift/clock/clock';
 import { dayMs, hourMs } from '@daylift/clock/durations';
 import { queueMail } from '@daylift/mail/mail';
 import type { Kysely, Transaction } from 'kysely';
+import { findCheck } from '../block-list/block-list.repository.ts';
 import type { SmsDatabase } from '../database.ts';
 import { actions } from '../provider/outcome-table.ts';
 import { findSendPause } from '../provider/send-pause.repository.ts';
@@ -18,6 +19,7 @@ import {
 } from './alert-settings.repository.ts';
 import {
   type AlertPlace,
+  blockListWords,
   errorWords,
   failureWords,
   missingContentWords,
@@ -52,7 +54,7 @@ const longTestMs = hourMs;
 export async function sendAlerts(deps: AlertDeps): Promise<number> {
   const settings = await findAlertSettings(deps.db);
   if (!settings.enabled) return 0;
-  const checks = [checkFailures, checkPause, checkErrors, checkTestingMode];
+  const checks = [checkFailures, checkPause, checkErrors, checkTestingMode, checkBlockList];
   let sent = 0;
   for (const check of checks) sent += (await check(deps, settings)) ? 1 : 0;
   return sent;
@@ -148,6 +150,16 @@ async function checkTestingMode(deps: AlertDeps, settings: AlertSettingsRow): Pr
   if (await wasAlertSent(deps, 'testing_mode', again)) return false;
   const words = testingModeWords(placeOf(deps), enabled_at);
   return send(deps, { kind: 'testing_mode', to: settings.email, words });
+}
+
+/** Alerts once about each comparison that found a difference which shouldn't exist. */
+async function checkBlockList(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {
+  const { finished_at, added, lifted } = await findCheck(deps.db);
+  if (finished_at === null || (added === 0 && lifted === 0)) return false;
+  const again = { since: finished_at, withinMs: Number.POSITIVE_INFINITY };
+  if (await wasAlertSent(deps, 'block_list', again)) return false;
+  const words = blockListWords(placeOf(deps), { added, lifted: lifted ?? 0 });
+  return send(deps, { kind: 'block_list', to: settings.email, words });
 }
 
 /** Alerts once per date that the scheduler has no message for. */

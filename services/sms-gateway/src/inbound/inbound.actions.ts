@@ -118,7 +118,13 @@ async function applyReply(
   const change = { numberHash, at: inbound.received_at, now };
   switch (meaning.is) {
     case 'stop':
-      if (await recordOptOut(trx, { ...change, source: meaning.by }))
+      if (
+        await recordOptOut(trx, {
+          ...change,
+          source: meaning.by,
+          isBlocked: inbound.autoresponse === 'STOP',
+        })
+      )
         await confirmStop(trx, reply, deps);
       return true;
     case 'start':

@@ -80,11 +80,11 @@ export async function postponeLookup(
     .execute();
 }
 
-export async function nextLookupAt(db: Kysely<SmsDatabase>): Promise<Date | null> {
+export async function nextLookupAt(db: Kysely<SmsDatabase>, now: Date): Promise<Date | null> {
   const row = await db
     .selectFrom('number_lookups')
     .select((select) => select.fn.min('next_try_at').as('at'))
-    .where('next_try_at', 'is not', null)
+    .where('next_try_at', '>', now)
     .executeTakeFirst();
   return row?.at ?? null;
 }

@@ -7,6 +7,8 @@ export interface OptOutChange {
   /** When the person replied. */
   at: Date;
   source: OptOutsTable['source'];
+  /** Whether the provider has blocked the number. */
+  isBlocked?: boolean;
 }
 
 export async function isOptedOut(db: Kysely<SmsDatabase>, numberHash: string): Promise<boolean> {
@@ -25,12 +27,18 @@ export async function isOptedOut(db: Kysely<SmsDatabase>, numberHash: string): P
  */
 export async function storeOptOut(
   trx: Transaction<SmsDatabase>,
-  { numberHash, at, source }: OptOutChange,
+  { numberHash, at, source, isBlocked = false }: OptOutChange,
   optedOut: boolean,
 ): Promise<{ at: Date; changed: boolean } | null> {
   await trx
     .insertInto('opt_outs')
-    .values({ number_hash: numberHash, opted_out: false, changed_at: new Date(0), source })
+    .values({
+      number_hash: numberHash,
+      opted_out: false,
+      changed_at: new Date(0),
+      source,
+      blocked_at: null,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const before = await trx
@@ -45,7 +53,10 @@ export async function storeOptOut(
   const changedAt = isTied ? new Date(at.getTime() + 1) : at;
   await trx
     .updateTable('opt_outs')
-    .set({ opted_out: optedOut, changed_at: changedAt, source })
+    .set({
+      ...{ opted_out: optedOut, changed_at: changedAt, source },
+      ...(optedOut ? isBlocked && { blocked_at: at } : { blocked_at: null }),
+    })
     .where('number_hash', '=', numberHash)
     .execute();
   return { at: changedAt, changed };

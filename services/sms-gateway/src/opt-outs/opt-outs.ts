@@ -35,7 +35,7 @@ export async function recordOptOut(
       {
         user_id,
         at: written.at.toISOString(),
-        source: change.source,
+        source: change.source === 'block_list' ? 'provider' : change.source,
         ...(change.admin && { admin: change.admin }),
       },
       change.now,

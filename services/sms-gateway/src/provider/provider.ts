@@ -37,6 +37,8 @@ export interface SmsProvider {
   }): Promise<string | null>;
   /** Costs money. Throws if the provider doesn't respond. */
   lookUpNumber(phone: string): Promise<NumberFacts>;
+  /** Returns a page, from 1, of the numbers that the provider blocks after a STOP. Throws if it doesn't respond. */
+  listBlocked(page: number): Promise<{ numbers: string[]; isLast: boolean }>;
 }
 
 export interface TelnyxOptions {

@@ -70,6 +70,16 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
       );
       return ours?.uuid ?? null;
     },
+    async listBlocked(page) {
+      const { data, meta } = await client.messagingOptouts.list({
+        'page[number]': page,
+        'page[size]': blockedPerPage,
+      });
+      return {
+        numbers: data.flatMap(({ to }) => to ?? []),
+        isLast: data.length === 0 || page >= (meta.total_pages ?? 0),
+      };
+    },
     async lookUpNumber(phone) {
       const answer = await client.numberLookup.retrieve(phone, { type: 'carrier' });
       const { type, name, normalized_carrier } = answer.data?.carrier ?? {};
@@ -78,6 +88,7 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
   };
 }
 
+const blockedPerPage = 250;
 const nobodysText = '00000000-0000-4000-8000-000000000000';
 
 /** Returns codes only, because the provider's messages contain phone numbers. */

@@ -18,6 +18,7 @@ export function createTelnyxWhenNeeded(options: TelnyxOptions): SmsProvider {
     isAtWork: async () => (await telnyx()).isAtWork(),
     lookUp: async (providerId) => (await telnyx()).lookUp(providerId),
     findRecord: async (query) => (await telnyx()).findRecord(query),
+    listBlocked: async (page) => (await telnyx()).listBlocked(page),
     lookUpNumber: async (phone) => (await telnyx()).lookUpNumber(phone),
   };
 }

@@ -1,5 +1,6 @@
 import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
 import { reasonInWords } from '@daylift/delivery/reason-words';
+import { findCheck } from '../block-list/block-list.repository.ts';
 import type { SmsDeps } from '../deps.ts';
 import { describePause } from '../provider/describe-pause.ts';
 import { findSendPause } from '../provider/send-pause.repository.ts';
@@ -10,7 +11,8 @@ import { findPrice, hasPricedReceipt } from './statistics.repository.ts';
 /** Returns the provider's setup, its price per the receipts, and whether it is available. */
 export async function readProviderInfo(deps: SmsDeps): Promise<ProviderInfo> {
   const { db, settings } = deps;
-  const [price, isPriced, latest, pool] = await Promise.all([
+  const [check, price, isPriced, latest, pool] = await Promise.all([
+    findCheck(db),
     findPrice(db, settings.SMS_PRICE_PER_PART),
     hasPricedReceipt(db),
     findLatestReceiptAt(db),
@@ -25,6 +27,15 @@ export async function readProviderInfo(deps: SmsDeps): Promise<ProviderInfo> {
     currency: price.currency,
     cost_from: isPriced ? 'receipts' : 'configuration',
     latest_receipt_at: latest?.toISOString() ?? null,
+    block_list:
+      check.only_here === null || check.lifted === null
+        ? null
+        : {
+            ...check,
+            only_here: check.only_here,
+            lifted: check.lifted,
+            checked_at: check.started_at.toISOString(),
+          },
     pause: await readPause(db),
   };
 }

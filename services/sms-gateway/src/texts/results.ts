@@ -73,6 +73,7 @@ export async function recordOutcomes(
         // A START after this may already have lifted the block that the provider reports.
         at: call.begunAt,
         source: 'provider',
+        isBlocked: true,
         now: call.now,
       });
     for (const { text, outcome, isRepeat } of calls)

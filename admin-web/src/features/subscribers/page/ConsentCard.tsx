@@ -19,6 +19,7 @@ const stopSources: Record<string, string> = {
   phrase: 'opt-out phrase',
   provider: 'reported by the provider',
   staff: 'by an admin',
+  block_list: "provider's block list",
 };
 
 /** `signup-1` becomes `v1`; the source is shown beside it. */

@@ -1,0 +1,149 @@
+import { hourMs } from '@daylift/clock/durations';
+import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
+import { eventually } from '@daylift/testing/eventually';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  aDispatch,
+  aNumber,
+  aSubscriber,
+  asAdmin,
+  asService,
+  release,
+} from '../../test/factories.ts';
+import { createHarness, type Harness } from '../../test/harness.ts';
+import { sendAlerts } from '../alerts/send-alerts.ts';
+import { compareOptOuts } from './compare-opt-outs.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+afterEach(() => harness.sandbox.faults({ reset: true }));
+
+type Person = Awaited<ReturnType<typeof aSubscriber>>;
+
+/** A reply of which the provider's webhook is lost. */
+async function unheard(phone: string, text: string) {
+  await harness.sandbox.faults({ webhook: { drop: 1 } });
+  await harness.sandbox.reply(phone, text);
+  await harness.sandbox.faults({ webhook: { drop: 0 } });
+}
+async function heard(phone: string, text: string) {
+  await harness.sandbox.reply(phone, text);
+  await eventually(async () => {
+    const rows = await harness.db
+      .selectFrom('inbound_texts')
+      .select('content')
+      .where('from_number', '=', phone)
+      .execute();
+    return rows.some(({ content }) => content === text);
+  });
+}
+async function compare(): Promise<number> {
+  let pages = 0;
+  for (;;) {
+    const read = await compareOptOuts(harness.deps);
+    if (read === 0) return pages;
+    pages += read;
+  }
+}
+const found = async () =>
+  (await harness.call({ url: '/admin/sms-system/provider', as: asAdmin() })).json<ProviderInfo>()
+    .block_list;
+const lastOptOut = async ({ user_id }: Person) =>
+  (await harness.call({ url: `/internal/opt-out/${user_id}`, as: asService })).json().last;
+const nextDay = () => harness.moveTo(new Date(harness.clock.now().getTime() + 25 * hourMs));
+beforeEach(nextDay);
+
+describe('the daily comparison with the block list', () => {
+  it('opts out numbers that the provider blocks, with that as the proof, and nothing is sent', async () => {
+    const person = await aSubscriber(harness);
+    await unheard(person.phone, 'STOP');
+    await compare();
+    expect(await lastOptOut(person)).toMatchObject({ opted_out: true, source: 'block_list' });
+    expect(await found()).toMatchObject({ added: 1 });
+    const events = await harness.published<{ user_id: string }>('sms.recipient.opted_out');
+    expect(events.filter(({ user_id }) => user_id === person.user_id)).toMatchObject([
+      { source: 'provider' },
+    ]);
+    const now = harness.clock.now().toISOString();
+    const dispatch = aDispatch(person, harness, { local_date: now.slice(0, 10) });
+    await release(harness, [dispatch]);
+    await harness.send(dispatch.dispatch_id);
+    expect(await harness.text(dispatch.dispatch_id)).toMatchObject({ reason: 'opted_out' });
+    expect(await harness.sandbox.texts(person.phone)).toEqual([]);
+  });
+
+  it('never opts anyone in: a number unblocked there only is counted, and operators are alerted', async () => {
+    const person = await aSubscriber(harness);
+    await heard(person.phone, 'STOP');
+    await compare();
+    expect(await found()).toMatchObject({ added: 0, lifted: 0 });
+    await unheard(person.phone, 'START');
+    await nextDay();
+    await compare();
+    expect(await lastOptOut(person)).toMatchObject({ opted_out: true });
+    expect(await found()).toMatchObject({ lifted: 1 });
+    const to = 'alerts@daylift.example';
+    await harness.db.updateTable('alert_settings').set({ enabled: true, email: to }).execute();
+    await sendAlerts(harness.deps);
+    await sendAlerts(harness.deps);
+    const mails = await harness.db
+      .selectFrom('mails')
+      .select(['subject', 'text'])
+      .where('subject', 'like', '%block list')
+      .execute();
+    expect(mails).toMatchObject([
+      { text: expect.stringContaining('no longer blocks 1 numbers that are opted out here') },
+    ]);
+    await heard(person.phone, 'START ');
+  });
+
+  it("counts opt-outs of our own words, which the provider doesn't know", async () => {
+    await compare();
+    const before = (await found())?.only_here ?? 0;
+    const person = await aSubscriber(harness);
+    await heard(person.phone, 'please stop texting me');
+    await nextDay();
+    await compare();
+    expect(await found()).toMatchObject({ only_here: before + 1 });
+    expect(await lastOptOut(person)).toMatchObject({ opted_out: true, source: 'phrase' });
+  });
+
+  it('lets a START win that came while the list was read', async () => {
+    const person = await aSubscriber(harness);
+    await heard(person.phone, 'STOP');
+    await nextDay();
+    const { provider } = harness.deps;
+    const pages = compareOptOuts({
+      ...harness.deps,
+      provider: {
+        ...provider,
+        async listBlocked(page) {
+          const list = await provider.listBlocked(page);
+          await heard(person.phone, 'START');
+          return list;
+        },
+      },
+    });
+    expect(await pages).toBe(1);
+    expect(await lastOptOut(person)).toMatchObject({ opted_out: false });
+  });
+
+  it('reads page by page, resumes after an outage, and runs once a day on any number of replicas', async () => {
+    const numbers = Array.from({ length: 260 }, aNumber);
+    for (const number of numbers) await unheard(number, 'STOP');
+    expect(await compareOptOuts(harness.deps)).toBe(1);
+    await harness.sandbox.faults({ telnyx_down: true });
+    expect(await compareOptOuts(harness.deps)).toBe(0);
+    await harness.sandbox.faults({ telnyx_down: false });
+    const replicas = Array.from({ length: 3 }, () => compareOptOuts(harness.deps));
+    await Promise.all(replicas);
+    expect(await compare()).toBe(0);
+    expect(await found()).toMatchObject({ added: 260 });
+    await nextDay();
+    expect(await compare()).toBe(2);
+    expect(await found()).toMatchObject({ added: 0 });
+  });
+});

@@ -1,0 +1,72 @@
+import { dayMs, minuteMs } from '@daylift/clock/durations';
+import { Counter } from '@daylift/server/metrics';
+import type { Kysely } from 'kysely';
+import type { SmsDatabase } from '../database.ts';
+import type { SmsDeps } from '../deps.ts';
+import { recordOptOut } from '../opt-outs/opt-outs.ts';
+import {
+  findCheck,
+  finishCheck,
+  lockPage,
+  noteBlocked,
+  startCheck,
+  storePage,
+} from './block-list.repository.ts';
+
+type CompareDeps = Pick<SmsDeps, 'db' | 'clock' | 'log' | 'provider' | 'numberHash'>;
+
+/** A START that is newer than this may not be in the provider's list yet, and wins over it. */
+const startWinsMs = 10 * minuteMs;
+
+/** A million numbers. */
+const mostPages = 4_000;
+
+const repaired = new Counter({
+  name: 'sms_opt_outs_repaired_total',
+  help: "Numbers opted out here because the provider's block list had them",
+});
+
+/**
+ * Compares our opt-outs with the provider's block list, once a day and one page per call. Numbers blocked there are
+ * opted out here. Numbers opted out only here are counted, and never opted in. Returns how many pages were read.
+ */
+export async function compareOptOuts(deps: CompareDeps): Promise<number> {
+  const { db, clock, log, provider, numberHash } = deps;
+  const now = clock.now();
+  await startCheck(db, { now, dueSince: new Date(now.getTime() - dayMs) });
+  const { started_at, page } = await findCheck(db);
+  if (page === null) return 0;
+  const list = await provider.listBlocked(page).catch(() => null);
+  if (list === null) {
+    log.warn({ page }, "provider's block list unavailable");
+    return 0;
+  }
+  const hashes = list.numbers.map(numberHash);
+  const isLast = list.isLast || page >= mostPages;
+  const added = await db.transaction().execute(async (trx) => {
+    if (!(await lockPage(trx, { started_at, page }))) return 0;
+    const known = await noteBlocked(trx, hashes, now);
+    const at = new Date(now.getTime() - startWinsMs);
+    let added = 0;
+    for (const hash of new Set(hashes))
+      if (!known.has(hash))
+        added += Number(
+          await recordOptOut(trx, { numberHash: hash, at, source: 'block_list', now }),
+        );
+    await noteBlocked(trx, hashes, now);
+    await storePage(trx, { blocked: hashes.length, added, next: isLast ? null : page + 1 });
+    if (isLast) await finishCheck(trx, started_at, now);
+    return added;
+  });
+  if (added > 0) {
+    repaired.inc(added);
+    log.warn({ added }, "numbers opted out by the provider's block list");
+  }
+  return 1;
+}
+
+/** Returns when the next comparison starts; null during one. */
+export async function nextComparison(db: Kysely<SmsDatabase>): Promise<Date | null> {
+  const { started_at, page } = await findCheck(db);
+  return page === null ? new Date(started_at.getTime() + dayMs) : null;
+}
