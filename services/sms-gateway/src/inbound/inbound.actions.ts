@@ -132,7 +132,10 @@ async function applyReply(
       await confirmStart(trx, reply, deps);
       return true;
     case 'help':
-      await answer(trx, deps, reply, { kind: 'help', content: helpText(deps.words) });
+      await answer(trx, deps, reply, {
+        kind: 'help',
+        content: helpText(deps.words, reply.sender?.frequency ?? null),
+      });
       return true;
     case 'yes':
       return confirmConsent(trx, reply, deps);

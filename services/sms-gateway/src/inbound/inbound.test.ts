@@ -242,6 +242,16 @@ describe('HELP', () => {
     expect(answer).toMatch(/Daylift.*support@daylift\.example.*STOP/);
   });
 
+  it.each([
+    ['daily', 'Daylift: daily motivational texts.'],
+    ['weekly', 'Daylift: weekly motivational texts.'],
+  ] as const)('tells a %s subscriber how often texts come', async (frequency, words) => {
+    const { phone } = await aSubscriber(harness, { frequency });
+    await reply(phone, 'HELP');
+    await harness.sendAllDue();
+    expect((await ourWords(phone))[0]).toContain(words);
+  });
+
   it('also gets a reply for strangers, with a limit', async () => {
     const phone = aNumber();
     for (let time = 0; time < 10; time += 1) await reply(phone, 'HELP');

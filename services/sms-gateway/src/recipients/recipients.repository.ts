@@ -1,3 +1,4 @@
+import type { Frequency } from '@daylift/contracts/fields';
 import { lockKey } from '@daylift/database/advisory-locks';
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -56,6 +57,7 @@ export interface Sender {
   user_id: string;
   phone_proven: boolean;
   timezone: string | null;
+  frequency: Frequency | null;
   /** Whether the account has proven the number, or paid for and agreed to texts there. */
   is_sender: boolean;
 }
@@ -69,7 +71,7 @@ export async function findClaimant(
   const isSender = sql<boolean>`(phone_proven or (consent = 'granted' and ${isEntitled(now)}))`;
   const row = await trx
     .selectFrom('recipients')
-    .select(['user_id', 'timezone', 'phone_proven'])
+    .select(['user_id', 'timezone', 'frequency', 'phone_proven'])
     .select(isSender.as('is_sender'))
     .where('number_hash', '=', numberHash)
     .orderBy('phone_proven', 'desc')

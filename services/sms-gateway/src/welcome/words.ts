@@ -40,8 +40,13 @@ export function revertText(
   return `${productName}: Someone who is signed in asked to change your ${what}. Not you? Undo it and reset your password: ${publicUrl}/revert-change#${token}`;
 }
 
-export function helpText({ productName, supportEmail }: TransactionalWords): string {
-  return `${productName}: daily motivational texts. For help write to ${supportEmail}. Msg & data rates may apply. Reply STOP to cancel.`;
+/** A number without an account has no frequency. */
+export function helpText(
+  { productName, supportEmail }: TransactionalWords,
+  frequency: Frequency | null,
+): string {
+  const rhythm = frequency === null ? '' : `${frequency} `;
+  return `${productName}: ${rhythm}motivational texts. For help write to ${supportEmail}. Msg & data rates may apply. Reply STOP to cancel.`;
 }
 
 export function stopConfirmationText({ productName }: TransactionalWords): string {
