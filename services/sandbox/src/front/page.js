@@ -199,9 +199,10 @@ function dial(settings, [path, label, kind]) {
 async function turn(path, kind, input) {
   const value =
     kind === 'switch' ? input.checked : kind === 'text' ? input.value || null : Number(input.value);
-  await attempt('faults-state', async () =>
-    showFaults(await call('/sandbox/faults', nested(path, value))),
-  );
+  await attempt('faults-state', async () => {
+    await call('/sandbox/faults', nested(path, value));
+    byId('faults-state').textContent = 'Saved.';
+  });
 }
 
 function showFaults(settings) {
