@@ -1,3 +1,4 @@
+import { formatPhone } from '@daylift/ui/formats';
 import { describe, expect, inject, test } from 'vitest';
 import { claimsOf, signedToken } from '../../deploy/system-tests/stack-secrets.ts';
 import {
@@ -120,8 +121,8 @@ describe('A session that expires during', () => {
     await page.getByRole('heading', { level: 1, name: 'Hello, Grace' }).waitFor();
     await expect.poll(() => page.getByText('A long thought').count()).toBe(0);
     await page.getByRole('tab', { name: 'Settings' }).click();
-    await see(page, second.phone);
-    await expect.poll(() => page.getByText(first.phone).count()).toBe(0);
+    await see(page, formatPhone(second.phone));
+    await expect.poll(() => page.getByText(formatPhone(first.phone)).count()).toBe(0);
   });
 
   test('a form can be abandoned by signing out', async () => {
@@ -147,7 +148,7 @@ describe('A session that ends elsewhere', () => {
     await page.waitForURL(/\/login/);
     await see(page, 'Your session has ended. Please sign in again.');
     await page.goBack();
-    await expect.poll(() => page.getByText(person.phone).count()).toBe(0);
+    await expect.poll(() => page.getByText(formatPhone(person.phone)).count()).toBe(0);
   });
 
   test("by an account deletion can't be resumed, and says so", async () => {
@@ -157,7 +158,7 @@ describe('A session that ends elsewhere', () => {
       await openTab('settings', person),
     ];
     await letter.fill(writing);
-    await see(reading, person.phone);
+    await see(reading, formatPhone(person.phone));
     await product.api('POST', '/users/me/delete', { password: person.password }, person.token);
     await isRefused(person.token);
     await press(writing, letter.send);

@@ -178,10 +178,12 @@ describe('Delete my account', () => {
     await expectNoSidewaysScroll(page);
     await sure(page).click();
     await dialog(page).getByText('Please fill in all required fields').waitFor();
+    await dialog(page).getByLabel('Your password').and(page.locator(':focus')).waitFor();
     expect(sent.count).toBe(0);
     await dialog(page).getByLabel('Your password').fill('not this one');
     await sure(page).click();
     await dialog(page).getByText('Your password is incorrect.').waitFor();
+    await dialog(page).getByLabel('Your password').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'hidden' });
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Delete My Account');

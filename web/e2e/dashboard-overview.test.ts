@@ -228,6 +228,7 @@ describe('Subscription Status', () => {
     await seeIn(page, 'Subscription Status', 'Disabled');
     await seeIn(page, 'Next text', 'SMS delivery is disabled. Enable it in your settings.');
     await card(page, 'Next text').getByRole('link', { name: 'Open Settings' }).click();
+    await page.getByRole('tabpanel').and(page.locator(':focus')).waitFor();
     await press(page, 'Enable SMS delivery');
     await see(page, 'SMS delivery enabled successfully!');
     await page.getByRole('tab', { name: 'Overview' }).click();

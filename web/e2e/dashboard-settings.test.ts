@@ -1,5 +1,6 @@
 import { dayMs } from '@daylift/clock/durations';
 import { eventually } from '@daylift/testing/eventually';
+import { formatPhone } from '@daylift/ui/formats';
 import { describe, expect, test } from 'vitest';
 import {
   aPhone,
@@ -70,7 +71,7 @@ describe('The settings view', () => {
     const page = await open(person);
     await page.getByRole('heading', { name: 'Profile & Delivery Settings' }).waitFor();
     await seeFact(page, 'SMS delivery', 'Enabled');
-    await seeFact(page, 'Phone', person.phone);
+    await seeFact(page, 'Phone', formatPhone(person.phone));
     await seeFact(page, 'Email', person.email);
     await seeFact(page, 'Timezone', 'America/New York');
     await seeFact(page, 'Daily message time', '9:00 AM · Morning');
@@ -298,6 +299,11 @@ describe('A pause', () => {
     await until.fill(await daysAhead(-1));
     await press(page, 'Pause Texts');
     await see(page, 'Please choose a date from tomorrow up to a year ahead.');
+    await until.fill(await daysAhead(400));
+    await press(page, 'Pause Texts');
+    await see(page, 'Please choose a date from tomorrow up to a year ahead.');
+    await press(page, '2 Weeks');
+    await expect.poll(() => until.inputValue()).toBe(await daysAhead(14));
     const end = await daysAhead(10);
     await until.fill(end);
     await see(page, /ext comes \w+, \w+ \d+ at 9:00 AM\./);
@@ -328,8 +334,8 @@ describe('A changed number', () => {
     await page.getByLabel('Current password').fill(person.password);
     await press(page, 'Save Changes');
     await see(page, 'Waiting for YES');
-    await see(page, `We texted ${number} to ask for a YES.`);
-    await see(page, `Until you reply, your texts keep going to ${person.phone}.`);
+    await see(page, `We texted ${formatPhone(number)} to ask for a YES.`);
+    await see(page, `Until you reply, your texts keep going to ${formatPhone(person.phone)}.`);
     await expectNoBarriers(page);
     const mend = await failCalls(page, 'POST', '/users/me/consent-request');
     await press(page, 'Ask again');
@@ -378,7 +384,10 @@ describe('A number that another account uses too', () => {
     const overview = await pages.open('/dashboard', { as: person });
     await see(overview, "Another account uses your number too, so a YES can't confirm it.");
     const page = await open(person);
-    await see(page, `Another account uses ${number} too, so replying YES can't confirm`);
+    await see(
+      page,
+      `Another account uses ${formatPhone(number)} too, so replying YES can't confirm`,
+    );
     for (const shown of [overview, page]) {
       expect(await shown.getByText(/Reply YES|We texted/).count()).toBe(0);
       expect(await shown.getByRole('button', { name: /^Ask/ }).count()).toBe(0);

@@ -18,7 +18,7 @@ test('a forgotten password can be replaced without guessing first', async () => 
   await page.keyboard.type(subscriber.email);
   await page.getByLabel('New password').fill('better morning');
   await press(page, 'Send Me a Code');
-  await see(page, /a code is on its way to its phone/);
+  await see(page, /a code is on its way to your phone or email/);
   await expect.poll(() => codeFor(subscriber.phone)).toBeDefined();
   const code = (await codeFor(subscriber.phone)) ?? '';
   await page.getByLabel('6-digit code').fill(code);

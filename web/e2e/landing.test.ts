@@ -252,7 +252,7 @@ describe('The navigation', () => {
     ]);
     const ada = await pages.subscriber();
     const page = await pages.open('/', { as: ada });
-    await see(page, 'Hello, Ada');
+    await page.getByText('Ada', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Dashboard' }).waitFor();
     await press(page, 'Sign Out');
     await page.getByRole('link', { name: 'Sign In' }).waitFor();

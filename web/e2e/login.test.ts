@@ -144,10 +144,7 @@ describe('Setting a password after a failed login', () => {
     const page = await pages.open('/login', { viewport: small, expectComplaints: failedCall });
     await askForCode(page, person.phone);
     await page.getByLabel('6-digit code').and(page.locator(':focus')).waitFor();
-    await see(
-      page,
-      'If we have an account for that, a code is on its way to its phone, or to its email address.',
-    );
+    await see(page, 'If you have an account with us, a code is on its way to your phone or email.');
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
     const code = await codeTextedTo(person);
@@ -213,10 +210,7 @@ describe('Setting a password after a failed login', () => {
   test("doesn't reveal whether an account exists", async () => {
     const page = await pages.open('/login', { expectComplaints: failedCall });
     await askForCode(page, anEmail());
-    await see(
-      page,
-      'If we have an account for that, a code is on its way to its phone, or to its email address.',
-    );
+    await see(page, 'If you have an account with us, a code is on its way to your phone or email.');
     await giveCode(page, '123456');
     await see(page, failed);
   });

@@ -296,9 +296,9 @@ describe('Canceling', () => {
     await see(page, "We couldn't change your plan. Please try again.");
     mendCancel();
     await press(page, 'Yes, Cancel');
-    await see(page, "Your plan is canceled. You won't be charged again.");
+    await see(page, "Your plan is canceled. You won't be charged.");
     await billing(page)
-      .getByText(`You'll keep getting your texts until ${end}, and you won't be charged again`)
+      .getByText(`You'll keep getting your texts until ${end}, and you won't be charged.`)
       .waitFor();
     await seeFact(page, 'Texts until', end);
     await seeFact(page, 'Next charge', 'None');

@@ -1,5 +1,6 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import { eventually } from '@daylift/testing/eventually';
+import { formatPhone } from '@daylift/ui/formats';
 import { expect, test } from 'vitest';
 import {
   expectNoBarriers,
@@ -54,7 +55,7 @@ test('A landline pauses texts, says so by email and on every tab, and a YES brin
   await expectNoSidewaysScroll(page);
   await expectNoBarriers(page);
   await banner.getByRole('link', { name: 'Check or change your number' }).click();
-  await see(page, `Is ${person.phone} right?`);
+  await see(page, `Is ${formatPhone(person.phone)} right?`);
   await banner.getByRole('button', { name: 'Try Again' }).click();
   await see(page, 'We are texting you. Reply YES to get your texts.');
   await eventually(async () => (await textsTo(person)) === before + 1, { what: 'the request' });

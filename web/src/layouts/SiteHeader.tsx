@@ -11,7 +11,7 @@ const hasMainButton = (path: string | undefined): boolean =>
 
 const SignedIn = ({ name }: { name: string | undefined }) => (
   <>
-    {name ? <span className={classes.who}>Hello, {name}</span> : null}
+    {name ? <span className={classes.who}>{name}</span> : null}
     <LinkButton look="quiet" size="small" href={paths.dashboard}>
       Dashboard
     </LinkButton>

@@ -1,7 +1,7 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import { CardSkeleton } from '@daylift/ui/Skeletons';
 import { Tabs } from '@mantine/core';
-import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { PageTitle } from '../components/PageTitle.tsx';
 import { UnreachableBanner } from '../features/delivery-settings/UnreachableBanner.tsx';
@@ -65,6 +65,17 @@ const useTabsAhead = () =>
     for (const { load } of tabs) load().catch(() => undefined);
   }, []);
 
+/** A link to another tab disappears with its own tab, so the focus and the view move to the new panel. */
+const useFocusedPanel = (tab: string) => {
+  const panel = useRef<HTMLDivElement>(null);
+  const shown = useRef(tab);
+  useEffect(() => {
+    if (shown.current !== tab && document.activeElement === document.body) panel.current?.focus();
+    shown.current = tab;
+  }, [tab]);
+  return panel;
+};
+
 const Skeletons = () => (
   <div className={classes.skeletons}>
     <CardSkeleton lines={2} />
@@ -74,6 +85,7 @@ const Skeletons = () => (
 
 const Dashboard = ({ user }: { user: Me }) => {
   const { tab, setTab } = useTab();
+  const panel = useFocusedPanel(tab);
   useTabsAhead();
   return (
     <>
@@ -92,7 +104,7 @@ const Dashboard = ({ user }: { user: Me }) => {
           ))}
         </Tabs.List>
         {tabs.map(({ name, View }) => (
-          <Tabs.Panel key={name} value={name}>
+          <Tabs.Panel key={name} value={name} ref={name === tab ? panel : undefined} tabIndex={-1}>
             <Suspense fallback={<Skeletons />}>
               <View user={user} />
             </Suspense>

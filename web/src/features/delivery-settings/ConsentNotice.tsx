@@ -1,4 +1,5 @@
 import type { Me } from '@daylift/contracts/accounts.http';
+import { formatPhone } from '@daylift/ui/formats';
 import { Button, Text } from '@mantine/core';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
@@ -19,10 +20,10 @@ const WaitingForYes = ({ user }: { user: Me }) => {
         <div>{isUnreachable ? 'Your texts are paused' : 'Waiting for YES'}</div>
         <Text fz="md" mt={4}>
           {isUnreachable
-            ? `Is ${user.phone} right? Select Edit to change it. If it's right, we can text it again: reply YES to get your texts back.`
-            : `We texted ${user.pending_phone ?? user.phone} to ask for a YES. ${
+            ? `Is ${formatPhone(user.phone)} right? Select Edit to change it. If it's right, we can text it again: reply YES to get your texts back.`
+            : `We texted ${formatPhone(user.pending_phone ?? user.phone)} to ask for a YES. ${
                 user.pending_phone !== null && user.consent === 'granted'
-                  ? `Until you reply, your texts keep going to ${user.phone}.`
+                  ? `Until you reply, your texts keep going to ${formatPhone(user.phone)}.`
                   : "We won't send anything else until you reply."
               }`}
         </Text>
@@ -44,8 +45,8 @@ const NeedsCode = ({ phone }: { phone: string }) => (
     <FormMessage kind="info">
       <div>Confirm your number</div>
       <Text fz="md" mt={4}>
-        Another account uses {phone} too, so replying YES can't confirm that it's yours. Please
-        confirm it with a code.
+        Another account uses {formatPhone(phone)} too, so replying YES can't confirm that it's
+        yours. Please confirm it with a code.
       </Text>
     </FormMessage>
     <ConfirmPhoneByCode hint="We'll text you a 6-digit code." />

@@ -4,6 +4,7 @@ import {
   dayPart,
   formatHour,
   formatLocalDate,
+  formatPhone,
   formatWeekday,
   formatZone,
 } from '@daylift/ui/formats';
@@ -43,7 +44,7 @@ export const DeliverySettingsView = ({ user }: { user: Me }) => {
           <DeliverySwitch user={user} />
         </Fact>
         <Fact name="Name">{user.name}</Fact>
-        <Fact name="Phone">{user.phone}</Fact>
+        <Fact name="Phone">{formatPhone(user.phone)}</Fact>
         <Fact name="Email">{user.email}</Fact>
         <Fact name="Timezone">{formatZone(currentZoneName(user.timezone))}</Fact>
         <Fact name="Daily message time">{timeOf(user)}</Fact>

@@ -1,6 +1,6 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import { formatLocalDate } from '@daylift/ui/formats';
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { announce, announceFailure } from '../../components/announce.ts';
 import { FormActions } from '../../components/FormActions.tsx';
@@ -9,11 +9,18 @@ import { useToday } from '../../session/today.ts';
 import { useUpdateMe } from '../../session/update-me.ts';
 import { NextTextPreview } from './NextTextPreview.tsx';
 
-const dayAfter = (date: string): string => {
-  const next = new Date(`${date}T12:00:00Z`);
-  next.setUTCDate(next.getUTCDate() + 1);
-  return next.toISOString().slice(0, 10);
+const daysAfter = (date: string, days: number): string => {
+  const later = new Date(`${date}T12:00:00Z`);
+  later.setUTCDate(later.getUTCDate() + days);
+  return later.toISOString().slice(0, 10);
 };
+
+const presets = [
+  { label: '1 Week', days: 7 },
+  { label: '2 Weeks', days: 14 },
+  { label: '30 Days', days: 30 },
+];
+const mostDays = 365;
 
 const isDate = (value: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(value);
 
@@ -23,11 +30,17 @@ export const PauseForm = ({ user, onClose }: { user: Me; onClose: () => void }) 
   const update = useUpdateMe(({ paused_until }) =>
     announce(`Your texts are paused until ${formatLocalDate(paused_until ?? until)}.`, 'good'),
   );
-  const earliest = dayAfter(useToday(user.timezone));
+  const today = useToday(user.timezone);
+  const earliest = daysAfter(today, 1);
+  const latest = daysAfter(today, mostDays);
   const [problem, setProblem] = useState<string | null>(null);
+  const choose = (date: string) => {
+    setUntil(date);
+    setProblem(null);
+  };
   const save = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isDate(until) || until < earliest) {
+    if (!isDate(until) || until < earliest || until > latest) {
       setProblem('Please choose a date from tomorrow up to a year ahead.');
       return;
     }
@@ -46,26 +59,33 @@ export const PauseForm = ({ user, onClose }: { user: Me; onClose: () => void }) 
           ref={focusWhenShown}
           type="date"
           label="Pause until"
-          description="Your texts resume on that day."
+          description={`Your texts resume on that day, ${formatLocalDate(latest)} at the latest.`}
           min={earliest}
+          max={latest}
           required
           withAsterisk={false}
           value={until}
           error={problem}
-          onChange={(event) => {
-            setUntil(event.currentTarget.value);
-            setProblem(null);
-          }}
+          onChange={(event) => choose(event.currentTarget.value)}
         />
+        <Group gap="xs" role="group" aria-label="Pause for">
+          {presets.map(({ label, days }) => (
+            <Button key={days} variant="default" onClick={() => choose(daysAfter(today, days))}>
+              {label}
+            </Button>
+          ))}
+        </Group>
         <NextTextPreview
-          change={isDate(until) && until >= earliest ? { paused_until: until } : {}}
+          change={
+            isDate(until) && until >= earliest && until <= latest ? { paused_until: until } : {}
+          }
           timeZone={user.timezone}
         />
         <FormActions>
           <Button variant="default" onClick={onClose}>
             Keep My Texts
           </Button>
-          <Button type="submit" loading={update.isPending}>
+          <Button type="submit" color="dawn" loading={update.isPending}>
             Pause Texts
           </Button>
         </FormActions>

@@ -1,7 +1,7 @@
 import { useAction } from '@daylift/api-client/use-action';
 import { Dialog } from '@daylift/ui/Dialog';
 import { Button, Stack, Text } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormActions } from '../../components/FormActions.tsx';
@@ -25,15 +25,18 @@ const Form = ({
 }: {
   busy: boolean;
   error: unknown;
-  onDelete: (password: string) => void;
+  onDelete: (password: string, options: { onError: () => void }) => void;
   onClose: () => void;
 }) => {
   const [password, setPassword] = useState('');
   const [missing, setMissing] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const focusField = () => field.current?.focus();
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setMissing(password === '');
-    if (password !== '' && !busy) onDelete(password);
+    if (password === '') focusField();
+    else if (!busy) onDelete(password, { onError: focusField });
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -47,6 +50,7 @@ const Form = ({
         </ul>
         <Text fw={700}>This can't be undone.</Text>
         <PasswordField
+          ref={field}
           label="Your password"
           autoComplete="current-password"
           maxLength={128}

@@ -8,6 +8,8 @@ import { endOf } from './plan-words.ts';
 export const CancelPlanDialog = ({ opened, plan, user, onClose, onGone }: PlanChangeProps) => {
   const cancel = useCancelPlan();
   const end = endOf(plan, user.timezone);
+  // A trial was never charged.
+  const free = `You won't be charged${plan.status === 'trial' ? '' : ' again'}`;
   const close = () => {
     cancel.reset();
     onClose();
@@ -15,7 +17,7 @@ export const CancelPlanDialog = ({ opened, plan, user, onClose, onGone }: PlanCh
   const confirm = () =>
     cancel.mutate(undefined, {
       onSuccess: () => {
-        announce("Your plan is canceled. You won't be charged again.", 'good');
+        announce(`Your plan is canceled. ${free}.`, 'good');
         close();
       },
     });
@@ -35,7 +37,7 @@ export const CancelPlanDialog = ({ opened, plan, user, onClose, onGone }: PlanCh
         {end === null || user.opted_out
           ? `Your plan will end${end === null ? '' : ` on ${end}`}`
           : `You'll keep getting your texts until ${end}`}
-        . You won't be charged again, and you can change your mind here until then.
+        . {free}, and you can change your mind here until then.
       </Text>
       <ActionFailure action="change plan" error={cancel.error} />
     </PlanDialog>

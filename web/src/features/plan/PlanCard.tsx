@@ -36,7 +36,8 @@ const Warning = ({ plan, user }: { plan: PlanView; user: Me }) => {
     );
   return plan.cancel_at_period_end ? (
     <FormMessage kind="info">
-      Your plan is canceled. {lasts}, and you won't be charged again.
+      Your plan is canceled. {lasts}, and you won't be charged
+      {plan.status === 'trial' ? '' : ' again'}.
     </FormMessage>
   ) : null;
 };

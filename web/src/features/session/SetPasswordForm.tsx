@@ -158,7 +158,7 @@ const CodeField = ({ form, again }: { form: UseFormReturnType<NewPassword>; agai
     <FormMessage kind="info">
       {again
         ? 'We send at most one code per minute. Use the latest one you received.'
-        : 'If we have an account for that, a code is on its way to its phone, or to its email address. It works for 10 minutes.'}
+        : 'If you have an account with us, a code is on its way to your phone or email. It works for 10 minutes.'}
     </FormMessage>
     <TextInput
       ref={focusWhenShown}
