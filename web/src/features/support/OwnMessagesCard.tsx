@@ -53,7 +53,7 @@ const Thread = ({
           ))}
         </ol>
         {thread.has_earlier ? (
-          <p className={classes.about}>Earlier messages aren't shown.</p>
+          <p className={classes.earlier}>Earlier messages aren't shown.</p>
         ) : null}
       </details>
     </li>
