@@ -95,5 +95,6 @@ test('targets have names and lead to their pages', () => {
     label: 'Conversation',
     path: '/admin/inbox?conversation=d0673108',
   });
+  expect(of('user.deleted')).toEqual({ label: 'Deleted subscriber', path: null });
   expect(of('moon.switched_off')).toEqual({ label: 'd0673108', path: null });
 });

@@ -117,7 +117,8 @@ const written = (name: string, value: string | number | boolean): string => {
   if (typeof value === 'number') return formatCount(value);
   if (isInstant(value)) return value;
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatLocalDate(value);
-  return codes.has(value) ? capitalized(spaced(value)) : formatHour(value);
+  if (name === 'scheduled_time') return formatHour(value);
+  return codes.has(value) ? capitalized(spaced(value)) : value;
 };
 
 const isPlain = (value: unknown): value is string | number | boolean =>
@@ -164,6 +165,7 @@ const targets: Record<string, (id: string) => Target> = {
   saved_reply: () => ({ label: 'Saved reply', path: paths.inbox }),
   sender: (number) => ({ label: number, path: paths.smsProvider }),
   template: () => ({ label: 'Library message', path: paths.library }),
+  user: () => ({ label: 'Deleted subscriber', path: null }),
 };
 
 /** Returns the name of what was acted on, with its page; null if nothing was. */
