@@ -1,9 +1,9 @@
 import type { AuditEntry } from '@daylift/contracts/audit.http';
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { SubscriberLink } from '../../components/SubscriberLink.tsx';
 import { Time } from '../../components/Time.tsx';
+import classes from './AuditTable.module.css';
 import { describeAction, describeDetails, describeTarget, isInstant } from './words.ts';
 
 const Action = ({ entry }: { entry: AuditEntry }) => (
@@ -21,9 +21,11 @@ const Target = ({ entry }: { entry: AuditEntry }) => {
   const target = describeTarget(entry);
   if (target === null) return null;
   if (target.path === null) return target.label;
-  if (entry.target_subscriber !== null)
-    return <SubscriberLink id={entry.target_subscriber.id}>{target.label}</SubscriberLink>;
-  return <Link to={target.path}>{target.label}</Link>;
+  return (
+    <Anchor component={Link} to={target.path} className={classes.target}>
+      {target.label}
+    </Anchor>
+  );
 };
 
 const columns: Column<AuditEntry>[] = [
