@@ -24,7 +24,7 @@ export type NoSendReason = Static<typeof NoSendReason>;
 /**
  * Outcome of a dispatch. `accepted`: the provider has it. `skipped`: not eligible (`reason` is a NoSendReason), or
  * skipped by staff. `missed`: its windows passed. `superseded`: the schedule changed before sending, and the day can be
- * planned again. `refused`: rejected by the provider. `unknown`: may have been sent; never retried, may become
+ * planned again. `refused`: rejected by the provider. `unknown`: may have been sent; not planned again, may become
  * `accepted`.
  */
 export const TextOutcome = OneOf(

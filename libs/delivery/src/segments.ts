@@ -42,7 +42,10 @@ const plainForms: [RegExp, string][] = [
 
 /** Returns the text in GSM-7, or null if it has characters without a plain form, such as emoji. */
 export function inPlainCharacters(text: string): string | null {
-  const replaced = plainForms.reduce((words, [from, to]) => words.replace(from, to), text);
+  const replaced = plainForms.reduce(
+    (words, [from, to]) => words.replace(from, to),
+    text.normalize('NFC'),
+  );
   const plain = [...replaced].map((one) => (gsm7.has(one) ? one : withoutAccent(one))).join('');
   return countSegments(plain).encoding === 'GSM-7' ? plain : null;
 }

@@ -14,6 +14,7 @@ import { oldMinutes } from './alerts/failures.repository.ts';
 import { sendAlerts } from './alerts/send-alerts.ts';
 import { foldCounts } from './batches/fold-counts.ts';
 import { compareOptOuts, nextComparison } from './block-list/compare-opt-outs.ts';
+import { findCanaries } from './canaries/canaries.repository.ts';
 import { judgeCanaries, nextJudgment } from './canaries/judge-canaries.ts';
 import type { SmsConfig } from './config.ts';
 import type { SmsDatabase } from './database.ts';
@@ -116,6 +117,7 @@ export function workerLoops(
       name: 'judge-canaries',
       everyMs: 1_000,
       run: () => judgeCanaries(deps),
+      pending: () => countOpenCanaries(deps),
       nextAt: () => nextJudgment(deps),
     },
     {
@@ -141,6 +143,12 @@ export function workerLoops(
       },
     },
   ];
+}
+
+/** Counts batches that wait for their first texts; none while sending is stopped. */
+async function countOpenCanaries({ db }: WorkerDeps): Promise<number> {
+  const { length } = await findCanaries(db);
+  return length === 0 || (await stopReason(db)) !== null ? 0 : length;
 }
 
 /** Counts texts that are due or in flight; due ones don't count while sending is stopped. */

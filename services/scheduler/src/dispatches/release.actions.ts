@@ -1,4 +1,4 @@
-import { minuteMs } from '@daylift/clock/durations';
+import { hourMs, minuteMs } from '@daylift/clock/durations';
 import {
   type ReleasedDispatch,
   type SendWindow,
@@ -153,11 +153,14 @@ async function groupByBatch(
   const groups = new Map<Batch, Outgoing[]>();
   // Ordered by key, so two releases wait for each other's new batch instead of deadlocking.
   for (const [, { wanted, group }] of [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)))
-    groups.set(
-      await ensureBatch(trx, wanted, () => countDue(trx, created.now, countedUpTo)),
-      group,
-    );
+    groups.set(await ensureBatch(trx, wanted, () => countHour(trx, created.now)), group);
   return groups;
+}
+
+/** Counts texts due until the end of the hour, which batches are for. */
+function countHour(trx: Trx, now: Date): Promise<number> {
+  const end = new Date((Math.floor(now.getTime() / hourMs) + 1) * hourMs - 1);
+  return countDue(trx, end, countedUpTo);
 }
 
 function batchOf(

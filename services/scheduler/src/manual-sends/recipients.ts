@@ -12,6 +12,7 @@ import type { Subscriber } from '../subscribers/subscribers.table.ts';
 import { findLastUsedDates } from './manual-sends.repository.ts';
 
 const pageSize = 500;
+const mostPages = 20;
 
 /** A recipient of a manual send. */
 export interface ManualSendRecipient {
@@ -53,7 +54,7 @@ export async function findRecipients(
   return { recipients, next };
 }
 
-/** Counts who would get it now, or stops at `atMost`. */
+/** Counts who would get it now, up to `atMost`, among the first subscribers: a large audience shows there. */
 export async function countRecipients(
   db: Kysely<SchedulerDatabase>,
   message: ScheduledMessage,
@@ -62,11 +63,12 @@ export async function countRecipients(
 ): Promise<number> {
   let count = 0;
   let after: string | null = null;
-  do {
+  for (let pages = 0; pages < mostPages && count < atMost; pages += 1) {
     const page: RecipientPage = await findRecipients(db, message, after, now);
     count += page.recipients.length;
     after = page.next;
-  } while (after !== null && count < atMost);
+    if (after === null) break;
+  }
   return Math.min(count, atMost);
 }
 

@@ -76,7 +76,7 @@ export function pauseWords(
     ? 'the provider has been down'
     : 'the provider has been rejecting every text';
   const mend = pause.is_outage
-    ? 'Check the provider’s status page. Texts that were in flight may or may not have been sent; they are not retried.'
+    ? 'Check the provider’s status page. Texts that were in flight may or may not have been sent; the provider is asked about them.'
     : 'Fix the problem with the provider: the account, its balance, the API key or the number.';
   return {
     subject: `${place.productName}: sending is paused`,

@@ -29,7 +29,7 @@ export function exceeds(tally: Tally, thresholdPercent: number): boolean {
 }
 
 /** Lower bound of the Wilson score interval. */
-function lowerBound(failed: number, settled: number): number {
+export function lowerBound(failed: number, settled: number): number {
   const share = failed / settled;
   const z2 = certainty ** 2 / settled;
   const spread = certainty * Math.sqrt((share * (1 - share) + z2 / 4) / settled);

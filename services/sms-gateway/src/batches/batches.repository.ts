@@ -9,7 +9,7 @@ export const canaryCode = 'canary';
 /** Too many of these failed. */
 export const canaryFailedCode = 'canary_failed';
 const stopWords: Record<string, string> = {
-  [canaryCode]: 'The first texts are out; the rest follows once they arrive.',
+  [canaryCode]: 'The first texts go out; the rest follows within a minute unless they fail.',
   [canaryFailedCode]: 'Too many of the first texts failed, so the rest is held.',
 };
 

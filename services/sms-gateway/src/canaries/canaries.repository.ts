@@ -10,6 +10,12 @@ export interface Canaries {
   resumes_at: Date;
 }
 
+interface CanaryCounts {
+  open: number;
+  failed: number;
+  without_receipt: number;
+}
+
 /** Returns batches of which only the first texts are sent so far. */
 export function findCanaries(db: Kysely<SmsDatabase>): Promise<Canaries[]> {
   return db
@@ -35,15 +41,19 @@ export async function lockCanaries(trx: Transaction<SmsDatabase>, id: string): P
   return row !== undefined;
 }
 
-/** Counts texts that failed, and those that should have gone out by `soon`. Others wait for their window. */
+/**
+ * Counts real texts that failed, those that should have gone out by `soon` (others wait for their window), and those
+ * without a receipt. An unknown outcome is neither: an outage pauses all sending anyway.
+ */
 export async function countCanaries(
   db: Kysely<SmsDatabase>,
   ids: string[],
   soon: Date,
-): Promise<{ open: number; failed: number }> {
-  const { rows } = await sql<{ open: number; failed: number }>`select
+): Promise<CanaryCounts> {
+  const { rows } = await sql<CanaryCounts>`select
       count(*) filter (where state = 'inflight' or (state = 'queued' and next_attempt_at <= ${soon}))::int as open,
-      count(*) filter (where state in ('refused', 'failed', 'unknown'))::int as failed
+      count(*) filter (where state in ('refused', 'failed') and not is_test)::int as failed,
+      count(*) filter (where state = 'accepted')::int as without_receipt
     from texts where ${isOneOf('texts', ids)}`.execute(db);
   return rows[0]!;
 }

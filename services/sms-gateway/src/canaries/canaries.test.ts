@@ -68,7 +68,7 @@ describe('A batch of 1,000', () => {
     expect(await sentTo()).toBe(first);
     expect(await shownBatch()).toMatchObject({ status: 'processing' });
     await moveBy(8);
-    expect(await judgeCanaries(harness.deps)).toBe(1);
+    await expect.poll(() => judgeCanaries(harness.deps)).toBe(1);
     await moveBy(2);
     await harness.sendAllDue();
     expect(await sentTo()).toBe(many);
@@ -97,6 +97,29 @@ describe('A batch of 1,000', () => {
     expect(text).toContain('The rest is held until you resume it.');
     await harness.sandbox.faults({ reset: true });
     await admin.post(`/admin/sms-batches/${batch.id}/resume`, {});
+    await harness.sendAllDue();
+    expect(await sentTo()).toBe(many);
+  });
+
+  it('goes on after two failures, which can be chance', async () => {
+    const failing = phones.slice(0, 2).map((phone) => [phone, { final: 'delivery_failed' }]);
+    await harness.sandbox.faults({ recipients: Object.fromEntries(failing) });
+    await harness.sendAllDue();
+    await expect.poll(countFailed).toBe(2);
+    await moveBy(8);
+    await expect.poll(() => judgeCanaries(harness.deps)).toBe(1);
+    await moveBy(2);
+    await harness.sendAllDue();
+    expect(await sentTo()).toBe(many);
+  });
+
+  it('waits a minute at most for missing receipts', async () => {
+    await harness.sandbox.faults({ webhook: { drop: 1 } });
+    await harness.sendAllDue();
+    await moveBy(30);
+    expect(await judgeCanaries(harness.deps)).toBe(0);
+    await moveBy(31);
+    expect(await judgeCanaries(harness.deps)).toBe(1);
     await harness.sendAllDue();
     expect(await sentTo()).toBe(many);
   });

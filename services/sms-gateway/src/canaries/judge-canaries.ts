@@ -1,18 +1,22 @@
 import type { Clock } from '@daylift/clock/clock';
+import { minuteMs } from '@daylift/clock/durations';
 import type { Kysely } from 'kysely';
 import { findAlertSettings } from '../alerts/alert-settings.repository.ts';
+import { lowerBound } from '../alerts/exceeds.ts';
 import { canaryFailedCode, endStop, stopBatch } from '../batches/batches.repository.ts';
 import { longestHoldMs } from '../batches/first-texts.ts';
 import type { SmsDatabase } from '../database.ts';
 import { countCanaries, findCanaries, holdLonger, lockCanaries } from './canaries.repository.ts';
 
 /** When the first texts of a batch are judged: most receipts arrive within seconds. */
-export const judgedAfterMs = 8_000;
-/** Fewer failures show nothing. */
-const fewFailures = 3;
+const judgedAfterMs = 8_000;
+/** How long missing receipts delay the rest. */
+const receiptsMs = 60_000;
+/** How long a slow provider delays the rest. Longer would risk their windows. */
+const slowMs = 10 * minuteMs;
 /** A hold is extended this long before it would end. */
 const extendedBeforeMs = longestHoldMs / 2;
-/** The provider is slow if more than this share is still open. */
+/** A batch waits if more than this share of its first texts is still open. */
 const openShare = 0.2;
 
 interface CanaryDeps {
@@ -22,7 +26,7 @@ interface CanaryDeps {
 
 /**
  * Judges the first texts of large batches. The rest follows if they went well, waits longer if the provider is slow, and
- * is held for an operator if more failed than the alert threshold allows. Returns how many batches were judged.
+ * is held for an operator if the failure rate certainly exceeds the alert threshold. Returns how many were judged.
  */
 export async function judgeCanaries({ db, clock }: CanaryDeps): Promise<number> {
   const now = clock.now();
@@ -30,16 +34,18 @@ export async function judgeCanaries({ db, clock }: CanaryDeps): Promise<number> 
   if (batches.length === 0) return 0;
   const { threshold_percent } = await findAlertSettings(db);
   let judged = 0;
-  for (const { id, ids, resumes_at } of batches) {
+  for (const { id, ids, stopped_at, resumes_at } of batches) {
     judged += await db.transaction().execute(async (trx) => {
       if (!(await lockCanaries(trx, id))) return 0;
       const soon = new Date(now.getTime() + longestHoldMs);
-      const { open, failed } = await countCanaries(trx, ids, soon);
-      if (failed >= fewFailures && failed * 100 > ids.length * threshold_percent) {
+      const { open, failed, without_receipt } = await countCanaries(trx, ids, soon);
+      if (lowerBound(failed, ids.length) * 100 > threshold_percent) {
         await stopBatch(trx, id, { code: canaryFailedCode, sentAt: now, resumesAt: null, now });
         return 1;
       }
-      if (open <= ids.length * openShare) {
+      const waited = now.getTime() - stopped_at.getTime();
+      const unclear = waited < receiptsMs ? open + without_receipt : open;
+      if (unclear <= ids.length * openShare || waited >= slowMs) {
         await endStop(trx, id, now);
         return 1;
       }

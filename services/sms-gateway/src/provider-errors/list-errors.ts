@@ -48,6 +48,6 @@ const meaningOf = ({ code, action }: Rule): string =>
     : (codeInWords(code) ?? `Error ${code}.`);
 
 export const unknownAction: Record<Phase, string> = {
-  sync: 'Depends on the HTTP status: a 429 is retried, another 4xx fails the text or pauses sending, and a 5xx is checked with the provider, never retried.',
+  sync: 'Depends on the HTTP status: a 429 is retried, another 4xx fails the text or pauses sending, and a 5xx is checked with the provider.',
   async: actions.fail.words,
 };

@@ -62,7 +62,7 @@ export const actions = {
     alerts: true,
   },
   look_up: {
-    words: 'May have been sent. Checked with the provider, never retried.',
+    words: 'May have been sent. Checked with the provider, and retried only with the same key.',
     alerts: false,
   },
 } as const;

@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
 import type { SmsDeps } from '../deps.ts';
-import { type SenderDeps, sendTexts } from '../texts/send-texts.ts';
+import { type SenderDeps, type SendResult, sendTexts } from '../texts/send-texts.ts';
 import { lockText, type Text } from '../texts/texts.repository.ts';
 import { evidenceOf } from './receipt.ts';
 import { applyEvidence, countProgress } from './receipts.actions.ts';
@@ -26,7 +26,7 @@ const keyKeptMs = 23 * hourMs;
 export async function reconcile(deps: ReconcileDeps): Promise<number> {
   const texts = await claimUnresolved(deps.db, deps.clock.now(), perLook);
   const repeated = texts.filter((text) => mayRepeat(deps, text)).map(({ id }) => id);
-  const results = repeated.length === 0 ? [] : await sendTexts(deps, repeated, { isRepeat: true });
+  const results = await repeat(deps, repeated);
   const settled = new Set(repeated.filter((_, index) => results[index] === 'accepted'));
   const open = texts.filter(({ id }) => !settled.has(id));
   await Promise.all(
@@ -38,6 +38,15 @@ export async function reconcile(deps: ReconcileDeps): Promise<number> {
     ),
   );
   return texts.length;
+}
+
+async function repeat(deps: ReconcileDeps, ids: string[]): Promise<SendResult[]> {
+  if (ids.length === 0) return [];
+  return sendTexts(deps, ids, { isRepeat: true }).catch((error: unknown) => {
+    // The lookup below needs less, for example no rate limiter.
+    deps.log.warn({ err: error }, 'unclear texts not repeated');
+    return [];
+  });
 }
 
 function mayRepeat({ isIdempotent, clock }: ReconcileDeps, text: Text): boolean {

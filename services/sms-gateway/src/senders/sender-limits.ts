@@ -11,14 +11,15 @@ export const defaultLimits = {
 
 const tollFree = /^\+18(00|33|44|55|66|77|88)/;
 
-/** Returns the first sender of an empty pool. The sandbox limits no number, so there it has the account's rate. */
+/** Returns the first sender of an empty pool. A number of the sandbox or of another country has the account's rate. */
 export function firstSenderOf(
   number: string,
   sandbox: boolean,
   accountPerSecond: number,
 ): SenderSeed {
   const type = tollFree.test(number) ? 'toll_free' : '10dlc';
-  const limits = sandbox ? { per_second: accountPerSecond } : defaultLimits[type];
+  const isAmerican = number.startsWith('+1');
+  const limits = sandbox || !isAmerican ? { per_second: accountPerSecond } : defaultLimits[type];
   return { number, type, country: 'US', ...limits };
 }
 

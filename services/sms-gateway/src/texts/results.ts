@@ -79,7 +79,7 @@ export async function recordOutcomes(
     for (const { text, outcome, isRepeat } of calls)
       if (outcome.kind === 'our_bug' && !isRepeat && moved.has(text.id))
         await holdFailed(trx, text, outcome.reason, now);
-    await applyErrors(trx, calls.flatMap(errorOf), now);
+    await applyErrors(trx, calls.filter(({ isRepeat }) => !isRepeat).flatMap(errorOf), now);
     return { moved, pauses: await noteCalls(trx, calls) };
   });
   const reached = calls.flatMap(({ text: { user_id, notes_reached }, to, is_test, outcome }) =>
@@ -139,7 +139,7 @@ function resultOf({ text, token, outcome, isRepeat, now }: FinishedCall): Attemp
       ...base,
       state: 'unknown',
       reason: 'reason' in outcome ? outcome.reason : outcome.kind,
-      check_at: later(unknownCheckMs),
+      check_at: later(unknownCheckMs * 2 ** Math.min(text.attempts, 6)),
     };
   switch (outcome.kind) {
     case 'accepted': {

@@ -262,7 +262,9 @@ async function mark(run: Run, texts: DueText[], slots: Map<string, RateSlot>): P
 /** Reserves the texts' places within their senders' limits per day. The others wait for the next day. */
 async function reserveDays(run: Run, texts: DueText[]) {
   const { deps, senders } = run;
-  const day = await reserveSenderDays(deps, texts, senders);
+  const day = await reserveSenderDays(deps, run.isRepeat ? [] : texts, senders);
+  // Repeats have their places already.
+  if (run.isRepeat) return { ...day, texts };
   if (day.over.length > 0) await wait(run, day.over, day.untilNextDayMs);
   return day;
 }
@@ -338,7 +340,7 @@ function send({ deps, results, isProbe, isRepeat }: Run, marked: Marked): Promis
       if (await deps.outcomes.add(call))
         deps.log.error({ outcome }, 'provider unavailable; sending paused');
       results.set(id, outcome.kind);
-      if (outcome.kind !== 'unsent')
+      if (outcome.kind !== 'unsent' && !isRepeat)
         deps.senderCounts.add(
           marked.from,
           outcome.kind === 'accepted' || outcome.kind === 'opted_out',
