@@ -12,6 +12,8 @@ test.each([
   ['missed', 'batch_stopped'],
   ['refused', 'provider_40322'],
   ['refused', 'provider_20100'],
+  ['refused', 'provider_40309'],
+  ['failed', 'carrier_40309'],
   ['failed', 'carrier_40004'],
   ['failed', 'carrier_40008'],
   ['failed', 'carrier_40003'],

@@ -1,15 +1,7 @@
 import type { UndeliveredOutcome } from '@daylift/contracts/undelivered.http';
 
 /** Provider errors of numbers that no text of ours can reach. */
-export const numberErrors = [
-  '10002',
-  '10016',
-  '40001',
-  '40012',
-  '40301',
-  '40309',
-  '40310',
-] as const;
+export const numberErrors = ['10002', '10016', '40001', '40012', '40301', '40310'] as const;
 
 const ownReasons = new Set<string>([
   'day_used',

@@ -145,7 +145,7 @@ const codes: Record<string, readonly [sync: string, async: string]> = {
   '40305': pauses,
   '40306': pauses,
   '40307': pauses,
-  '40309': fails,
+  '40309': pauses,
   '40310': fails,
   '40312': pauses,
   '40314': pauses,
