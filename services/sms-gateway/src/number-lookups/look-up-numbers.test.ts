@@ -58,11 +58,11 @@ it('a number that no one has proven is not looked up', async () => {
   expect(await lookupsOf(person.phone)).toBe(1);
 });
 
-it('a landline is reported like one that refused a text', async () => {
+it('a proven number keeps its texts even if it is called a landline', async () => {
   const person = await aProven();
   await landline(person.phone);
   await lookUpNumbers(harness.deps);
-  expect(await reportsOf(person)).toMatchObject([{ reason: 'landline' }]);
+  expect(await reportsOf(person)).toEqual([]);
   expect(await lineOf(person)).toMatchObject({ type: 'fixed line' });
 });
 

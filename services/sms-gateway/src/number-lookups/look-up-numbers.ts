@@ -1,7 +1,6 @@
 import { hourMs, minuteMs } from '@daylift/clock/durations';
 import { Counter } from '@daylift/server/metrics';
 import type { SmsDeps } from '../deps.ts';
-import { reportUnreachable } from '../reachability/reachability.ts';
 import { takePlace } from '../spend/spend.repository.ts';
 import {
   claimLookup,
@@ -17,7 +16,6 @@ const mostPerHour = 600;
 const mostPerRun = 10;
 const mostTries = 5;
 const leaseMs = 5 * minuteMs;
-const landline = 'fixed line';
 /** Telnyx's list price for a carrier lookup. */
 const dollarsPerLookup = 0.003;
 
@@ -33,8 +31,8 @@ const cost = new Counter({
 });
 
 /**
- * Looks up the line type and carrier of proven numbers. A landline pauses texts like a text that it refused. A failure
- * is retried later and has no other effect. Returns how many were looked up.
+ * Looks up the line type and carrier of proven numbers, for operators only: a number that has replied gets texts,
+ * whatever its line is called. A failure is retried later. Returns how many were looked up.
  */
 export async function lookUpNumbers(deps: LookupDeps): Promise<number> {
   let done = 0;
@@ -68,11 +66,7 @@ class HourUsed extends Error {}
 async function lookUp({ db, clock, log, provider }: LookupDeps, due: DueLookup): Promise<void> {
   try {
     const facts = await provider.lookUpNumber(due.phone);
-    const now = clock.now();
-    await db.transaction().execute(async (trx) => {
-      await storeLookup(trx, due.number_hash, facts, now);
-      if (facts.line_type === landline) await reportUnreachable(trx, due.user_id, 'landline', now);
-    });
+    await storeLookup(db, due.number_hash, facts, clock.now());
     lookups.labels('found').inc();
     cost.inc(dollarsPerLookup);
   } catch {
