@@ -5,13 +5,14 @@ import { stopBatch } from '../batches/batches.repository.ts';
 import type { SmsDatabase } from '../database.ts';
 import type { ClassifiedError } from '../provider/outcome-table.ts';
 import { pauseSending } from '../provider/send-pause.repository.ts';
-import { countFailure } from '../reachability/reachability.ts';
+import { countFailure, reportUnreachable } from '../reachability/reachability.ts';
 import { slowDown } from '../senders/senders.repository.ts';
 import { addErrors } from './provider-errors.repository.ts';
 
 /** The provider's error for a text. */
 export interface TextError extends ClassifiedError {
   batch_id: string | null;
+  local_date: string;
   sender: string | null;
   sentAt: Date;
   /** Null for tests and for texts to strangers. */
@@ -41,7 +42,7 @@ export async function applyErrors(
 
 async function applySideEffects(
   trx: Transaction<SmsDatabase>,
-  { action, phase, code, batch_id, sender, sentAt, recipient }: TextError,
+  { action, phase, code, batch_id, local_date, sender, sentAt, recipient }: TextError,
   now: Date,
 ): Promise<void> {
   switch (action) {
@@ -54,8 +55,12 @@ async function applySideEffects(
       return;
     }
     case 'landline':
+      if (recipient !== null) await reportUnreachable(trx, recipient, 'landline', now);
+      return;
     case 'number_failed':
-      if (recipient !== null) await countFailure(trx, { ...recipient, action, code, sentAt, now });
+      // Others don't count, because strangers can have codes texted to the number.
+      if (recipient !== null && batch_id !== null)
+        await countFailure(trx, { ...recipient, code, sentAt, local_date, now });
       return;
     case 'slow_sender':
       if (sender !== null) await slowDown(trx, sender, now);

@@ -35,7 +35,7 @@ export const actions = {
   },
   number_failed: {
     words:
-      "The text fails. After three such failures in a row, the subscriber's texts pause until they confirm a number.",
+      "The text fails. After three such failures in a row, on different days, the subscriber's texts pause until they confirm a number.",
     alerts: false,
   },
   stop_batch: {
@@ -83,15 +83,14 @@ const rules = (action: Action, ...codes: string[]): Rule[] =>
 export const outcomeTable: readonly Rule[] = [
   // Telnyx uses the code for other blocks as well.
   { code: '40300', phase: 'sync', title: /blocked due to stop/i, action: 'opt_out' },
-  ...rules('number_failed', '40300'),
   ...rules('retry', '40014', '40318', '40320'),
   ...rules('retry_all_later', '10011'),
   ...rules('slow_sender', '40011', '40018'),
   ...rules('next_carrier_day', '40016'),
   ...rules('landline', '40001'),
   ...rules('number_failed', ...numberErrors.filter((code) => code !== '40001'), '40008'),
-  // The carrier failed.
-  ...rules('fail', '40004', '40005', '40006', '40009'),
+  // The carrier failed, or the phone can't be reached for now.
+  ...rules('fail', '40004', '40005', '40006', '40009', '40300'),
   ...rules('stop_batch', '40003', '40015', '40017', '40322'),
   ...rules('cool_down_batch', '40002'),
   ...rules('pause', '10001', '10009', '10010', '20002', '20012', '20013', '20100', '40010'),

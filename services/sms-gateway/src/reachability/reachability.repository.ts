@@ -12,28 +12,30 @@ export interface Delivery {
   sentAt: Date;
 }
 
-/** Returns the failures in a row, or null if the recipient has another number by now. */
+/**
+ * Returns the dates in a row with failures. A second one on a date doesn't count, nor one of a text before the number
+ * last got or sent one, because receipts arrive in any order.
+ */
 export async function addFailure(
   trx: Trx,
-  { user_id, phone, sentAt }: Delivery,
-): Promise<number | null> {
-  const row = await trx
-    .updateTable('recipients')
-    .set({
-      failures: sql`failures + 1`,
-      failed_at: sql`greatest(failed_at, ${sentAt}::timestamptz)`,
-    })
-    .where('user_id', '=', user_id)
-    .where('phone', '=', phone)
-    .returning('failures')
-    .executeTakeFirst();
-  return row?.failures ?? null;
+  { user_id, phone, sentAt, local_date }: Delivery & { local_date: string },
+): Promise<number> {
+  const { rows } = await sql<{ failures: number }>`update recipients r set failures = failures + 1,
+      failed_on = ${local_date}::date, failed_at = greatest(failed_at, ${sentAt}::timestamptz)
+    where r.user_id = ${user_id} and r.phone = ${phone} and r.failed_on is distinct from ${local_date}::date
+      and not exists (select from inbound_texts i where i.from_number = ${phone} and i.received_at > ${sentAt})
+      and (select true from texts later where later.user_id = ${user_id} and later.local_date >= ${local_date}::date - 1
+        and later.handed_at > ${sentAt} and not later.is_test and later.to_number = ${phone}
+        and (later.state || '' = 'delivered' or (later.state || '' = 'sent' and later.finalized_at is not null))
+        limit 1) is null
+    returning r.failures`.execute(trx);
+  return rows[0]?.failures ?? 0;
 }
 
-/** Ends the rows of failures before these texts, which were delivered. */
-export async function clearFailures(trx: Trx, delivered: Delivery[]): Promise<void> {
-  if (delivered.length === 0) return;
-  const of = <T>(read: (one: Delivery) => T) => delivered.map(read);
+/** Ends the rows of failures before these texts, which arrived. */
+export async function clearFailures(trx: Trx, arrived: Delivery[]): Promise<void> {
+  if (arrived.length === 0) return;
+  const of = <T>(read: (one: Delivery) => T) => arrived.map(read);
   await sql`update recipients r set failures = 0
     from unnest(${of(({ user_id }) => user_id)}::uuid[], ${of(({ phone }) => phone)}::text[],
       ${of(({ sentAt }) => sentAt)}::timestamptz[]) as d (user_id, phone, sent_at)
@@ -81,19 +83,24 @@ export async function noteReached(
 
 /** Notes that the number sent a text. */
 export async function noteHeard(trx: Trx, numberHash: string, now: Date): Promise<void> {
-  await sql`update recipients r set reached_at = ${now}
-    where r.number_hash = ${numberHash} and ${isReachedLate(now)}`.execute(trx);
+  await sql`update recipients r set reached_at = ${now}, failures = 0
+    where r.number_hash = ${numberHash} and (r.failures > 0 or ${isReachedLate(now)})`.execute(trx);
 }
 
-/** Returns the version of the recipient's data. */
-export async function restartCount(trx: Trx, userId: string): Promise<number> {
-  const { version } = await trx
+/** Returns the version of the recipient's data, or null if they no longer have this number. */
+export async function restartCount(
+  trx: Trx,
+  userId: string,
+  phone: string | undefined,
+): Promise<number | null> {
+  const row = await trx
     .updateTable('recipients')
     .set({ failures: 0 })
     .where('user_id', '=', userId)
+    .$if(phone !== undefined, (query) => query.where('phone', '=', phone!))
     .returning('version')
-    .executeTakeFirstOrThrow();
-  return version;
+    .executeTakeFirst();
+  return row?.version ?? null;
 }
 
 /** Marks the number as asked for a YES without a request, so that a YES counts. */

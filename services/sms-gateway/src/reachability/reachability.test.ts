@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { dayMs } from '@daylift/clock/durations';
 import type { Recipient } from '@daylift/contracts/accounts.events';
 import type { UnreachableReason } from '@daylift/contracts/fields';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -27,23 +29,54 @@ const reportsOf = async ({ user_id }: Recipient) =>
   );
 
 let days = 0;
+const localDate = () =>
+  new Date(Date.UTC(2027, 2, 9) + (days % 20) * dayMs).toISOString().slice(0, 10);
 /** Sends a daily text whose fate is this code, or that is delivered. */
-async function aText(person: Person, fault?: { code: string; final?: string }): Promise<string> {
-  days += 1;
+async function aText(
+  person: Person,
+  fault?: { code: string; final?: string },
+  change: Parameters<typeof aDispatch>[2] = {},
+): Promise<string> {
+  if (change.kind === undefined) days += 1;
   await harness.sandbox.faults({ reset: true });
   if (fault) await harness.sandbox.faults({ recipients: { [person.phone]: fault } });
-  const local_date = new Date(Date.UTC(2027, 2, 9) + (days % 20) * 86_400_000)
-    .toISOString()
-    .slice(0, 10);
-  const dispatch = aDispatch(person, harness, { local_date });
+  const dispatch = aDispatch(person, harness, { local_date: localDate(), ...change });
   await release(harness, [dispatch]);
   const result = await harness.send(dispatch.dispatch_id);
-  if (result === 'accepted')
-    await harness.reaches(dispatch.dispatch_id, fault ? 'failed' : 'delivered');
+  if (result === 'accepted') await harness.reaches(dispatch.dispatch_id, endOf(fault));
   return dispatch.dispatch_id;
 }
 
+const endOf = (fault?: { final?: string }) =>
+  fault === undefined ? 'delivered' : fault.final === 'delivery_unconfirmed' ? 'sent' : 'failed';
+
+/** Sends a text without waiting for its fate. */
+async function aSilentText(person: Person): Promise<string> {
+  days += 1;
+  const dispatch = aDispatch(person, harness, { local_date: localDate() });
+  await release(harness, [dispatch]);
+  await harness.send(dispatch.dispatch_id);
+  return dispatch.dispatch_id;
+}
+
+/** The provider reports how a text ended. */
+async function reported(id: string, { phone }: Person, result: { status: string; code?: string }) {
+  const { provider_id } = await harness.text(id);
+  const body = receipt({ ...result, provider_id: provider_id ?? '', to: phone });
+  const url = `/webhooks/telnyx/${id}`;
+  await harness.call({ method: 'POST', url, body, headers: signed(body) });
+}
+const failuresOf = async ({ user_id }: Person) =>
+  (
+    await harness.db
+      .selectFrom('recipients')
+      .select('failures')
+      .where('user_id', '=', user_id)
+      .executeTakeFirstOrThrow()
+  ).failures;
+
 const refused = { code: '40012' };
+const late = { status: 'delivery_failed', code: '40008' };
 const undelivered = { code: '40008', final: 'delivery_failed' };
 
 describe('a number that texts do not reach is reported', () => {
@@ -92,26 +125,69 @@ describe('a number that texts do not reach is reported', () => {
 
   it("not for the carrier's errors or a failure of our own", async () => {
     const person = await aSubscriber(harness);
-    for (const code of ['40004', '40005', '40006', '40009', '40302'])
+    for (const code of ['40004', '40005', '40006', '40009', '40300', '40302'])
       await aText(person, { code, final: 'delivery_failed' });
     expect(await reportsOf(person)).toEqual([]);
   });
 
+  it('not by several failures on one date', async () => {
+    const person = await aSubscriber(harness);
+    for (let time = 0; time < 2; time += 1) {
+      await aText(person, undelivered);
+      await aText(person, undelivered, { kind: 'announcement', generation: 2 });
+    }
+    expect(await reportsOf(person)).toEqual([]);
+  });
+
+  it('not by codes, which strangers can request', async () => {
+    const person = await aSubscriber(harness, { phone_proven: true });
+    await harness.sandbox.faults({ recipients: { [person.phone]: refused } });
+    for (let time = 0; time < 4; time += 1)
+      await harness.receive('accounts.code.requested', {
+        ...{ request_id: randomUUID(), user_id: person.user_id },
+        expires_at: new Date(harness.clock.now().getTime() + 600_000).toISOString(),
+      });
+    await harness.sendAllDue();
+    expect((await harness.textsOf(person.user_id)).map(({ state }) => state)).toEqual(
+      Array(4).fill('refused'),
+    );
+    expect(await reportsOf(person)).toEqual([]);
+  });
+
+  it('only after three more once a text was sent without a report, or the number sent one', async () => {
+    const [sent, heard] = [await aSubscriber(harness), await aSubscriber(harness)];
+    for (const person of [sent, heard]) {
+      await aText(person, refused);
+      await aText(person, refused);
+    }
+    await aText(sent, { code: '40008', final: 'delivery_unconfirmed' });
+    await expect.poll(() => failuresOf(sent)).toBe(0);
+    await harness.sandbox.reply(heard.phone, 'Hello');
+    await expect.poll(() => failuresOf(heard)).toBe(0);
+    for (const person of [sent, heard]) {
+      await aText(person, refused);
+      expect(await reportsOf(person)).toEqual([]);
+    }
+  });
+
   it('not by a repeated receipt', async () => {
     const person = await aSubscriber(harness, { phone: '+12143000003' });
-    const dispatch = aDispatch(person, harness);
-    await release(harness, [dispatch]);
-    await harness.send(dispatch.dispatch_id);
-    const { provider_id } = await harness.text(dispatch.dispatch_id);
+    const id = await aSilentText(person);
+    for (let time = 0; time < 4; time += 1) await reported(id, person, late);
+    expect(await harness.text(id)).toMatchObject({ state: 'failed' });
+    expect(await reportsOf(person)).toEqual([]);
+  });
+
+  it('not with late receipts of texts before one that arrived', async () => {
+    const person = await aSubscriber(harness, { phone: '+13123000003' });
+    const ids: string[] = [];
     for (let time = 0; time < 4; time += 1) {
-      const body = receipt({
-        ...{ status: 'delivery_failed', code: '40008' },
-        ...{ provider_id: provider_id ?? '', to: person.phone },
-      });
-      const url = `/webhooks/telnyx/${dispatch.dispatch_id}`;
-      await harness.call({ method: 'POST', url, body, headers: signed(body) });
+      ids.push(await aSilentText(person));
+      await harness.moveTo(new Date(harness.clock.now().getTime() + 60_000));
     }
-    expect(await harness.text(dispatch.dispatch_id)).toMatchObject({ state: 'failed' });
+    await reported(ids.pop()!, person, { status: 'delivered' });
+    for (const id of ids) await reported(id, person, late);
+    expect(await harness.text(ids[2]!)).toMatchObject({ state: 'failed' });
     expect(await reportsOf(person)).toEqual([]);
   });
 

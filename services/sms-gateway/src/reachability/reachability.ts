@@ -13,32 +13,28 @@ import {
 const mostInARow = 3;
 const disconnected = '40012';
 
-/** Counts a text that the number can't receive. A landline counts at once, other numbers after three in a row. */
+/** Counts a text that the number couldn't receive, one a date. Three in a row make it unreachable. */
 export async function countFailure(
   trx: Transaction<SmsDatabase>,
-  failure: Delivery & { action: 'landline' | 'number_failed'; code: string; now: Date },
+  failure: Delivery & { local_date: string; code: string; now: Date },
 ): Promise<void> {
-  const failures = await addFailure(trx, failure);
-  if (failures === null) return;
-  const { user_id, now } = failure;
-  if (failure.action === 'landline') await reportUnreachable(trx, user_id, 'landline', now);
-  else if (failures >= mostInARow) {
-    const reason = failure.code === disconnected ? 'disconnected' : 'undelivered';
-    await reportUnreachable(trx, user_id, reason, now);
-  }
+  if ((await addFailure(trx, failure)) < mostInARow) return;
+  const reason = failure.code === disconnected ? 'disconnected' : 'undelivered';
+  await reportUnreachable(trx, failure, reason, failure.now);
 }
 
 /**
- * Asks accounts to pause the recipient's texts until the number is confirmed. Sends no request for that: it would fail
- * like the texts before it, so the subscriber asks for one.
+ * Asks accounts to pause the recipient's texts until the number is confirmed; not if they have another number by now.
+ * Sends no request for that: it would fail like the texts before it, so the subscriber asks for one.
  */
 export async function reportUnreachable(
   trx: Transaction<SmsDatabase>,
-  user_id: string,
+  { user_id, phone }: { user_id: string; phone?: string },
   reason: UnreachableReason,
   now: Date,
 ): Promise<void> {
-  const recipient_version = await restartCount(trx, user_id);
+  const recipient_version = await restartCount(trx, user_id, phone);
+  if (recipient_version === null) return;
   await startUnasked(trx, user_id, now);
   const facts = { user_id, recipient_version, reason, at: now.toISOString() };
   await publish(trx, smsEvents, 'sms.recipient.unreachable', facts, now);

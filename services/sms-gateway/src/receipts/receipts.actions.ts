@@ -127,6 +127,7 @@ export async function applyEvidence(
   const proven: ProvenText[] = [];
   const returns: Returned[] = [];
   const errors: TextError[] = [];
+  const arrived: Delivery[] = [];
   for (const proof of proofs) {
     const before = latest.get(proof.text.id) ?? proof.text;
     if (isStaleReceipt(before, proof.evidence) || isRoutineSentReceipt(before, proof)) continue;
@@ -136,6 +137,7 @@ export async function applyEvidence(
     if (back !== null) returns.push(back);
     const after = back?.text ?? advanced(before, proof);
     latest.set(before.id, after);
+    if (hasArrived(after, proof.evidence)) arrived.push(...deliveryOf(after));
     if (isProven(after.state) && !isProven(before.state)) proven.push(after);
     const dollars = Math.max(0, Number(after.cost ?? 0) - Number(before.cost ?? 0));
     progress.push({ text: before, from: before.state, to: after.state, dollars });
@@ -145,14 +147,17 @@ export async function applyEvidence(
   const accepted = proven.map((text) => ({ text, outcome: 'accepted', reason: null }) as const);
   await inTrace(proven[0]?.traceparent, () => publishSettled(trx, accepted, now));
   await applyErrors(trx, errors, now);
-  await clearFailures(trx, progress.flatMap(deliveryOf));
+  await clearFailures(trx, arrived);
   return progress;
 }
 
-function deliveryOf({ text, from, to }: Progress): Delivery[] {
+/** Returns whether a text was delivered, or sent without an error for the rest of its life. */
+const hasArrived = ({ state }: ProvenText, evidence: Evidence): boolean =>
+  state === evidence.state && (state === 'delivered' || (state === 'sent' && evidence.is_final));
+
+function deliveryOf(text: ProvenText): Delivery[] {
   const recipient = recipientOf(text);
-  if (recipient === null || from === 'delivered' || to !== 'delivered') return [];
-  return [{ ...recipient, sentAt: sentAtOf(text) }];
+  return recipient === null ? [] : [{ ...recipient, sentAt: sentAtOf(text) }];
 }
 
 /** Returns whether a receipt belongs to a returned send and should be ignored. */
@@ -181,11 +186,11 @@ function finalErrorOf(text: ProvenText, evidence: Evidence): TextError | null {
   if (!is_final || text.finalized_at !== null || state !== 'failed' || error_code === null)
     return null;
   if (advance(text.state, state) !== state) return null;
-  const { batch_id, sender } = text;
+  const { batch_id, local_date, sender } = text;
   const sentAt = sentAtOf(text);
   return {
     ...classifyFinalError(error_code),
-    ...{ batch_id, sender, sentAt, recipient: recipientOf(text) },
+    ...{ batch_id, local_date, sender, sentAt, recipient: recipientOf(text) },
   };
 }
 

@@ -237,6 +237,7 @@ const noRecipient = {
   reply_setting_at: null,
   failures: 0,
   failed_at: null,
+  failed_on: null,
   reached_at: null,
   consent: 'revoked' as const,
   entitled: false,

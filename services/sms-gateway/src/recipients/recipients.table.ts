@@ -32,6 +32,8 @@ export interface RecipientsTable {
   failures: Generated<number>;
   /** When the latest of them was sent. */
   failed_at: Date | null;
+  /** Its local date. */
+  failed_on: string | null;
   /** When it last got or sent a text, up to a week ago. Null for a new number. */
   reached_at: Date | null;
   deleted_at: Date | null;

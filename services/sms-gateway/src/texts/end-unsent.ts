@@ -38,7 +38,7 @@ export async function endUnsent(
       if (reason === 'testing_mode') await requestCodeEmail(trx, text, now);
     for (const { text, reason } of ended)
       if (reason === numberInactive && text.user_id !== null)
-        await reportUnreachable(trx, text.user_id, 'inactive', now);
+        await reportUnreachable(trx, { user_id: text.user_id }, 'inactive', now);
     return ended;
   });
   for (const { text, end } of ended) countMove({ text, from: 'queued', to: end.state });

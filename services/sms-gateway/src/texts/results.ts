@@ -108,9 +108,9 @@ export async function recordOutcomes(
 
 function errorOf({ text, from, to, is_test, outcome, begunAt }: FinishedCall): TextError[] {
   if (outcome.kind === 'accepted' || outcome.error === undefined) return [];
-  const { batch_id, user_id } = text;
+  const { batch_id, local_date, user_id } = text;
   const recipient = is_test || user_id === null ? null : { user_id, phone: to };
-  return [{ ...outcome.error, batch_id, sender: from, sentAt: begunAt, recipient }];
+  return [{ ...outcome.error, batch_id, local_date, sender: from, sentAt: begunAt, recipient }];
 }
 
 /** Returns when a text that was refused, but not for good, is sent again. */
