@@ -79,7 +79,7 @@ export const smsEvents = {
   'sms.recipient.opted_out': Type.Object({
     user_id: Id,
     at: Instant,
-    /** `keyword`: STOP or a synonym. `phrase`: a sentence, also flagged for review. `provider`: it rejected a text. `staff`: by an admin. */
+    /** `keyword`: STOP or a synonym. `phrase`: a sentence, also flagged for review. `provider`: it blocks the number, perhaps without a reply. `staff`: by an admin. */
     source: OneOf('keyword', 'phrase', 'provider', 'staff'),
     admin: Type.Optional(Type.Object({ admin_id: Id, username: Type.String() })),
   }),

@@ -38,11 +38,20 @@ export async function lockPage(
   return row !== undefined;
 }
 
-/** Notes that the provider blocks these numbers. Returns those that are opted out here. */
-export async function noteBlocked(trx: Trx, hashes: string[], now: Date): Promise<Set<string>> {
-  const { rows } = await sql<{ number_hash: string }>`update opt_outs set blocked_at = ${now}
-    where number_hash = any(${hashes}) and opted_out returning number_hash`.execute(trx);
-  return new Set(rows.map(({ number_hash }) => number_hash));
+/** Notes that the provider blocks these numbers. Returns those that are opted out here, and whether by its refusal. */
+export async function noteBlocked(
+  trx: Trx,
+  hashes: string[],
+  now: Date,
+): Promise<Map<string, { byRefusal: boolean }>> {
+  const { rows } = await sql<{
+    number_hash: string;
+    source: string;
+  }>`update opt_outs set blocked_at = ${now}
+    where number_hash = any(${hashes}) and opted_out returning number_hash, source`.execute(trx);
+  return new Map(
+    rows.map(({ number_hash, source }) => [number_hash, { byRefusal: source === 'provider' }]),
+  );
 }
 
 export async function storePage(

@@ -65,7 +65,7 @@ describe('the daily comparison with the block list', () => {
     expect(await found()).toMatchObject({ added: 1 });
     const events = await harness.published<{ user_id: string }>('sms.recipient.opted_out');
     expect(events.filter(({ user_id }) => user_id === person.user_id)).toMatchObject([
-      { source: 'provider' },
+      { source: 'keyword' },
     ]);
     const now = harness.clock.now().toISOString();
     const dispatch = aDispatch(person, harness, { local_date: now.slice(0, 10) });
@@ -73,6 +73,24 @@ describe('the daily comparison with the block list', () => {
     await harness.send(dispatch.dispatch_id);
     expect(await harness.text(dispatch.dispatch_id)).toMatchObject({ reason: 'opted_out' });
     expect(await harness.sandbox.texts(person.phone)).toEqual([]);
+  });
+
+  it('publishes the STOP behind a refusal that came first, once', async () => {
+    const person = await aSubscriber(harness);
+    await unheard(person.phone, 'STOP');
+    const local_date = harness.clock.now().toISOString().slice(0, 10);
+    const dispatch = aDispatch(person, harness, { local_date });
+    await release(harness, [dispatch]);
+    await harness.send(dispatch.dispatch_id);
+    await nextDay();
+    await compare();
+    await nextDay();
+    await compare();
+    const events = await harness.published<{ user_id: string; source: string }>(
+      'sms.recipient.opted_out',
+    );
+    const sources = events.filter(({ user_id }) => user_id === person.user_id);
+    expect(sources.map(({ source }) => source)).toEqual(['provider', 'keyword']);
   });
 
   it('never opts anyone in: a number unblocked there only is counted, and operators are alerted', async () => {
@@ -145,5 +163,19 @@ describe('the daily comparison with the block list', () => {
     await nextDay();
     expect(await compare()).toBe(2);
     expect(await found()).toMatchObject({ added: 0 });
+  });
+
+  it('takes a block without a keyword for no reply', async () => {
+    const person = await aSubscriber(harness);
+    const blocked = [{ phone: person.phone, by_keyword: false }];
+    const provider = {
+      ...harness.deps.provider,
+      listBlocked: async () => ({ blocked, isLast: true }),
+    };
+    await compareOptOuts({ ...harness.deps, provider });
+    const events = await harness.published<{ user_id: string }>('sms.recipient.opted_out');
+    expect(events.filter(({ user_id }) => user_id === person.user_id)).toMatchObject([
+      { source: 'provider' },
+    ]);
   });
 });

@@ -41,18 +41,23 @@ export async function compareOptOuts(deps: CompareDeps): Promise<number> {
     log.warn({ page }, "provider's block list unavailable");
     return 0;
   }
-  const hashes = list.numbers.map(numberHash);
+  const byKeyword = new Map(
+    list.blocked.map(({ phone, by_keyword }) => [numberHash(phone), by_keyword]),
+  );
+  const hashes = [...byKeyword.keys()];
   const isLast = list.isLast || page >= mostPages;
   const added = await db.transaction().execute(async (trx) => {
     if (!(await lockPage(trx, { started_at, page }))) return 0;
     const known = await noteBlocked(trx, hashes, now);
     const at = new Date(now.getTime() - startWinsMs);
     let added = 0;
-    for (const hash of new Set(hashes))
-      if (!known.has(hash))
-        added += Number(
-          await recordOptOut(trx, { numberHash: hash, at, source: 'block_list', now }),
-        );
+    for (const [numberHash, by_keyword] of byKeyword) {
+      const before = known.get(numberHash);
+      // A refusal doesn't say that the person replied STOP, which ends their renewal.
+      if (before !== undefined && !(before.byRefusal && by_keyword)) continue;
+      const change = { numberHash, at, source: 'block_list', by_keyword, now } as const;
+      added += Number(await recordOptOut(trx, change));
+    }
     await noteBlocked(trx, hashes, now);
     await storePage(trx, { blocked: hashes.length, added, next: isLast ? null : page + 1 });
     if (isLast) await finishCheck(trx, started_at, now);

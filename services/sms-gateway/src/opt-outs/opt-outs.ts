@@ -11,6 +11,8 @@ import {
 
 interface Change extends OptOutChange {
   now: Date;
+  /** For the block list: the number sent a STOP keyword, which reached the provider only. */
+  by_keyword?: boolean;
   /** Set if an admin opted them out. */
   admin?: { admin_id: string; username: string };
   /** The subscriber whom an admin opted out. */
@@ -35,7 +37,7 @@ export async function recordOptOut(
       {
         user_id,
         at: written.at.toISOString(),
-        source: change.source === 'block_list' ? 'provider' : change.source,
+        source: publishedSource(change),
         ...(change.admin && { admin: change.admin }),
       },
       change.now,
@@ -44,9 +46,14 @@ export async function recordOptOut(
   return written.changed;
 }
 
+const publishedSource = ({ source, by_keyword = false }: Change) => {
+  if (source !== 'block_list') return source;
+  return by_keyword ? 'keyword' : 'provider';
+};
+
 export async function recordOptIn(
   trx: Transaction<SmsDatabase>,
-  change: Omit<Change, 'source' | 'admin' | 'user_id'>,
+  change: Omit<Change, 'source' | 'by_keyword' | 'admin' | 'user_id'>,
 ): Promise<void> {
   const written = await storeOptOut(trx, { ...change, source: 'keyword' }, false);
   if (written === null) return;

@@ -18,6 +18,12 @@ export interface NumberFacts {
   carrier: string | null;
 }
 
+export interface BlockedNumber {
+  phone: string;
+  /** The number sent a STOP keyword, rather than being blocked for another reason. */
+  by_keyword: boolean;
+}
+
 export interface SmsProvider {
   /** Does slow preparation. Awaited before a text is claimed, so nothing delays the call after the decision. */
   prepare(): Promise<void>;
@@ -37,8 +43,8 @@ export interface SmsProvider {
   }): Promise<string | null>;
   /** Costs money. Throws if the provider doesn't respond. */
   lookUpNumber(phone: string): Promise<NumberFacts>;
-  /** Returns a page, from 1, of the numbers that the provider blocks after a STOP. Throws if it doesn't respond. */
-  listBlocked(page: number): Promise<{ numbers: string[]; isLast: boolean }>;
+  /** Returns a page, from 1, of the numbers that the provider blocks. Throws if it doesn't respond. */
+  listBlocked(page: number): Promise<{ blocked: BlockedNumber[]; isLast: boolean }>;
 }
 
 export interface TelnyxOptions {

@@ -76,7 +76,9 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
         'page[size]': blockedPerPage,
       });
       return {
-        numbers: data.flatMap(({ to }) => to ?? []),
+        blocked: data.flatMap(({ to, keyword }) =>
+          to ? [{ phone: to, by_keyword: Boolean(keyword) }] : [],
+        ),
         isLast: data.length === 0 || page >= (meta.total_pages ?? 0),
       };
     },
