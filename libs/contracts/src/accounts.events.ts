@@ -100,5 +100,13 @@ export const accountsEvents = {
     closes_at: Instant,
     at: Instant,
   }),
-  'accounts.consent.asked': Type.Object({ request_id: Id, user_id: Id, asked_at: Instant }),
+  'accounts.consent.asked': Type.Object({
+    request_id: Id,
+    user_id: Id,
+    asked_at: Instant,
+    /** The version that needs a YES. Absent in events of the previous release. */
+    recipient_version: Type.Optional(Type.Integer({ minimum: 1 })),
+    /** The subscriber didn't ask, so the request waits for the end of quiet hours. */
+    by_system: Type.Optional(Type.Boolean()),
+  }),
 };

@@ -32,7 +32,10 @@ export async function askForConsent(deps: AccountsDeps, session: Session): Promi
     if (await mustConfirmByCode(trx, user)) throw new NumberShared();
     const call = { user_id: user.id, call: 'consent-request' as const };
     if (!(await admitCall(trx, call, { ...aDay, now }))) throw new TooManyConsentRequests();
-    const asked = { request_id: randomUUID(), user_id: user.id, asked_at: now.toISOString() };
+    const asked = {
+      ...{ request_id: randomUUID(), user_id: user.id, recipient_version: user.version },
+      asked_at: now.toISOString(),
+    };
     await publish(trx, accountsEvents, 'accounts.consent.asked', asked, now);
   });
 }

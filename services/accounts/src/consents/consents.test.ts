@@ -29,7 +29,10 @@ describe('POST /users/me/consent-request', () => {
       detail: 'We are texting you. Reply YES to get your texts.',
     });
     expect((await asked(id)).map((event) => event.data)).toEqual([
-      { request_id: expect.any(String), user_id: id, asked_at: '2027-03-06T15:00:00.000Z' },
+      {
+        ...{ request_id: expect.any(String), user_id: id, recipient_version: expect.any(Number) },
+        asked_at: '2027-03-06T15:00:00.000Z',
+      },
     ]);
     const more = await Promise.all(Array.from({ length: 9 }, () => ask(id)));
     expect(more.map((one) => one.statusCode).sort()).toEqual([202, 202, ...Array(7).fill(429)]);

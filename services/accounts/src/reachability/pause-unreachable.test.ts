@@ -77,14 +77,20 @@ describe('an unreachable number', () => {
     expect(answer.statusCode).toBe(202);
   });
 
-  it('is asked for a YES at once only if it may have a new owner', async () => {
-    const [silent, broken] = [await aSubscriber(harness), await aSubscriber(harness)];
+  it('is asked for a YES at once only if it may have a new owner, and no other number is pending', async () => {
+    const [silent, broken, moving] = [
+      await aSubscriber(harness),
+      await aSubscriber(harness),
+      await aSubscriber(harness),
+    ];
+    await setUser(harness, moving.id, { pending_phone: '+13125550188' });
     await report(silent, 'inactive');
     await report(broken, 'disconnected');
+    await report(moving, 'inactive');
     const asked = (await publishedEvents(harness.deps.db, 'accounts.consent.asked'))
-      .map(({ data }) => (data as { user_id: string }).user_id)
-      .filter((id) => [silent.id, broken.id].includes(id));
-    expect(asked).toEqual([silent.id]);
+      .map(({ data }) => data as { user_id: string })
+      .filter(({ user_id }) => [silent.id, broken.id, moving.id].includes(user_id));
+    expect(asked).toMatchObject([{ user_id: silent.id, recipient_version: 2, by_system: true }]);
     expect(await pauseMails(silent)).toMatchObject([
       { subject: 'Please confirm your phone number' },
     ]);

@@ -30,8 +30,12 @@ export async function pauseUnreachable(
   const now = deps.clock.now();
   const change = { unreachable: reason, unreachable_since: now, consent: 'pending' as const };
   const paused = await changeUser(trx, user, change, now, { by: 'system' });
-  if (reason === 'inactive') {
-    const asked = { request_id: randomUUID(), user_id, asked_at: now.toISOString() };
+  // A pending number has its own request, and its YES replaces the silent one.
+  if (reason === 'inactive' && user.pending_phone === null) {
+    const asked = {
+      ...{ request_id: randomUUID(), user_id, recipient_version: paused.version },
+      ...{ asked_at: now.toISOString(), by_system: true },
+    };
     await publish(trx, accountsEvents, 'accounts.consent.asked', asked, now);
   }
   const key = `unreachable:${user.id}:${paused.version}`;

@@ -18,11 +18,16 @@ const knowSubscriber = async (facts: Recipient, change: Parameters<typeof entitl
   await know(facts);
   await harness.receive('billing.subscription.changed', entitlement(facts.user_id, change));
 };
-const ask = (user_id: string, request_id: string = randomUUID()) =>
+const ask = (
+  user_id: string,
+  request_id: string = randomUUID(),
+  change: { recipient_version?: number } = {},
+) =>
   harness.receive('accounts.consent.asked', {
     request_id,
     user_id,
     asked_at: harness.clock.now().toISOString(),
+    ...change,
   });
 const moveBy = (ms: number) => harness.moveTo(new Date(harness.clock.now().getTime() + ms));
 const requestsTo = async (number: string) => {
@@ -46,6 +51,18 @@ it('each new request asks the number once, and YES confirms it', async () => {
   await eventually(async () => (await harness.published('sms.consent.confirmed')).length > 0, {
     what: 'the confirmation',
   });
+});
+
+it('a request that comes before the pause which it is about is retried, not dropped', async () => {
+  const facts = recipientFacts({ consent: 'granted' });
+  await knowSubscriber(facts);
+  const early = ask(facts.user_id, randomUUID(), { recipient_version: 2 });
+  await expect(early).rejects.toThrow('not known yet');
+  await know({ ...facts, version: 2, consent: 'pending' });
+  const before = await requestsTo(facts.phone);
+  await moveBy(60_000);
+  await ask(facts.user_id, randomUUID(), { recipient_version: 2 });
+  expect(await requestsTo(facts.phone)).toHaveLength(before.length + 1);
 });
 
 it('an account whose subscription has ended asks no number', async () => {
@@ -135,5 +152,5 @@ it('no one is asked before the checkout', async () => {
 
 it("a request that arrives before the recipient's events is retried", async () => {
   const facts = recipientFacts({ consent: 'pending' });
-  await expect(ask(facts.user_id)).rejects.toThrow('unknown recipient');
+  await expect(ask(facts.user_id)).rejects.toThrow('not known yet');
 });

@@ -80,23 +80,24 @@ export const hasSubscribed = (recipient: Pick<RecipientRow, 'subscription_versio
 
 const askedAgain = { state: 'superseded', reason: 'asked_again' } as const;
 
-/** Sends another request that the person asked for. */
+/** Sends a request that the person asked for, or that a silent number needs. */
 export async function requestConsentAgain(
   trx: Transaction<SmsDatabase>,
-  { user_id, request_id }: Asked,
+  { user_id, request_id, recipient_version, by_system = false }: Asked,
   deps: FirstTextDeps,
 ): Promise<void> {
   const recipient = await lockRecipient(trx, user_id);
   // The person's own event precedes this one in the stream, so a retry finds the row.
-  if (recipient === undefined || (recipient.version === 0 && recipient.deleted_at === null))
-    throw new Error('consent request for an unknown recipient');
+  const isBehind = recipient === undefined || recipient.version < (recipient_version ?? 1);
+  if (recipient === undefined || (isBehind && recipient.deleted_at === null))
+    throw new Error('consent request for a recipient who is not known yet');
   const now = deps.clock.now();
   const reason = await consentRequestRefusal(trx, recipient, now);
   const { phone, number_hash } = askedNumber(recipient);
   if (reason === null && phone !== null && number_hash !== null) {
     const key = consentKey(recipient);
     const asked = `${key}:${request_id}`;
-    const target = { ...recipient, phone, number_hash, allows_quiet_hours: true };
+    const target = { ...recipient, phone, number_hash, allows_quiet_hours: !by_system };
     if (await askForConsent(trx, target, asked, deps)) {
       // One that still waits for the morning would be a second text.
       const first = await findWaitingText(trx, key, new Date(now.getTime() + longestWaitMs));

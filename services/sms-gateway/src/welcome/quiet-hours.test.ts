@@ -64,6 +64,18 @@ describe('in quiet hours', () => {
     await waitUntilMorning(facts.phone, 'Reply YES');
   });
 
+  it('the request to a silent number waits for 8 AM', async () => {
+    const facts = inTokyo({ consent: 'pending', by_staff: true });
+    await know(facts);
+    await entitle(facts);
+    await harness.moveTo(new Date(harness.clock.now().getTime() + 90_000));
+    await harness.receive('accounts.consent.asked', {
+      ...{ request_id: crypto.randomUUID(), user_id: facts.user_id, by_system: true },
+      asked_at: harness.clock.now().toISOString(),
+    });
+    await waitUntilMorning(facts.phone, 'Reply YES');
+  });
+
   it('a person who signs up or asks again gets the text at once', async () => {
     const own = inTokyo({ by_staff: false });
     await know(own);
