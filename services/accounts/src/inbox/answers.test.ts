@@ -161,6 +161,21 @@ describe('A text from a number that its account only typed in', () => {
     expect((await answer(id, 'email')).statusCode).toBe(200);
   });
 
+  it("isn't answered by email while the number can't be reached, unlike earlier texts", async () => {
+    const user = await aSubscriber(harness);
+    await setUser(harness, user.id, provenPhone());
+    await reply(user, 'Thank you!');
+    const own = (await conversationsOf(user.id))[0]?.id ?? '';
+    await act(own, 'close');
+    await setUser(harness, user.id, {
+      ...{ unreachable: 'disconnected', unreachable_since: harness.clock.now() },
+    });
+    await act(own, 'reopen');
+    expect((await answer(own, 'email')).statusCode).toBe(200);
+    await reply(user, 'Who are you?');
+    expect((await read(own)).refusals.email).toEqual(refusal);
+  });
+
   it("isn't quoted by email after the account proves another number", async () => {
     const user = await aSubscriber(harness);
     await reply(user, 'Who are you?');

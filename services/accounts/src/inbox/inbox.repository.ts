@@ -120,7 +120,7 @@ export function findOthers(
 export async function findMessages(db: Db, conversationId: string, limit: number) {
   const latest = await db
     .selectFrom('letters')
-    .select(['id', 'kind', 'message', 'needs_review', 'created_at'])
+    .select(['id', 'kind', 'email', 'message', 'needs_review', 'created_at'])
     .where('conversation_id', '=', conversationId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

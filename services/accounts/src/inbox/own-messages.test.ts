@@ -100,6 +100,16 @@ describe('GET /users/me/support-messages', () => {
     ]);
   });
 
+  it('hides texts that came after the number stopped receiving ours', async () => {
+    const user = await aSubscriber(harness);
+    await setUser(harness, user.id, provenPhone());
+    await setUser(harness, user.id, {
+      ...{ unreachable: 'disconnected', unreachable_since: harness.clock.now() },
+    });
+    await reply(user, 'New phone, who is this?');
+    expect((await threads(user.id)).threads).toEqual([]);
+  });
+
   it('lists the latest thirty messages of a conversation', async () => {
     const user = await aSubscriber(harness);
     const id = await write(user);
