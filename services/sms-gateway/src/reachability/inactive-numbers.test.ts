@@ -30,8 +30,18 @@ const reportsOf = async ({ user_id }: Person) =>
     (one) => one.user_id === user_id,
   );
 
+/** A recovery code, which anyone can request. */
+async function aCode({ user_id }: Person) {
+  await harness.receive('accounts.code.requested', {
+    ...{ request_id: randomUUID(), user_id },
+    expires_at: new Date(harness.clock.now().getTime() + 600_000).toISOString(),
+  });
+  await harness.sendAllDue();
+  return (await harness.textsOf(user_id)).find(({ kind }) => kind === 'one_time_code')?.state;
+}
+
 describe('after 45 days without a text', () => {
-  let people: Record<'silent' | 'rare' | 'answers' | 'moved', Person>;
+  let people: Record<'silent' | 'rare' | 'answers' | 'moved' | 'coded' | 'agrees', Person>;
   let fresh: Person;
   beforeAll(async () => {
     people = {
@@ -39,6 +49,8 @@ describe('after 45 days without a text', () => {
       rare: await aSubscriber(harness),
       answers: await aSubscriber(harness),
       moved: await aSubscriber(harness),
+      coded: await aSubscriber(harness, { phone_proven: true }),
+      agrees: await aSubscriber(harness),
     };
     fresh = await aSubscriber(harness);
     for (const person of Object.values(people))
@@ -46,7 +58,9 @@ describe('after 45 days without a text', () => {
     await dayPasses(5);
     // Too soon after the first one to be noted; it counts nevertheless.
     expect(await aText(people.rare)).toMatchObject({ handed_at: expect.any(Date) });
-    await dayPasses(41);
+    await dayPasses(4);
+    expect(await aCode(people.coded)).toMatch(/accepted|sent|delivered/);
+    await dayPasses(37);
   });
 
   it('the day is skipped, and the number must reply YES', async () => {
@@ -90,6 +104,20 @@ describe('after 45 days without a text', () => {
       expect(await aText(person)).toMatchObject({ handed_at: expect.any(Date) });
       expect(await reportsOf(person)).toEqual([]);
     }
+  });
+
+  it('a code to the number shows nothing', async () => {
+    expect(await aText(people.coded)).toMatchObject({ reason: 'number_inactive' });
+  });
+
+  it('consent given again is enough, also without a text from the number', async () => {
+    const { agrees } = people;
+    expect(await aText(agrees)).toMatchObject({ reason: 'number_inactive' });
+    const paused = { ...agrees, version: 2, consent: 'pending' as const };
+    await harness.receive('accounts.recipient.changed', paused);
+    await harness.receive('accounts.recipient.changed', { ...agrees, version: 3 });
+    await dayPasses(1);
+    expect(await aText(agrees)).toMatchObject({ handed_at: expect.any(Date) });
   });
 
   it('a reply from the number shows that it is still theirs', async () => {

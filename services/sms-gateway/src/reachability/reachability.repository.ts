@@ -49,8 +49,9 @@ const inactiveMs = 45 * dayMs;
 const noteEveryMs = 7 * dayMs;
 
 /**
- * SQL, with the recipient as `r`: no text to the number was accepted for 45 days, so it may have a new owner. `reached_at`
- * lags behind, so an old one is only a reason to search the texts.
+ * SQL, with the recipient as `r`: no text of a batch to the number was accepted for 45 days, so it may have a new owner.
+ * Others don't count, because strangers can have codes texted to it. `reached_at` lags behind, so an old one is only a
+ * reason to search the texts.
  */
 export function isInactive(now: Date): RawBuilder<boolean> {
   const since = new Date(now.getTime() - inactiveMs);
@@ -59,7 +60,7 @@ export function isInactive(now: Date): RawBuilder<boolean> {
   // The limit forbids a hash over all texts, and the state is compared in a form that no index serves.
   return sql`(case when coalesce(r.reached_at > ${since}, true) then false
     else (select true from texts one where one.user_id = r.user_id and one.local_date >= ${firstDate}::date
-      and one.handed_at > ${since} and not one.is_test and one.to_number = r.phone
+      and one.handed_at > ${since} and one.batch_id is not null and not one.is_test and one.to_number = r.phone
       and one.state || '' in ('accepted', 'sent', 'delivered') limit 1) is null end)`;
 }
 

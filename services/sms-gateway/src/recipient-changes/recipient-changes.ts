@@ -56,9 +56,9 @@ export async function saveRecipient(
     pending_hash: pendingHash,
     must_confirm,
   };
-  const kept = await putRecipient(trx, { user_id, ...values }, reply_setting_at ?? null);
-  if (!kept) return;
   const now = deps.clock.now();
+  const context = { replySettingAt: reply_setting_at ?? null, now };
+  if (!(await putRecipient(trx, { user_id, ...values }, context))) return;
   if (before.number_hash !== numberHash && before.phone !== null && before.phone_proven)
     await assignReplies(trx, before.phone, user_id);
   const isNewlyProven =

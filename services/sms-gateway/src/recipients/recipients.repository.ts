@@ -138,12 +138,12 @@ export async function isHeldByAnother(
 
 /**
  * Stores data from accounts. Returns false for a late older version, or after the deletion. A pause by reply that
- * accounts doesn't know yet stays.
+ * accounts doesn't know yet stays. Consent given again shows that the number is theirs, as a text from it would.
  */
 export async function putRecipient(
   trx: Trx,
   row: NewRecipient,
-  replySettingAt: string | null,
+  { replySettingAt, now }: { replySettingAt: string | null; now: Date },
 ): Promise<boolean> {
   const { user_id: _, ...values } = row;
   const { version, number_hash, pending_hash } = row;
@@ -162,7 +162,9 @@ export async function putRecipient(
             or recipients.pending_hash is distinct from ${pending_hash} then ${version} else recipients.number_version end`,
           number_changed: sql`recipients.number_changed
             or coalesce(recipients.number_hash <> ${number_hash}, false)`,
-          reached_at: sql`case when recipients.number_hash = ${number_hash} then recipients.reached_at end`,
+          reached_at: sql`case when recipients.number_hash = ${number_hash} then
+            case when recipients.consent <> 'granted' and excluded.consent = 'granted' then ${now}::timestamptz
+              else recipients.reached_at end end`,
           failures: sql`case when recipients.number_hash = ${number_hash} then recipients.failures else 0 end`,
         })
         .where('recipients.version', '<', version)

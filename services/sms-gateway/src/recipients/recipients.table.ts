@@ -34,7 +34,7 @@ export interface RecipientsTable {
   failed_at: Date | null;
   /** Its local date. */
   failed_on: string | null;
-  /** When it last got or sent a text, up to a week ago. Null for a new number. */
+  /** When it last got a text of a batch, sent one or agreed to texts, up to a week ago. Null for a new number. */
   reached_at: Date | null;
   deleted_at: Date | null;
   /** A number, or one of the markers in `senders.repository.ts`. */

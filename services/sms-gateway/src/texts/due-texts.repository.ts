@@ -118,7 +118,7 @@ export async function readDueTexts(
         'is_active', r.is_active, 'delivery_enabled', r.delivery_enabled, 'paused_until', r.paused_until,
         'consent', r.consent, 'number_inactive', t.batch_id is not null and ${isInactive(selection.now)}, 'entitled', r.entitled, 'entitled_until', r.entitled_until,
         'deleted', r.deleted_at is not null) as recipient,
-      coalesce(o.opted_out, false) as opted_out, r.user_id is not null and ${isReachedLate(selection.now)} as notes_reached,
+      coalesce(o.opted_out, false) as opted_out, r.user_id is not null and t.batch_id is not null and ${isReachedLate(selection.now)} as notes_reached,
       t.pinned_hash is not null and exists (select 1 from recipients other where other.number_hash = t.pinned_hash
         and other.phone_proven and other.user_id <> t.user_id) as pin_is_taken,
       m.enabled as testing_enabled, m.test_phone, m.revision as testing_revision,
