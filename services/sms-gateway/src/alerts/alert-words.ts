@@ -117,12 +117,12 @@ export function blockListWords(
     text: [
       ...(added > 0
         ? [
-            `The provider blocked ${count(added)} numbers that weren't opted out here. They are opted out now; check whether webhooks with replies were lost.`,
+            `Numbers that the provider blocked and that weren't opted out here: ${count(added)}. They are opted out now; check whether webhooks with replies were lost.`,
           ]
         : []),
       ...(lifted > 0
         ? [
-            `The provider no longer blocks ${count(lifted)} numbers that are opted out here. They stay opted out, and a START from the phone lifts it.`,
+            `Numbers opted out here that the provider no longer blocks: ${count(lifted)}. They stay opted out, and a START from the phone lifts it.`,
           ]
         : []),
       ...ending(place),

@@ -62,18 +62,30 @@ export async function storePage(
     .updateTable('block_list_checks')
     .set({
       page: read.next,
+      retry_at: null,
       blocked: sql`blocked + ${read.blocked}`,
       added: sql`added + ${read.added}`,
     })
     .execute();
 }
 
-/** Counts opt-outs that the comparison didn't find. The newest may not be in the provider's list yet. */
+/**
+ * Counts opt-outs that the comparison didn't find. The newest may not be in the provider's list yet. Those that it had
+ * before count as lifted once.
+ */
 export async function finishCheck(trx: Trx, startedAt: Date, now: Date): Promise<void> {
   const settledBefore = new Date(startedAt.getTime() - hourMs);
-  await sql`update block_list_checks set finished_at = ${now}, only_here = c.only_here, lifted = c.lifted
-    from (select count(*) as only_here, count(blocked_at) as lifted from opt_outs
-      where opted_out and changed_at < ${settledBefore} and coalesce(blocked_at < ${startedAt}, true)) as c`.execute(
+  await sql`with only_here as (select number_hash, blocked_at from opt_outs
+      where opted_out and changed_at < ${settledBefore} and coalesce(blocked_at < ${startedAt}, true)),
+    lifted as (update opt_outs o set blocked_at = null from only_here
+      where o.number_hash = only_here.number_hash and only_here.blocked_at is not null)
+    update block_list_checks set finished_at = ${now},
+      only_here = (select count(*) from only_here), lifted = (select count(blocked_at) from only_here)`.execute(
     trx,
   );
+}
+
+/** Lets the comparison wait. */
+export async function retryLater(db: Kysely<SmsDatabase>, retry_at: Date): Promise<void> {
+  await db.updateTable('block_list_checks').set({ retry_at }).execute();
 }

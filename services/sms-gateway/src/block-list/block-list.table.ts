@@ -13,6 +13,8 @@ export interface BlockListChecksTable {
   finished_at: Date | null;
   /** Numbers opted out here that the provider doesn't block. */
   only_here: number | null;
-  /** Those of them that it blocked before. */
+  /** Those of them that it blocked at the comparison before. */
   lifted: number | null;
+  /** The provider didn't respond. */
+  retry_at: Date | null;
 }

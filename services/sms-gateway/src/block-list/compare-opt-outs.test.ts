@@ -1,4 +1,4 @@
-import { hourMs } from '@daylift/clock/durations';
+import { hourMs, minuteMs } from '@daylift/clock/durations';
 import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -113,8 +113,11 @@ describe('the daily comparison with the block list', () => {
       .where('subject', 'like', '%block list')
       .execute();
     expect(mails).toMatchObject([
-      { text: expect.stringContaining('no longer blocks 1 numbers that are opted out here') },
+      { text: expect.stringContaining('that the provider no longer blocks: 1.') },
     ]);
+    await nextDay();
+    await compare();
+    expect(await found()).toMatchObject({ lifted: 0 });
     await heard(person.phone, 'START ');
   });
 
@@ -149,13 +152,15 @@ describe('the daily comparison with the block list', () => {
     expect(await lastOptOut(person)).toMatchObject({ opted_out: false });
   });
 
-  it('reads page by page, resumes after an outage, and runs once a day on any number of replicas', async () => {
+  it('reads page by page, resumes 15 minutes after an outage, and runs once a day on any number of replicas', async () => {
     const numbers = Array.from({ length: 260 }, aNumber);
     for (const number of numbers) await unheard(number, 'STOP');
     expect(await compareOptOuts(harness.deps)).toBe(1);
     await harness.sandbox.faults({ telnyx_down: true });
     expect(await compareOptOuts(harness.deps)).toBe(0);
     await harness.sandbox.faults({ telnyx_down: false });
+    expect(await compareOptOuts(harness.deps)).toBe(0);
+    await harness.moveTo(new Date(harness.clock.now().getTime() + 15 * minuteMs));
     const replicas = Array.from({ length: 3 }, () => compareOptOuts(harness.deps));
     await Promise.all(replicas);
     expect(await compare()).toBe(0);

@@ -9,6 +9,7 @@ import {
   finishCheck,
   lockPage,
   noteBlocked,
+  retryLater,
   startCheck,
   storePage,
 } from './block-list.repository.ts';
@@ -17,6 +18,8 @@ type CompareDeps = Pick<SmsDeps, 'db' | 'clock' | 'log' | 'provider' | 'numberHa
 
 /** A START that is newer than this may not be in the provider's list yet, and wins over it. */
 const startWinsMs = 10 * minuteMs;
+
+const retryMs = 15 * minuteMs;
 
 /** A million numbers. */
 const mostPages = 4_000;
@@ -34,10 +37,11 @@ export async function compareOptOuts(deps: CompareDeps): Promise<number> {
   const { db, clock, log, provider, numberHash } = deps;
   const now = clock.now();
   await startCheck(db, { now, dueSince: new Date(now.getTime() - dayMs) });
-  const { started_at, page } = await findCheck(db);
-  if (page === null) return 0;
+  const { started_at, page, retry_at } = await findCheck(db);
+  if (page === null || (retry_at !== null && now < retry_at)) return 0;
   const list = await provider.listBlocked(page).catch(() => null);
   if (list === null) {
+    await retryLater(db, new Date(now.getTime() + retryMs));
     log.warn({ page }, "provider's block list unavailable");
     return 0;
   }
@@ -70,8 +74,8 @@ export async function compareOptOuts(deps: CompareDeps): Promise<number> {
   return 1;
 }
 
-/** Returns when the next comparison starts; null during one. */
+/** Returns when the next comparison starts, or this one goes on; null if it needn't wait. */
 export async function nextComparison(db: Kysely<SmsDatabase>): Promise<Date | null> {
-  const { started_at, page } = await findCheck(db);
-  return page === null ? new Date(started_at.getTime() + dayMs) : null;
+  const { started_at, page, retry_at } = await findCheck(db);
+  return page === null ? new Date(started_at.getTime() + dayMs) : retry_at;
 }

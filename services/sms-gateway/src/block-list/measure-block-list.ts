@@ -11,7 +11,7 @@ export function measureBlockList({ db }: Pick<SmsDeps, 'db'>): void {
     },
     {
       name: 'sms_opt_outs_lifted_at_provider',
-      help: 'Those of them that it had before',
+      help: 'Those of them that it had at the comparison before',
       read: async () => (await findCheck(db)).lifted ?? 0,
     },
   ]);
