@@ -71,6 +71,7 @@ export const tunables = [
   'STOP_ENDS_RENEWAL',
   'SUPPORT_EMAIL',
   'TELNYX_IDEMPOTENCY',
+  'TELNYX_MESSAGING_PROFILE_ID',
   'TERMS_EFFECTIVE_DATE',
 ];
 /** Set by the launcher only. */

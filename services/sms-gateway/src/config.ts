@@ -33,6 +33,8 @@ const properties = {
   /** Base64 of the raw 32 bytes. */
   TELNYX_PUBLIC_KEY: Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' }),
   TELNYX_BASE_URL: Type.Optional(Type.String({ pattern: '^https://[^ ]+/v2$' })),
+  /** Other profiles of the account have block lists of their own, which aren't ours to apply. */
+  TELNYX_MESSAGING_PROFILE_ID: Type.Optional(Type.String({ pattern: '^[0-9a-f-]{36}$' })),
   /** `on` if the provider sends a text with a repeated Idempotency-Key only once. Telnyx doesn't promise that. */
   TELNYX_IDEMPOTENCY: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'off' }),
   SMS_FROM: Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$' }),

@@ -54,6 +54,7 @@ export function createDeps(
       baseUrl: baseUrlOf(config),
       receiptsUrl: `${config.PUBLIC_URL.replace(/\/$/, '')}/api/webhooks/telnyx`,
       timeoutMs: config.PROVIDER_TIMEOUT_MS,
+      messagingProfileId: config.TELNYX_MESSAGING_PROFILE_ID,
     }),
     verifyWebhook: createVerifyWebhook(config.TELNYX_PUBLIC_KEY),
     leaseMs: config.SEND_LEASE_MS,

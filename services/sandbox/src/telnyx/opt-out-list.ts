@@ -29,9 +29,9 @@ export function listOptOuts(query: string, optOuts: OptOut[], from: string): obj
   }
   const number = Number(wanted.page?.number ?? 1);
   const size = Math.min(largestPage, Number(wanted.page?.size ?? 20));
-  const newestFirst = optOuts.toSorted((one, other) =>
-    one.created_at < other.created_at ? 1 : -1,
-  );
+  const profile = wanted.filter?.messaging_profile_id ?? PROFILE_ID;
+  const listed = profile === PROFILE_ID ? optOuts : [];
+  const newestFirst = listed.toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
   return {
     data: newestFirst.slice((number - 1) * size, number * size).map((one) => ({
       ...{ from, to: one.from, keyword: one.keyword, messaging_profile_id: PROFILE_ID },
@@ -40,8 +40,8 @@ export function listOptOuts(query: string, optOuts: OptOut[], from: string): obj
     meta: {
       page_number: number,
       page_size: size,
-      total_pages: Math.ceil(optOuts.length / size),
-      total_results: optOuts.length,
+      total_pages: Math.ceil(listed.length / size),
+      total_results: listed.length,
     },
   };
 }

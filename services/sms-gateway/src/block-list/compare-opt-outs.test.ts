@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { hourMs, minuteMs } from '@daylift/clock/durations';
 import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
 import { eventually } from '@daylift/testing/eventually';
@@ -11,7 +12,9 @@ import {
   release,
 } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
+import { telnyxKey } from '../../test/sandbox.ts';
 import { sendAlerts } from '../alerts/send-alerts.ts';
+import { createTelnyxWhenNeeded } from '../provider/telnyx-when-needed.ts';
 import { compareOptOuts } from './compare-opt-outs.ts';
 
 let harness: Harness;
@@ -168,6 +171,23 @@ describe('the daily comparison with the block list', () => {
     await nextDay();
     expect(await compare()).toBe(2);
     expect(await found()).toMatchObject({ added: 0 });
+  });
+
+  it("leaves out the blocks of the account's other profiles", async () => {
+    const person = await aSubscriber(harness);
+    await unheard(person.phone, 'STOP');
+    const provider = createTelnyxWhenNeeded({
+      ...{
+        apiKey: telnyxKey,
+        baseUrl: `${harness.sandbox.url}/v2`,
+        receiptsUrl: harness.publicUrl,
+      },
+      ...{ timeoutMs: 5_000, messagingProfileId: randomUUID() },
+    });
+    await compareOptOuts({ ...harness.deps, provider });
+    expect(await found()).toMatchObject({ blocked: 0, added: 0 });
+    const events = await harness.published<{ user_id: string }>('sms.recipient.opted_out');
+    expect(events.map(({ user_id }) => user_id)).not.toContain(person.user_id);
   });
 
   it('takes a block without a keyword for no reply', async () => {

@@ -53,4 +53,6 @@ export interface TelnyxOptions {
   /** Without a trailing slash. */
   receiptsUrl: string;
   timeoutMs: number;
+  /** The profile whose block list is read; without it, the account's. */
+  messagingProfileId?: string | undefined;
 }

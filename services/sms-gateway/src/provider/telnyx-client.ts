@@ -74,6 +74,9 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
       const { data, meta } = await client.messagingOptouts.list({
         'page[number]': page,
         'page[size]': blockedPerPage,
+        ...(options.messagingProfileId !== undefined && {
+          filter: { messaging_profile_id: options.messagingProfileId },
+        }),
       });
       return {
         blocked: data.flatMap(({ to, keyword }) =>
