@@ -44,6 +44,12 @@ export const distressQuery = queryOptions({
 export const dailyTextsQuery = (days: number) =>
   apiQuery(['sms-system', 'daily-stats', days], 'GET /admin/sms-stats/daily', { query: { days } });
 
+const recentBatches = 20;
+
+export const batchesQuery = apiQuery(['sms-system', 'batches'], 'GET /admin/sms-batches', {
+  query: { limit: recentBatches },
+});
+
 const calendarDays = 60;
 
 /** The next days and the size of the library. */

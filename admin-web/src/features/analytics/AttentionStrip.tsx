@@ -1,8 +1,10 @@
+import type { SmsBatch } from '@daylift/contracts/sms.http';
 import { IconAlertTriangle, IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import {
   alertSettingsQuery,
+  batchesQuery,
   contentCalendarQuery,
   dailyTextsQuery,
   distressQuery,
@@ -21,6 +23,9 @@ const useFailedToday = (date: string | undefined) => {
   return today && { count: today.failed + today.unknown, date: today.date };
 };
 
+/** Waits for an operator. */
+const isHeld = ({ status, stop }: SmsBatch) => status === 'stopped' && stop?.resumes_at === null;
+
 /** Links to everything that an operator should look at. Absent when there is nothing. */
 export const AttentionStrip = ({ date }: { date: string | undefined }) => {
   const notices = needsAttention({
@@ -31,6 +36,7 @@ export const AttentionStrip = ({ date }: { date: string | undefined }) => {
     openConversations: useQuery(openQuery).data,
     failedEvents: useQuery(failedQuery).data?.total,
     failedTexts: useFailedToday(date),
+    heldBatches: useQuery(batchesQuery).data?.filter(isHeld).length,
     calendar: useQuery(contentCalendarQuery).data,
   });
   if (notices.length === 0) return null;

@@ -28,6 +28,7 @@ test('each problem leads to where it is fixed, urgent ones first', () => {
     isInDistress: true,
     openConversations: 1,
     failedEvents: 2,
+    heldBatches: 1,
     failedTexts: { count: 3, date: '2027-04-05' },
     calendar: { days: [aDay(null), aDay({}), aDay(null)], library },
   });
@@ -35,6 +36,7 @@ test('each problem leads to where it is fixed, urgent ones first', () => {
     ['Someone may be in danger: read their message', '/admin/inbox'],
     ['Sending is frozen', '#frozen'],
     ['Testing mode is on: subscribers get no texts', '/admin/settings/testing-mode'],
+    ['1 batch is held', '/admin/sms-system/batches'],
     ['3 texts failed today', '/admin/sms-system/delivery-log?status=failed&from=2027-04-05'],
     ['2 failed events', '/admin/failed-events'],
     ['1 open conversation', '/admin/inbox'],

@@ -18,6 +18,7 @@ interface Facts {
   isInDistress?: boolean | undefined;
   openConversations?: number | undefined;
   failedEvents?: number | undefined;
+  heldBatches?: number | undefined;
   failedTexts?: { count: number; date: string } | undefined;
   calendar?: ContentCalendar | undefined;
 }
@@ -44,7 +45,7 @@ function contentNotice({ days, library }: ContentCalendar): Notice | null {
 
 /** Returns what an operator should look at, urgent first. Unknown facts need no attention. */
 export function needsAttention(facts: Facts): Notice[] {
-  const { freeze, failedTexts, openConversations = 0, failedEvents = 0, calendar } = facts;
+  const { freeze, failedTexts, openConversations = 0, failedEvents = 0, heldBatches = 0 } = facts;
   const notices: Notice[] = [];
   const add = (is: boolean | undefined, words: string, to: string, isUrgent = false) => {
     if (is) notices.push({ words, to, isUrgent });
@@ -53,6 +54,12 @@ export function needsAttention(facts: Facts): Notice[] {
   add(freeze?.frozen, 'Sending is frozen', '#frozen', true);
   add(freeze?.provider != null, `Provider: ${freeze?.provider?.problem}`, '#provider', true);
   add(facts.testingMode, 'Testing mode is on: subscribers get no texts', paths.testingMode, true);
+  add(
+    heldBatches > 0,
+    `${counted(heldBatches, 'batch is', 'batches are')} held`,
+    paths.batches,
+    true,
+  );
   add(
     failedTexts !== undefined && failedTexts.count > 0,
     `${counted(failedTexts?.count ?? 0, 'text', 'texts')} failed today`,
@@ -70,7 +77,7 @@ export function needsAttention(facts: Facts): Notice[] {
     counted(openConversations, 'open conversation', 'open conversations'),
     paths.inbox,
   );
-  const content = calendar ? contentNotice(calendar) : null;
+  const content = facts.calendar ? contentNotice(facts.calendar) : null;
   if (content) notices.push(content);
   add(facts.alerts?.alert_email === '', 'Failure alerts have no email address', paths.alerts);
   return notices.toSorted((one, other) => Number(other.isUrgent) - Number(one.isUrgent));

@@ -13,7 +13,7 @@ import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { RowButton } from '../../components/RowButton.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useMay } from '../../session/use-admin.ts';
-import { batchesQuery } from './sms-system.queries.ts';
+import { batchesQuery } from '../../shared.queries.ts';
 
 const states: Record<SmsBatch['status'], { label: string; tone: BadgeTone }> = {
   pending: { label: 'Pending', tone: 'grey' },

@@ -2,14 +2,9 @@ import type { LogQuery } from '@daylift/contracts/sms-operations.http';
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { apiQuery, call } from '../../api.ts';
 
-const recentBatches = 20;
 const logPage = 50;
 
 export const statusQuery = apiQuery(['sms-system', 'status'], 'GET /admin/scheduler/status');
-
-export const batchesQuery = apiQuery(['sms-system', 'batches'], 'GET /admin/sms-batches', {
-  query: { limit: recentBatches },
-});
 
 export const statsQuery = apiQuery(['sms-system', 'stats'], 'GET /admin/sms-stats');
 
