@@ -28,10 +28,18 @@ export async function readCalendar(
   };
 }
 
-/** Returns the date on which a message was sent, if that is before its own. */
-function earlyDate({ sent_at, scheduled_date }: MessageWithProgress, zone: string): string | null {
-  const date = sent_at === null ? null : dateIn(zone, sent_at).toString();
-  return date !== null && date < scheduled_date ? date : null;
+/** Returns the operator's date on which a message was sent early, or null if it wasn't. */
+function earlyDate(
+  { sent_at, sent_early, scheduled_date, category }: MessageWithProgress,
+  zone: string,
+): string | null {
+  if (sent_at === null) return null;
+  // In the easternmost zone the date begins while it's still the day before elsewhere.
+  const isEarly =
+    category === 'daily_motivation'
+      ? sent_early
+      : sent_at.getTime() < Date.parse(`${scheduled_date}T00:00:00+14:00`);
+  return isEarly ? dateIn(zone, sent_at).toString() : null;
 }
 
 function dayOf(
