@@ -287,7 +287,7 @@ describe('Referral figures', () => {
     await count(page, 'Pending').filter({ hasText: /^0$/ }).waitFor();
     await count(page, 'Earned').filter({ hasText: '$1.25' }).waitFor();
     await count(page, 'Credit left').filter({ hasText: '$1.25' }).waitFor();
-    await count(page, 'Comes off')
+    await count(page, 'Applied to')
       .filter({ hasText: /^Your bill on / })
       .waitFor();
   });

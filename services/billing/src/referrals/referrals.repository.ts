@@ -162,12 +162,14 @@ export async function readFigures(
   };
 }
 
-/** Returns when the next charge is due, which uses the credit. */
+/** Returns when the bill is due that uses the credit; null without one. A retried bill is too old to use it. */
 export async function findNextBill(db: Db, userId: string): Promise<Date | null> {
   const row = await db
     .selectFrom('subscriptions')
     .select('next_charge_at')
     .where('user_id', '=', userId)
+    .where('status', 'in', ['trial', 'active'])
+    .where('cancel_at_period_end', '=', false)
     .executeTakeFirst();
   return row?.next_charge_at ?? null;
 }

@@ -22,7 +22,7 @@ export const ReferralFiguresCard = ({ user }: { user: Me }) => {
           <Fact name="Credit left">{formatMoney(data.credit_cents, data.currency)}</Fact>
         ) : null}
         {data && data.credit_cents > 0 ? (
-          <Fact name="Comes off">
+          <Fact name="Applied to">
             {data.next_bill_at === null
               ? 'Your next bill'
               : `Your bill on ${formatDay(data.next_bill_at, user.timezone)}`}
