@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { Batch, NewBatch } from './dispatches.table.ts';
 
-/** The first texts of larger batches are no more than those of this size. */
+/** Counting stops here: larger batches have no more first texts. */
 export const countedUpTo = 2_500;
 
 /** Returns the batch with this key, creating it if needed. `countExpected` counts its texts, up to `countedUpTo`. */

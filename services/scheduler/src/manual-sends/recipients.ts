@@ -54,7 +54,7 @@ export async function findRecipients(
   return { recipients, next };
 }
 
-/** Counts who would get it now, up to `atMost`, among the first subscribers: a large audience shows there. */
+/** Counts recipients among the first 10,000 subscribers, up to `atMost`. */
 export async function countRecipients(
   db: Kysely<SchedulerDatabase>,
   message: ScheduledMessage,
@@ -124,9 +124,13 @@ function recipientOf(
   if (timezone === null) return null;
   const zone = zoneAt(timezone);
   return sendRefusal(subscriber, now, zone.local_date) === null
-    ? { user_id, timezone, is_off_day: isOffDay(subscriber, zone.local_date), ...zone }
+    ? { user_id, timezone, is_off_day: isOffDay(subscriber, dateOf(zone)), ...zone }
     : null;
 }
+
+/** Texts held during quiet hours use the next morning's date. */
+const dateOf = ({ is_quiet, morning, local_date }: ZoneNow) =>
+  is_quiet ? morning.local_date : local_date;
 
 function isOffDay({ frequency, weekday, first_local_date, timezone }: Subscriber, date: string) {
   if (frequency !== 'weekly' || first_local_date === null || timezone === null) return false;

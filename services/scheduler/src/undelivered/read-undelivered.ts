@@ -51,7 +51,7 @@ export async function readUndelivered(
         countWaiting(db, { date, kind }, now),
         findEndedGroups(deps, date, kind),
       ]);
-      // A stop is the present reason of those that wait. It's no part of their key: it may end any time.
+      // A stop explains the wait, but isn't part of the key because it can end.
       const late = {
         ...groupOf(kind, 'waiting', '', waiting),
         words: waitsBecause[stopped ?? 'late'],

@@ -8,6 +8,9 @@ type Db = Kysely<SchedulerDatabase>;
 
 const isKind = (kind: DispatchKind) =>
   kind === 'daily' ? sql`kind = 'daily'` : sql`kind <> 'daily'`;
+/** A subscriber has one daily text for a date, but may have several announcements. */
+const oncePerPerson = (kind: DispatchKind) =>
+  kind === 'daily' ? sql`user_id` : sql`distinct user_id`;
 /** Matches the predicates of an index for each kind. */
 const isMissed = (kind: DispatchKind) =>
   sql`${isKind(kind)} and (state in ('skipped', 'missed', 'refused', 'unknown') or is_test)`;
@@ -37,7 +40,7 @@ export async function countMissed(db: Db, date: string, kind: DispatchKind): Pro
           and (state, ${reasonOf}) > (groups.state, groups.reason)
         order by state, ${reasonOf} limit 1) as next
     )
-    select state, reason, (select count(*) from (select distinct user_id from dispatches where local_date = ${date} and ${missed}
+    select state, reason, (select count(*) from (select ${oncePerPerson(kind)} from dispatches where local_date = ${date} and ${missed}
       and state = groups.state and ${reasonOf} = groups.reason limit ${groupLimit}) as counted) as people
     from groups`.execute(db);
   return result.rows;
@@ -50,7 +53,7 @@ export async function countWaiting(
   now: Date,
 ): Promise<number> {
   const result = await sql<{ people: number }>`select count(*) as people from (
-    select distinct user_id from dispatches
+    select ${oncePerPerson(kind)} from dispatches
     where local_date = ${date} and state in ('planned', 'released') and ${isKind(kind)} and due_at <= ${now} limit ${groupLimit}) as waiting`.execute(
     db,
   );
