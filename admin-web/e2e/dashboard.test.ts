@@ -78,7 +78,7 @@ describe('The numbers', () => {
       ['Churn', `${count(left)} of ${count(paying + left)} paying left in 30 days`],
       [
         'SMS Cost',
-        `in 30 days, ${inCents(all.sms.total_cost)} in total; without welcome texts, codes and replies`,
+        `in 30 days, ${inCents(all.sms.total_cost)} in total; excludes welcome texts, codes and replies`,
       ],
     );
     await card(page, 'Trial to Paid')

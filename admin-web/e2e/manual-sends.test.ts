@@ -66,7 +66,7 @@ describe('A manual send', () => {
     const today = page.locator('li[aria-current="date"]');
     await today.getByText(title).waitFor();
     await today
-      .getByText(/^Sent early, before /)
+      .getByText(/^Sent early \(scheduled for /)
       .first()
       .waitFor();
   });
@@ -138,9 +138,7 @@ describe('A manual send', () => {
     const words = await dialog(page).textContent();
     expect(words).toContain('about 998,000 people for about $7,984.00 (2 parts each)');
     expect(words).toContain('about 211,000 people in quiet hours now');
-    expect(words).toContain(
-      'About 3,000 of them get one text a week, and not today. This is extra.',
-    );
+    expect(words).toContain('About 3,000 recipients are on a weekly plan with another day.');
     expect(words).toContain(`This message is scheduled for ${inWords(message.scheduled_date)}.`);
     expect(words).toContain(
       'All texts from this send will go to +14155550199, not to subscribers.',

@@ -53,7 +53,7 @@ it('its sections show the queue, the scheduler, the actual configuration and fig
   await see(page, 'Running');
   await goTo(page, 'Provider');
   const provider = section(page, 'Provider');
-  for (const fact of ['Sandbox', '50 texts per second', '50 texts per batch', '+18885550123'])
+  for (const fact of ['Sandbox', '50 msgs/sec', '50 msgs/batch', '+18885550123'])
     await provider.getByText(fact).waitFor();
   await provider.getByText(/\$0\.00\d \(latest receipt\)/).waitFor();
   await goTo(page, 'Statistics');

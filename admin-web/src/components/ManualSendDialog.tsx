@@ -11,7 +11,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../paths.ts';
 import { contentCalendarQuery, freezeQuery, testingModeQuery } from '../shared.queries.ts';
-import { people } from './counted.ts';
+import { counted, people } from './counted.ts';
 import type { ManualSend } from './manual-send.ts';
 import { notifyDone, notifyFailed } from './notify.ts';
 import { isReachConfirmed, ReachConfirm } from './ReachConfirm.tsx';
@@ -26,10 +26,9 @@ const describeResult = (result: ManualSendResult): string => {
   return `${parts.join(', ')}.`;
 };
 
-const offDay = ({ off_day, recipients, is_estimate }: ManualSendPreview): string => {
-  if (off_day === recipients) return recipients === 1 ? 'This person gets' : 'All of them get';
-  return `${is_estimate ? 'About ' : ''}${formatCount(off_day)} of them ${off_day === 1 ? 'gets' : 'get'}`;
-};
+const offDay = ({ off_day, is_estimate }: ManualSendPreview): string =>
+  `${is_estimate ? 'About ' : ''}${counted(off_day, 'recipient is', 'recipients are')} on a weekly plan with ` +
+  'another day. They get this in addition to their weekly text.';
 
 const Preview = ({
   preview,
@@ -71,9 +70,7 @@ const Preview = ({
           message.
         </Text>
       ) : null}
-      {preview.off_day > 0 ? (
-        <Text>{offDay(preview)} one text a week, and not today. This is extra.</Text>
-      ) : null}
+      {preview.off_day > 0 ? <Text>{offDay(preview)}</Text> : null}
       {preview.in_quiet_hours > 0 ? (
         <Checkbox
           checked={hold}
@@ -107,16 +104,17 @@ const FrozenNotice = () =>
 
 const NothingToSend = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const navigate = useNavigate();
-  const today = useQuery(contentCalendarQuery).data?.days[0]?.date;
+  const { data, isError } = useQuery(contentCalendarQuery);
+  const today = data?.days[0]?.date;
   return (
     <ConfirmDialog
       opened={opened}
       title="No message for today"
       confirmLabel="Schedule Today's Message"
-      ready={today !== undefined}
+      ready={today !== undefined || isError}
       onConfirm={() => {
         onClose();
-        if (today !== undefined) void navigate(paths.messageFor(today));
+        void navigate(today === undefined ? paths.messages : paths.messageFor(today));
       }}
       onClose={onClose}
     >

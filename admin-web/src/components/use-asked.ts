@@ -17,7 +17,7 @@ export interface Asked {
   asked: PageAction;
 }
 
-/** Opens a dialog or form if the palette asked for it. Asks once: not again after a reload. */
+/** Opens what the palette requested, once; a reload doesn't repeat it. */
 export function useAsked(open: Partial<Record<PageAction, () => void>>): void {
   const { state, pathname, search } = useLocation();
   const navigate = useNavigate();

@@ -53,7 +53,7 @@ export type LostDay = Static<typeof LostDay>;
 export const schedulerEvents = {
   'scheduler.dispatches.released': Type.Object({
     batch: Type.Object({ id: Id, kind: BatchKind, name: Type.String(), created_at: Instant }),
-    /** How many texts the batch will have about, counted up to 2,500. */
+    /** Approximate batch size, capped at 2,500. */
     expected: Type.Optional(Type.Integer({ minimum: 0 })),
     dispatches: Type.Array(ReleasedDispatch, { minItems: 1, maxItems: 50 }),
   }),

@@ -69,7 +69,7 @@ const Cost = ({ total }: { total: number | undefined }) => {
       note={
         total === undefined
           ? ''
-          : `in ${cardSpan} days, ${formatCost(total, 'USD')} in total; without welcome texts, codes and replies`
+          : `in ${cardSpan} days, ${formatCost(total, 'USD')} in total; excludes welcome texts, codes and replies`
       }
       icon={<IconCoin size={20} />}
     />

@@ -68,7 +68,12 @@ export const DashboardCharts = () => {
     select: splitPeriods<SubscriptionDay>,
   });
   // The Forecast page shows more of the same.
-  const load = useQuery({ ...forecastQuery, select: nextHours });
+  const load = useQuery({
+    ...forecastQuery,
+    // Each read may start a computation for all subscribers.
+    refetchInterval: ({ state: { data } }) => (data?.as_of === null ? 1_000 : 5 * 60_000),
+    select: nextHours,
+  });
   const time = useTimeFormat();
   return (
     <>

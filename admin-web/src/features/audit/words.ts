@@ -87,7 +87,7 @@ const names: Record<string, string> = {
   role: 'Role',
   scheduled_date: 'Date',
   scheduled_time: 'Time',
-  second_step: 'Second step',
+  second_step: 'Two-step sign-in',
   sms_consent: 'Consent',
   texts: 'Texts',
   threshold_percent: 'Alert threshold in percent',
@@ -103,11 +103,11 @@ const values: Record<string, Record<string, string>> = {
   address_changed: { true: 'Changed', false: 'Not changed' },
 };
 
-/** Values that are no names of people or things. */
+/** Enum values, shown as words. */
 const codes = new Set([
   ...['viewer', 'operator', 'owner', 'active', 'draining', 'paused', 'changed', 'email', 'text'],
   ...['monthly', 'yearly', 'granted', 'pending', 'revoked', 'app', 'recovery code'],
-  ...['toll_free', 'long_code', 'short_code'],
+  ...['toll_free', 'short_code', 'alphanumeric'],
 ]);
 
 const written = (name: string, value: string | number | boolean): string => {
@@ -135,7 +135,7 @@ const change = (name: string, value: unknown): string | null => {
 
 export const isInstant = (value: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
 
-/** What the Target column shows, and the hour of a message that goes out at each subscriber's own. */
+/** Returns whether a detail is redundant: the title, or a daily message's unused hour. */
 const isShownElsewhere = (name: string, details: Record<string, unknown>): boolean =>
   name === 'title'
     ? isPlain(details.title)
@@ -168,6 +168,13 @@ const targets: Record<string, (id: string) => Target> = {
   user: () => ({ label: 'Deleted subscriber', path: null }),
 };
 
+/** Returns a title, or the new one of a renamed message. */
+function titleOf(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  const to = typeof value === 'object' && value !== null && 'to' in value ? value.to : null;
+  return typeof to === 'string' ? to : null;
+}
+
 /** Returns the name of what was acted on, with its page; null if nothing was. */
 export function describeTarget({
   action,
@@ -185,8 +192,8 @@ export function describeTarget({
   if (target_admin !== null) return { label: target_admin, path: paths.admins };
   const [kind = ''] = action.split('.');
   const known = targets[kind]?.(target) ?? { label: target, path: null };
-  const title = details?.title;
-  if (typeof title !== 'string') return known;
+  const title = titleOf(details?.title);
+  if (title === null) return known;
   const isMessage = kind === 'message' && action !== 'message.deleted';
   return { label: title, path: isMessage ? paths.messagesTitled(title) : known.path };
 }

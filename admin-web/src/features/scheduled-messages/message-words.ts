@@ -15,7 +15,6 @@ const statuses = {
   scheduled: { label: 'Scheduled', tone: 'sky' },
   sent: { label: 'Sent', tone: 'green' },
   skipped: { label: 'Skipped', tone: 'grey' },
-  no_one_due: { label: 'No one due', tone: 'grey' },
 } as const;
 
 export const messageStatus = ({
@@ -24,13 +23,13 @@ export const messageStatus = ({
   skipped_sends,
 }: ScheduledMessage): { label: string; tone: BadgeTone } => {
   if (!is_sent) return statuses.scheduled;
-  if (total_recipients === 0) return statuses.no_one_due;
-  return skipped_sends === total_recipients ? statuses.skipped : statuses.sent;
+  const allSkipped = total_recipients > 0 && skipped_sends === total_recipients;
+  return allSkipped ? statuses.skipped : statuses.sent;
 };
 
 /** Returns the send progress of a message. */
 export const deliveryStats = (message: ScheduledMessage): string => {
-  if (message.total_recipients === 0) return message.is_sent ? 'None' : 'None yet';
+  if (message.total_recipients === 0) return 'None yet';
   const parts = [
     `${formatCount(message.successful_sends)} sent`,
     `${formatCount(message.failed_sends)} failed`,

@@ -39,8 +39,8 @@ const BlockList = ({ list }: { list: NonNullable<ProviderInfo['block_list']> }) 
   const { checked_at, blocked, added, only_here, lifted } = list;
   return (
     <>
-      {counted(blocked, 'number', 'numbers')} blocked, {formatCount(added)} new here.{' '}
-      {counted(only_here, 'number', 'numbers')} opted out only here
+      {counted(blocked, 'number', 'numbers')} blocked by the provider, {formatCount(added)} newly
+      opted out here. {counted(only_here, 'number', 'numbers')} opted out here only
       {lifted === 0 ? '' : `, ${formatCount(lifted)} unblocked by the provider`}. Compared{' '}
       <Time at={checked_at} />
     </>
@@ -57,8 +57,8 @@ const Facts = ({ info }: { info: ProviderInfo }) => (
       <Row name="State">
         <State isPaused={info.pause !== null} />
       </Row>
-      <Row name="Rate limit">{counted(info.rate_per_second, 'text', 'texts')} per second</Row>
-      <Row name="Batch size">{counted(info.batch_size, 'text', 'texts')} per batch</Row>
+      <Row name="Rate limit">{formatCount(info.rate_per_second)} msgs/sec</Row>
+      <Row name="Batch size">{formatCount(info.batch_size)} msgs/batch</Row>
       <Row name={info.sending_numbers.length > 1 ? 'Sending numbers' : 'Sending number'}>
         {info.sending_numbers.join(', ')}
       </Row>

@@ -75,8 +75,8 @@ export const UndeliveredTab = () => {
       <Section title={data ? `Undelivered on ${formatLocalDate(data.date)}` : 'Undelivered'}>
         <Stack gap="md">
           <Text c="dimmed">
-            Subscribers who were due on this date (in their time zone) but didn't get their text or
-            an announcement.
+            Subscribers who didn't get a text or announcement that was due on this date (in their
+            time zone).
           </Text>
           <TextInput
             type="date"

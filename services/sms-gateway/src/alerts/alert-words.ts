@@ -76,7 +76,7 @@ export function pauseWords(
     ? 'the provider has been down'
     : 'the provider has been rejecting every text';
   const mend = pause.is_outage
-    ? 'Check the provider’s status page. Texts that were in flight may or may not have been sent; the provider is asked about them.'
+    ? 'Check the provider’s status page. Texts that were in flight may or may not have been sent; we’re checking with the provider.'
     : 'Fix the problem with the provider: the account, its balance, the API key or the number.';
   return {
     subject: `${place.productName}: sending is paused`,
@@ -122,7 +122,7 @@ export function blockListWords(
         : []),
       ...(lifted > 0
         ? [
-            `Numbers opted out here that the provider no longer blocks: ${count(lifted)}. They stay opted out, and a START from the phone lifts it.`,
+            `Numbers opted out here that the provider no longer blocks: ${count(lifted)}. They stay opted out until the subscriber texts START.`,
           ]
         : []),
       ...ending(place),

@@ -168,7 +168,7 @@ it('an unavailable provider is reported as a pause', async () => {
   expect(mail?.text).toContain(
     'the provider has been down. The provider responded with status 503.',
   );
-  expect(mail?.text).toContain('the provider is asked about them');
+  expect(mail?.text).toContain('we’re checking with the provider');
   await resumeSending(harness.db, harness.clock.now());
 });
 

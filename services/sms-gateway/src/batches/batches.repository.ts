@@ -9,7 +9,7 @@ export const canaryCode = 'canary';
 /** Too many of these failed. */
 export const canaryFailedCode = 'canary_failed';
 const stopWords: Record<string, string> = {
-  [canaryCode]: 'The first texts go out; the rest follows within a minute unless they fail.',
+  [canaryCode]: 'Sending the first texts. The rest follows if they succeed.',
   [canaryFailedCode]: 'Too many of the first texts failed, so the rest is held.',
 };
 

@@ -2,7 +2,7 @@ import { canaryCode } from './batches.repository.ts';
 
 /** When the others become due. Later than the judgment, so a batch whose first texts arrive isn't written to again. */
 export const othersAfterMs = 10_000;
-/** Without a judgment the others follow after this, so a batch never waits for a process that is gone. */
+/** The rest is sent after this long without a decision, so a dead worker can't block it. */
 export const longestHoldMs = 60_000;
 const most = 50;
 const share = 0.02;

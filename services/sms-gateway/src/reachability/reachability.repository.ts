@@ -32,7 +32,7 @@ export async function addFailure(
   return rows[0]?.failures ?? 0;
 }
 
-/** Ends the rows of failures before these texts, which arrived. */
+/** Resets failure counts older than these texts, which arrived. */
 export async function clearFailures(trx: Trx, arrived: Delivery[]): Promise<void> {
   if (arrived.length === 0) return;
   const of = <T>(read: (one: Delivery) => T) => arrived.map(read);

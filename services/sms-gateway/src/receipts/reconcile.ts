@@ -44,7 +44,7 @@ async function repeat(deps: ReconcileDeps, ids: string[]): Promise<SendResult[]>
   if (ids.length === 0) return [];
   return sendTexts(deps, ids, { isRepeat: true }).catch((error: unknown) => {
     // The lookup below needs less, for example no rate limiter.
-    deps.log.warn({ err: error }, 'unclear texts not repeated');
+    deps.log.warn({ err: error }, 'retry of unknown texts failed');
     return [];
   });
 }

@@ -13,7 +13,7 @@ const weekdayOf = (date: string): number => new Date(`${date}T12:00:00Z`).getUTC
 
 const stateOf = (message: ScheduledMessage, date: string): string => {
   if (message.is_sent && date < message.scheduled_date)
-    return `Sent early, before ${formatMonthDay(message.scheduled_date)}`;
+    return `Sent early (scheduled for ${formatMonthDay(message.scheduled_date)})`;
   if (message.is_sent) return messageStatus(message).label;
   return message.total_recipients > 0 ? deliveryStats(message) : '';
 };
@@ -61,7 +61,7 @@ const Empty = ({
   mayChange: boolean;
 }) => {
   const words = sent_early.some((one) => one.category === 'daily_motivation')
-    ? 'Others: from the library'
+    ? 'Everyone else: from the library'
     : 'From the library';
   return mayChange ? (
     <Link

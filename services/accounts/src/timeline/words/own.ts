@@ -42,7 +42,7 @@ export function ownReason(
   return reason?.[tense] ?? "it hasn't been scheduled yet";
 }
 
-const mustConfirm = 'your number has to be confirmed again';
+const mustConfirm = 'you need to confirm your number again';
 
 const reasonsOfSkips = new Set<string | null>([
   ...['paused', 'opted_out', 'no_consent', 'delivery_disabled', 'inactive', 'not_entitled'],
