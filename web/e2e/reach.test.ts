@@ -7,6 +7,7 @@ import {
   watchLayoutShift,
   withoutVisibleFocus,
 } from '../../deploy/system-tests/browser/reach-measures.ts';
+import { aMessage } from './answers.ts';
 import {
   anEmail,
   aPhone,
@@ -91,7 +92,14 @@ const ownStates: State[] = [
   {
     name: 'the overview',
     path: '/dashboard',
-    enter: pressThenSee('Show All Messages', 'Search your messages'),
+    enter: async (page) => {
+      // Only subscribers with texts have a history to search.
+      await page.route('**/api/users/me/sms-history?*', (route) =>
+        route.fulfill({ json: [aMessage(1)] }),
+      );
+      await page.reload();
+      await pressThenSee('Show All Messages', 'Search your messages')(page);
+    },
   },
   { name: 'the plan', path: '/dashboard?tab=plan', enter: heading('Invoices') },
   { name: 'the settings', path: '/dashboard?tab=settings', enter: heading('Your Data') },

@@ -41,6 +41,12 @@ export function keepFocus(): () => void {
   };
 }
 
+/** Returns whether nothing in particular has the focus, so it may be moved. */
+export const isFocusFree = (): boolean => {
+  const { activeElement, body } = document;
+  return activeElement === body || activeElement?.id === 'main';
+};
+
 /** Returns focus to the page after a dialog whose opener is gone, such as an item of a menu or a button that its action replaced. */
 export const returnFocusToPage = (): void => {
   setTimeout(() => {

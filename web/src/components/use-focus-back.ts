@@ -1,3 +1,4 @@
+import { isFocusFree } from '@daylift/ui/keep-focus';
 import { useEffect, useRef } from 'react';
 
 /** Returns focus to the button that opened something, or its replacement, after closing. */
@@ -5,8 +6,7 @@ export const useFocusBack = (open: boolean) => {
   const opener = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(open);
   useEffect(() => {
-    if (wasOpen.current && !open && document.activeElement === document.body)
-      opener.current?.focus();
+    if (wasOpen.current && !open && isFocusFree()) opener.current?.focus();
     wasOpen.current = open;
   }, [open]);
   return opener;

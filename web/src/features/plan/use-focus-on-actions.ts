@@ -1,3 +1,4 @@
+import { isFocusFree } from '@daylift/ui/keep-focus';
 import { useCallback, useEffect, useRef } from 'react';
 
 /** Longer than Mantine takes to return focus. With reduced motion, a dialog unmounts only after it reports its end. */
@@ -9,7 +10,7 @@ export const useFocusOnActions = (actions: string) => {
   const shown = useRef(actions);
   const land = useCallback(() => {
     setTimeout(() => {
-      if (document.activeElement === document.body) place.current?.querySelector('button')?.focus();
+      if (isFocusFree()) place.current?.querySelector('button')?.focus();
     }, focusReturnMs);
   }, []);
   useEffect(() => {

@@ -14,9 +14,14 @@ import classes from './OverviewTab.module.css';
 
 export const OverviewTab = ({ user }: { user: Me }) => {
   const { data, errorUpdateCount } = useQuery(historyQuery);
+  const isLoading = data === undefined && errorUpdateCount === 0;
   const hasTexts = data ? data.length > 0 : errorUpdateCount === 0;
   return (
-    <div className={classes.overview} data-new={!hasTexts || undefined}>
+    <div
+      className={classes.overview}
+      data-new={!hasTexts || undefined}
+      data-pending={isLoading || undefined}
+    >
       {hasTexts ? (
         <div className={classes.today}>
           <TodaysText timeZone={user.timezone} />
