@@ -7,6 +7,7 @@ import { TextCalendar } from '../../features/message-history/TextCalendar.tsx';
 import { TodaysText } from '../../features/message-history/TodaysText.tsx';
 import { WholeHistory } from '../../features/message-history/WholeHistory.tsx';
 import { NextTextCard } from '../../features/next-text/NextTextCard.tsx';
+import { nextTextQuery } from '../../features/next-text/next-text.queries.ts';
 import { SubscriptionCard } from '../../features/plan/SubscriptionCard.tsx';
 import { ConfirmEmailHint } from '../../features/proofs/ConfirmEmailHint.tsx';
 import { TravelHint } from '../../features/travel/TravelHint.tsx';
@@ -14,7 +15,8 @@ import classes from './OverviewTab.module.css';
 
 export const OverviewTab = ({ user }: { user: Me }) => {
   const { data, errorUpdateCount } = useQuery(historyQuery);
-  const isLoading = data === undefined && errorUpdateCount === 0;
+  const next = useQuery(nextTextQuery);
+  const isLoading = data ? data.length === 0 && next.isPending : errorUpdateCount === 0;
   const hasTexts = data ? data.length > 0 : errorUpdateCount === 0;
   return (
     <div
