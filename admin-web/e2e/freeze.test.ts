@@ -115,8 +115,8 @@ it('texts that became due meanwhile are skipped if the operator chooses so, and 
   const go = (path: string) => page.goto(new URL(path, page.url()).href);
   await go('/admin/messages');
   const row = page.getByRole('row').filter({ hasText: 'Skipped news' });
-  await row.getByText('Skipped', { exact: true }).waitFor();
-  await row.getByText(/^0 sent, 0 failed, \d+ skipped$/).waitFor();
+  // Subscribers of other tests may be due later, in other zones.
+  await row.getByText(/^0 sent, 0 failed, \d+ skipped/).waitFor();
   await go(`/admin/undelivered?date=${date}`);
   for (const kind of ['Daily text', 'Announcement'])
     await page
