@@ -145,7 +145,7 @@ const codes: Record<string, readonly [sync: string, async: string]> = {
   '40305': pauses,
   '40306': pauses,
   '40307': pauses,
-  '40309': pauses,
+  '40309': bug,
   '40310': fails,
   '40312': pauses,
   '40314': pauses,
@@ -198,7 +198,7 @@ describe('an error code', () => {
     expect(mails).toHaveLength(1);
     expect(mails[0]!.subject.match(/\d{5}/g)).toEqual([
       ...['10004', '10015', '40002', '40003', '40015', '40017', '40302', '40304'],
-      ...['40316', '40322', '40328', '49999'],
+      ...['40309', '40316', '40322', '40328', '49999'],
     ]);
   });
 });

@@ -95,8 +95,10 @@ export const outcomeTable: readonly Rule[] = [
   ...rules('cool_down_batch', '40002'),
   ...rules('pause', '10001', '10009', '10010', '20002', '20012', '20013', '20100', '40010'),
   ...rules('pause', '40305', '40306', '40307', '40312', '40314', '40315', '40321', '40325'),
-  ...rules('pause', '40309', '40329', '40331'),
+  ...rules('pause', '40329', '40331'),
   ...rules('pause_until_utc_midnight', '40333'),
+  // Pausing everything for one country that isn't enabled would stop the service for all others.
+  ...rules('our_bug', '40309'),
   ...rules('our_bug', '10004', '10015', '40302', '40304', '40316', '40328'),
   { code: '10007', phase: 'sync', action: 'look_up' },
   { code: '10007', phase: 'async', action: 'fail' },
