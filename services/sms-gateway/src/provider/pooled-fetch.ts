@@ -9,7 +9,7 @@ export class NotConnected extends Error {}
 export class KeptConnectionLost extends Error {}
 
 /** Shorter than a server keeps an idle connection, because a request on one that it closes has an unknown outcome. */
-const idleMs = 4_000;
+const idleMs = 2_500;
 const beforeAnyByte = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 const resets = new Set(['econnreset', 'epipe']);
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/;
