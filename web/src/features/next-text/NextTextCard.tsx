@@ -120,11 +120,14 @@ const rhythmOf = ({ delivery_frequency, delivery_weekday }: Me): string =>
 export const NextTextCard = ({ user, isFirst }: { user: Me; isFirst: boolean }) => {
   const { data, isError, isFetching, refetch } = useQuery(nextTextQuery);
   return (
-    <section className={classes.card} aria-label="Next text">
+    <section className={classes.card} aria-label="Next text" data-first={isFirst || undefined}>
       <LogoMark size={52} />
       <div aria-live="polite">
         <h2 className={classes.title}>{isFirst ? 'Your first text' : 'Your next text'}</h2>
-        {!data && !isError ? <Skeleton height={26} width={280} maw="100%" radius="xl" /> : null}
+        {!data && !isError ? (
+          // As tall as what follows, because it's centered.
+          <Skeleton height={isFirst ? 130 : 26} width={280} maw="100%" radius="lg" />
+        ) : null}
         {data ? <Answer user={user} next={data} /> : null}
         {isFirst && data?.next_text_at && !standstill(user) ? (
           <p className={classes.rhythm}>{rhythmOf(user)}</p>

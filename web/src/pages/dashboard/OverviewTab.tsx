@@ -1,4 +1,5 @@
 import type { Me } from '@daylift/contracts/accounts.http';
+import { localDateOf } from '@daylift/ui/formats';
 import { useQuery } from '@tanstack/react-query';
 import { MessageFigures } from '../../features/message-history/MessageFigures.tsx';
 import { historyQuery } from '../../features/message-history/message-history.queries.ts';
@@ -7,7 +8,6 @@ import { TextCalendar } from '../../features/message-history/TextCalendar.tsx';
 import { TodaysText } from '../../features/message-history/TodaysText.tsx';
 import { WholeHistory } from '../../features/message-history/WholeHistory.tsx';
 import { NextTextCard } from '../../features/next-text/NextTextCard.tsx';
-import { nextTextQuery } from '../../features/next-text/next-text.queries.ts';
 import { SubscriptionCard } from '../../features/plan/SubscriptionCard.tsx';
 import { ConfirmEmailHint } from '../../features/proofs/ConfirmEmailHint.tsx';
 import { TravelHint } from '../../features/travel/TravelHint.tsx';
@@ -15,22 +15,20 @@ import classes from './OverviewTab.module.css';
 
 export const OverviewTab = ({ user }: { user: Me }) => {
   const { data, errorUpdateCount } = useQuery(historyQuery);
-  const next = useQuery(nextTextQuery);
-  const isLoading = data ? data.length === 0 && next.isPending : errorUpdateCount === 0;
-  const hasTexts = data ? data.length > 0 : errorUpdateCount === 0;
+  // The first text comes the day after. Guessed until the history is there, so that nothing moves.
+  const today = localDateOf(new Date().toISOString(), user.timezone);
+  const isNew = localDateOf(user.created_at, user.timezone) >= today;
+  const isFirst = data ? data.length === 0 : isNew;
+  const hasTexts = !isFirst && (data !== undefined || errorUpdateCount === 0);
   return (
-    <div
-      className={classes.overview}
-      data-new={!hasTexts || undefined}
-      data-pending={isLoading || undefined}
-    >
+    <div className={classes.overview} data-new={!hasTexts || undefined}>
       {hasTexts ? (
         <div className={classes.today}>
           <TodaysText timeZone={user.timezone} />
         </div>
       ) : null}
       <div className={classes.next}>
-        <NextTextCard user={user} isFirst={data?.length === 0} />
+        <NextTextCard user={user} isFirst={isFirst} />
         <TravelHint user={user} />
         <ConfirmEmailHint user={user} />
       </div>
