@@ -154,7 +154,7 @@ export async function insertBatches(
     .execute();
 }
 
-/** Returns the batches of which only the first texts are sent so far, with these texts. */
+/** Returns the batches that are still sending only their first texts, with the ids of these. */
 export async function findHolds(
   trx: Transaction<SmsDatabase>,
   ids: string[],

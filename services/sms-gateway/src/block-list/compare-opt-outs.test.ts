@@ -26,7 +26,7 @@ afterEach(() => harness.sandbox.faults({ reset: true }));
 
 type Person = Awaited<ReturnType<typeof aSubscriber>>;
 
-/** A reply of which the provider's webhook is lost. */
+/** Sends a reply whose webhook from the provider is lost. */
 async function unheard(phone: string, text: string) {
   await harness.sandbox.faults({ webhook: { drop: 1 } });
   await harness.sandbox.reply(phone, text);

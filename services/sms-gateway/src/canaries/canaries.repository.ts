@@ -16,7 +16,7 @@ interface CanaryCounts {
   without_receipt: number;
 }
 
-/** Returns batches of which only the first texts are sent so far. */
+/** Returns batches that are still sending only their first texts. */
 export function findCanaries(db: Kysely<SmsDatabase>): Promise<Canaries[]> {
   return db
     .selectFrom('batches')

@@ -214,7 +214,7 @@ interface Marked extends Mark {
 /** How often a text is decided about again because something changed between decision and mark. */
 const maxDecisions = 3;
 
-/** Marks texts; decides again about those of which anything read has changed. Returns the marked ones, each with a slot. */
+/** Marks texts; decides again about those whose facts have changed. Returns the marked ones, each with a slot. */
 async function mark(run: Run, texts: DueText[], slots: Map<string, RateSlot>): Promise<Marked[]> {
   const { deps } = run;
   const marked: Marked[] = [];
