@@ -1,16 +1,10 @@
 import type { UnreachableReason } from '@daylift/contracts/fields';
+import { whyUnreachable } from '@daylift/delivery/why-unreachable';
 import type { Words } from '@daylift/mail/compose-mail';
 import { shortPhone } from '@daylift/server/mask-contact';
 import type { Product } from '../deps.ts';
 import { composeMail } from '../notices/words.ts';
 import type { User } from '../users/users.table.ts';
-
-const why: Record<UnreachableReason, string> = {
-  landline: "It seems to be a landline, which can't get texts.",
-  undelivered: "The last three texts didn't arrive.",
-  disconnected: "The carrier says it isn't a working mobile number.",
-  inactive: "We haven't texted it for 45 days, so please confirm that it's still yours.",
-};
 
 /** An unconfirmed address may belong to a stranger, so mail to it leaves out the number and the reason. */
 export const unreachableMail = (user: User, product: Product, reason: UnreachableReason): Words => {
@@ -20,7 +14,7 @@ export const unreachableMail = (user: User, product: Product, reason: Unreachabl
     reason === 'inactive' ? 'Please confirm your phone number' : "We can't reach your phone";
   const opening = reason === 'inactive' ? `Please confirm ${number}.` : `We can't reach ${number}.`;
   return composeMail(user, product, subject, [
-    `${opening}${isProven ? ` ${why[reason]}` : ''} Your ${product.name} texts are paused until you confirm your number or change it.`,
+    `${opening}${isProven ? ` ${whyUnreachable[reason]}` : ''} Your ${product.name} texts are paused until you confirm your number or change it.`,
     'Your plan continues and is billed as usual.',
     `Check my number: ${product.publicUrl}/dashboard?tab=settings`,
   ]);

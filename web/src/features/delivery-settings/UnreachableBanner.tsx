@@ -1,18 +1,11 @@
 import type { Me } from '@daylift/contracts/accounts.http';
-import type { UnreachableReason } from '@daylift/contracts/fields';
+import { whyUnreachable } from '@daylift/delivery/why-unreachable';
 import { Button, Group } from '@mantine/core';
 import { announce, announceFailure } from '../../components/announce.ts';
 import { Banner } from '../../components/Banner.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { paths } from '../../paths.ts';
 import { useAskConsentAgain } from './delivery-settings.queries.ts';
-
-const why: Record<UnreachableReason, string> = {
-  landline: "It seems to be a landline, which can't get texts.",
-  undelivered: "Your last three texts didn't arrive.",
-  disconnected: "Your carrier says it isn't a working mobile number.",
-  inactive: "We haven't texted it for 45 days, so please confirm that it's still yours.",
-};
 
 const TryAgain = () => {
   const ask = useAskConsentAgain();
@@ -49,7 +42,7 @@ export const UnreachableBanner = ({ user }: { user: Me }) => {
         </Group>
       }
     >
-      {label}. {why[reason]} Your texts are paused, and your plan is billed as usual.
+      {label}. {whyUnreachable[reason]} Your texts are paused, and your plan is billed as usual.
     </Banner>
   );
 };
