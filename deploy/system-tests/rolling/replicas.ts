@@ -47,5 +47,5 @@ export async function doubled(
 
 function lastEnd(stack: Stack, name: ProcessName): string {
   const log = readFileSync(join(stack.layout.logs, `${name}.log`), 'utf8');
-  return log.match(/(?<=-- ended \().*(?=\);)/g)?.at(-1) ?? '';
+  return log.match(/(?<=-- exited \().*(?=\); restarting)/g)?.at(-1) ?? '';
 }
