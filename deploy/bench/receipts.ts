@@ -7,7 +7,7 @@ import { inParallel, percentile } from './http-load.ts';
 import { createReceiptSender, type SentText } from './signed-receipts.ts';
 
 const PER_SECOND = 500;
-const PARALLEL = 50;
+const PARALLEL = 100;
 
 interface Measured {
   perSecond: number;

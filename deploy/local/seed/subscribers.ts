@@ -103,9 +103,10 @@ export const subscriberStatements = (now: Date): [table: string, statement: stri
       'sms_gateway.recipients',
       `insert into sms_gateway.recipients (user_id, version, subscription_version, phone, number_hash, number_version,
           first_name, timezone, delivery_hour, frequency, weekday, is_active, delivery_enabled, consent, entitled,
-          entitled_until, sender)
+          entitled_until, sender, reached_at)
         select user_id, 1, 1, phone, number_hash, 1, split_part(name, ' ', 1), timezone, hour, frequency, weekday,
-          is_active, delivery_enabled, consent, ${entitled}, ${entitledUntil}, 'first'
+          is_active, delivery_enabled, consent, ${entitled}, ${entitledUntil}, 'first',
+          ${at} - random() * interval '7 days'
         from people on conflict do nothing`,
     ],
     [
