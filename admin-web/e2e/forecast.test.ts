@@ -54,6 +54,18 @@ it('shows what will happen each hour, days without a message, and who would be s
   await expect.poll(() => page.url()).toContain('/admin/messages?date=');
 });
 
+it.each(['forecast', 'messages/library'])('%s shows how long the library lasts', async (tab) => {
+  await pages.subscriber({ name: aName() });
+  // The scheduler computes it every hour.
+  await product.advance(2);
+  const page = await openAdmin(`/admin/${tab}`);
+  const row = page
+    .getByRole('table', { name: 'How long the library lasts' })
+    .getByRole('row', { name: /motivational/ });
+  await row.getByText(/^\d+ days?$/).waitFor();
+  await expectNoBarriers(page);
+});
+
 it('is recomputed once it is old', async () => {
   const read = async () =>
     (await product.api<Forecast>('GET', '/admin/rehearsal', undefined, pages.owner())).body;

@@ -59,6 +59,8 @@ export const contentCalendarQuery = apiQuery(
   { query: { days: calendarDays } },
 );
 
+export const libraryRunwayQuery = apiQuery(['library-runway'], 'GET /admin/library/runway');
+
 export const forecastQuery = queryOptions({
   queryKey: ['forecast'],
   queryFn: ({ signal }) => call('GET /admin/rehearsal', { signal }),

@@ -19,6 +19,8 @@ export const LibraryTemplate = Type.Object({
   id: Id,
   version: Type.Integer({ minimum: 1 }),
   content: Type.String(),
+  /** Absent in older events. */
+  category: Type.Optional(Type.String()),
   is_active: Type.Boolean(),
 });
 export type LibraryTemplate = Static<typeof LibraryTemplate>;

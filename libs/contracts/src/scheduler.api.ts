@@ -4,6 +4,7 @@ import { defineApi, operator, user, viewer } from './endpoint.ts';
 import { failedEndpoints } from './failed.api.ts';
 import { NoFields } from './fields.ts';
 import { Forecast, ForecastQuery, ForecastSkips, ForecastSkipsQuery } from './forecast.http.ts';
+import { LibraryRunway } from './library-runway.http.ts';
 import { SchedulerLive } from './live.http.ts';
 import { SchedulerToday } from './load.http.ts';
 import {
@@ -93,6 +94,9 @@ export const schedulerApi = defineApi('scheduler', {
   'GET /admin/rehearsal/skipped': viewer('Who would be skipped in the next 48 hours, by reason', {
     query: ForecastSkipsQuery,
     response: ForecastSkips,
+  }),
+  'GET /admin/library/runway': viewer('How many days the library lasts, by category', {
+    response: LibraryRunway,
   }),
   'GET /internal/live': { access: 'internal', response: SchedulerLive },
   'GET /internal/export/:id': { access: 'internal', response: ExportPart },

@@ -67,6 +67,13 @@ export const schedulerEvents = {
   }),
   /** The date starts within two days and has neither a message nor a library text. */
   'scheduler.content.missing': Type.Object({ date: LocalDate }),
+  /** A subscriber will soon have had every library text of the category. Published once per threshold. */
+  'scheduler.library.runs_out': Type.Object({
+    category: Type.String(),
+    days: Type.Integer({ minimum: 0 }),
+    threshold_days: Type.Integer({ minimum: 1 }),
+    date: LocalDate,
+  }),
   /** Published three days after the date, when receipts have arrived. After a crash, a day is published again. */
   'scheduler.days.lost': Type.Object({
     days: Type.Array(LostDay, { minItems: 1, maxItems: 100 }),

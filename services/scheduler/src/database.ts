@@ -16,6 +16,10 @@ import type {
   HeartbeatsTable,
 } from './dispatches/dispatches.table.ts';
 import type { ForecastSkipsTable, ForecastsTable } from './forecast/forecasts.table.ts';
+import type {
+  LibraryRunwayTable,
+  LibraryWarningsTable,
+} from './library-runway/library-runway.table.ts';
 import type { DueHourChangesTable, DueHoursTable } from './load/due-hours.table.ts';
 import type { LostDaysProgressTable } from './lost-days/lost-days.table.ts';
 import type { ManualSendsTable } from './manual-sends/manual-sends.table.ts';
@@ -39,6 +43,8 @@ export interface SchedulerDatabase extends EventTables {
   staff_sends: ManualSendsTable;
   rehearsals: ForecastsTable;
   rehearsal_skips: ForecastSkipsTable;
+  library_runway: LibraryRunwayTable;
+  library_warnings: LibraryWarningsTable;
   lost_days_progress: LostDaysProgressTable;
   runs: RunsTable;
   heartbeats: HeartbeatsTable;

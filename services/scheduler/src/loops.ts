@@ -8,6 +8,7 @@ import { partitionsLoop } from './dispatches/partitions.loop.ts';
 import { releaseDispatchesLoop } from './dispatches/release.loop.ts';
 import { republishReleasesLoop } from './dispatches/republish.loop.ts';
 import { forecastLoop } from './forecast/forecast.loop.ts';
+import { libraryRunwayLoop } from './library-runway/library-runway.loop.ts';
 import { dueHoursLoop } from './load/due-hours.loop.ts';
 import { lostDaysLoop } from './lost-days/lost-days.loop.ts';
 import { manualSendsLoop } from './manual-sends/manual-sends.loop.ts';
@@ -26,5 +27,6 @@ export const schedulerLoops = (deps: SchedulerDeps): Loop[] => [
   deliverySlotsLoop(deps),
   dueHoursLoop(deps),
   contentAheadLoop(deps),
+  libraryRunwayLoop(deps),
   lostDaysLoop(deps),
 ];

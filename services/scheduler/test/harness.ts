@@ -30,6 +30,8 @@ const tables = [
   'batches',
   'announcement_plans',
   'content_alerts',
+  'library_runway',
+  'library_warnings',
   'staff_sends',
   'lost_days_progress',
   'rehearsals',

@@ -2,7 +2,7 @@ import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { billingEvents } from '@daylift/contracts/billing.events';
 import { schedulerEvents } from '@daylift/contracts/scheduler.events';
 import { type ConsumerDefinition, consumerOf } from '@daylift/events/handle-event';
-import { alertOfMissingContent } from './alerts/send-alerts.ts';
+import { alertOfMissingContent, alertOfShortLibrary } from './alerts/send-alerts.ts';
 import type { SmsDatabase } from './database.ts';
 import type { SmsDeps } from './deps.ts';
 import { queueAnswer } from './inbound/answers.ts';
@@ -35,7 +35,10 @@ export function consumers(
     consumerOf<SmsDatabase, typeof schedulerEvents>(
       'scheduler',
       schedulerEvents,
-      { 'scheduler.content.missing': (trx, data) => alertOfMissingContent(trx, data, deps) },
+      {
+        'scheduler.content.missing': (trx, data) => alertOfMissingContent(trx, data, deps),
+        'scheduler.library.runs_out': (trx, data) => alertOfShortLibrary(trx, data, deps),
+      },
       {
         'scheduler.dispatches.released': (trx, items) =>
           takeOver(trx, items, { now: clock.now(), canaryAbove: settings.SMS_CANARY_ABOVE }),

@@ -10,6 +10,7 @@ import {
   distressQuery,
   failedQuery,
   freezeQuery,
+  libraryRunwayQuery,
   openQuery,
   testingModeQuery,
 } from '../../shared.queries.ts';
@@ -38,6 +39,7 @@ export const AttentionStrip = ({ date }: { date: string | undefined }) => {
     failedTexts: useFailedToday(date),
     heldBatches: useQuery(batchesQuery).data?.filter(isHeld).length,
     calendar: useQuery(contentCalendarQuery).data,
+    runway: useQuery(libraryRunwayQuery).data,
   });
   if (notices.length === 0) return null;
   return (

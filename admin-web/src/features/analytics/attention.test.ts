@@ -55,3 +55,18 @@ test('a library that runs out is urgent', () => {
     },
   ]);
 });
+
+test('a category that runs out within two weeks is shown, and is urgent for the last two days', () => {
+  const categories = [0, 2, 7, 14, 15, null].map((days) => ({
+    category: `lasting ${days}`,
+    active: 1,
+    days,
+  }));
+  expect(
+    needsAttention({ runway: { categories } }).map(({ words, isUrgent }) => [words, isUrgent]),
+  ).toEqual([
+    ['Library texts in "lasting 2" run out in 2 days', true],
+    ['Library texts in "lasting 7" run out in 7 days', false],
+    ['Library texts in "lasting 14" run out in 14 days', false],
+  ]);
+});

@@ -1,4 +1,5 @@
 import type { FreezeState } from '@daylift/contracts/freeze.http';
+import type { LibraryRunway } from '@daylift/contracts/library-runway.http';
 import type { ContentCalendar } from '@daylift/contracts/scheduled-messages.http';
 import type { AlertSettings } from '@daylift/contracts/sms-operations.http';
 import { counted } from '../../components/counted.ts';
@@ -21,6 +22,7 @@ interface Facts {
   heldBatches?: number | undefined;
   failedTexts?: { count: number; date: string } | undefined;
   calendar?: ContentCalendar | undefined;
+  runway?: Pick<LibraryRunway, 'categories'> | undefined;
 }
 
 /** Days that a message can still be written for without hurry. */
@@ -42,6 +44,23 @@ function contentNotice({ days, library }: ContentCalendar): Notice | null {
     isUrgent: false,
   };
 }
+
+/** Days ahead of the first warning, and from when the warning is urgent. */
+const runway = { warn: 14, urgent: 2 };
+
+/** Used-up categories aren't shown: an operator was warned, and repeats are allowed. */
+const runwayNotices = ({ categories }: Pick<LibraryRunway, 'categories'>): Notice[] =>
+  categories.flatMap(({ category, days }) =>
+    days === null || days === 0 || days > runway.warn
+      ? []
+      : [
+          {
+            words: `Library texts in "${category}" run out in ${counted(days, 'day', 'days')}`,
+            to: paths.library,
+            isUrgent: days <= runway.urgent,
+          },
+        ],
+  );
 
 /** Returns what an operator should look at, urgent first. Unknown facts need no attention. */
 export function needsAttention(facts: Facts): Notice[] {
@@ -79,6 +98,7 @@ export function needsAttention(facts: Facts): Notice[] {
   );
   const content = facts.calendar ? contentNotice(facts.calendar) : null;
   if (content) notices.push(content);
+  notices.push(...(facts.runway ? runwayNotices(facts.runway) : []));
   add(facts.alerts?.alert_email === '', 'Failure alerts have no email address', paths.alerts);
   return notices.toSorted((one, other) => Number(other.isUrgent) - Number(one.isUrgent));
 }

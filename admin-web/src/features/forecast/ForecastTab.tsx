@@ -5,6 +5,7 @@ import { Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { inTime } from '../../components/durations.ts';
 import { FigureCard } from '../../components/FigureCard.tsx';
+import { LibraryRunway } from '../../components/LibraryRunway.tsx';
 import { Section } from '../../components/Section.tsx';
 import { Time } from '../../components/Time.tsx';
 import { forecastQuery } from '../../shared.queries.ts';
@@ -84,6 +85,9 @@ export const ForecastTab = () => {
               <Figures forecast={data} />
               <Section title="By day">
                 <DaysTable days={data.days} />
+              </Section>
+              <Section title="Library">
+                <LibraryRunway />
               </Section>
               <SkippedSection skipped={data.skipped} />
               <Section title="By hour">

@@ -42,7 +42,13 @@ describe('POST /admin/templates', () => {
       is_active: true,
     });
     expect(await told()).toEqual([
-      { id: body.id, version: 1, content: 'One step, {{first_name}}.', is_active: true },
+      {
+        id: body.id,
+        version: 1,
+        content: 'One step, {{first_name}}.',
+        category: 'motivational',
+        is_active: true,
+      },
     ]);
     expect(await adminActions()).toMatchObject([{ action: 'template.created', target: body.id }]);
     expect(await publishLibrary(test.db, test.clock)).toBe(0);

@@ -13,8 +13,8 @@ export async function publishLibrary(db: Db, clock: Clock): Promise<number> {
   for (;;) {
     const batch = await db.transaction().execute(async (trx) => {
       const templates = await claimUnpublished(trx, 50);
-      for (const { id, version, content, is_active } of templates) {
-        const data = { id, version, content, is_active };
+      for (const { id, version, content, category, is_active } of templates) {
+        const data = { id, version, content, category, is_active };
         await publish(trx, contentEvents, 'content.template.changed', data, clock.now());
       }
       return templates.length;

@@ -120,8 +120,8 @@ function checkTemplate(fields: TemplateFields): TemplateFields {
 }
 
 async function tellChanged(trx: Trx, template: StoredTemplate, now: Date): Promise<void> {
-  const { id, version, content, is_active } = template;
-  const data = { id, version, content, is_active };
+  const { id, version, content, category, is_active } = template;
+  const data = { id, version, content, category, is_active };
   await publish(trx, contentEvents, 'content.template.changed', data, now);
 }
 

@@ -171,6 +171,7 @@ export async function saveTemplate(trx: Trx, data: LibraryTemplate): Promise<voi
         .doUpdateSet((set) => ({
           version: set.ref('excluded.version'),
           content: set.ref('excluded.content'),
+          category: set.ref('excluded.category'),
           is_active: set.ref('excluded.is_active'),
         }))
         .whereRef('excluded.version', '>', 'templates.version'),

@@ -25,5 +25,6 @@ export interface TemplatesTable {
   id: string;
   version: number;
   content: string;
+  category: Generated<string>;
   is_active: boolean;
 }

@@ -142,6 +142,24 @@ export function testingModeWords(place: AlertPlace, since: Date): Words {
   };
 }
 
+export function libraryWords(
+  place: Omit<AlertPlace, 'timezone'>,
+  { category, days }: { category: string; days: number },
+): Words {
+  const ahead = days === 0 ? 'now' : `in ${days} ${days === 1 ? 'day' : 'days'}`;
+  return {
+    subject: `${place.productName}: library texts in "${category}" run out ${ahead}`,
+    text: [
+      days === 0
+        ? `A subscriber has had every library text in "${category}".`
+        : `${days === 1 ? 'In 1 day' : `In ${days} days`} a subscriber will have had every library text in "${category}".`,
+      'Texts repeat for a subscriber who has had every category. Add library messages, or schedule messages for the coming days.',
+      '',
+      `Library: ${place.url}`,
+    ].join('\n'),
+  };
+}
+
 export function missingContentWords(place: Omit<AlertPlace, 'timezone'>, date: string): Words {
   return {
     subject: `${place.productName}: nothing to send on ${date}`,

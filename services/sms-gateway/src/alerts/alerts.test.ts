@@ -184,6 +184,21 @@ it('a day without content is reported once, if alerts are enabled', async () => 
   expect(await harness.db.selectFrom('mails').selectAll().execute()).toHaveLength(1);
 });
 
+it('a library that runs out is reported once per category and threshold', async () => {
+  const at = { days: 7, threshold_days: 7, date: '2027-04-01' };
+  await harness.receive('scheduler.library.runs_out', { category: 'calm', ...at });
+  await harness.receive('scheduler.library.runs_out', { category: 'calm', ...at });
+  await harness.receive('scheduler.library.runs_out', { category: 'focus', ...at, days: 0 });
+  const sent = await harness.db.selectFrom('mails').selectAll().orderBy('subject').execute();
+  expect(sent.map(({ to_address, subject }) => [to_address, subject])).toEqual([
+    [to, 'Daylift: library texts in "calm" run out in 7 days'],
+    [to, 'Daylift: library texts in "focus" run out now'],
+  ]);
+  await admin.post('/admin/settings/alert-email', { email: to, enabled: false });
+  await harness.receive('scheduler.library.runs_out', { category: 'sleep', ...at });
+  expect(await harness.db.selectFrom('mails').selectAll().execute()).toHaveLength(2);
+});
+
 it('forgotten testing mode is reported after an hour, and every day', async () => {
   await admin.post('/admin/settings/testing-mode', { enabled: true, test_phone: aNumber() });
   expect(await mails()).toEqual([]);

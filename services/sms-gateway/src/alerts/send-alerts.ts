@@ -22,6 +22,7 @@ import {
   blockListWords,
   errorWords,
   failureWords,
+  libraryWords,
   missingContentWords,
   pauseWords,
   testingModeWords,
@@ -162,19 +163,37 @@ async function checkBlockList(deps: AlertDeps, settings: AlertSettingsRow): Prom
   return send(deps, { kind: 'block_list', to: settings.email, words });
 }
 
+type ContentDeps = Pick<AlertDeps, 'clock' | 'words' | 'adminUrl'>;
+
 /** Alerts once per date that the scheduler has no message for. */
-export async function alertOfMissingContent(
+export const alertOfMissingContent = (
   trx: Transaction<SmsDatabase>,
   { date }: { date: string },
-  deps: Pick<AlertDeps, 'clock' | 'words' | 'adminUrl'>,
+  deps: ContentDeps,
+): Promise<void> =>
+  alertOfContent(trx, deps, `content_missing:${date}`, (place) => missingContentWords(place, date));
+
+/** Alerts about a category that will soon be used up; the scheduler reports each threshold once. */
+export const alertOfShortLibrary = (
+  trx: Transaction<SmsDatabase>,
+  data: { category: string; days: number; threshold_days: number; date: string },
+  deps: ContentDeps,
+): Promise<void> =>
+  alertOfContent(
+    trx,
+    deps,
+    `library:${data.category}:${data.threshold_days}:${data.date}`,
+    (place) => libraryWords(place, data),
+  );
+
+async function alertOfContent(
+  trx: Transaction<SmsDatabase>,
+  { clock, words, adminUrl }: ContentDeps,
+  key: string,
+  wordsOf: (place: Omit<AlertPlace, 'timezone'>) => Words,
 ): Promise<void> {
   const settings = await findAlertSettings(trx);
   if (!settings.enabled) return;
-  const place = {
-    productName: deps.words.productName,
-    url: `${deps.adminUrl}?tab=messages`,
-  };
-  const words = missingContentWords(place, date);
-  const key = `alert:content_missing:${date}`;
-  await queueMail(trx, { key, to: settings.email, ...words }, deps.clock.now());
+  const place = { productName: words.productName, url: `${adminUrl}?tab=messages` };
+  await queueMail(trx, { key: `alert:${key}`, to: settings.email, ...wordsOf(place) }, clock.now());
 }

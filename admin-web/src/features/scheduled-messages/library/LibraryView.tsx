@@ -3,6 +3,7 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { LibraryRunway } from '../../../components/LibraryRunway.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { ViewerNotice } from '../../../components/ViewerNotice.tsx';
 import { useMay } from '../../../session/use-admin.ts';
@@ -45,6 +46,7 @@ export const LibraryView = () => {
       <Stack gap="md">
         <ViewerNotice />
         <FewMessages />
+        <LibraryRunway />
         <TemplatesTable onEdit={setEditing} onDelete={setDeleting} />
       </Stack>
       <TemplateDialog template={editing} onClose={() => setEditing(null)} />

@@ -28,7 +28,8 @@ export const templatesQuery = ({ search, status }: LibraryFilters, offset: numbe
   });
 
 /** Library changes affect the list, the calendar and the dashboard. */
-const useRefreshed = () => useRefresh('templates', 'content-calendar', 'analytics');
+const useRefreshed = () =>
+  useRefresh('templates', 'content-calendar', 'library-runway', 'analytics');
 
 export const useCreateTemplate = () =>
   useAction({

@@ -1,0 +1,53 @@
+import { hourMs, minuteMs } from '@daylift/clock/durations';
+import type { CategoryRunway } from '@daylift/contracts/library-runway.http';
+import { schedulerEvents } from '@daylift/contracts/scheduler.events';
+import { localDateAt } from '@daylift/delivery/send-windows';
+import { publish } from '@daylift/events/publish';
+import type { Loop } from '@daylift/server/loops';
+import type { SchedulerDeps } from '../deps.ts';
+import { daysLeft } from './days-left.ts';
+import {
+  findLibrary,
+  findReaders,
+  findRunway,
+  findScheduledDates,
+  saveRunway,
+  warnOnce,
+} from './library-runway.repository.ts';
+
+type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'operatorTimezone'>;
+
+const thresholds = [14, 7, 2] as const;
+
+/** Computes every hour, and after each change of the library, how many days it lasts. */
+export const libraryRunwayLoop = (deps: Deps): Loop => ({
+  name: 'library-runway',
+  everyMs: minuteMs,
+  run: () => updateRunway(deps),
+});
+
+async function updateRunway({ db, clock, operatorTimezone }: Deps): Promise<number> {
+  const now = clock.now();
+  const [last, library] = await Promise.all([findRunway(db), findLibrary(db)]);
+  const isFresh = last !== undefined && now.getTime() - last.computed_at.getTime() < hourMs;
+  if (isFresh && last.library_key === library.key) return 0;
+  const today = localDateAt(now, operatorTimezone);
+  const [readers, scheduled] = await Promise.all([findReaders(db), findScheduledDates(db, today)]);
+  const categories = library.categories.map(({ category, active }): CategoryRunway => {
+    const days = readers
+      .filter((reader) => reader.category === category)
+      .map((reader) => daysLeft(reader.texts, reader, scheduled, today));
+    return { category, active, days: days.length === 0 ? null : Math.min(...days) };
+  });
+  await db.transaction().execute(async (trx) => {
+    await saveRunway(trx, { computed_at: now, library_key: library.key, categories });
+    for (const { category, days } of categories) {
+      if (days === null) continue;
+      const threshold_days = await warnOnce(trx, category, { days, thresholds, now });
+      if (threshold_days === null) continue;
+      const data = { category, days, threshold_days, date: today };
+      await publish(trx, schedulerEvents, 'scheduler.library.runs_out', data, now);
+    }
+  });
+  return 1;
+}

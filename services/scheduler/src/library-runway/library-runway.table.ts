@@ -1,0 +1,16 @@
+import type { CategoryRunway } from '@daylift/contracts/library-runway.http';
+import type { JSONColumnType } from 'kysely';
+
+export interface LibraryRunwayTable {
+  singleton: boolean;
+  computed_at: Date;
+  library_key: string;
+  categories: JSONColumnType<CategoryRunway[], string, string>;
+}
+
+/** Warnings sent for a category that still lasts no longer than the threshold. */
+export interface LibraryWarningsTable {
+  category: string;
+  threshold_days: number;
+  warned_at: Date;
+}
