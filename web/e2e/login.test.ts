@@ -254,6 +254,20 @@ describe('A session', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard');
   });
 
+  test('that ended is reported at the login, also after a reload', async () => {
+    const page = await pages.open('/dashboard', { as: await pages.subscriber({}, false) });
+    await onDashboard(page);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await press(other, 'Sign Out');
+    const ended = page.getByText('Your session has ended. Please sign in again.');
+    await ended.waitFor();
+    await page.reload();
+    await ended.waitFor();
+    await page.getByLabel('Email or phone').fill('ada@example.com');
+    expect(await ended.count()).toBe(1);
+  });
+
   test('of a deleted account is cleared and ends at the login, which leads the next user to the same page', async () => {
     const page = await pages.open('/dashboard?tab=support', {
       as: { token: await deletedAccountsToken() },

@@ -2,7 +2,7 @@ import { ApiError } from '@daylift/api-client/request';
 import { useAction } from '@daylift/api-client/use-action';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { call } from '../../api.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
@@ -107,23 +107,36 @@ const SignInForm = ({
 const sessionEnded = 'Your session has ended. Please sign in again.';
 const passwordSet = 'Your new password is set. Please sign in with it.';
 
+const neverChanges = () => () => {};
+/** Returns null while hydrating: a reload keeps the state, which the prerendered page doesn't know. */
+const useNavigationState = (): unknown => {
+  const { state } = useLocation();
+  return useSyncExternalStore(
+    neverChanges,
+    () => state,
+    () => null,
+  );
+};
+
 /** Login form. A wrong password switches to the set-password form. */
 export const LoginPage = () => {
   const navigate = useNavigate();
   const [search] = useSearchParams();
-  const cameAs: unknown = useLocation().state;
+  const cameAs = useNavigationState();
   const [login, setLogin] = useState('');
-  const [notice, setNotice] = useState(cameAs === 'session ended' ? sessionEnded : null);
+  const [shownInstead, setShownInstead] = useState<{ notice: string | null } | null>(null);
   const [mode, setMode] = useState<'sign in' | 'refused' | 'forgotten'>('sign in');
   const [given, setGiven] = useState<GivenAccess | null>(null);
   const [cameBack, setCameBack] = useState(false);
+  const arrival = cameAs === 'session ended' ? sessionEnded : null;
+  const notice = shownInstead ? shownInstead.notice : arrival;
   const signedIn = (token: string) => {
     startSession(token);
     navigate(pageAfterLogin(search), { replace: true });
   };
   const show = (next: typeof mode, typed: string, word: string | null = null) => {
     setLogin(typed);
-    setNotice(word);
+    setShownInstead({ notice: word });
     setMode(next);
     setCameBack(next === 'sign in');
   };

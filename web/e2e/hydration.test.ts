@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { failedCall, type OpenOptions, phone, press, usePages } from './harness.ts';
+
+const pages = usePages();
+
+const addresses = [
+  '/',
+  '/signup?plan=yearly&ref=ABCD2345',
+  '/signup?plan=none#top',
+  '/login?next=%2Fdashboard%3Ftab%3Dplan',
+  '/login?next=https%3A%2F%2Fexample.com',
+  '/contact?subject=Hello',
+  '/privacy?utm_source=mail',
+  '/terms/',
+  '/no-such-page?x=1',
+];
+
+const visitors: [string, OpenOptions][] = [
+  ['a visitor from Tokyo', { locale: 'ja-JP', timezoneId: 'Asia/Tokyo', colorScheme: 'dark' }],
+  [
+    'a visitor from Berlin on a phone',
+    { locale: 'de-DE', timezoneId: 'Europe/Berlin', viewport: phone },
+  ],
+  ['a returning visitor', { stored: { 'mantine-color-scheme-value': 'dark' } }],
+  ['someone whose session has ended', { as: { token: 'a.token.before' } }],
+];
+
+test.each(visitors)(
+  'each prerendered page becomes interactive unchanged for %s',
+  async (_who, options) => {
+    for (const address of addresses) {
+      const page = await pages.open(address, { ...options, expectComplaints: failedCall });
+      const html = page.locator('html');
+      const scheme = await html.getAttribute('data-mantine-color-scheme');
+      await press(page, /^(Dark|Light) mode$/);
+      await expect.poll(() => html.getAttribute('data-mantine-color-scheme')).not.toBe(scheme);
+    }
+  },
+);
