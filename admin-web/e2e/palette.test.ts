@@ -105,6 +105,19 @@ it('Ctrl-K finds pages, subscribers and messages, and Enter opens them', async (
   }
 });
 
+it('offers to freeze or resume only once it knows whether sending is frozen', async () => {
+  const page = await openAdmin('/admin/subscribers', {
+    expectComplaints: failedCall,
+    prepare: async (before) => {
+      await before.route('**/api/admin/live', (route) => route.abort());
+      await failCalls(before, 'GET', '/admin/freeze');
+    },
+  });
+  await openPalette(page);
+  await option(page, 'Run scheduler').waitFor();
+  expect(await option(page, /Freeze|Resume/).count()).toBe(0);
+});
+
 it('opens the form or dialog of an action, which still asks first', async () => {
   const page = await openAdmin('/admin/subscribers?search=nobody');
   const choose = async (words: string, name: string) => {

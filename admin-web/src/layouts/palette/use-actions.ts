@@ -26,22 +26,22 @@ export function useActions(): Action[] {
   const testing = useQuery(testingModeQuery).data?.testing_mode_enabled;
   if (!may) return [];
   const here = `${pathname}${search}`;
+  const freeze: Action = {
+    asked: 'freeze',
+    label: 'Freeze sending',
+    path: here,
+    Icon: IconSnowflake,
+    synonyms: 'pause stop emergency halt hold',
+  };
+  const resume: Action = {
+    asked: 'resume',
+    label: 'Resume sending',
+    path: here,
+    Icon: IconPlayerPlay,
+    synonyms: 'unfreeze continue start freeze',
+  };
   return [
-    frozen
-      ? {
-          asked: 'resume',
-          label: 'Resume sending',
-          path: here,
-          Icon: IconPlayerPlay,
-          synonyms: 'unfreeze continue start freeze',
-        }
-      : {
-          asked: 'freeze',
-          label: 'Freeze sending',
-          path: here,
-          Icon: IconSnowflake,
-          synonyms: 'pause stop emergency halt hold',
-        },
+    ...(frozen === undefined ? [] : [frozen ? resume : freeze]),
     {
       asked: 'add-subscriber',
       label: 'Add subscriber',
@@ -72,7 +72,7 @@ export function useActions(): Action[] {
     },
     {
       asked: 'testing-mode',
-      label: testing ? 'Turn off testing mode' : 'Turn on testing mode',
+      label: testing === undefined ? 'Testing mode' : `Turn ${testing ? 'off' : 'on'} testing mode`,
       path: paths.testingMode,
       Icon: IconTestPipe,
       synonyms: 'test enable disable',
