@@ -78,6 +78,8 @@ export const FailedDeliveries = Type.Object({
   /** Why nothing is being sent now. */
   stopped: Nullable(OneOf('frozen', 'paused')),
   groups: Type.Array(Type.Object({ reason: Type.String(), people: Count })),
-  people: Type.Array(Type.Object({ user_id: Id, ended_at: Nullable(Instant) })),
+  people: Type.Array(
+    Type.Object({ user_id: Id, text_id: Type.String(), ended_at: Nullable(Instant) }),
+  ),
 });
 export type FailedDeliveries = Static<typeof FailedDeliveries>;

@@ -186,8 +186,10 @@ async function findUndelivered(
     people.map((one) => one.user_id),
     { date, kind },
   );
-  return people.flatMap(({ user_id, ended_at }) => {
-    const dispatch = dispatches.find((one) => one.user_id === user_id);
+  return people.flatMap(({ user_id, text_id, ended_at }) => {
+    const dispatch = dispatches.find(
+      (one) => one.user_id === user_id && (kind === 'daily' || one.id === text_id),
+    );
     const settled_at = ended_at === null ? null : new Date(ended_at);
     return dispatch === undefined ? [] : [{ ...dispatch, settled_at }];
   });

@@ -61,6 +61,7 @@ export async function countWaiting(
 }
 
 export interface UndeliveredRow {
+  id: string;
   user_id: string;
   timezone: string;
   due_at: Date;
@@ -69,7 +70,7 @@ export interface UndeliveredRow {
   frequency: Frequency | null;
   is_test: boolean;
 }
-const rowColumns = sql`user_id, timezone, due_at, settled_at, frequency, is_test`;
+const rowColumns = sql`id, user_id, timezone, due_at, settled_at, frequency, is_test`;
 
 export interface PageOf {
   date: string;
@@ -87,7 +88,7 @@ export async function findMissed(
     await sql<UndeliveredRow>`select distinct on (user_id) ${rowColumns} from dispatches
     where local_date = ${date} and ${isMissed(kind)} and state = ${group.state} and ${reasonOf} = ${group.reason}
       and (${after}::uuid is null or user_id > ${after}::uuid)
-    order by user_id limit ${limit}`.execute(db);
+    order by user_id, due_at limit ${limit}`.execute(db);
   return result.rows;
 }
 
@@ -100,7 +101,7 @@ export async function findWaiting(
     await sql<UndeliveredRow>`select distinct on (user_id) ${rowColumns} from dispatches
     where local_date = ${date} and state in ('planned', 'released') and ${isKind(kind)} and due_at <= ${now}
       and (${after}::uuid is null or user_id > ${after}::uuid)
-    order by user_id limit ${limit}`.execute(db);
+    order by user_id, due_at limit ${limit}`.execute(db);
   return result.rows;
 }
 

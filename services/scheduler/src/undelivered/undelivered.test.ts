@@ -132,7 +132,8 @@ test('lists announcements too, each subscriber once, apart from daily texts', as
     { key: 'waiting:', kind: 'daily', people: 2 },
     { key: 'announcement-waiting:', kind: 'announcement', people: 2 },
   ]);
-  for (const text of await scheduler.texts()) {
+  const texts = await scheduler.texts();
+  for (const text of texts) {
     const isTheirs = text.kind === 'announcement' && text.user_id === user_id;
     await scheduler.answer(text, isTheirs ? 'refused' : 'accepted', {
       ...(isTheirs && { reason: 'provider_40310' }),
@@ -142,7 +143,14 @@ test('lists announcements too, each subscriber once, apart from daily texts', as
     has_texts: true,
     stopped: null,
     groups: [{ reason: 'carrier_40008', people: 1 }],
-    people: [{ user_id: other.user_id, ended_at: '2027-03-06T14:01:00.000Z' }],
+    people: [
+      {
+        user_id: other.user_id,
+        text_id: texts.find((one) => one.kind === 'announcement' && one.user_id === other.user_id)
+          ?.dispatch_id,
+        ended_at: '2027-03-06T14:01:00.000Z',
+      },
+    ],
   };
   expect((await ask()).groups).toMatchObject([
     { key: 'announcement-refused:provider_40310', kind: 'announcement', people: 1 },
@@ -152,6 +160,29 @@ test('lists announcements too, each subscriber once, apart from daily texts', as
   expect((await group('announcement-failed:carrier_40008')).people).toMatchObject([
     { user_id: other.user_id, ended_at: '2027-03-06T14:01:00.000Z' },
   ]);
+});
+
+test('shows the hour of the announcement that failed, not of another one that day', async () => {
+  for (const scheduled_time of ['09:00', '11:00'])
+    await scheduler.receive(
+      'content.message.scheduled',
+      aMessage({ category: 'announcement', scheduled_time }),
+    );
+  const { user_id } = await subscribe(scheduler);
+  for (const hour of [14, 16]) await scheduler.goTo(`2027-03-06T${hour}:00:00Z`);
+  const texts = (await scheduler.texts()).filter(({ kind }) => kind === 'announcement');
+  expect(texts).toHaveLength(2);
+  for (const text of texts) await scheduler.answer(text, 'accepted');
+  for (const { dispatch_id: text_id, due_at } of texts) {
+    scheduler.answers['/internal/undelivered of announcements'] = {
+      has_texts: true,
+      stopped: null,
+      groups: [{ reason: 'carrier_40008', people: 1 }],
+      people: [{ user_id, text_id, ended_at: null }],
+    };
+    const { people } = await group('announcement-failed:carrier_40008');
+    expect(people.map((one) => one.due_at)).toEqual([due_at]);
+  }
 });
 
 test('texts that wait for the end of a freeze say so', async () => {

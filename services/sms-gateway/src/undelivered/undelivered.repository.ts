@@ -47,13 +47,13 @@ async function findPeople(
   db: Db,
   { date, kind, reason, after, limit }: FailedDeliveriesQuery & { reason: string },
 ): Promise<FailedDeliveries['people']> {
-  const result = await sql<{ user_id: string; ended_at: Date | null }>`
-    select distinct on (user_id) user_id, finalized_at as ended_at from texts
+  const result = await sql<{ user_id: string; text_id: string; ended_at: Date | null }>`
+    select distinct on (user_id) user_id, id as text_id, finalized_at as ended_at from texts
     where local_date = ${date} and ${undelivered(kind)} and reason = ${reason} and user_id is not null
       and (${after ?? null}::uuid is null or user_id > ${after ?? null}::uuid)
-    order by user_id limit ${limit}`.execute(db);
-  return result.rows.map(({ user_id, ended_at }) => ({
-    user_id,
+    order by user_id, due_at limit ${limit}`.execute(db);
+  return result.rows.map(({ ended_at, ...text }) => ({
+    ...text,
     ended_at: ended_at?.toISOString() ?? null,
   }));
 }

@@ -24,7 +24,9 @@ it("lists daily texts that carriers didn't deliver, by reason, in pages", async 
   for (const id of ids) await pastTexts(harness.db, id, [failed('carrier_40008')]);
   await pastTexts(harness.db, randomUUID(), [failed('carrier_40012')]);
   await pastTexts(harness.db, randomUUID(), [failed('carrier_40008', { is_test: true })]);
-  await pastTexts(harness.db, randomUUID(), [failed('carrier_40008', { kind: 'announcement' })]);
+  const [announcement] = await pastTexts(harness.db, randomUUID(), [
+    failed('carrier_40008', { kind: 'announcement' }),
+  ]);
   await pastTexts(harness.db, randomUUID(), [{ local_date: '2027-03-08' }]);
   await harness.db.insertInto('daily_counts').values({ local_date: '2027-03-08' }).execute();
   expect(await ask('date=2027-03-08')).toEqual({
@@ -51,6 +53,8 @@ it("lists daily texts that carriers didn't deliver, by reason, in pages", async 
   expect((await ask('date=2027-03-08&kind=announcement')).groups).toEqual([
     { reason: 'carrier_40008', people: 1 },
   ]);
+  const listed = await ask('date=2027-03-08&kind=announcement&reason=carrier_40008');
+  expect(listed.people).toMatchObject([{ text_id: announcement }]);
 });
 
 it('returns whether sending is frozen, the reason of texts that wait', async () => {
