@@ -61,7 +61,9 @@ export const SmsBatch = Type.Object({
   total_jobs: Count,
   completed_jobs: Count,
   failed_jobs: Count,
-  /** Not sent on purpose: not eligible, opted out, or skipped by staff. No failure. */
+  /** Not sent because of STOP. No failure. */
+  opted_out_jobs: Count,
+  /** Not sent on purpose: not eligible, or skipped by staff. No failure. */
   skipped_jobs: Count,
   status: OneOf('pending', 'processing', 'completed', 'failed', 'stopped'),
   /** Why the rest is held, and until when; until an operator resumes it if null. */

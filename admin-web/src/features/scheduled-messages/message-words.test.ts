@@ -21,13 +21,13 @@ test.each([
     'was skipped for all',
     { total_recipients: 2, skipped_sends: 2 },
     'Skipped',
-    '0 sent, 0 failed, 2 skipped',
+    '0 sent, 0 failed, 2 skipped or opted out',
   ],
   [
     'was skipped for some',
     { total_recipients: 2, successful_sends: 1, skipped_sends: 1 },
     'Sent',
-    '1 sent, 0 failed, 1 skipped',
+    '1 sent, 0 failed, 1 skipped or opted out',
   ],
 ])('a message that %s says so', (_what, changes, label, stats) => {
   const message = aMessage(changes);

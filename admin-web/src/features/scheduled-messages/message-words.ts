@@ -34,7 +34,8 @@ export const deliveryStats = (message: ScheduledMessage): string => {
     `${formatCount(message.successful_sends)} sent`,
     `${formatCount(message.failed_sends)} failed`,
   ];
-  if (message.skipped_sends > 0) parts.push(`${formatCount(message.skipped_sends)} skipped`);
+  if (message.skipped_sends > 0)
+    parts.push(`${formatCount(message.skipped_sends)} skipped or opted out`);
   if (message.pending_sends > 0) parts.push(`${formatCount(message.pending_sends)} in progress`);
   return parts.join(', ');
 };

@@ -24,7 +24,7 @@ const states: Record<SmsBatch['status'], { label: string; tone: BadgeTone }> = {
 };
 
 const BatchProgress = ({ batch }: { batch: SmsBatch }) => {
-  const done = batch.completed_jobs + batch.failed_jobs + batch.skipped_jobs;
+  const done = batch.completed_jobs + batch.failed_jobs + batch.opted_out_jobs + batch.skipped_jobs;
   return (
     <Stack gap={4} miw="8rem">
       <Text fz="sm">
@@ -45,6 +45,7 @@ const columns: Column<SmsBatch>[] = [
   { header: 'Progress', cell: (batch) => <BatchProgress batch={batch} /> },
   { header: 'Completed', cell: (batch) => formatCount(batch.completed_jobs), numeric: true },
   { header: 'Failed', cell: (batch) => formatCount(batch.failed_jobs), numeric: true },
+  { header: 'Opted out', cell: (batch) => formatCount(batch.opted_out_jobs), numeric: true },
   { header: 'Skipped', cell: (batch) => formatCount(batch.skipped_jobs), numeric: true },
   {
     header: 'Failure rate',

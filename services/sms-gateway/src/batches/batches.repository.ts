@@ -20,6 +20,7 @@ interface BatchCounts {
   total: number;
   successful: number;
   failed: number;
+  opted_out: number;
   pending: number;
   stop_code: string | null;
   resumes_at: Date | null;
@@ -35,20 +36,21 @@ export async function findBatches(
     with newest as (select * from batches order by created_at desc, id limit ${limit})
     select b.id, b.name, b.created_at, b.total + coalesce(sum(c.total), 0)::int as total,
       b.successful + coalesce(sum(c.successful), 0)::int as successful,
-      b.failed + coalesce(sum(c.failed), 0)::int as failed,
+      b.failed + b.tests_failed + coalesce(sum(c.failed + c.tests_failed), 0)::int as failed,
+      b.opted_out + coalesce(sum(c.opted_out), 0)::int as opted_out,
       b.pending + coalesce(sum(c.pending), 0)::int as pending,
       case when b.stopped_at is not null and (b.resumes_at is null or b.resumes_at > ${now}) then b.stop_code end
         as stop_code, b.resumes_at
     from newest b left join count_changes c on c.batch_id = b.id
-    group by b.id, b.name, b.created_at, b.total, b.successful, b.failed, b.pending, b.stopped_at, b.stop_code,
-      b.resumes_at
+    group by b.id, b.name, b.created_at, b.total, b.successful, b.failed, b.tests_failed, b.opted_out, b.pending,
+      b.stopped_at, b.stop_code, b.resumes_at
     order by b.created_at desc, b.id`.execute(db);
   return result.rows.map(batchOf);
 }
 
 function batchOf(counts: BatchCounts): SmsBatch {
-  const { id, name, created_at, total, successful, failed, pending, stop_code, resumes_at } =
-    counts;
+  const { id, name, created_at, total, successful, failed, opted_out, pending } = counts;
+  const { stop_code, resumes_at } = counts;
   const tried = successful + failed;
   return {
     id,
@@ -57,7 +59,8 @@ function batchOf(counts: BatchCounts): SmsBatch {
     total_jobs: total,
     completed_jobs: successful,
     failed_jobs: failed,
-    skipped_jobs: total - successful - failed - pending,
+    opted_out_jobs: opted_out,
+    skipped_jobs: total - successful - failed - opted_out - pending,
     status: statusOf(counts),
     stop:
       stop_code === null
@@ -88,18 +91,20 @@ export async function foldChanges(
     with taken as (
       delete from count_changes where position in (select position from count_changes order by position limit ${limit})
       returning batch_id, scheduled_message_id, local_date, settled_minute, total, successful, failed, pending, tested,
-        day_successful, day_failed, day_cost, day_delivered, day_unknown, day_missed, day_skipped
+        tests_failed, opted_out, day_successful, day_failed, day_cost, day_delivered, day_unknown, day_missed, day_skipped
     ), by_batch as (
       update batches set total = batches.total + d.total, successful = batches.successful + d.successful,
         failed = batches.failed + d.failed, pending = batches.pending + d.pending, tested = batches.tested + d.tested,
+        tests_failed = batches.tests_failed + d.tests_failed, opted_out = batches.opted_out + d.opted_out,
         version = version + 1, changed_at = ${now}
       from (select batch_id, sum(total) as total, sum(successful) as successful, sum(failed) as failed,
-          sum(pending) as pending, sum(tested) as tested from taken group by batch_id) as d
+          sum(pending) as pending, sum(tested) as tested, sum(tests_failed) as tests_failed, sum(opted_out) as opted_out
+        from taken group by batch_id) as d
       where batches.id = d.batch_id
       returning batches.id
     ), by_message as (
       insert into batch_messages (batch_id, scheduled_message_id, total, successful, failed, pending)
-      select batch_id, scheduled_message_id, sum(total), sum(successful), sum(failed), sum(pending)
+      select batch_id, scheduled_message_id, sum(total), sum(successful), sum(failed + tests_failed), sum(pending)
       from taken where scheduled_message_id is not null group by 1, 2
       on conflict (batch_id, scheduled_message_id) do update set
         total = batch_messages.total + excluded.total, successful = batch_messages.successful + excluded.successful,
@@ -129,7 +134,8 @@ export async function foldChanges(
 export async function readProgress(trx: Transaction<SmsDatabase>, batchId: string) {
   const batch = await trx
     .selectFrom('batches')
-    .select(['id as batch_id', 'version', 'total', 'successful', 'failed', 'pending'])
+    .select(['id as batch_id', 'version', 'total', 'successful', 'pending'])
+    .select(sql<number>`failed + tests_failed`.as('failed'))
     .where('id', '=', batchId)
     .executeTakeFirstOrThrow();
   const by_message = await trx

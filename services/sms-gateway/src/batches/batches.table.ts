@@ -17,6 +17,9 @@ export interface BatchesTable extends Counts {
   version: Generated<number>;
   /** The part of `successful` that went to the test number. */
   tested: Generated<number>;
+  /** Texts to the test number that failed. `failed` has only the others. */
+  tests_failed: Generated<number>;
+  opted_out: Generated<number>;
   /** When a count last changed. */
   changed_at: Date | null;
   /** When an alert reported its failures. */
@@ -65,6 +68,8 @@ export interface CountChangesTable {
   failed: number;
   pending: number;
   tested: Generated<number>;
+  tests_failed: Generated<number>;
+  opted_out: Generated<number>;
   day_successful: number;
   day_failed: number;
   day_cost: string;

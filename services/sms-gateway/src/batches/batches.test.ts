@@ -4,8 +4,10 @@ import type { BatchProgress } from '@daylift/contracts/sms.events';
 import type { SmsBatch, SmsStats } from '@daylift/contracts/sms.http';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { adminCalls } from '../../test/admin-calls.ts';
 import {
   aDispatch,
+  aNumber,
   aSubscriber,
   asAdmin,
   asService,
@@ -39,13 +41,10 @@ async function recount(batchId: string) {
     .where('batch_id', '=', batchId)
     .execute();
   const count = (...states: string[]) => rows.filter(({ state }) => states.includes(state)).length;
-  const blameless = rows.filter(
-    (row) => ['failed', 'refused', 'missed', 'unknown'].includes(row.state) && row.is_test,
-  ).length;
   return {
-    total: rows.length,
+    total: rows.length - count('superseded'),
     successful: count('accepted', 'sent', 'delivered'),
-    failed: count('failed', 'refused', 'missed', 'unknown') - blameless,
+    failed: count('failed', 'refused', 'missed', 'unknown'),
     pending: count('queued', 'inflight'),
   };
 }
@@ -53,7 +52,7 @@ async function recount(batchId: string) {
 /** Creates a batch with every outcome and two messages. */
 async function aMixedBatch() {
   const messages = [randomUUID(), randomUUID()];
-  const fates = ['good', 'good', 'good', '40310', '40300', '40008', 'stopped', 'paused'];
+  const fates = ['good', 'good', 'good', '40310', '40300', '40008', 'stopped', 'paused', 'moved'];
   const people = await Promise.all(fates.map(() => aSubscriber(harness)));
   const dispatches = people.map((one, index) =>
     aDispatch(one, harness, { scheduled_message_id: messages[index % 2]! }),
@@ -77,14 +76,19 @@ async function aMixedBatch() {
     version: 2,
     delivery_enabled: false,
   });
+  await harness.receive('accounts.recipient.changed', {
+    ...people[fates.indexOf('moved')]!,
+    version: 2,
+    delivery_hour: 18,
+  });
   return { batch, messages, dispatches, numberOf, fates };
 }
 
 describe('a batch', () => {
-  it('counts its texts by outcome and message; opt-outs and skips are no failures', async () => {
+  it('counts its texts by outcome and message; opt-outs, skipped and replaced ones are no failures', async () => {
     const { batch, messages, dispatches, fates } = await aMixedBatch();
     expect(await get<SmsBatch[]>('/admin/sms-batches')).toMatchObject([
-      { id: batch.id, status: 'pending', total_jobs: 8, completed_jobs: 0, failed_jobs: 0 },
+      { id: batch.id, status: 'pending', total_jobs: 9, completed_jobs: 0, failed_jobs: 0 },
     ]);
     await Promise.all(dispatches.map(({ dispatch_id }) => harness.send(dispatch_id)));
     await harness.reaches(dispatches[0]!.dispatch_id, 'delivered');
@@ -97,7 +101,8 @@ describe('a batch', () => {
         status: 'completed',
         completed_jobs: 3,
         failed_jobs: 2,
-        skipped_jobs: 3,
+        opted_out_jobs: 1,
+        skipped_jobs: 2,
         failure_rate: 40,
       },
     ]);
@@ -235,4 +240,24 @@ describe('access', () => {
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toMatchObject({ detail: expect.any(String), code: expect.any(String) });
   });
+});
+
+it('counts texts to the test number as sent or failed', async () => {
+  const number = aNumber();
+  const setTestingMode = (body: object) =>
+    adminCalls(harness).post('/admin/settings/testing-mode', body);
+  await setTestingMode({ enabled: true, test_phone: number });
+  await harness.sandbox.faults({ recipients: { [number]: { code: '40310' } } });
+  const batch = await release(harness, [aDispatch(await aSubscriber(harness), harness)]);
+  await harness.sendAllDue();
+  const failed = { total_jobs: 1, completed_jobs: 0, failed_jobs: 1, skipped_jobs: 0 };
+  for (const fold of [() => undefined, foldAll]) {
+    await fold();
+    expect(await get<SmsBatch[]>('/admin/sms-batches?limit=1')).toMatchObject([
+      { id: batch.id, status: 'failed', failure_rate: 100, ...failed },
+    ]);
+  }
+  const progress = await harness.published<BatchProgress>('sms.batch.progressed');
+  expect(progress.at(-1)).toMatchObject({ batch_id: batch.id, total: 1, failed: 1 });
+  await setTestingMode({ enabled: false });
 });

@@ -30,7 +30,10 @@ it('counts each text of a day by outcome, before and after folding, without test
   const [refused, delivered] = people.map((person) => aDispatch(person, harness));
   const off = aDispatch(await aSubscriber(harness, { delivery_enabled: false }), harness);
   await harness.sandbox.faults({ recipients: { [people[0]!.phone]: { code: '40310' } } });
-  await release(harness, [refused!, delivered!, off]);
+  const mover = await aSubscriber(harness);
+  const replaced = aDispatch(mover, harness);
+  await harness.receive('accounts.recipient.changed', { ...mover, version: 2, delivery_hour: 18 });
+  await release(harness, [refused!, delivered!, off, replaced]);
   await harness.sendAllDue();
   await harness.reaches(delivered!.dispatch_id, 'delivered');
   await admin.post('/admin/settings/testing-mode', { enabled: true, test_phone: aNumber() });
