@@ -35,6 +35,7 @@ export const someFigures = (): UserAnalytics => ({
   month_messages: 20,
   daily_data: [],
   streak_days: 12,
+  streak_unit: 'days',
 });
 
 /** Returns the daily text of so many days before 5 April 2027, sent at 23:30 in New York. */

@@ -1,7 +1,7 @@
 import { dayMs } from '@daylift/clock/durations';
 import { UserSubscription } from '@daylift/contracts/billing.http';
 import { NextText } from '@daylift/contracts/scheduler.http';
-import { History, UserAnalytics } from '@daylift/contracts/sms.http';
+import { Calendar, History, UserAnalytics } from '@daylift/contracts/sms.http';
 import { formatLocalDate } from '@daylift/ui/formats';
 import { describe, expect, test } from 'vitest';
 import { aMessage, aSubscription, someFigures } from './answers.ts';
@@ -107,6 +107,24 @@ describe('The overview', () => {
     await seeIn(page, 'Recent Messages', 'Text number 1');
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
+  });
+
+  test('counts a weekly streak in texts', async () => {
+    const streak = { streak_days: 3, streak_unit: 'texts' } as const;
+    const page = await open({
+      prepare: async (blank) => {
+        await answer(blank, '/users/me/analytics', UserAnalytics, () => ({
+          ...someFigures(),
+          ...streak,
+        }));
+        await answer(blank, '/users/me/calendar', Calendar, () => ({
+          ...{ month: '2027-04', today: '2027-04-05', days: [], first_month: '2027-03' },
+          ...streak,
+        }));
+      },
+    });
+    await seeIn(page, 'Current Streak', 'texts in a row');
+    await seeIn(page, 'Your Days', 'Your streak: 3 texts in a row.');
   });
 
   test('of a new subscriber shows zeros, with what is coming in words', async () => {

@@ -93,7 +93,7 @@ describe("Today's text", () => {
         await answer(blank, '/users/me/sms-history', History, () => messages);
         await answer(blank, '/users/me/calendar', Calendar, () => ({
           ...{ month: '2027-04', today: '2027-04-05', days: [] },
-          ...{ streak_days: 0, first_month: null },
+          ...{ streak_days: 0, streak_unit: 'days' as const, first_month: null },
         }));
       },
     });
@@ -184,6 +184,7 @@ describe('The calendar', () => {
     today: '2027-04-05',
     days: months[month ?? '2027-04'] ?? [],
     streak_days: 2,
+    streak_unit: 'days',
     first_month: '2027-03',
   });
   const prepare = (page: Page) =>

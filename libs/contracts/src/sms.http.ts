@@ -23,13 +23,18 @@ export const HistoryItem = Type.Object({
 export type HistoryItem = Static<typeof HistoryItem>;
 export const History = Type.Array(HistoryItem);
 
+/** Texts in a row. Days with only daily texts, which are also days in a row. */
+const streakFields = { streak_days: Count, streak_unit: OneOf('days', 'texts') };
+const Streak = Type.Object(streakFields);
+export type Streak = Static<typeof Streak>;
+
 /** Days and weeks are in the subscriber's time zone. */
 export const UserAnalytics = Type.Object({
   total_messages: Count,
   week_messages: Count,
   month_messages: Count,
   daily_data: Type.Array(Type.Object({ date: LocalDate, count: Count })),
-  streak_days: Count,
+  ...streakFields,
 });
 export type UserAnalytics = Static<typeof UserAnalytics>;
 
@@ -42,7 +47,7 @@ export const Calendar = Type.Object({
   today: LocalDate,
   /** Days with a text, or with one that should have been sent. */
   days: Type.Array(Type.Object({ date: LocalDate, status: TextStatus, in_streak: Type.Boolean() })),
-  streak_days: Count,
+  ...streakFields,
   first_month: Nullable(Type.String()),
 });
 export type Calendar = Static<typeof Calendar>;
@@ -54,6 +59,7 @@ export type OwnSender = Static<typeof OwnSender>;
 export const BatchQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 });
+/** Counts texts to the test number too, but no text that another one replaced after a change of settings. */
 export const SmsBatch = Type.Object({
   id: Id,
   name: Type.String(),

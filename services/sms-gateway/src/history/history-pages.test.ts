@@ -156,6 +156,22 @@ describe('the calendar', () => {
     expect(figures.streak_days).toBe(45);
   });
 
+  it('counts the texts of a weekly streak, as the figures do', async () => {
+    const me = await aSubscriber(harness, { frequency: 'weekly', weekday: 2 });
+    // More than one query, the first of which ends between two texts.
+    const weeks = Array.from({ length: 9 }, (_unused, index) => ({
+      local_date: day(index * 7 + 2),
+    }));
+    await pastTexts(harness.db, me.user_id, [...weeks, { local_date: day(80) }]);
+    const march = (await ask(me.user_id, 'calendar')).json<Calendar>();
+    expect(march.days).toEqual([{ date: '2027-03-07', status: 'delivered', in_streak: true }]);
+    for (const path of ['calendar', 'analytics'])
+      expect((await ask(me.user_id, path)).json()).toMatchObject({
+        streak_days: 9,
+        streak_unit: 'texts',
+      });
+  });
+
   it('is empty without texts, and rejects invalid months', async () => {
     const { user_id } = await aSubscriber(harness, { timezone: 'Pacific/Auckland' });
     expect((await ask(user_id, 'calendar')).json()).toEqual({
@@ -163,6 +179,7 @@ describe('the calendar', () => {
       today: '2027-03-10',
       days: [],
       streak_days: 0,
+      streak_unit: 'days',
       first_month: null,
     });
     for (const month of ['2027-13', '2027-3', '0000-01', 'x', ''])

@@ -1,10 +1,11 @@
 import type { HistoryItem } from '@daylift/contracts/sms.http';
 import type { DateSpan } from '@daylift/database/date-spans';
+import { localDateAt } from '@daylift/delivery/send-windows';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { TextState } from '../texts/text-states.ts';
 import type { TextsTable } from '../texts/texts.table.ts';
-import type { DayCount } from './streak.ts';
+import type { DayCount, Rhythm } from './streak.ts';
 
 /** Cursor of a page within one date. */
 export interface Place {
@@ -128,14 +129,18 @@ export function countByDay(
     .execute();
 }
 
-export async function findTimezone(
+export async function findRhythm(
   db: Kysely<SmsDatabase>,
   userId: string,
-): Promise<string | null> {
+  now: Date,
+): Promise<Rhythm> {
   const row = await db
     .selectFrom('recipients')
-    .select('timezone')
+    .select(['timezone', 'frequency'])
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return row?.timezone ?? null;
+  return {
+    today: localDateAt(now, row?.timezone ?? 'UTC'),
+    frequency: row?.frequency ?? 'daily',
+  };
 }

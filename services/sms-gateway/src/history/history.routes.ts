@@ -1,10 +1,9 @@
 import { smsGatewayApi } from '@daylift/contracts/sms-gateway.api';
-import { localDateAt } from '@daylift/delivery/send-windows';
 import type { Server } from '@daylift/server/create-server';
 import { userOf } from '@daylift/server/identity';
 import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
-import { countByDay, findTimezone } from './history.repository.ts';
+import { countByDay, findRhythm } from './history.repository.ts';
 import { readCalendar } from './read-calendar.ts';
 import { readHistory } from './read-history.ts';
 import { analyse } from './streak.ts';
@@ -17,11 +16,11 @@ export function historyRoutes(app: Server, { db, clock }: SmsDeps): void {
       readCalendar(db, userOf(request).user_id, request.query.month, clock.now()),
     'GET /users/me/analytics': async (request) => {
       const { user_id } = userOf(request);
-      const [days, timezone] = await Promise.all([
+      const [days, rhythm] = await Promise.all([
         countByDay(db, user_id),
-        findTimezone(db, user_id),
+        findRhythm(db, user_id, clock.now()),
       ]);
-      return analyse(days, localDateAt(clock.now(), timezone ?? 'UTC'));
+      return analyse(days, rhythm);
     },
   });
 }

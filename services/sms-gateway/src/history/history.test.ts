@@ -15,7 +15,42 @@ describe("a subscriber's figures", () => {
     ['a gap ends it', ['2027-03-05', '2027-03-07', '2027-03-08', '2027-03-09'], 3],
     ['over the end of a month', ['2027-02-28', '2027-03-01'], 0],
   ])('streak, %s', (_what, dates, streak) => {
-    expect(analyse(days(...dates), '2027-03-09').streak_days).toBe(streak);
+    const today = { today: '2027-03-09', frequency: 'daily' } as const;
+    expect(analyse(days(...dates), today)).toMatchObject({
+      streak_days: streak,
+      streak_unit: 'days',
+    });
+  });
+
+  // The 9th is a Tuesday.
+  it.each([
+    ['of weekly texts counts texts', 'weekly', ['02-23', '03-02', '03-09'], 3],
+    ["lasts until the week's text is overdue", 'weekly', ['02-23', '03-02'], 2],
+    ['ends with a missed week', 'weekly', ['02-16', '02-23', '03-01'], 0],
+    ['does not bridge a missed week', 'weekly', ['02-16', '03-02', '03-09'], 2],
+    ['goes on after a change of weekday', 'weekly', ['02-25', '03-04', '03-08'], 3],
+    ['goes on after a switch to weekly', 'weekly', ['03-01', '03-02', '03-03', '03-09'], 4],
+    [
+      'goes on after a switch to daily',
+      'daily',
+      ['02-16', '02-23', '03-02', '03-06', '03-07', '03-08'],
+      6,
+    ],
+    ['waits for the first daily text after a switch', 'daily', ['02-16', '02-23', '03-02'], 3],
+    [
+      'does not bridge a day missed after a switch',
+      'daily',
+      ['02-16', '02-23', '03-02', '03-06', '03-08'],
+      1,
+    ],
+    ['of daily texts ends with a missed day', 'daily', ['03-04', '03-05', '03-07', '03-08'], 2],
+    ['of daily texts does not bridge six days', 'daily', ['02-27', '02-28', '03-07', '03-08'], 2],
+  ] as const)('streak %s', (_what, frequency, dates, streak) => {
+    const received = days(...dates.map((date) => `2027-${date}`));
+    const figures = analyse(received, { today: '2027-03-09', frequency });
+    expect(figures.streak_days).toBe(streak);
+    const hasWeeks = frequency === 'weekly' || (dates[0] === '02-16' && streak > 1);
+    expect(figures.streak_unit).toBe(hasWeeks ? 'texts' : 'days');
   });
 
   it('weeks start on Monday, months on the first, and the chart has thirty days', () => {
@@ -25,7 +60,7 @@ describe("a subscriber's figures", () => {
         ...days('2027-02-27', '2027-03-01', '2027-03-07', '2027-03-08'),
         { local_date: '2027-03-09', count: 2 },
       ],
-      '2027-03-09',
+      { today: '2027-03-09', frequency: 'daily' },
     );
     expect(figures).toMatchObject({
       total_messages: 6,

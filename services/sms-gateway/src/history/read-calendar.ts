@@ -1,11 +1,10 @@
 import type { Calendar, TextStatus } from '@daylift/contracts/sms.http';
 import { spansBackward } from '@daylift/database/date-spans';
-import { localDateAt } from '@daylift/delivery/send-windows';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { statusOf } from '../texts/text-states.ts';
-import { countByDay, findFirstDate, findStatesByDay, findTimezone } from './history.repository.ts';
-import { streakUntil } from './streak.ts';
+import { countByDay, findFirstDate, findRhythm, findStatesByDay } from './history.repository.ts';
+import { isComplete, lengthOf, type Rhythm, streakOf } from './streak.ts';
 
 /**
  * Returns one month of a subscriber's texts and their streak. Dates are the texts' local dates; today is in the
@@ -17,7 +16,8 @@ export async function readCalendar(
   asked: string | undefined,
   now: Date,
 ): Promise<Calendar> {
-  const today = localDateAt(now, (await findTimezone(db, userId)) ?? 'UTC');
+  const rhythm = await findRhythm(db, userId, now);
+  const { today } = rhythm;
   const month = Temporal.PlainYearMonth.from(asked ?? today.slice(0, 7));
   const [states, firstDate, streak] = await Promise.all([
     findStatesByDay(db, userId, {
@@ -25,7 +25,7 @@ export async function readCalendar(
       until: month.toPlainDate({ day: month.daysInMonth }).toString(),
     }),
     findFirstDate(db, userId),
-    readStreak(db, userId, today),
+    readStreak(db, userId, rhythm),
   ]);
   const byDate = Map.groupBy(states, ({ local_date }) => local_date);
   return {
@@ -34,26 +34,21 @@ export async function readCalendar(
     days: [...byDate].map(([date, texts]) => ({
       date,
       status: best(texts.map(({ state }) => statusOf(state))),
-      in_streak: streak.includes(date),
+      in_streak: streak.dates.includes(date),
     })),
-    streak_days: streak.length,
+    ...lengthOf(streak),
     first_month: firstDate?.slice(0, 7) ?? null,
   };
 }
 
 /** Reads back only as far as the streak goes. */
-async function readStreak(
-  db: Kysely<SmsDatabase>,
-  userId: string,
-  today: string,
-): Promise<string[]> {
-  const dates = new Set<string>();
-  let streak: string[] = [];
-  for await (const span of spansBackward(today, () => findFirstDate(db, userId))) {
-    for (const { local_date } of await countByDay(db, userId, span)) dates.add(local_date);
-    streak = streakUntil(today, dates);
-    const earliest = streak.at(-1);
-    if (earliest === undefined || earliest > span.from) break;
+async function readStreak(db: Kysely<SmsDatabase>, userId: string, rhythm: Rhythm) {
+  const received: string[] = [];
+  let streak = streakOf(received, rhythm);
+  for await (const span of spansBackward(rhythm.today, () => findFirstDate(db, userId))) {
+    for (const { local_date } of await countByDay(db, userId, span)) received.push(local_date);
+    streak = streakOf(received, rhythm);
+    if (isComplete(streak, span.from)) break;
   }
   return streak;
 }

@@ -1,4 +1,5 @@
-import type { UserAnalytics } from '@daylift/contracts/sms.http';
+import type { Frequency } from '@daylift/contracts/fields';
+import type { Streak, UserAnalytics } from '@daylift/contracts/sms.http';
 
 export interface DayCount {
   local_date: string;
@@ -7,13 +8,16 @@ export interface DayCount {
 
 const shownDays = 30;
 
-/**
- * Computes a subscriber's statistics from the dates of received texts. `today` is the subscriber's date. A text still
- * expected today doesn't break the streak. Weeks start on Monday.
- */
-export function analyse(days: DayCount[], today: string): UserAnalytics {
+/** Whose streak it is. `today` is the subscriber's date. */
+export interface Rhythm {
+  today: string;
+  frequency: Frequency;
+}
+
+/** Computes a subscriber's statistics from the dates of received texts. Weeks start on Monday. */
+export function analyse(days: DayCount[], rhythm: Rhythm): UserAnalytics {
   const counts = new Map(days.map(({ local_date, count }) => [local_date, count]));
-  const now = Temporal.PlainDate.from(today);
+  const now = Temporal.PlainDate.from(rhythm.today);
   const monday = now.subtract({ days: now.dayOfWeek - 1 }).toString();
   const firstOfMonth = now.with({ day: 1 }).toString();
   const since = (first: string) =>
@@ -26,18 +30,50 @@ export function analyse(days: DayCount[], today: string): UserAnalytics {
       const date = now.subtract({ days: shownDays - 1 - index }).toString();
       return { date, count: counts.get(date) ?? 0 };
     }),
-    streak_days: streakUntil(today, counts).length,
+    ...lengthOf(streakOf(counts.keys(), rhythm)),
   };
 }
 
-/** Returns the dates of the current streak, newest first. `came` holds the dates with a text. */
-export function streakUntil(today: string, came: { has(date: string): boolean }): string[] {
-  let day = Temporal.PlainDate.from(today);
-  if (!came.has(today)) day = day.subtract({ days: 1 });
-  const streak: string[] = [];
-  while (came.has(day.toString())) {
-    streak.push(day.toString());
-    day = day.subtract({ days: 1 });
-  }
-  return streak;
+const weekDays = 7;
+const daysFrom = (date: string, later: string): number =>
+  Temporal.PlainDate.from(date).until(later).days;
+
+/** The dates of a streak, newest first, and the days between each and the next newer one, or today. */
+interface StreakDates {
+  dates: string[];
+  gaps: number[];
+  frequency: Frequency;
+}
+
+/**
+ * Returns the current streak: a text a day, or a week for weekly texts. A text still expected today doesn't break it,
+ * and neither does a switch between daily and weekly: two gaps of a week beside it show that texts were weekly then.
+ */
+export function streakOf(received: Iterable<string>, { today, frequency }: Rhythm): StreakDates {
+  const dates = [...received]
+    .filter((date) => date <= today)
+    .toSorted()
+    .toReversed();
+  const gaps = dates.map((date, at) => daysFrom(date, dates[at - 1] ?? today));
+  const isWeek = (at: number) => at > 0 && gaps[at] === weekDays;
+  const wasWeekly = (at: number) => isWeek(at) && (isWeek(at - 1) || isWeek(at + 1));
+  const breaksAt = gaps.findIndex((gap, at) => {
+    if (gap <= 1) return false;
+    const weekly = frequency === 'weekly' || [at - 1, at, at + 1].some(wasWeekly);
+    return !weekly || gap > weekDays;
+  });
+  const length = breaksAt === -1 ? dates.length : breaksAt;
+  return { dates: dates.slice(0, length), gaps: gaps.slice(0, length), frequency };
+}
+
+/** A streak with weekly texts is counted in texts, because its days aren't in a row. */
+export function lengthOf({ dates, gaps, frequency }: StreakDates): Streak {
+  const isDaily = frequency === 'daily' && gaps.slice(1).every((gap) => gap === 1);
+  return { streak_days: dates.length, streak_unit: isDaily ? 'days' : 'texts' };
+}
+
+/** Returns whether earlier texts can't prolong a streak: it ended well after `from`, the earliest date known. */
+export function isComplete({ dates }: StreakDates, from: string): boolean {
+  const earliest = dates.at(-1);
+  return earliest === undefined || daysFrom(from, earliest) > 3 * weekDays;
 }

@@ -1,3 +1,4 @@
+import type { Streak } from '@daylift/contracts/sms.http';
 import { formatCount } from '@daylift/ui/formats';
 import { Skeleton } from '@mantine/core';
 import { IconCalendarWeek, IconFlame, IconMessages } from '@tabler/icons-react';
@@ -6,7 +7,14 @@ import { QuietRetry } from '../../components/QuietRetry.tsx';
 import classes from './MessageFigures.module.css';
 import { analyticsQuery } from './message-history.queries.ts';
 
-const figures = [
+const noStreak: Streak = { streak_days: 0, streak_unit: 'days' };
+
+const figures: {
+  field: 'total_messages' | 'week_messages' | 'streak_days';
+  title: string;
+  icon: typeof IconFlame;
+  note: (streak: Streak) => string;
+}[] = [
   {
     field: 'total_messages',
     title: 'Total Messages',
@@ -23,9 +31,10 @@ const figures = [
     field: 'streak_days',
     title: 'Current Streak',
     icon: IconFlame,
-    note: (days: number) => (days === 1 ? 'day in a row' : 'days in a row'),
+    note: ({ streak_days, streak_unit }) =>
+      `${streak_days === 1 ? streak_unit.slice(0, -1) : streak_unit} in a row`,
   },
-] as const;
+];
 
 /** All numbers are 0 until loaded. */
 export const MessageFigures = () => {
@@ -43,7 +52,7 @@ export const MessageFigures = () => {
               ) : null}
               {isPending ? null : formatCount(data?.[field] ?? 0)}
             </p>
-            <p className={classes.note}>{note(data?.[field] ?? 0)}</p>
+            <p className={classes.note}>{note(data ?? noStreak)}</p>
           </section>
         ))}
       </div>

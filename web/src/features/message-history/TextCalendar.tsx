@@ -102,9 +102,11 @@ const MonthSteps = ({
   );
 };
 
-const streakInWords = (days: number): string => {
-  if (days === 0) return 'Your streak begins with your next text.';
-  return days === 1 ? 'Your streak: 1 day.' : `Your streak: ${formatCount(days)} days in a row.`;
+const streakInWords = ({ streak_days: count, streak_unit: unit }: Calendar): string => {
+  if (count === 0) return 'Your streak begins with your next text.';
+  return count === 1
+    ? `Your streak: 1 ${unit.slice(0, -1)}.`
+    : `Your streak: ${formatCount(count)} ${unit} in a row.`;
 };
 
 /** Monthly calendar of texts, which open from their day, with the current streak. */
@@ -127,7 +129,7 @@ export const TextCalendar = () => {
           <div aria-busy={query.isPlaceholderData}>
             <MonthTable calendar={data} onOpen={(date) => setDay({ date, opened: true })} />
             <CalendarLegend />
-            <p className={classes.streak}>{streakInWords(data.streak_days)}</p>
+            <p className={classes.streak}>{streakInWords(data)}</p>
           </div>
         )}
       </QueryView>
