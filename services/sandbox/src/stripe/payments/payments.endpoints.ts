@@ -1,5 +1,13 @@
 import { endpoint, listed, read } from '../api/endpoint.ts';
-import { type Input, integerBetween, oneOf, optional, text } from '../api/params.ts';
+import {
+  type Input,
+  integerBetween,
+  metadata,
+  oneOf,
+  optional,
+  patchMetadata,
+  text,
+} from '../api/params.ts';
 import { refused } from '../api/stripe-error.ts';
 import type { Act } from '../state/act.ts';
 import type { Charge } from '../state/objects.ts';
@@ -8,6 +16,7 @@ import { refundCharge } from './refunds.ts';
 const refundParams = {
   amount: optional(integerBetween(1, 99_999_999)),
   charge: optional(text),
+  metadata: optional(metadata),
   payment_intent: optional(text),
   reason: optional(oneOf('duplicate', 'fraudulent', 'requested_by_customer')),
 };
@@ -30,7 +39,10 @@ export const paymentEndpoints = [
   listed('/v1/payment_intents', (tables) => tables.paymentIntents, { customer }),
   listed('/v1/charges', (tables) => tables.charges, { customer }),
   endpoint('POST', '/v1/refunds', refundParams, (act, input) =>
-    refundCharge(act, chargeToRefund(act, input), input.amount, input.reason ?? null),
+    refundCharge(act, chargeToRefund(act, input), input.amount, {
+      reason: input.reason ?? null,
+      metadata: patchMetadata({}, input.metadata),
+    }),
   ),
   read('/v1/refunds', (tables) => tables.refunds),
   listed('/v1/refunds', (tables) => tables.refunds, {

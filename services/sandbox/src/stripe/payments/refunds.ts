@@ -10,13 +10,19 @@ export function refundCharge(
   act: Act,
   charge: Charge,
   wanted: number | undefined,
-  reason: Refund['reason'],
+  { reason = null, metadata = {} }: Partial<Pick<Refund, 'reason' | 'metadata'>>,
 ): Refund {
   const left = charge.amount_captured - charge.amount_refunded;
   const amount = wanted ?? left;
   if (charge.status !== 'succeeded') {
     throw refused(`Charge ${charge.id} has not been captured and cannot be refunded.`, {
       param: 'charge',
+    });
+  }
+  if (charge.disputed) {
+    throw refused(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
+      code: 'charge_disputed',
+      charge: charge.id,
     });
   }
   if (left === 0) {
@@ -51,7 +57,7 @@ export function refundCharge(
         type: 'refund',
       },
     },
-    metadata: {},
+    metadata,
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
     reason,

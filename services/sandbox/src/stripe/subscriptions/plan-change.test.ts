@@ -73,3 +73,45 @@ describe('a subscription made through the API', () => {
     expect((await list({ status: 'canceled' })).data).toHaveLength(1);
   });
 });
+
+describe('a later next charge', () => {
+  it('makes a running plan a trial until then, without credit', async () => {
+    const { subscription, customer } = await shop.subscriber({ trial_days: null });
+    const end = shop.now() + 40 * DAY;
+    const moved = await stripe.subscriptions.update(subscription, {
+      trial_end: end,
+      proration_behavior: 'none',
+      metadata: { why: 'free days' },
+    });
+    expect(moved).toMatchObject({
+      status: 'trialing',
+      trial_end: end,
+      metadata: { why: 'free days' },
+      items: { data: [{ current_period_end: end }] },
+    });
+    await shop.advance(40 * DAY - HOUR);
+    expect((await stripe.charges.list({ customer })).data).toHaveLength(1);
+    await shop.advance(3 * HOUR);
+    expect((await stripe.charges.list({ customer })).data).toHaveLength(2);
+    expect((await stripe.subscriptions.retrieve(subscription)).status).toBe('active');
+  });
+
+  it('extends a trial without an invoice, and announces its end again', async () => {
+    const { subscription } = await shop.subscriber();
+    const end = shop.now() + 10 * DAY;
+    await stripe.subscriptions.update(subscription, { trial_end: end });
+    expect((await stripe.invoices.list({ subscription })).data).toHaveLength(1);
+    await shop.advance(8 * DAY);
+    const { data } = await stripe.events.list({
+      type: 'customer.subscription.trial_will_end',
+      limit: 100,
+    });
+    const own = data.filter(
+      ({ data: { object } }) => (object as { id: string }).id === subscription,
+    );
+    expect(own).toHaveLength(2);
+    await expect(
+      stripe.subscriptions.update(subscription, { trial_end: shop.now() - 1 }),
+    ).rejects.toMatchObject({ param: 'trial_end' });
+  });
+});

@@ -1,13 +1,18 @@
 import { refused } from '../api/stripe-error.ts';
-import { type Charging, periodCharging, unusedTime } from '../invoices/invoice-lines.ts';
-import type { Price, Subscription } from '../state/objects.ts';
+import {
+  type Charging,
+  periodCharging,
+  trialCharging,
+  unusedTime,
+} from '../invoices/invoice-lines.ts';
+import type { Price, Subscription, SubscriptionItem } from '../state/objects.ts';
 import type { Tables } from '../state/tables.ts';
 import { nextBoundary } from './periods.ts';
 import { buildItem, currentPeriod, intervalOf, itemOf, itemsWith } from './subscriptions.ts';
 
 export interface PlanChange {
   price: Price | undefined;
-  trial_end: 'now' | undefined;
+  trial_end: 'now' | number | undefined;
   proration: 'always_invoice' | 'none' | undefined;
   /** Prorates from that instant instead of from now. */
   prorated_from: number | undefined;
@@ -32,6 +37,8 @@ export function planChange(
   const built = buildItem(at, subscription.id, price, currentPeriod(subscription));
   const item = { ...built, id: old.id, created: old.created };
   const trialing = subscription.status === 'trialing';
+  if (typeof change.trial_end === 'number')
+    return trialUntil(tables, at, subscription, { item, end: change.trial_end });
   if (trialing && change.trial_end === undefined) {
     return { fields: { items: itemsWith(item, currentPeriod(subscription)) }, charging: null };
   }
@@ -54,6 +61,32 @@ export function planChange(
       ...unused.filter((line) => line.amount !== 0),
       periodCharging(tables, items.data[0]!),
     ],
+  };
+}
+
+/** Moves the next charge to an instant. As at Stripe, a running plan becomes a trial until then, without credit. */
+function trialUntil(
+  tables: Tables,
+  at: number,
+  subscription: Subscription,
+  { item, end }: { item: SubscriptionItem; end: number },
+): PlannedChange {
+  if (end <= at)
+    throw refused('Invalid timestamp: must be an integer Unix timestamp in the future.', {
+      param: 'trial_end',
+    });
+  const trialing = subscription.status === 'trialing';
+  const start = trialing ? currentPeriod(subscription).start : at;
+  const items = itemsWith(item, { start, end });
+  return {
+    fields: {
+      items,
+      billing_cycle_anchor: end,
+      status: 'trialing',
+      trial_start: trialing ? subscription.trial_start : at,
+      trial_end: end,
+    },
+    charging: trialing ? null : [trialCharging(tables, items.data[0]!)],
   };
 }
 

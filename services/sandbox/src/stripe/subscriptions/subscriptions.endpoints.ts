@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { endpoint, listed, read } from '../api/endpoint.ts';
 import {
   boolean,
@@ -33,13 +34,14 @@ const planFields = {
   items: optional(list(hash({ id: text, price: text }), { minItems: 1, maxItems: 1 })),
   proration_behavior: optional(oneOf('always_invoice', 'none')),
   proration_date: optional(integer),
-  trial_end: optional(oneOf('now')),
+  trial_end: optional(Type.Union([oneOf('now'), integer])),
 };
 export const planParams = hash(planFields);
 const updateParams = {
   ...planFields,
   cancel_at: optional(emptyable(integer)),
   cancel_at_period_end: optional(boolean),
+  metadata: optional(metadata),
   payment_behavior: optional(oneOf('error_if_incomplete')),
 };
 
@@ -85,12 +87,13 @@ function update(act: Act, input: Input<typeof updateParams>, id: string): Subscr
   if (hasEnded(subscription)) {
     throw refused('A canceled subscription can only update its cancellation_details and metadata.');
   }
-  const { cancel_at, cancel_at_period_end, payment_behavior } = input;
+  const { cancel_at, cancel_at_period_end, payment_behavior, metadata } = input;
   return updateSubscription(act, subscription, {
     plan: readPlanChange(act, subscription, input),
     error_if_incomplete: payment_behavior !== undefined,
     cancel_at,
     cancel_at_period_end,
+    metadata: patchMetadata(subscription.metadata, metadata),
   });
 }
 

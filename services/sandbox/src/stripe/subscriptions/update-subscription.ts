@@ -15,6 +15,7 @@ interface SubscriptionChange {
   cancel_at_period_end: boolean | undefined;
   /** Null clears a planned end. */
   cancel_at: number | null | undefined;
+  metadata: Record<string, string>;
 }
 
 /** Changes a subscription. An amount due is invoiced and charged at once. */
@@ -25,7 +26,7 @@ export function updateSubscription(
 ): Subscription {
   const { tables } = act;
   const { fields, charging } = planChange(tables, act.at, subscription, change.plan);
-  const planned = { ...subscription, ...fields };
+  const planned = { ...subscription, ...fields, metadata: change.metadata };
   const next: Subscription = { ...planned, ...plannedEnd(act, planned, change) };
   const customer = tables.customers.get(next.customer);
   if (change.error_if_incomplete && charging) {
@@ -48,6 +49,8 @@ export function updateSubscription(
     ...next,
     ...(invoice && { latest_invoice: invoice.id }),
   });
+  if (typeof change.plan.trial_end === 'number')
+    tables.subscriptions.save(changed, { trial_will_end_sent: false });
   if (invoice?.status !== 'open') return changed;
   collectInvoice(act, invoice, { planned: true });
   return tables.subscriptions.get(subscription.id);
