@@ -85,6 +85,11 @@ export const fieldRows: Record<string, FieldRow> = {
 
   plan: { good: 'monthly', wrong: ['', 'weekly', 'MONTHLY', 'free'] },
   action: { good: 'upgrade', wrong: ['', 'cancel', 'UPGRADE'] },
+  amount_cents: { good: 499, wrong: [0, -1, 1.5, 1_000_001] },
+  invoice_id: { good: 'in_unknown', wrong: ['', 'in_', '../in_1', "in_' or 1=1"] },
+  until: { good: '2027-06-01', wrong: ['', 'tomorrow', '2027-02-30', '2027-06-01T00:00:00Z'] },
+  when: { good: 'now', wrong: ['', 'later', 'NOW'] },
+  reason: { good: 'They asked for it', wrong: ['', '   ', 'ab', 'x'.repeat(501)] },
   charge_now_cents: { good: 499, wrong: [-1, 1.5] },
   subscription_id: { good: unknownId, wrong: ['', '1', 'not-an-id', `${unknownId}0`] },
   origin_url: {
@@ -223,6 +228,12 @@ export const callRows: Record<string, Record<string, FieldRow>> = {
   'GET /admin/rehearsal/skipped': outcomes,
   // Without a new address, the code isn't checked.
   'PUT /users/me': { code: { good: '000000', wrong: ['', '0'.repeat(17)] } },
+  ...Object.fromEntries(
+    ['free-days', 'extend-trial'].map((call) => [
+      `POST /admin/subscriptions/:id/${call}`,
+      { days: { good: 7, wrong: [0, -1, 1.5, 367] } },
+    ]),
+  ),
   'POST /admin/freeze': { reason: { good: 'Trying it', wrong: ['x'.repeat(201)] } },
   ...Object.fromEntries(
     ['accounts', 'billing', 'content', 'scheduler', 'sms-gateway'].flatMap((service) =>

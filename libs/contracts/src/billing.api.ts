@@ -7,6 +7,9 @@ import {
   ChangePlanRequest,
   CreateCheckoutRequest,
   CreateCheckoutResponse,
+  CreditRequest,
+  FreeAccessRequest,
+  FreeDaysRequest,
   LostDaySettings,
   LostDaySettingsRequest,
   PaymentStatus,
@@ -19,12 +22,16 @@ import {
   PortalResponse,
   PublicCatalogue,
   ReferralFigures,
+  RefundRequest,
   Renewal,
   RenewalsQuery,
+  StaffActionOutcome,
+  StaffCancelRequest,
+  StaffOptions,
   UserInvoiceList,
   UserSubscription,
 } from './billing.http.ts';
-import { anyone, defineApi, owner, user, viewer, visitor } from './endpoint.ts';
+import { anyone, defineApi, operator, owner, user, viewer, visitor } from './endpoint.ts';
 import { failedEndpoints } from './failed.api.ts';
 import { Page } from './fields.ts';
 import { SubscriptionDayList, SubscriptionDaysQuery } from './figures.http.ts';
@@ -39,6 +46,12 @@ import {
   TimelinePartQuery,
 } from './timeline-parts.http.ts';
 import { Received } from './webhook.ts';
+
+const staffAction = {
+  response: StaffActionOutcome,
+  errors: [403, 409] as const,
+  slow: true as const,
+};
 
 export const billingApi = defineApi('billing', {
   'GET /plans': anyone('Plans, prices and the length of the trial', { response: PublicCatalogue }),
@@ -128,6 +141,33 @@ export const billingApi = defineApi('billing', {
   'GET /admin/subscriptions/figures': viewer('Trials, first payments and churn, day by day', {
     query: SubscriptionDaysQuery,
     response: SubscriptionDayList,
+  }),
+  'GET /admin/subscriptions/:id/options': operator('What staff can do for a subscriber now', {
+    response: StaffOptions,
+  }),
+  'POST /admin/subscriptions/:id/refund': operator('Refund a payment, in full or in part', {
+    body: RefundRequest,
+    ...staffAction,
+  }),
+  'POST /admin/subscriptions/:id/credit': operator('Give credit on the next invoice', {
+    body: CreditRequest,
+    ...staffAction,
+  }),
+  'POST /admin/subscriptions/:id/free-days': operator('Move the next charge or the end of access', {
+    body: FreeDaysRequest,
+    ...staffAction,
+  }),
+  'POST /admin/subscriptions/:id/extend-trial': operator('Extend a free trial', {
+    body: FreeDaysRequest,
+    ...staffAction,
+  }),
+  'POST /admin/subscriptions/:id/free-access': operator('Give free access through a date', {
+    body: FreeAccessRequest,
+    ...staffAction,
+  }),
+  'POST /admin/subscriptions/:id/cancel': operator('Cancel now or at the end of the period', {
+    body: StaffCancelRequest,
+    ...staffAction,
   }),
   'GET /admin/settings/lost-days': viewer('Credit for days without a text', {
     response: LostDaySettings,

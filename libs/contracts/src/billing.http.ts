@@ -97,6 +97,8 @@ export const PlanView = Type.Object({
   cancel_at_period_end: Type.Boolean(),
   next_charge: Nullable(Type.Object({ at: Instant, amount_cents: Count })),
   credit_cents: Count,
+  /** End of free access given by staff. Missing from the previous version of billing. */
+  free_until: Type.Optional(Nullable(Instant)),
   /** Days without a text that are credited on the next invoice. */
   lost_days: Nullable(Type.Object({ days: Count, credit_cents: Count })),
   card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
@@ -178,6 +180,67 @@ export const LostDaySettings = Type.Object({
   this_month: Type.Object({ days: Count, credit_cents: Count, currency: Type.String() }),
 });
 export type LostDaySettings = Static<typeof LostDaySettings>;
+
+const staffRequest = {
+  reason: Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' }),
+  /** Idempotency key of the filled-in form: a repeat returns the first one's outcome. */
+  request_key: Id,
+};
+const AmountCents = Type.Integer({ minimum: 1, maximum: 1_000_000 });
+const FreeDays = Type.Integer({ minimum: 1, maximum: 366 });
+
+export const RefundRequest = StrictObject({
+  invoice_id: Type.String({ pattern: '^in_[A-Za-z0-9]{1,60}$' }),
+  amount_cents: AmountCents,
+  ...staffRequest,
+});
+export const CreditRequest = StrictObject({ amount_cents: AmountCents, ...staffRequest });
+export const FreeDaysRequest = StrictObject({ days: FreeDays, ...staffRequest });
+/** Free access through this date in the subscriber's time zone. */
+export const FreeAccessRequest = StrictObject({ until: LocalDate, ...staffRequest });
+export const StaffCancelRequest = StrictObject({
+  when: OneOf('now', 'period_end'),
+  ...staffRequest,
+});
+
+export const StaffActionKind = OneOf(
+  'refund',
+  'credit',
+  'free_days',
+  'extend_trial',
+  'free_access',
+  'cancel_now',
+  'cancel_at_period_end',
+);
+export type StaffActionKind = Static<typeof StaffActionKind>;
+
+/** `pending`: the provider hasn't confirmed it yet; it is retried until it does. */
+export const StaffActionOutcome = Type.Object({ state: OneOf('done', 'pending') });
+export type StaffActionOutcome = Static<typeof StaffActionOutcome>;
+
+/** What this admin may do for a subscriber now. */
+export const StaffOptions = Type.Object({
+  kinds: Type.Array(StaffActionKind),
+  /** What the admin may still give this subscriber; null is unlimited. */
+  left: Nullable(Type.Object({ cents: Count, days: Count })),
+  refundable: Type.Array(
+    Type.Object({
+      invoice_id: Type.String(),
+      paid_at: Instant,
+      paid_cents: Count,
+      left_cents: Count,
+    }),
+  ),
+  currency: Type.String(),
+  /** Where free days begin: at the next charge or at the end of the access. */
+  access_until: Nullable(Instant),
+  /** Whether free days move the next charge. */
+  renews: Type.Boolean(),
+  pending: Type.Array(StaffActionKind),
+  /** The customer's page at the payment provider. */
+  customer_url: Nullable(Type.String()),
+});
+export type StaffOptions = Static<typeof StaffOptions>;
 
 /** `total` in units of the currency, `total_cents` exact. */
 export const BillingFigures = Type.Object({

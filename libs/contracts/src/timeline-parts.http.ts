@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SubscriptionState } from './billing.events.ts';
+import { StaffActionKind } from './billing.http.ts';
 import { Count, Frequency, Id, Instant, LocalDate, Nullable, OneOf } from './fields.ts';
 import { BatchKind, DispatchKind } from './scheduler.events.ts';
 import { NoSendReason } from './sms.events.ts';
@@ -110,6 +111,8 @@ export const SubscriptionSnapshot = Type.Object({
   version: Count,
   changed_at: Instant,
   actor: OneOf('subscriber', 'reply', 'provider', 'system'),
+  /** The admin, if staff made the change. */
+  staff: Type.Optional(Type.String()),
   ...Type.Omit(SubscriptionState, ['user_id', 'version']).properties,
 });
 export type SubscriptionSnapshot = Static<typeof SubscriptionSnapshot>;
@@ -129,6 +132,8 @@ export const BilledRefund = Type.Object({
   ...Money,
   status: Type.String(),
   created_at: Instant,
+  /** Set if an admin refunded it. */
+  staff: Type.Optional(Type.Object({ admin: Type.String(), reason: Type.String() })),
 });
 export type BilledRefund = Static<typeof BilledRefund>;
 export const BilledCredit = Type.Object({
@@ -148,6 +153,20 @@ export const BilledLostDay = Type.Object({
   settled_at: Instant,
 });
 export type BilledLostDay = Static<typeof BilledLostDay>;
+export const StaffActionEntry = Type.Object({
+  id: Id,
+  kind: StaffActionKind,
+  state: OneOf('pending', 'done', 'failed'),
+  amount_cents: Nullable(Count),
+  currency: Type.String(),
+  days: Nullable(Count),
+  until: Nullable(Instant),
+  reason: Type.String(),
+  admin: Type.String(),
+  error: Nullable(Type.String()),
+  at: Instant,
+});
+export type StaffActionEntry = Static<typeof StaffActionEntry>;
 export const BillingPart = Type.Object({
   changes: Type.Array(
     Type.Object({ after: SubscriptionSnapshot, before: Nullable(SubscriptionSnapshot) }),
@@ -157,6 +176,7 @@ export const BillingPart = Type.Object({
   credits: Type.Array(BilledCredit),
   /** Missing from the previous version of billing. */
   lost_days: Type.Optional(Type.Array(BilledLostDay)),
+  staff_actions: Type.Optional(Type.Array(StaffActionEntry)),
 });
 export type BillingPart = Static<typeof BillingPart>;
 

@@ -19,6 +19,7 @@ import { paymentRoutes } from './payments/payments.routes.ts';
 import { planRoutes } from './plans/plans.routes.ts';
 import { failedTasks } from './provider-tasks/failed-tasks.repository.ts';
 import { referralRoutes } from './referrals/referrals.routes.ts';
+import { staffActionRoutes } from './staff-actions/staff-actions.routes.ts';
 import { stripeWebhookRoutes } from './stripe-webhooks/stripe-webhook.routes.ts';
 import { subscriptionRoutes } from './subscriptions/subscriptions.routes.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
@@ -33,6 +34,7 @@ export async function buildApp(deps: BillingDeps, settings: AppSettings): Promis
   subscriptionRoutes(app, deps);
   planRoutes(app, deps);
   referralRoutes(app, deps);
+  staffActionRoutes(app, deps);
   lostDayRoutes(app, deps);
   userInvoiceRoutes(app, deps);
   figuresRoutes(app, deps);

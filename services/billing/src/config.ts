@@ -42,6 +42,10 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
       MAIL_FROM: Type.String({ pattern: '@' }),
       /** Whether STOP by text also ends the renewal. */
       STOP_ENDS_RENEWAL: OnOff,
+      /** Refunds and credit that operators may give one subscriber within 30 days. Owners have no limit. */
+      OPERATOR_MAX_CENTS: Type.Integer({ minimum: 0, default: 5_000 }),
+      /** The same for free days. */
+      OPERATOR_MAX_FREE_DAYS: Type.Integer({ minimum: 0, default: 30 }),
     },
     environment,
   );

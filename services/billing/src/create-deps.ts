@@ -46,5 +46,9 @@ export function createDeps(
     allowedOrigins: config.allowedOrigins,
     operatorTimeZone: config.OPERATOR_TIMEZONE,
     stopEndsRenewal: config.STOP_ENDS_RENEWAL === 'on',
+    operatorLimits: { cents: config.OPERATOR_MAX_CENTS, days: config.OPERATOR_MAX_FREE_DAYS },
+    providerPages: config.STRIPE_API_KEY.includes('_test_')
+      ? 'https://dashboard.stripe.com/test'
+      : 'https://dashboard.stripe.com',
   };
 }

@@ -1,3 +1,4 @@
+import type { StaffActionKind } from '@daylift/contracts/billing.http';
 import type { Frequency, PlanId, SubscriptionStatus } from '@daylift/contracts/fields';
 import type { CounterTables } from '@daylift/database/counters';
 import type { EventTables } from '@daylift/events/event-tables';
@@ -19,6 +20,7 @@ export interface BillingDatabase extends EventTables, MailTables, CounterTables 
   plan_changes: PlanChangesTable;
   cards: CardsTable;
   referrals: ReferralsTable;
+  staff_actions: StaffActionsTable;
   lost_days: LostDaysTable;
   lost_day_settings: LostDaySettingsTable;
 }
@@ -101,6 +103,10 @@ export interface SubscriptionsTable {
   next_charge_cents: number | null;
   owed_cents: number | null;
   card_declined: Generated<boolean>;
+  /** End of free access given by staff, which the provider doesn't know. */
+  comp_until: Date | null;
+  /** End of free days given by staff, until which the provider charges nothing. */
+  free_until: Date | null;
 }
 
 /** One immutable row per version. */
@@ -119,6 +125,8 @@ export interface SubscriptionChangesTable {
   entitled: boolean;
   entitled_until: Date | null;
   entitled_since: Date | null;
+  /** The admin, if staff made the change. */
+  staff: string | null;
 }
 
 export interface TrialUsesTable {
@@ -226,6 +234,28 @@ export interface LostDaySettingsTable {
   singleton: Generated<boolean>;
   enabled: boolean;
   max_days_per_month: number;
+}
+
+/** One row per request of an admin. */
+export interface StaffActionsTable {
+  id: string;
+  user_id: string;
+  kind: StaffActionKind;
+  state: Generated<'pending' | 'done' | 'failed'>;
+  amount_cents: number | null;
+  invoice_id: string | null;
+  payment_intent_id: string | null;
+  days: number | null;
+  until: Date | null;
+  reason: string;
+  admin_id: string;
+  username: string;
+  ip: string;
+  request_id: string;
+  created_at: Date;
+  ended_at: Date | null;
+  error: string | null;
+  provider_id: string | null;
 }
 
 export interface ReferralsTable {

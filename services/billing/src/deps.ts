@@ -23,6 +23,10 @@ export interface BillingDeps {
   allowedOrigins: ReadonlySet<string>;
   operatorTimeZone: string;
   stopEndsRenewal: boolean;
+  /** What operators may give one subscriber within 30 days. */
+  operatorLimits: { cents: number; days: number };
+  /** Base URL of the provider's dashboard. */
+  providerPages: string;
   /** Runs a loop immediately. */
   wake(loop: string): void;
 }

@@ -85,3 +85,45 @@ export const PortalUnavailable = unavailable(
   'PORTAL_UNAVAILABLE',
   "The page for your card and invoices can't be opened right now. Please try again in a moment.",
 );
+
+export const RequestKeyReused = conflict(
+  'REQUEST_KEY_REUSED',
+  'This request was already used for something else. Reload the page and try again.',
+);
+export const NothingToRefund = conflict(
+  'NOTHING_TO_REFUND',
+  'Nothing is left to refund on this invoice. Reload the page to see its refunds.',
+);
+export const RefundTooHigh = conflict(
+  'REFUND_TOO_HIGH',
+  'Only %s of this payment is left to refund.',
+);
+export const OverOperatorLimit = createError(
+  'OVER_OPERATOR_LIMIT',
+  'Operators can give one subscriber up to %s within 30 days. Ask an owner to do this.',
+  403,
+);
+export const NoPlanToChange = conflict(
+  'NO_PLAN_TO_CHANGE',
+  'They have no trial or plan. Give them free access through a date instead.',
+);
+export const NotInTrial = conflict('NOT_IN_TRIAL', 'Their trial is over. Give free days instead.');
+export const InTrial = conflict('IN_TRIAL', "They're in a free trial. Extend the trial instead.");
+export const PaymentOverdue = conflict(
+  'PAYMENT_OVERDUE',
+  'A payment is overdue. Cancel their plan first, or wait until it’s paid.',
+);
+export const AccessIsLonger = conflict(
+  'ACCESS_IS_LONGER',
+  'They already have access through %s. Choose a later date.',
+);
+export const DateTooFar = conflict('DATE_TOO_FAR', 'Choose a date within the next two years.');
+export const AlreadyCanceled = conflict(
+  'ALREADY_CANCELED',
+  'Their plan is already set to end. To end it today, cancel it now.',
+);
+export const NoProviderCustomer = conflict(
+  'NO_PROVIDER_CUSTOMER',
+  'They’ve never paid, so no invoice can use credit. Give them free access instead.',
+);
+export const StaffActionFailed = conflict('STAFF_ACTION_FAILED', '%s');

@@ -9,6 +9,7 @@ import { finishPlanChange } from './plans/finish-change.ts';
 import type { TaskHandlers } from './provider-tasks/provider-tasks.loop.ts';
 import { settleReferral } from './referrals/settle-referral.ts';
 import { applyRenewal } from './renewals/apply-renewal.ts';
+import { runStaffAction } from './staff-actions/run-staff-action.ts';
 import {
   cancelAndRefund,
   cancelDuplicate,
@@ -32,6 +33,7 @@ export const taskHandlers: TaskHandlers = {
   finish_plan_change: finishPlanChange,
   settle_referral: (deps, friendId, key) => settleReferral(deps, friendId, key, mailReferralCredit),
   settle_lost_days: settleLostDays,
+  staff_action: runStaffAction,
   cancel_subscription: cancelSubscription,
   cancel_duplicate: cancelDuplicate,
   cancel_and_refund: cancelAndRefund,

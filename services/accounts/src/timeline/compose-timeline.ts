@@ -25,6 +25,7 @@ import {
   lostDayEntry,
   planEntry,
   refundEntry,
+  staffEntry,
 } from './words/payments.ts';
 import { replyEntry, textEntry, type WholeText } from './words/texts.ts';
 
@@ -122,6 +123,7 @@ export function entriesOf(reader: Reader, facts: Facts): TimelineEntry[] {
     ...(billing?.refunds ?? []).map((one) => refundEntry(reader, one)),
     ...(billing?.credits ?? []).map((one) => creditEntry(reader, one)),
     ...(billing?.lost_days ?? []).map((one) => lostDayEntry(reader, one)),
+    ...(billing?.staff_actions ?? []).map((one) => staffEntry(reader, one)),
     ...(billing?.changes ?? []).map((one) => planEntry(reader, one)),
     ...changes.map((one) => changeEntry(reader, one)),
     ...letters.map((one) => letterEntry(reader, one)),

@@ -249,6 +249,19 @@ describe('GET /admin/users/:id/timeline', () => {
         {
           ...{ id: 're_1', amount_cents: 100, currency: 'usd', status: 'succeeded' },
           created_at: '2027-03-09T10:00:00.000Z',
+          staff: { admin: 'olive', reason: 'Texts came late' },
+        },
+      ],
+      staff_actions: [
+        {
+          ...{ id: randomUUID(), kind: 'free_days', state: 'done', amount_cents: null, days: 7 },
+          ...{ until: '2027-04-11T15:00:00.000Z', reason: 'An outage', admin: 'olive' },
+          ...{ currency: 'usd', error: null, at: '2027-03-09T11:00:00.000Z' },
+        },
+        {
+          ...{ id: randomUUID(), kind: 'refund', state: 'failed', amount_cents: 499, days: null },
+          ...{ until: null, reason: 'An outage', admin: 'olive', currency: 'usd' },
+          ...{ error: 'This payment is disputed.', at: '2027-03-09T10:30:00.000Z' },
         },
       ],
       credits: [
@@ -281,7 +294,9 @@ describe('GET /admin/users/:id/timeline', () => {
         'Delivery time changed from 9:00 AM to 7:00 AM',
         'by the subscriber, on the website',
       ],
-      ['payments', 'Refunded $1.00', null],
+      ['payments', '7 days free, until Apr 11, 2027', 'by olive'],
+      ['payments', 'Refund of $4.99 failed', 'by olive'],
+      ['payments', 'Refunded $1.00', 'by olive'],
       ['replies', 'Replied STOP', 'by the subscriber, by text'],
       ['decisions', 'Daily text not sent', null],
       ['payments', 'Credited $0.17 for Mar 2, 2027, a day without a text', null],
@@ -290,6 +305,11 @@ describe('GET /admin/users/:id/timeline', () => {
       ['payments', 'No credit for Mar 1, 2027, a day without a text', null],
       ['payments', 'Earned $1.25 referral credit', null],
       ['changes', 'Account created', null],
+    ]);
+    expect(entries.slice(1, 4).map((one) => one.detail)).toEqual([
+      'Reason: An outage',
+      'This payment is disputed. Reason: An outage',
+      'Reason: Texts came late',
     ]);
     const some = await timeline('?kinds=payments,replies');
     expect(new Set(some.entries.map((one) => one.kind))).toEqual(new Set(['payments', 'replies']));

@@ -177,6 +177,12 @@ export async function findDeletedCustomer(db: Db, userId: string): Promise<Custo
 
 /** Erases cards and the provider's error messages from every other table. */
 export async function eraseTraces(trx: Trx, userId: string): Promise<void> {
+  // Reasons may name people.
+  await trx
+    .updateTable('staff_actions')
+    .set({ reason: '', ip: '' })
+    .where('user_id', '=', userId)
+    .execute();
   await trx.deleteFrom('cards').where('user_id', '=', userId).execute();
   await trx
     .updateTable('subscriptions')

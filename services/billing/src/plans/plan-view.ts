@@ -7,7 +7,7 @@ import { findUpcomingCredit } from '../lost-days/lost-days.repository.ts';
 import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 import { actionsOf } from './plan-actions.ts';
 
-type Deps = Pick<BillingDeps, 'db' | 'accounts' | 'catalogue'>;
+type Deps = Pick<BillingDeps, 'db' | 'accounts' | 'catalogue' | 'clock'>;
 
 const text = (instant: Date | null): string | null => instant?.toISOString() ?? null;
 
@@ -34,6 +34,7 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
     next_charge:
       at === null || cents === null ? null : { at: at.toISOString(), amount_cents: cents },
     credit_cents,
+    free_until: freeUntilOf(row, deps.clock.now()),
     // None while it isn't on the balance yet.
     lost_days: toCome.days > 0 && credit_cents >= toCome.credit_cents ? toCome : null,
     card:
@@ -44,6 +45,12 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
     actions: actionsOf(row, customer.stripe_customer_id !== null),
     other_plan: otherPlan(plan),
   };
+}
+
+function freeUntilOf(row: Subscription | undefined, now: Date): string | null {
+  const ends = [row?.comp_until ?? null, row?.free_until ?? null].filter((end) => end !== null);
+  const last = Math.max(0, ...ends.map((end) => end.getTime()));
+  return last > now.getTime() ? new Date(last).toISOString() : null;
 }
 
 function owedOf(row: Subscription | undefined): PlanView['owed'] {

@@ -80,6 +80,7 @@ describe('GET /users/me/plan', () => {
       cancel_at_period_end: false,
       next_charge: { at: seen.current_period_end, amount_cents: 4999 },
       credit_cents: 0,
+      free_until: null,
       lost_days: null,
       card: { brand: 'mastercard', last4: '4444' },
       owed: null,

@@ -20,6 +20,7 @@ export type TaskKind =
   | 'finish_plan_change'
   | 'settle_referral'
   | 'settle_lost_days'
+  | 'staff_action'
   | 'cancel_subscription'
   | 'cancel_duplicate'
   | 'cancel_and_refund'

@@ -10,6 +10,8 @@ export interface BillingFacts {
   past_due_since: Date | null;
   /** When the subscription ends by a cancellation already made. */
   cancel_at: Date | null;
+  /** End of free access given by staff. */
+  comp_until?: Date | null;
 }
 
 export interface Entitlement {
@@ -21,10 +23,10 @@ export interface Entitlement {
 /**
  * Returns the entitlement to texts; the only place where money becomes one. A trial or paid period: entitled, until a
  * cancellation already made takes effect, so nothing is sent after it even if events are late. A failed payment:
- * entitled for seven days. Anything else: not entitled.
+ * entitled for seven days. Anything else: not entitled. Free access given by staff: entitled until its end at least.
  */
 export function entitlementOf(facts: BillingFacts, now: Date): Entitlement {
-  const until = endOf(facts);
+  const until = later(endOf(facts), facts.comp_until ?? never);
   const entitled = until === null || now < until;
   return { entitled, entitled_until: entitled ? until : null };
 }
@@ -44,6 +46,10 @@ function endOf({ status, past_due_since, cancel_at }: BillingFacts): Date | null
       return never;
   }
 }
+
+/** Null has no end. */
+const later = (one: Date | null, other: Date): Date | null =>
+  one === null || one > other ? one : other;
 
 function earlier(one: Date, other: Date | null): Date {
   return other !== null && other < one ? other : one;

@@ -14,6 +14,8 @@ export interface ProviderSubscription {
   plan: PlanId;
   started_at: Date;
   trial_end: Date | null;
+  /** End of free days: the provider treats them as a trial of a running plan. */
+  free_until: Date | null;
   current_period_start: Date | null;
   current_period_end: Date | null;
   cancel_at_period_end: boolean;
@@ -133,17 +135,22 @@ function translateSubscription(
         ? periodEnd
         : null;
   const isLive = !ended.has(subscription.status);
+  const free = freeDaysOf(subscription);
+  const trialEnd = free === null ? subscription.trial_end : null;
+  const isFree = free !== null && subscription.status === 'trialing';
   return {
     id: subscription.id,
     stripe_customer_id: idOf(subscription.customer) ?? '',
     user_id: subscription.metadata.user_id ?? null,
     // An unknown status grants nothing.
-    status: statuses[subscription.status] ?? 'expired',
+    status: isFree ? 'active' : (statuses[subscription.status] ?? 'expired'),
     is_live: isLive,
     plan: item?.price.recurring?.interval === 'year' ? 'yearly' : 'monthly',
     started_at: instantOf(subscription.start_date),
-    trial_end: subscription.trial_end === null ? null : instantOf(subscription.trial_end),
-    current_period_start: item === undefined ? null : instantOf(item.current_period_start),
+    trial_end: trialEnd === null ? null : instantOf(trialEnd),
+    free_until: isFree ? instantOf(free.until) : null,
+    current_period_start:
+      item === undefined ? null : instantOf(isFree ? free.paidFrom : item.current_period_start),
     current_period_end: periodEnd,
     cancel_at_period_end: isLive && cancelAt !== null,
     cancel_at: isLive ? cancelAt : null,
@@ -151,6 +158,17 @@ function translateSubscription(
     balance_cents: balanceOf(subscription.customer),
     next_charge: isLive ? nextCharge(subscription, cancelAt !== null) : null,
   };
+}
+
+/** Returns free days given on a running plan, with the start of its paid period, or null. */
+export function freeDaysOf({
+  trial_end,
+  metadata,
+}: Stripe.Subscription): { until: number; paidFrom: number } | null {
+  const until = Number(metadata.free_until);
+  return trial_end !== null && until === trial_end
+    ? { until, paidFrom: Number(metadata.paid_from) }
+    : null;
 }
 
 function balanceOf(customer: Stripe.Subscription['customer']): number | null {

@@ -26,6 +26,7 @@ function life(userId: string): ProviderSubscription[] {
     plan: 'monthly',
     started_at: day(1),
     trial_end: day(4),
+    free_until: null,
     current_period_start: day(1),
     current_period_end: day(4),
     cancel_at_period_end: false,

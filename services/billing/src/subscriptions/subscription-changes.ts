@@ -3,6 +3,7 @@ import { publish } from '@daylift/events/publish';
 import type { SubscriptionChangesTable, Trx } from '../database.ts';
 import { countChange } from '../figures/subscription-days.ts';
 import {
+  findActingStaff,
   insertSubscriptionChange,
   isChanging,
   type Subscription,
@@ -27,12 +28,21 @@ export async function publishSubscriptionChanged(
     ...{ user_id, version, status, plan, trial_end, current_period_end, cancel_at_period_end },
     ...{ current_period_start, entitled, entitled_until, entitled_since },
     changed_at: now,
-    actor: await actorOf(trx, before, after),
+    ...(await actorOf(trx, before, after)),
   });
 }
 
 /** Returns the actor as far as known: the provider reports the state, not who wanted it. */
 async function actorOf(
+  trx: Trx,
+  before: Partial<Subscription> | undefined,
+  after: Subscription,
+): Promise<{ actor: Actor; staff: string | null }> {
+  const staff = await findActingStaff(trx, after.user_id);
+  return { actor: staff === null ? await knownActorOf(trx, before, after) : 'system', staff };
+}
+
+async function knownActorOf(
   trx: Trx,
   before: Partial<Subscription> | undefined,
   after: Subscription,

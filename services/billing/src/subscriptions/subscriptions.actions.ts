@@ -104,6 +104,7 @@ type Kept = Pick<
   | 'last_reply_at'
   | 'restored_at'
   | 'created_at'
+  | 'comp_until'
 > &
   Partial<Subscription>;
 
@@ -119,6 +120,7 @@ function successorOf(row: Subscription | undefined): Kept | undefined {
     last_reply_at: row.last_reply_at,
     restored_at: null,
     created_at: row.created_at,
+    comp_until: row.comp_until,
   };
 }
 
@@ -133,7 +135,8 @@ async function write(
     subscription.status === 'past_due'
       ? (subscription.owed?.failed_at ?? before?.past_due_since ?? now)
       : null;
-  const facts = { ...subscription, past_due_since: pastDueSince };
+  const comp_until = before?.comp_until ?? null;
+  const facts = { ...subscription, past_due_since: pastDueSince, comp_until };
   const entitlement = entitlementOf(facts, now);
   const after: Subscription = {
     user_id: userId,
@@ -168,6 +171,8 @@ async function write(
     next_charge_cents: subscription.next_charge?.cents ?? null,
     owed_cents: subscription.owed?.cents ?? null,
     card_declined: subscription.owed?.card_declined ?? false,
+    comp_until,
+    free_until: subscription.free_until,
   };
   await saveSubscription(trx, before, after, now);
   const card = subscription.card?.fingerprint ?? null;

@@ -226,3 +226,16 @@ export async function isChanging(db: Db, userId: string): Promise<boolean> {
     .executeTakeFirst();
   return open !== undefined;
 }
+
+/** Returns the admin whose change of this subscription is under way, or null. */
+export async function findActingStaff(db: Db, userId: string): Promise<string | null> {
+  const action = await db
+    .selectFrom('staff_actions')
+    .select('username')
+    .where('user_id', '=', userId)
+    .where('state', '=', 'pending')
+    .where('kind', 'not in', ['refund', 'credit'])
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+  return action?.username ?? null;
+}

@@ -14,6 +14,7 @@ import {
   findFirstVersion,
   findInvoices,
   findRefunds,
+  findStaffActions,
   findSubscriptionChanges,
   findVersions,
   type SubscriptionChange,
@@ -29,12 +30,13 @@ export async function readTimelinePart(
   which: Which,
 ): Promise<BillingPart> {
   const money = kinds.includes('payments');
-  const [changes, invoices, refunds, credits, lostDays] = await Promise.all([
+  const [changes, invoices, refunds, credits, lostDays, staffActions] = await Promise.all([
     kinds.includes('changes') ? findSubscriptionChanges(db, userId, which) : [],
     money ? findInvoices(db, userId, which) : [],
     money ? findRefunds(db, userId, which) : [],
     money ? findCredits(db, userId, which) : [],
     money ? findLostDays(db, userId, which) : [],
+    money ? findStaffActions(db, userId, which) : [],
   ]);
   const earlier = await findVersions(
     db,
@@ -51,7 +53,11 @@ export async function readTimelinePart(
       created_at: one.created_at.toISOString(),
       paid_at: text(one.paid_at),
     })),
-    refunds: refunds.map((one) => ({ ...one, created_at: one.created_at.toISOString() })),
+    refunds: refunds.map(({ admin, reason, ...one }) => ({
+      ...one,
+      created_at: one.created_at.toISOString(),
+      ...(admin !== null && { staff: { admin, reason: reason ?? '' } }),
+    })),
     credits: credits.map((one) => ({
       ...one,
       currency: catalogue.currency,
@@ -64,6 +70,12 @@ export async function readTimelinePart(
         settled_at: settled_at.toISOString(),
       }),
     ),
+    staff_actions: staffActions.map(({ created_at, until, ...one }) => ({
+      ...one,
+      currency: catalogue.currency,
+      until: text(until),
+      at: created_at.toISOString(),
+    })),
   };
 }
 
@@ -101,6 +113,7 @@ const snapshotOf = (row: SubscriptionChange): SubscriptionSnapshot => ({
   version: row.version,
   changed_at: row.changed_at.toISOString(),
   actor: row.actor,
+  ...(row.staff !== null && { staff: row.staff }),
   status: row.status,
   plan: row.plan,
   trial_end: text(row.trial_end),

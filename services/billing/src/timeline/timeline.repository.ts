@@ -71,8 +71,9 @@ export function findRefunds(db: Db, userId: string, { from, until, limit }: Whic
   return db
     .selectFrom('invoices')
     .innerJoin('refunds', 'refunds.payment_intent_id', 'invoices.payment_intent_id')
+    .leftJoin('staff_actions', 'staff_actions.provider_id', 'refunds.id')
     .select(['refunds.id', 'refunds.currency', 'refunds.status', 'refunds.amount_cents'])
-    .select('refunds.created_at')
+    .select(['refunds.created_at', 'staff_actions.username as admin', 'staff_actions.reason'])
     .where('invoices.user_id', '=', userId)
     .where('refunds.created_at', '<=', until)
     .$if(from !== undefined, (query) => query.where('refunds.created_at', '>=', from!))
@@ -92,6 +93,22 @@ export function findCredits(db: Db, userId: string, { from, until, limit }: Whic
     .$if(from !== undefined, (query) => query.where('paid_at', '>=', from!))
     .orderBy('paid_at', 'desc')
     .orderBy('friend_user_id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Returns what staff did, without refunds that are listed as such. */
+export function findStaffActions(db: Db, userId: string, { from, until, limit }: Which) {
+  return db
+    .selectFrom('staff_actions')
+    .select(['id', 'kind', 'state', 'amount_cents', 'days', 'until', 'reason', 'error'])
+    .select(['username as admin', 'created_at'])
+    .where('user_id', '=', userId)
+    .where('provider_id', 'is', null)
+    .where('created_at', '<=', until)
+    .$if(from !== undefined, (query) => query.where('created_at', '>=', from!))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(limit)
     .execute();
 }

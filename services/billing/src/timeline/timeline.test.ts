@@ -86,6 +86,7 @@ it('returns invoices, refunds and renewals, newest first, up to an instant', asy
     refunds: [],
     credits: [],
     lost_days: [],
+    staff_actions: [],
   });
   const page = await ask<AdminSubscription>(`subscriptions/${person.user_id}`);
   expect(page).toMatchObject({

@@ -6,7 +6,7 @@ import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { entitlementOf } from '../subscriptions/entitlement.ts';
 import { saveSubscription } from '../subscriptions/subscriptions.actions.ts';
-import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { lockSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 
 /**
  * Starts the trial of a subscriber added by staff immediately and without a card. It ends by our own clock and uses up
@@ -25,39 +25,44 @@ export async function startTrialWithoutCard(
   await spendTrials(trx, customer, now);
   const end = new Date(now.getTime() + catalogue.trial_days * dayMs);
   const facts = { status: 'trial' as const, cancel_at: end, past_due_since: null };
-  await saveSubscription(
-    trx,
-    undefined,
-    {
-      user_id,
-      stripe_subscription_id: null,
-      read_ticket: 0,
-      version: 1,
-      ...facts,
-      ...entitlementOf(facts, now),
-      is_live: false,
-      plan: customer.plan,
-      started_at: now,
-      trial_end: end,
-      current_period_start: now,
-      current_period_end: end,
-      cancel_at_period_end: false,
-      entitled_since: now,
-      trial_card: null,
-      reminded_trial_end: null,
-      stopped_at: null,
-      last_reply_at: null,
-      restored_at: null,
-      checked_at: now,
-      created_at: now,
-      price_cents: null,
-      card_brand: null,
-      card_last4: null,
-      next_charge_at: null,
-      next_charge_cents: null,
-      owed_cents: null,
-      card_declined: false,
-    },
-    now,
-  );
+  const row: Subscription = {
+    ...emptySubscription(now),
+    ...{ user_id, plan: customer.plan, ...facts, ...entitlementOf(facts, now) },
+    ...{ trial_end: end, current_period_start: now, current_period_end: end, entitled_since: now },
+  };
+  await saveSubscription(trx, undefined, row, now);
 }
+
+/** A first row without anything at the provider. */
+export const emptySubscription = (
+  now: Date,
+): Omit<Subscription, 'user_id' | 'plan' | 'status' | 'entitled' | 'entitled_until'> => ({
+  stripe_subscription_id: null,
+  read_ticket: 0,
+  version: 1,
+  is_live: false,
+  started_at: now,
+  trial_end: null,
+  current_period_start: null,
+  current_period_end: null,
+  cancel_at_period_end: false,
+  cancel_at: null,
+  past_due_since: null,
+  entitled_since: null,
+  trial_card: null,
+  reminded_trial_end: null,
+  stopped_at: null,
+  last_reply_at: null,
+  restored_at: null,
+  checked_at: now,
+  created_at: now,
+  price_cents: null,
+  card_brand: null,
+  card_last4: null,
+  next_charge_at: null,
+  next_charge_cents: null,
+  owed_cents: null,
+  card_declined: false,
+  comp_until: null,
+  free_until: null,
+});

@@ -1,5 +1,6 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import type { PlanView } from '@daylift/contracts/billing.http';
+import { formatDay } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { useQuery } from '@tanstack/react-query';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
@@ -42,6 +43,21 @@ const Warning = ({ plan, user }: { plan: PlanView; user: Me }) => {
   ) : null;
 };
 
+/** Free access that staff gave. While the number is opted out, no texts come. */
+const FreeTexts = ({ plan, user }: { plan: PlanView; user: Me }) => {
+  const { free_until, next_charge } = plan;
+  if (!free_until || user.opted_out) return null;
+  const charge =
+    next_charge === null
+      ? "You won't be charged for them."
+      : `Your next charge is on ${formatDay(next_charge.at, user.timezone)}.`;
+  return (
+    <FormMessage kind="info">
+      You have free texts until {formatDay(free_until, user.timezone)}. {charge}
+    </FormMessage>
+  );
+};
+
 /** The subscription with its plan, its next charge, and the actions to change or cancel it. */
 export const PlanCard = ({ user }: { user: Me }) => (
   <DashboardCard title="Subscription Status">
@@ -49,6 +65,7 @@ export const PlanCard = ({ user }: { user: Me }) => (
       {(plan) => (
         <div className={classes.plan}>
           <Warning plan={plan} user={user} />
+          <FreeTexts plan={plan} user={user} />
           {plan.lost_days ? (
             <FormMessage kind="info">{describeLostDays(plan, plan.lost_days)}</FormMessage>
           ) : null}

@@ -5,10 +5,11 @@ import type {
   BilledLostDay,
   BilledRefund,
   BillingPart,
+  StaffActionEntry,
   SubscriptionSnapshot,
 } from '@daylift/contracts/timeline-parts.http';
 import { reasonInWords } from '@daylift/delivery/reason-words';
-import { entry, type Reader } from '../entries.ts';
+import { entry, quoteFor, type Reader } from '../entries.ts';
 import { dateInWords, dayOf, moneyInWords } from './clock.ts';
 
 export function invoiceEntry(reader: Reader, invoice: BilledInvoice): TimelineEntry {
@@ -44,6 +45,43 @@ export function refundEntry(reader: Reader, refund: BilledRefund): TimelineEntry
     at: refund.created_at,
     tone: failed ? 'bad' : 'plain',
     title: failed ? `Refund of ${money} failed` : `Refunded ${money}`,
+    ...(refund.staff !== undefined && {
+      detail: reasonOf(reader, refund.staff.reason),
+      by: `by ${refund.staff.admin}`,
+    }),
+  });
+}
+
+const reasonOf = (reader: Reader, reason: string): string | null =>
+  reason === '' ? null : `Reason: ${quoteFor(reader, reason)}`;
+
+const staffWords: Record<StaffActionEntry['kind'], (given: string, until: string) => string> = {
+  refund: (amount) => `Refund of ${amount}`,
+  credit: (amount) => `Credit of ${amount}`,
+  free_days: (days, until) => `${days} free, until ${until}`,
+  extend_trial: (days, until) => `Trial extended by ${days}, until ${until}`,
+  free_access: (_, until) => `Free access until ${until}`,
+  cancel_now: () => 'Plan ended at once',
+  cancel_at_period_end: () => 'Plan canceled at the end of the period',
+};
+const stateWords = { pending: ' (in progress)', done: '', failed: ' failed' };
+
+export function staffEntry(reader: Reader, action: StaffActionEntry): TimelineEntry {
+  const { kind, state, amount_cents, days, until, error } = action;
+  const given =
+    amount_cents === null
+      ? `${days} ${days === 1 ? 'day' : 'days'}`
+      : moneyInWords(amount_cents, action.currency);
+  const day = until === null ? '' : dayOf(until, reader.timezone);
+  const why = [error, reasonOf(reader, action.reason)].filter((one) => one !== null);
+  return entry(reader, {
+    id: `staff:${action.id}`,
+    kind: 'payments',
+    at: action.at,
+    tone: state === 'failed' ? 'bad' : 'plain',
+    title: `${staffWords[kind](given, day)}${stateWords[state]}`,
+    detail: why.join(' ') || null,
+    by: `by ${action.admin}`,
   });
 }
 
@@ -109,7 +147,7 @@ export function planEntry(
     tone: ['past_due', 'expired'].includes(after.status) ? 'bad' : 'plain',
     title,
     detail: more.length === 0 ? null : `${more.join('. ')}.`,
-    by: actors[after.actor],
+    by: after.staff === undefined ? actors[after.actor] : `by ${after.staff}`,
   });
 }
 

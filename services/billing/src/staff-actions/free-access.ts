@@ -1,0 +1,82 @@
+import { lockCustomer } from '../customers/customers.repository.ts';
+import type { Trx } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
+import { entitlementOf } from '../subscriptions/entitlement.ts';
+import { publishSubscriptionChanged } from '../subscriptions/subscription-changes.ts';
+import { closeSubscription, saveSubscription } from '../subscriptions/subscriptions.actions.ts';
+import {
+  lockSubscription,
+  type Subscription,
+  updateSubscription,
+} from '../subscriptions/subscriptions.repository.ts';
+import { emptySubscription } from '../trials/trial-without-card.ts';
+import type { StaffAction } from './staff-actions.repository.ts';
+import { freeTimeEffect } from './staff-rules.ts';
+
+type Deps = Pick<BillingDeps, 'clock'>;
+
+/** Stores free access that isn't at the provider: of a trial without a card, or beyond a plan. */
+export async function giveAccess(
+  trx: Trx,
+  { clock }: Deps,
+  { user_id, until }: StaffAction,
+): Promise<void> {
+  const now = clock.now();
+  const customer = await lockCustomer(trx, user_id);
+  const row = await lockSubscription(trx, user_id);
+  if (customer === undefined || customer.deleted_at !== null) return;
+  switch (freeTimeEffect(row)) {
+    case 'next_charge':
+      return;
+    case 'own_trial':
+      return change(
+        trx,
+        row!,
+        { trial_end: until, cancel_at: until, current_period_end: until },
+        now,
+      );
+    case 'access':
+      if (row !== undefined) return change(trx, row, { comp_until: until }, now);
+      await startAccess(trx, { user_id, plan: customer.plan }, until, now);
+  }
+}
+
+/** Free access of someone who never had a plan. */
+async function startAccess(
+  trx: Trx,
+  person: Pick<Subscription, 'user_id' | 'plan'>,
+  comp_until: Date | null,
+  now: Date,
+): Promise<void> {
+  const facts = { status: 'expired' as const, cancel_at: null, past_due_since: null, comp_until };
+  const entitlement = { ...entitlementOf(facts, now), entitled_since: now };
+  const row = { ...emptySubscription(now), ...person, ...facts, ...entitlement };
+  await saveSubscription(trx, undefined, row, now);
+}
+
+async function change(
+  trx: Trx,
+  row: Subscription,
+  changes: Partial<Subscription>,
+  now: Date,
+): Promise<void> {
+  const next = { ...row, ...changes };
+  const entitlement = entitlementOf(next, now);
+  const entitled_since = row.entitled_since ?? (entitlement.entitled ? now : null);
+  const stored = { ...changes, ...entitlement, entitled_since, version: row.version + 1 };
+  await updateSubscription(trx, row.user_id, stored);
+  await publishSubscriptionChanged(trx, row, { ...row, ...stored }, now);
+}
+
+/** Ends free access, and a trial that the provider doesn't know. */
+export async function endAccess(
+  trx: Trx,
+  { clock }: Deps,
+  { user_id }: StaffAction,
+): Promise<void> {
+  const row = await lockSubscription(trx, user_id);
+  if (row === undefined || !row.entitled) return;
+  await updateSubscription(trx, user_id, { comp_until: null });
+  const status = row.stripe_subscription_id === null ? 'canceled' : row.status;
+  await closeSubscription(trx, { ...row, comp_until: null }, status, clock.now());
+}

@@ -1,0 +1,303 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { dayMs } from '@daylift/clock/durations';
+import type {
+  StaffActionKind,
+  StaffActionOutcome,
+  StaffOptions,
+} from '@daylift/contracts/billing.http';
+import type { AdminRole } from '@daylift/contracts/fields';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
+import { findOrFetchCustomer } from '../customers/customers.actions.ts';
+import { type Customer, lockCustomer } from '../customers/customers.repository.ts';
+import type { Db, Trx } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
+import {
+  AccessIsLonger,
+  AlreadyCanceled,
+  DateTooFar,
+  InTrial,
+  NoPlanToChange,
+  NoProviderCustomer,
+  NothingToRefund,
+  NotInTrial,
+  OverOperatorLimit,
+  PaymentOverdue,
+  RefundTooHigh,
+  RequestKeyReused,
+  StaffActionFailed,
+  UnknownUser,
+} from '../errors.ts';
+import { findNonzeroInvoices } from '../invoices/invoices.repository.ts';
+import { dayOf, money } from '../notices/words.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
+import { findSubscription, lockSubscription } from '../subscriptions/subscriptions.repository.ts';
+import {
+  findPendingKinds,
+  findPendingRefunds,
+  findStaffAction,
+  insertStaffAction,
+  type StaffAction,
+  sumGiven,
+} from './staff-actions.repository.ts';
+import {
+  accessUntil,
+  canExtend,
+  daysBetween,
+  endOfDate,
+  freeTimeEffect,
+  isTrialToExtend,
+  possibleKinds,
+  type Standing,
+} from './staff-rules.ts';
+
+export interface ActingStaff extends ActingAdmin {
+  role: AdminRole;
+}
+
+export interface Asked {
+  kind: StaffActionKind;
+  reason: string;
+  request_key: string;
+  amount_cents?: number;
+  invoice_id?: string;
+  days?: number;
+  /** Local date. */
+  until?: string;
+}
+
+const limitPeriodMs = 30 * dayMs;
+const longestMs = 731 * dayMs;
+/** How long a request waits for the provider. Wall clock. */
+const patienceMs = 20_000;
+const pollMs = 50;
+/** More than anyone pays in the time in which Stripe refunds. */
+const refundableInvoices = 24;
+
+export async function readStaffOptions(
+  deps: BillingDeps,
+  userId: string,
+  role: AdminRole,
+): Promise<StaffOptions> {
+  const { db, clock, catalogue, providerPages } = deps;
+  const customer = await findOrFetchCustomer(deps, userId);
+  if (customer === undefined) throw new UnknownUser();
+  const [row, refundable, pending, left] = await Promise.all([
+    findSubscription(db, userId),
+    findRefundable(db, userId),
+    findPendingKinds(db, userId),
+    findLeft(deps, db, userId, role),
+  ]);
+  const { stripe_customer_id: id } = customer;
+  return {
+    kinds: possibleKinds(row, { customer: id !== null, refundable: refundable.length > 0 }),
+    left,
+    refundable: refundable.map(({ paid_at, payment_intent_id: _, ...invoice }) => ({
+      ...invoice,
+      paid_at: paid_at.toISOString(),
+    })),
+    currency: catalogue.currency,
+    access_until: futureOf(accessUntil(row), clock.now())?.toISOString() ?? null,
+    renews: freeTimeEffect(row) === 'next_charge',
+    pending,
+    customer_url: id === null ? null : `${providerPages}/customers/${id}`,
+  };
+}
+
+const futureOf = (instant: Date | null, now: Date): Date | null =>
+  instant !== null && instant > now ? instant : null;
+
+/** Returns paid invoices with an amount left to refund. Pending refunds count as made. */
+async function findRefundable(db: Db, userId: string) {
+  const [invoices, pending] = await Promise.all([
+    findNonzeroInvoices(db, userId, { statuses: ['paid'], limit: refundableInvoices }),
+    findPendingRefunds(db, userId),
+  ]);
+  return invoices.flatMap(({ id, payment_intent_id, paid_at, created_at, ...cents }) => {
+    if (payment_intent_id === null) return [];
+    const left =
+      cents.amount_paid_cents - cents.refunded_cents - (pending.get(payment_intent_id) ?? 0);
+    if (left <= 0) return [];
+    return {
+      invoice_id: id,
+      payment_intent_id,
+      paid_at: paid_at ?? created_at,
+      paid_cents: cents.amount_paid_cents,
+      left_cents: left,
+    };
+  });
+}
+
+/** The only place where the limits of a role apply. Null is unlimited. */
+async function findLeft(
+  { operatorLimits, clock }: BillingDeps,
+  db: Db,
+  userId: string,
+  role: AdminRole,
+): Promise<StaffOptions['left']> {
+  if (role === 'owner') return null;
+  const given = await sumGiven(db, userId, new Date(clock.now().getTime() - limitPeriodMs));
+  return {
+    cents: Math.max(0, operatorLimits.cents - given.cents),
+    days: Math.max(0, operatorLimits.days - given.days),
+  };
+}
+
+/**
+ * Stores what an admin asked for, has it done at the provider, and waits for that. A request with the same key, at any
+ * time and after any crash, returns the outcome of the first.
+ */
+export async function takeStaffAction(
+  deps: BillingDeps,
+  userId: string,
+  asked: Asked,
+  by: ActingStaff,
+): Promise<StaffActionOutcome> {
+  if ((await findOrFetchCustomer(deps, userId)) === undefined) throw new UnknownUser();
+  await deps.db.transaction().execute((trx) => storeOnce(trx, deps, userId, asked, by));
+  deps.wake('provider-tasks');
+  const deadline = Date.now() + patienceMs;
+  while (Date.now() < deadline) {
+    const action = await findStaffAction(deps.db, asked.request_key);
+    if (action?.state === 'done') return { state: 'done' };
+    if (action?.state === 'failed') throw new StaffActionFailed(action.error ?? '');
+    await delay(pollMs);
+  }
+  return { state: 'pending' };
+}
+
+type Resolved = Pick<
+  StaffAction,
+  'amount_cents' | 'invoice_id' | 'payment_intent_id' | 'days' | 'until'
+>;
+const nothing: Resolved = {
+  amount_cents: null,
+  invoice_id: null,
+  payment_intent_id: null,
+  days: null,
+  until: null,
+};
+
+async function storeOnce(
+  trx: Trx,
+  deps: BillingDeps,
+  userId: string,
+  asked: Asked,
+  by: ActingStaff,
+): Promise<void> {
+  const customer = await lockCustomer(trx, userId);
+  if (customer === undefined || customer.deleted_at !== null) throw new UnknownUser();
+  const known = await findStaffAction(trx, asked.request_key);
+  if (known !== undefined) {
+    if (!isSame(known, userId, asked, customer)) throw new RequestKeyReused();
+    return;
+  }
+  const now = deps.clock.now();
+  const resolved = await resolve(trx, deps, customer, asked);
+  await checkLimit(trx, deps, userId, resolved, by.role);
+  const { admin_id, username, ip, request_id } = by;
+  await insertStaffAction(trx, {
+    ...{ id: asked.request_key, user_id: userId, kind: asked.kind, reason: asked.reason.trim() },
+    ...{ admin_id, username, ip, request_id, created_at: now },
+    ...{ ended_at: null, error: null, provider_id: null },
+    ...resolved,
+  });
+  await enqueueTask(trx, 'staff_action', [asked.request_key], now);
+}
+
+function isSame(known: StaffAction, userId: string, asked: Asked, { timezone }: Customer): boolean {
+  const until = asked.until === undefined ? null : endOfDate(asked.until, timezone).getTime();
+  return (
+    known.user_id === userId &&
+    known.kind === asked.kind &&
+    known.reason === asked.reason.trim() &&
+    known.amount_cents === (asked.amount_cents ?? null) &&
+    known.invoice_id === (asked.invoice_id ?? null) &&
+    (asked.days === undefined || known.days === asked.days) &&
+    (until === null || known.until?.getTime() === until)
+  );
+}
+
+async function checkLimit(
+  trx: Trx,
+  deps: BillingDeps,
+  userId: string,
+  { amount_cents, days }: Resolved,
+  role: AdminRole,
+): Promise<void> {
+  const left = await findLeft(deps, trx, userId, role);
+  if (left === null) return;
+  const { cents: maxCents, days: maxDays } = deps.operatorLimits;
+  if ((amount_cents ?? 0) > left.cents)
+    throw new OverOperatorLimit(money(maxCents, deps.catalogue.currency));
+  if ((days ?? 0) > left.days) throw new OverOperatorLimit(`${maxDays} free days`);
+}
+
+/** Returns the exact effect, or throws why it isn't possible now. */
+async function resolve(
+  trx: Trx,
+  deps: BillingDeps,
+  customer: Customer,
+  asked: Asked,
+): Promise<Resolved> {
+  const row = await lockSubscription(trx, customer.user_id);
+  switch (asked.kind) {
+    case 'refund':
+      return resolveRefund(trx, deps, customer.user_id, asked);
+    case 'credit':
+      if (customer.stripe_customer_id === null) throw new NoProviderCustomer();
+      return { ...nothing, amount_cents: asked.amount_cents ?? 0 };
+    case 'free_days':
+    case 'extend_trial':
+    case 'free_access':
+      return resolveFreeTime(deps, customer, row, asked);
+    case 'cancel_now':
+    case 'cancel_at_period_end':
+      refuseCancel(row, asked.kind);
+      return nothing;
+  }
+}
+
+async function resolveRefund(
+  trx: Trx,
+  { catalogue }: BillingDeps,
+  userId: string,
+  { invoice_id, amount_cents = 0 }: Asked,
+): Promise<Resolved> {
+  const invoice = (await findRefundable(trx, userId)).find((one) => one.invoice_id === invoice_id);
+  if (invoice === undefined) throw new NothingToRefund();
+  if (amount_cents > invoice.left_cents)
+    throw new RefundTooHigh(money(invoice.left_cents, catalogue.currency));
+  const { payment_intent_id } = invoice;
+  return { ...nothing, amount_cents, invoice_id: invoice.invoice_id, payment_intent_id };
+}
+
+function resolveFreeTime(
+  { clock }: BillingDeps,
+  { timezone }: Customer,
+  row: Standing | undefined,
+  { kind, days, until: date }: Asked,
+): Resolved {
+  if (!canExtend(row)) throw new PaymentOverdue();
+  if (kind === 'extend_trial' && !isTrialToExtend(row)) throw new NotInTrial();
+  if (kind === 'free_days' && isTrialToExtend(row)) throw new InTrial();
+  const now = clock.now();
+  const from = futureOf(accessUntil(row), now);
+  if (from === null && date === undefined) throw new NoPlanToChange();
+  const start = from ?? now;
+  const until =
+    date === undefined
+      ? new Date(start.getTime() + (days ?? 0) * dayMs)
+      : endOfDate(date, timezone);
+  if (until <= start) throw new AccessIsLonger(dayOf(start, timezone));
+  if (until.getTime() > now.getTime() + longestMs) throw new DateTooFar();
+  return { ...nothing, days: days ?? daysBetween(start, until), until };
+}
+
+function refuseCancel(
+  row: Standing | undefined,
+  kind: 'cancel_now' | 'cancel_at_period_end',
+): void {
+  if (possibleKinds(row, { customer: false, refundable: false }).includes(kind)) return;
+  if (row?.is_live) throw new AlreadyCanceled();
+  throw new NoPlanToChange();
+}

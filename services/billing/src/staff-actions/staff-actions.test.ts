@@ -1,0 +1,396 @@
+import { randomUUID } from 'node:crypto';
+import { dayMs } from '@daylift/clock/durations';
+import type { AdminAction } from '@daylift/contracts/admin-action';
+import type { PlanView, StaffOptions } from '@daylift/contracts/billing.http';
+import type { AdminRole } from '@daylift/contracts/fields';
+import type { BillingPart } from '@daylift/contracts/timeline-parts.http';
+import { publishedEvents } from '@daylift/testing/published';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { failingCard } from '../../test/cards.ts';
+import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+import { customerOf, type Person, useLostDays } from '../../test/lost-days.ts';
+
+vi.setConfig({ testTimeout: journeyMs });
+let test: TestBilling;
+beforeAll(async () => {
+  test = await startBilling();
+});
+afterAll(() => test.stop());
+beforeEach(() => test.faults({}));
+const { paying } = useLostDays(() => test);
+
+const admin = (role: AdminRole) =>
+  test.as({
+    ...{ kind: 'admin', admin_id: randomUUID(), username: 'olive', role, session_version: 0 },
+  });
+
+async function act(
+  { user_id }: Person,
+  what: string,
+  body: Record<string, unknown>,
+  { role = 'owner' as AdminRole, key = randomUUID() as string } = {},
+) {
+  const answer = await test.app.inject({
+    method: 'POST',
+    url: `/admin/subscriptions/${user_id}/${what}`,
+    headers: admin(role),
+    payload: { reason: 'They asked by phone', request_key: key, ...body },
+  });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+async function options({ user_id }: Person, role: AdminRole = 'owner'): Promise<StaffOptions> {
+  const url = `/admin/subscriptions/${user_id}/options`;
+  return (await test.app.inject({ url, headers: admin(role) })).json();
+}
+
+async function planOf({ user_id }: Person): Promise<PlanView> {
+  const headers = test.asUser(user_id);
+  return (await test.app.inject({ url: '/users/me/plan', headers })).json();
+}
+
+async function timelineOf({ user_id }: Person): Promise<BillingPart> {
+  const url = `/internal/timeline/${user_id}?kinds=payments,changes`;
+  const headers = test.as({ kind: 'service', name: 'accounts' });
+  return (await test.app.inject({ url, headers })).json();
+}
+
+async function auditOf({ user_id }: Person) {
+  const events = await publishedEvents(test.db, 'billing.admin.acted');
+  return events
+    .map(({ data }) => data as AdminAction)
+    .filter(({ target }) => target === user_id)
+    .map(({ action, username, details }) => ({ action, username, details }));
+}
+
+async function subjects({ email }: { email: string }) {
+  await test.settle();
+  return (await test.mails(email)).map(({ subject }) => subject);
+}
+
+async function chargesOf(person: Person) {
+  const customer = await customerOf(test, person);
+  const { data } = await test.deps.stripe.charges.list({ customer });
+  return data;
+}
+const refundedAt = async (person: Person) =>
+  (await chargesOf(person)).reduce((total, charge) => total + charge.amount_refunded, 0);
+
+const days = (from: string | null, to: string | null | undefined) =>
+  (Date.parse(to ?? '') - Date.parse(from ?? '')) / dayMs;
+const inDays = (count: number) =>
+  new Date(test.deps.clock.now().getTime() + count * dayMs).toISOString().slice(0, 10);
+
+describe('a refund', () => {
+  it('of a part is exact, audited, in the timeline and mailed', async () => {
+    const person = await paying();
+    await test.prove(person);
+    const [invoice] = (await options(person)).refundable;
+    expect(invoice).toMatchObject({ paid_cents: 499, left_cents: 499 });
+    const invoice_id = invoice?.invoice_id;
+    const made = await act(person, 'refund', { invoice_id, amount_cents: 123 });
+    expect(made).toEqual({ status: 200, body: { state: 'done' } });
+    await test.settle();
+    expect(await refundedAt(person)).toBe(123);
+    expect((await options(person)).refundable).toMatchObject([{ left_cents: 376 }]);
+    expect(await auditOf(person)).toEqual([
+      {
+        action: 'user.refunded',
+        username: 'olive',
+        details: { amount: '$1.23', invoice: invoice_id, reason: 'They asked by phone' },
+      },
+    ]);
+    expect((await timelineOf(person)).refunds).toMatchObject([
+      { amount_cents: 123, staff: { admin: 'olive', reason: 'They asked by phone' } },
+    ]);
+    expect((await timelineOf(person)).staff_actions).toEqual([]);
+    expect(await subjects(person)).toContain("We've refunded $1.23");
+  });
+
+  it('is made once, however often and concurrently it is requested', async () => {
+    const person = await paying();
+    const invoice_id = (await options(person)).refundable[0]?.invoice_id;
+    const key = randomUUID();
+    const body = { invoice_id, amount_cents: 100 };
+    const all = await Promise.all(
+      Array.from({ length: 4 }, () => act(person, 'refund', body, { key })),
+    );
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await act(person, 'refund', body, { key })).body).toEqual({ state: 'done' });
+    expect(await act(person, 'refund', { ...body, amount_cents: 200 }, { key })).toMatchObject({
+      status: 409,
+      body: { code: 'REQUEST_KEY_REUSED' },
+    });
+    expect(await refundedAt(person)).toBe(100);
+    expect(await auditOf(person)).toHaveLength(1);
+  });
+
+  it('is made once when the provider loses responses', async () => {
+    const person = await paying();
+    const invoice_id = (await options(person)).refundable[0]?.invoice_id;
+    await test.faults({ accept_then_drop: { stripe: 0.6 } });
+    const key = randomUUID();
+    const asked = act(person, 'refund', { invoice_id, amount_cents: 250 }, { key });
+    await test.advance(1);
+    await test.faults({});
+    await test.advance(1);
+    await asked;
+    expect((await act(person, 'refund', { invoice_id, amount_cents: 250 }, { key })).body).toEqual({
+      state: 'done',
+    });
+    expect(await refundedAt(person)).toBe(250);
+  });
+
+  it('after a crash finds the first one, also when the provider has forgotten its key', async () => {
+    const person = await paying();
+    const invoice_id = (await options(person)).refundable[0]?.invoice_id;
+    const key = randomUUID();
+    await act(person, 'refund', { invoice_id, amount_cents: 100 }, { key });
+    await test.db
+      .updateTable('staff_actions')
+      .set({ state: 'pending', provider_id: null })
+      .where('id', '=', key)
+      .execute();
+    await test.db
+      .updateTable('provider_tasks')
+      .set({ done_at: null, attempt: 7 })
+      .where('subject', '=', key)
+      .execute();
+    await test.settle();
+    expect((await act(person, 'refund', { invoice_id, amount_cents: 100 }, { key })).status).toBe(
+      200,
+    );
+    expect(await refundedAt(person)).toBe(100);
+  });
+
+  it('is never more than what is left, and says what is', async () => {
+    const person = await paying();
+    const invoice_id = (await options(person)).refundable[0]?.invoice_id;
+    const both = await Promise.all(
+      [300, 300].map((amount_cents) => act(person, 'refund', { invoice_id, amount_cents })),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(both.find(({ status }) => status === 409)?.body.detail).toBe(
+      'Only $1.99 of this payment is left to refund.',
+    );
+    expect((await act(person, 'refund', { invoice_id, amount_cents: 199 })).status).toBe(200);
+    expect(await act(person, 'refund', { invoice_id, amount_cents: 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'NOTHING_TO_REFUND' },
+    });
+    expect(await refundedAt(person)).toBe(499);
+    const other = await paying();
+    expect((await act(other, 'refund', { invoice_id, amount_cents: 1 })).status).toBe(409);
+  });
+});
+
+it('credit is taken off the next charge, once per key', async () => {
+  const person = await paying();
+  const key = randomUUID();
+  for (const _ of [1, 2])
+    expect((await act(person, 'credit', { amount_cents: 150 }, { key })).status).toBe(200);
+  expect(await planOf(person)).toMatchObject({
+    credit_cents: 150,
+    next_charge: { amount_cents: 349 },
+  });
+  expect((await timelineOf(person)).staff_actions).toMatchObject([
+    { kind: 'credit', state: 'done', amount_cents: 150, admin: 'olive' },
+  ]);
+  const unpaid = await test.signUp();
+  expect(await act(unpaid, 'credit', { amount_cents: 150 })).toMatchObject({
+    status: 409,
+    body: { code: 'NO_PROVIDER_CUSTOMER' },
+  });
+});
+
+describe('free days', () => {
+  it('move the next charge of a paid plan, which stays paid', async () => {
+    const person = await paying();
+    const before = await planOf(person);
+    expect((await act(person, 'free-days', { days: 10 })).status).toBe(200);
+    await test.settle();
+    const after = await planOf(person);
+    expect(after).toMatchObject({ status: 'active', trial_end_date: null });
+    expect(days(before.current_period_end, after.current_period_end)).toBe(10);
+    expect(after.next_charge).toEqual({ at: after.current_period_end, amount_cents: 499 });
+    expect(after.free_until).toBe(after.current_period_end);
+    await act(person, 'free-days', { days: 5 });
+    expect(days(before.current_period_end, (await planOf(person)).current_period_end)).toBe(15);
+    const { changes } = await timelineOf(person);
+    expect(changes[0]?.after).toMatchObject({ actor: 'system', staff: 'olive', status: 'active' });
+    await test.advance(24 * 44);
+    expect(await chargesOf(person)).toHaveLength(1);
+    await test.advance(24 * 3);
+    expect(await chargesOf(person)).toHaveLength(2);
+    const renewed = await planOf(person);
+    expect(renewed).toMatchObject({ status: 'active', free_until: null, trial_end_date: null });
+  });
+
+  it('extend a trial, and the access of a canceled plan and of a trial without a card', async () => {
+    const trial = await test.subscribe();
+    const before = await planOf(trial);
+    expect((await act(trial, 'free-days', { days: 4 })).body.code).toBe('IN_TRIAL');
+    expect((await act(trial, 'extend-trial', { days: 4 })).status).toBe(200);
+    const after = await planOf(trial);
+    expect(after.status).toBe('trial');
+    expect(days(before.trial_end_date, after.trial_end_date)).toBe(4);
+
+    const canceled = await paying();
+    await test.app.inject({
+      ...{ method: 'POST', url: '/users/me/plan/cancel', headers: test.asUser(canceled.user_id) },
+    });
+    const end = (await planOf(canceled)).current_period_end;
+    expect((await act(canceled, 'free-days', { days: 3 })).status).toBe(200);
+    const { free_until } = await planOf(canceled);
+    expect(days(end, free_until)).toBe(3);
+    await test.advance(24 * 32);
+    expect(await test.state(canceled.user_id)).toMatchObject({
+      status: 'canceled',
+      entitled: true,
+    });
+    await test.advance(24 * 2);
+    expect(await test.state(canceled.user_id)).toMatchObject({ entitled: false });
+    expect(await chargesOf(canceled)).toHaveLength(1);
+
+    const added = await test.signUp({ created_by: 'admin' });
+    const first = await planOf(added);
+    expect((await act(added, 'extend-trial', { days: 7 })).status).toBe(200);
+    expect(days(first.trial_end_date, (await planOf(added)).trial_end_date)).toBe(7);
+  });
+
+  it('are refused cleanly when there is nothing to extend', async () => {
+    const unpaid = await test.signUp();
+    expect((await act(unpaid, 'free-days', { days: 3 })).body.code).toBe('NO_PLAN_TO_CHANGE');
+    expect((await act(unpaid, 'extend-trial', { days: 3 })).body.code).toBe('NOT_IN_TRIAL');
+    const owing = await test.subscribe({}, failingCard());
+    await test.advance(96);
+    expect((await act(owing, 'free-days', { days: 3 })).body.code).toBe('PAYMENT_OVERDUE');
+  });
+});
+
+describe('free access', () => {
+  it('lasts through its date without a plan, and counts as no payment', async () => {
+    const person = await test.signUp();
+    await test.prove(person);
+    const until = inDays(5);
+    expect((await act(person, 'free-access', { until })).status).toBe(200);
+    const state = await test.state(person.user_id);
+    expect(state).toMatchObject({ status: 'expired', entitled: true });
+    const plan = await planOf(person);
+    expect(plan.free_until).toBe(state?.entitled_until);
+    const shown = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
+    expect(shown.format(new Date(plan.free_until ?? ''))).toBe(until);
+    expect((await subjects(person)).join()).toMatch(/Your texts are free until/);
+    const { subscriptions } = (
+      await test.app.inject({
+        url: '/internal/live',
+        headers: test.as({ kind: 'service', name: 'gateway' }),
+      })
+    ).json();
+    const paid = await test.db
+      .selectFrom('subscriptions')
+      .select('user_id')
+      .where('status', '=', 'active')
+      .execute();
+    expect(subscriptions.active).toBe(paid.length);
+    await test.advance(24 * 7);
+    expect(await test.state(person.user_id)).toMatchObject({ entitled: false });
+  });
+
+  it('moves the next charge of a plan that renews, and refuses an earlier date', async () => {
+    const person = await paying();
+    const refused = await act(person, 'free-access', { until: inDays(3) });
+    expect(refused.body.detail).toMatch(
+      /^They already have access through .*Choose a later date\.$/,
+    );
+    const until = inDays(60);
+    expect((await act(person, 'free-access', { until })).status).toBe(200);
+    const { free_until, next_charge } = await planOf(person);
+    expect(next_charge?.at).toBe(free_until);
+    expect((await act(person, 'free-access', { until: inDays(900) })).body.code).toBe(
+      'DATE_TOO_FAR',
+    );
+  });
+});
+
+describe('a cancellation by staff', () => {
+  it('now ends the texts, at the period end keeps them, and neither charges again', async () => {
+    const now = await paying();
+    expect((await act(now, 'cancel', { when: 'now' })).status).toBe(200);
+    expect(await test.state(now.user_id)).toMatchObject({ status: 'canceled', entitled: false });
+    expect(await subjects(now)).toContain('Your subscription has ended');
+    expect((await act(now, 'cancel', { when: 'now' })).body.code).toBe('NO_PLAN_TO_CHANGE');
+    const later = await paying();
+    expect((await act(later, 'cancel', { when: 'period_end' })).status).toBe(200);
+    expect(await test.state(later.user_id)).toMatchObject({ entitled: true });
+    expect((await act(later, 'cancel', { when: 'period_end' })).body.code).toBe('ALREADY_CANCELED');
+    expect((await timelineOf(later)).changes[0]?.after).toMatchObject({ staff: 'olive' });
+    await test.advance(24 * 34);
+    expect(await test.state(later.user_id)).toMatchObject({ status: 'canceled', entitled: false });
+    expect([await chargesOf(now), await chargesOf(later)].map((one) => one.length)).toEqual([1, 1]);
+  });
+
+  it('now ends free access and a trial without a card', async () => {
+    const added = await test.signUp({ created_by: 'admin' });
+    const given = await test.signUp();
+    await act(given, 'free-access', { until: inDays(9) });
+    for (const person of [added, given]) {
+      expect((await act(person, 'cancel', { when: 'now' })).status).toBe(200);
+      expect(await test.state(person.user_id)).toMatchObject({ entitled: false });
+    }
+  });
+});
+
+describe('roles', () => {
+  it('limit what operators give one subscriber within 30 days, not what owners give', async () => {
+    const person = await paying();
+    const operator = { role: 'operator' as const };
+    expect((await options(person, 'operator')).left).toEqual({ cents: 5_000, days: 30 });
+    expect((await act(person, 'credit', { amount_cents: 4_999 }, operator)).status).toBe(200);
+    expect(await act(person, 'credit', { amount_cents: 2 }, operator)).toMatchObject({
+      status: 403,
+      body: {
+        code: 'OVER_OPERATOR_LIMIT',
+        detail:
+          'Operators can give one subscriber up to $50.00 within 30 days. Ask an owner to do this.',
+      },
+    });
+    expect((await options(person, 'operator')).left).toEqual({ cents: 1, days: 30 });
+    expect((await act(person, 'free-days', { days: 31 }, operator)).status).toBe(403);
+    expect((await act(person, 'credit', { amount_cents: 6_000 })).status).toBe(200);
+    expect((await options(person)).left).toBeNull();
+  });
+
+  it('keep viewers, subscribers and strangers out', async () => {
+    const person = await paying();
+    expect((await act(person, 'credit', { amount_cents: 1 }, { role: 'viewer' })).status).toBe(403);
+    const url = `/admin/subscriptions/${person.user_id}/options`;
+    expect((await test.app.inject({ url, headers: admin('viewer') })).statusCode).toBe(403);
+    expect((await test.app.inject({ url })).statusCode).toBe(401);
+    expect((await act({ user_id: randomUUID() }, 'credit', { amount_cents: 1 })).status).toBe(404);
+    expect((await act(person, 'credit', { amount_cents: 1, reason: '  ' })).status).toBe(400);
+    expect((await act(person, 'credit', { amount_cents: 1.5 })).status).toBe(400);
+  });
+
+  it("link to the customer's page at the provider", async () => {
+    const person = await paying();
+    const id = await customerOf(test, person);
+    expect((await options(person)).customer_url).toBe(
+      `https://dashboard.stripe.com/test/customers/${id}`,
+    );
+  });
+});
+
+it('a deleted account keeps no free access and no reasons', async () => {
+  const person = await test.signUp();
+  await act(person, 'free-access', { until: inDays(9), reason: 'A friend of Wilhelmina' });
+  await test.hear('accounts', 'accounts.user.deleted', { user_id: person.user_id });
+  await test.settle();
+  expect(await test.state(person.user_id)).toMatchObject({ entitled: false });
+  const kept = await test.db
+    .selectFrom('staff_actions')
+    .select('reason')
+    .where('user_id', '=', person.user_id)
+    .execute();
+  expect(kept).toEqual([{ reason: '' }]);
+});

@@ -1,0 +1,81 @@
+import type { Words } from '@daylift/mail/compose-mail';
+import type { Trx } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
+import { changeWords } from '../notices/plan-words.ts';
+import { sendNotice } from '../notices/send-notice.ts';
+import { type Addressee, compose, dayOf, money, noDetails, planPage } from '../notices/words.ts';
+import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
+import type { StaffAction } from './staff-actions.repository.ts';
+import { freeTimeEffect } from './staff-rules.ts';
+
+/** Emails the subscriber what staff did. */
+export async function mailStaffAction(
+  trx: Trx,
+  deps: BillingDeps,
+  action: StaffAction,
+): Promise<void> {
+  const row = await findSubscription(trx, action.user_id);
+  const key =
+    action.kind === 'refund' ? `refund:${action.provider_id}` : `staff-action:${action.id}`;
+  await sendNotice(trx, deps, action.user_id, key, (to) =>
+    wordsOf(to, action, row, deps.catalogue.currency),
+  );
+}
+
+function wordsOf(
+  to: Addressee,
+  { kind, amount_cents, until }: StaffAction,
+  row: Subscription | undefined,
+  currency: string,
+): Words {
+  const detailed = to.customer.email_proven;
+  const amount = money(amount_cents ?? 0, currency);
+  const footer = `Your plan: ${planPage(to)}`;
+  switch (kind) {
+    case 'refund':
+      if (!detailed) return compose(to, "We've sent you a refund", [noDetails, footer]);
+      return compose(to, `We've refunded ${amount}`, [
+        `We've refunded ${amount} to your card. It takes 5 to 10 days to appear on your statement.`,
+        footer,
+      ]);
+    case 'credit':
+      if (!detailed) return compose(to, "You've got credit", [noDetails, footer]);
+      return compose(to, `You've got ${amount} credit`, [
+        `We've added ${amount} to your account. We'll take it off your next bill.`,
+        footer,
+      ]);
+    case 'free_days':
+    case 'extend_trial':
+    case 'free_access':
+      return freeTimeWords(to, { row, until, footer }, currency);
+    case 'cancel_now':
+      return compose(to, 'Your subscription has ended', [
+        "We've ended your subscription. You won't get any more texts, and you won't be charged again.",
+        `Questions? Write to ${to.product.supportEmail}.`,
+        footer,
+      ]);
+    case 'cancel_at_period_end':
+      return row === undefined
+        ? compose(to, 'Your subscription is canceled', [footer])
+        : changeWords(to, 'cancel', row, currency);
+  }
+}
+
+function freeTimeWords(
+  to: Addressee,
+  { row, until, footer }: { row: Subscription | undefined; until: Date | null; footer: string },
+  currency: string,
+): Words {
+  if (!to.customer.email_proven)
+    return compose(to, "We've given you free texts", [noDetails, footer]);
+  const day = until === null ? '' : dayOf(until, to.customer.timezone);
+  const { next_charge_cents: cents = null } = row ?? {};
+  const charge =
+    freeTimeEffect(row) === 'next_charge' && cents !== null
+      ? `Your next charge is ${money(cents, currency)} on ${day}, not before. You can cancel anytime on your dashboard.`
+      : "You won't be charged for them.";
+  return compose(to, `Your texts are free until ${day}`, [
+    `We've given you free texts until ${day}. ${charge}`,
+    footer,
+  ]);
+}
