@@ -35,6 +35,7 @@ const catalogue = {
       'update user': 'Error updating subscriber',
       'opt out user': 'Error opting the subscriber out',
       'delete user': 'Error deleting user',
+      'change subscription': 'Error changing the subscription',
       'create scheduled message': 'Error creating scheduled message',
       'send scheduled message': 'Error sending scheduled message',
       'delete scheduled message': 'Error deleting scheduled message',

@@ -25,6 +25,14 @@ const words: Record<string, string> = {
   'user.activated': 'Activated a subscriber',
   'user.changed': "Changed a subscriber's settings",
   'user.opted_out': 'Opted a subscriber out',
+  'user.refunded': 'Refunded a subscriber',
+  'user.credited': 'Gave a subscriber credit',
+  'user.free_days_given': 'Gave a subscriber free days',
+  'user.trial_extended': "Extended a subscriber's trial",
+  'user.free_access_given': 'Gave a subscriber free access',
+  'user.plan_canceled': "Canceled a subscriber's plan",
+  'user.plan_ended': "Ended a subscriber's plan at once",
+  'user.billing_action_failed': 'Refund, credit or plan change failed',
   'user.deleted': 'Deleted a subscriber',
   'message.scheduled': 'Scheduled a message',
   'message.changed': 'Changed a scheduled message',
@@ -107,7 +115,8 @@ const values: Record<string, Record<string, string>> = {
 const codes = new Set([
   ...['viewer', 'operator', 'owner', 'active', 'draining', 'paused', 'changed', 'email', 'text'],
   ...['monthly', 'yearly', 'granted', 'pending', 'revoked', 'app', 'recovery code'],
-  ...['toll_free', 'short_code', 'alphanumeric'],
+  ...['toll_free', 'short_code', 'alphanumeric', 'refund', 'credit', 'free_days', 'extend_trial'],
+  ...['free_access', 'cancel_now', 'cancel_at_period_end'],
 ]);
 
 const written = (name: string, value: string | number | boolean): string => {

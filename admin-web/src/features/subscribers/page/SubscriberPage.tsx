@@ -58,7 +58,7 @@ const Page = ({ subscriber, onRetry }: { subscriber: AdminSubscriber; onRetry: (
         </div>
         <div className={classes.facts}>
           <ProfileCard subscriber={subscriber} />
-          <SubscriptionCard id={id} timezone={timezone} />
+          <SubscriptionCard subscriber={subscriber} />
           <ConsentCard subscriber={subscriber} />
         </div>
         <div className={classes.timeline}>

@@ -1,4 +1,4 @@
-import type { AdminSubscription } from '@daylift/contracts/timeline.http';
+import type { AdminSubscriber, AdminSubscription } from '@daylift/contracts/timeline.http';
 import { Fact, FactList } from '@daylift/ui/FactList';
 import { capitalized, formatDays, formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
@@ -7,6 +7,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Section } from '../../../components/Section.tsx';
 import { Time } from '../../../components/Time.tsx';
+import { StaffActions } from './StaffActions.tsx';
 import { subscriptionQuery } from './subscriber-page.queries.ts';
 
 const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string }) => {
@@ -32,6 +33,11 @@ const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string })
       {view.current_period_end ? (
         <Fact name={view.cancel_at_period_end ? "Ends (won't renew)" : 'Period ends'}>
           <Time at={view.current_period_end} zone={timezone} />
+        </Fact>
+      ) : null}
+      {view.free_until ? (
+        <Fact name="Free until">
+          <Time at={view.free_until} zone={timezone} />
         </Fact>
       ) : null}
       <Fact name="Next charge">
@@ -79,7 +85,8 @@ const Invoices = ({ view, timezone }: { view: AdminSubscription; timezone: strin
   </>
 );
 
-export const SubscriptionCard = ({ id, timezone }: { id: string; timezone: string }) => {
+export const SubscriptionCard = ({ subscriber }: { subscriber: AdminSubscriber }) => {
+  const { id, timezone } = subscriber;
   const query = useQuery(subscriptionQuery(id));
   return (
     <Section title="Subscription">
@@ -91,6 +98,7 @@ export const SubscriptionCard = ({ id, timezone }: { id: string; timezone: strin
           </>
         )}
       </QueryView>
+      <StaffActions subscriber={subscriber} />
     </Section>
   );
 };

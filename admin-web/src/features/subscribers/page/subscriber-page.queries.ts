@@ -10,6 +10,11 @@ export const subscriptionQuery = (id: string) =>
     params: { id },
   });
 
+export const staffOptionsQuery = (id: string) =>
+  apiQuery(['subscriber', id, 'options'], 'GET /admin/subscriptions/:id/options', {
+    params: { id },
+  });
+
 export const timelineQuery = (id: string, kinds: readonly TimelineKind[]) =>
   infiniteQueryOptions({
     queryKey: ['subscriber', id, 'timeline', kinds],
