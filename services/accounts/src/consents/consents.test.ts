@@ -94,13 +94,15 @@ describe('POST /users/me/consent-request', () => {
     'says that nothing comes while the plan is %s, as does the request for a code',
     async (subscription_status) => {
       const { id } = await aSubscriber(harness, { sms_consent: false });
-      await setUser(harness, id, { subscription_status });
+      await setUser(harness, id, { subscription_status, entitled: false });
       for (const url of ['/users/me/consent-request', '/users/me/confirm-phone']) {
         const answer = await harness.call({ method: 'POST', url, as: asUser(id), body: {} });
         expect([url, answer.statusCode, codeOf(answer)]).toEqual([url, 409, 'SUBSCRIPTION_ENDED']);
         expect(answer.json()).toMatchObject({ detail: expect.stringContaining('has ended') });
       }
       expect(await asked(id)).toEqual([]);
+      await setUser(harness, id, { entitled: true });
+      expect((await ask(id)).statusCode).toBeLessThan(300);
     },
   );
 

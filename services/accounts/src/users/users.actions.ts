@@ -25,9 +25,14 @@ export function signedIn(user: User | undefined, session: Session): User {
 export const hasSubscribed = ({ subscription_version }: Pick<User, 'subscription_version'>) =>
   subscription_version > 0;
 
-/** Billing has ended the subscription, so sms-gateway sends the number neither code nor request. */
-export const hasEnded = ({ subscription_status }: Pick<User, 'subscription_status'>) =>
-  subscription_status === 'expired' || subscription_status === 'canceled';
+export const isOver = (status: User['subscription_status']) =>
+  status === 'expired' || status === 'canceled';
+
+/** Billing has ended the access, so sms-gateway sends the number neither code nor request. */
+export const hasEnded = ({
+  subscription_status,
+  entitled,
+}: Pick<User, 'subscription_status' | 'entitled'>) => isOver(subscription_status) && !entitled;
 
 /** Weekly texts come on the weekday after the switch, unless one is chosen. */
 export function frequencyChange(

@@ -6,7 +6,7 @@ import type { AccountsDeps } from '../deps.ts';
 import { lockAddress } from './address-calls.repository.ts';
 import { recordUserChange } from './user-changes.repository.ts';
 import type { Actor } from './user-changes.table.ts';
-import { changeUser, hasEnded, hasSubscribed, replyChange } from './users.actions.ts';
+import { changeUser, hasSubscribed, isOver, replyChange } from './users.actions.ts';
 import { findUser, hasOtherSubscriber, lockUser, updateUser } from './users.repository.ts';
 import type { User } from './users.table.ts';
 
@@ -44,6 +44,7 @@ export async function storeSubscription(
     subscription_status: state.status,
     plan: state.plan,
     subscription_version: state.version,
+    entitled: state.entitled,
     ...periodOf(state),
     period_version: state.version,
   });
@@ -54,7 +55,7 @@ export async function storeSubscription(
 }
 
 function periodOf(state: SubscriptionState): Pick<User, 'period_end' | 'renews'> {
-  const ended = hasEnded({ subscription_status: state.status });
+  const ended = isOver(state.status);
   if (ended || state.current_period_end === null) return { period_end: null, renews: false };
   return { period_end: new Date(state.current_period_end), renews: !state.cancel_at_period_end };
 }
