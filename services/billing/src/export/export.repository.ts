@@ -18,6 +18,16 @@ export function exportCheckouts(db: Db, userId: string) {
     .execute();
 }
 
+/** Exports what staff did for a subscriber, and why. */
+export function exportStaffActions(db: Db, userId: string) {
+  return db
+    .selectFrom('staff_actions')
+    .select(['kind', 'state', 'amount_cents', 'days', 'until', 'reason', 'created_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+}
+
 /** Exports the last requested plan change; the emails list all that were made. */
 export async function exportPlanChange(db: Db, userId: string) {
   const row = await db

@@ -13,6 +13,7 @@ import {
   exportCheckouts,
   exportMails,
   exportPlanChange,
+  exportStaffActions,
   exportSubscriptionChanges,
   exportTrialMarks,
 } from './export.repository.ts';
@@ -44,6 +45,7 @@ async function exportPerson(
     lostDays,
     last_change,
     mails,
+    given,
   ] = await Promise.all([
     findSubscription(db, userId),
     exportSubscriptionChanges(db, userId),
@@ -55,11 +57,13 @@ async function exportPerson(
     exportPlanChange(db, userId),
     // Mail belongs to the person who reads the address, which only a proof shows.
     customer.email_proven ? exportMails(db, userId) : [],
+    exportStaffActions(db, userId),
   ]);
   return {
     customer: { email, name, timezone, plan, registered_at },
     subscription: subscription === undefined ? null : exportSubscription(subscription),
     subscription_changes: changes,
+    staff_actions: given,
     checkouts,
     trial_marks,
     last_change,
