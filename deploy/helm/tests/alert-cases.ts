@@ -33,6 +33,15 @@ const requests = (status: string) =>
   `http_server_request_duration_seconds_count{${ns},process="accounts",route="/login",status="${status}"}`;
 const requestsUpTo = (le: string, route = '/login') =>
   `http_server_request_duration_seconds_bucket{${ns},process="accounts",route="${route}",le="${le}"}`;
+const judged = (verdict: string) =>
+  `sms_canary_batches_total{${ns},process="sms-gateway",verdict="${verdict}"}`;
+const unreachable = (reason: string) =>
+  `sms_numbers_unreachable_total{${ns},process="sms-gateway",reason="${reason}"}`;
+const repeated = `sms_repeated_sends_total{${ns},process="sms-gateway",result="accepted"}`;
+const lifted = (pod: string) => `sms_opt_outs_lifted_at_provider{${ns},pod="${pod}"}`;
+const repaired = `sms_opt_outs_repaired_total{${ns},process="sms-gateway"}`;
+const runway = (category: string, pod = 'a') =>
+  `scheduler_library_runway_days{${ns},process="scheduler",category="${category}",pod="${pod}"}`;
 const certificate = `certmanager_certificate_expiration_timestamp_seconds{exported_namespace="daylift",name="product"}`;
 const secret = (name: string) => `kube_secret_created{${ns},secret="${name}"}`;
 
@@ -263,6 +272,78 @@ export const alertCases: Record<string, AlertCase[]> = {
       when: 'one of two replicas has caught up',
       series: { [caughtUp('a')]: '0x480', [caughtUp('b')]: '0+60x480' },
       at: 420,
+      fires: null,
+    },
+  ],
+  DayliftCanaryHeld: [
+    { when: 'a batch is held', series: { [judged('held')]: '0x10 1x60' }, at: 15, fires: {} },
+    {
+      when: 'batches go on',
+      series: { [judged('held')]: '0x70', [judged('released')]: '0x10 3x60' },
+      at: 15,
+      fires: null,
+    },
+  ],
+  DayliftNumbersUnreachable: [
+    {
+      when: 'fifty of a thousand texts end like this',
+      series: { [unreachable('undelivered')]: '0x10 50x60', [sent]: '0x10 1000x60' },
+      at: 30,
+      fires: {},
+    },
+    {
+      when: 'they are few of very many texts, or inactive',
+      series: {
+        [unreachable('undelivered')]: '0x10 50x60',
+        [unreachable('inactive')]: '0x10 5000x60',
+        [sent]: '0x10 100000x60',
+      },
+      at: 30,
+      fires: null,
+    },
+  ],
+  DayliftRepeatedSends: [
+    { when: 'responses get lost', series: { [repeated]: '0+10x60' }, at: 40, fires: {} },
+    { when: 'a few responses get lost', series: { [repeated]: '0x10 9x60' }, at: 40, fires: null },
+  ],
+  DayliftBlockListDiffers: [
+    {
+      when: 'the provider lifted a block',
+      series: { [lifted('a')]: '1x30', [lifted('b')]: '1x30' },
+      at: 20,
+      fires: {},
+    },
+    {
+      when: 'a number was blocked only there',
+      series: { [lifted('a')]: '0x30', [repaired]: '0x5 1x30' },
+      at: 20,
+      fires: {},
+    },
+    {
+      when: 'both lists agree',
+      series: { [lifted('a')]: '0x30', [repaired]: '4x30' },
+      at: 20,
+      fires: null,
+    },
+  ],
+  DayliftLibraryRunsOut: [
+    {
+      when: 'a category lasts six more days',
+      series: {
+        [runway('calm')]: '6x90',
+        [runway('calm', 'b')]: '6x90',
+        [runway('focus')]: '90x90',
+      },
+      at: 80,
+      fires: {
+        labels: { category: 'calm' },
+        summary: 'Library texts in calm last 6 more days',
+      },
+    },
+    {
+      when: 'it lasts for weeks, or is used up',
+      series: { [runway('calm')]: '90x90', [runway('focus')]: '0x90' },
+      at: 80,
       fires: null,
     },
   ],

@@ -1,4 +1,5 @@
 import { secondMs } from '@daylift/clock/durations';
+import { readMetrics } from '@daylift/testing/metrics';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminCalls } from '../../test/admin-calls.ts';
 import { type ABatch, aDispatch, aSubscriber } from '../../test/factories.ts';
@@ -41,6 +42,9 @@ beforeEach(async () => {
 const moveBy = (seconds: number) =>
   harness.moveTo(new Date(harness.clock.now().getTime() + seconds * secondMs));
 
+const countJudged = async (verdict: string) =>
+  (await readMetrics(harness.app))('sms_canary_batches_total', { verdict }) ?? 0;
+
 async function sentTo(): Promise<number> {
   const texts = await Promise.all(phones.map((phone) => harness.sandbox.texts(phone)));
   return texts.flat().length;
@@ -80,7 +84,9 @@ describe('A batch of 1,000', () => {
     await harness.sendAllDue();
     await expect.poll(countFailed).toBe(first);
     await moveBy(8);
+    const heldBefore = await countJudged('held');
     expect(await judgeCanaries(harness.deps)).toBe(1);
+    expect(await countJudged('held')).toBe(heldBefore + 1);
     await moveBy(60);
     await harness.sendAllDue();
     expect(await sentTo()).toBe(first);

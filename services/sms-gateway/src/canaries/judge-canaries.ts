@@ -1,5 +1,6 @@
 import type { Clock } from '@daylift/clock/clock';
 import { minuteMs } from '@daylift/clock/durations';
+import { Counter } from '@daylift/server/metrics';
 import type { Kysely } from 'kysely';
 import { findAlertSettings } from '../alerts/alert-settings.repository.ts';
 import { lowerBound } from '../alerts/exceeds.ts';
@@ -19,6 +20,14 @@ const extendedBeforeMs = longestHoldMs / 2;
 /** A batch waits if more than this share of its first texts is still open. */
 const openShare = 0.2;
 
+const verdicts = ['released', 'held'] as const;
+const judgedBatches = new Counter({
+  name: 'sms_canary_batches_total',
+  help: 'Large batches judged by their first texts, by verdict',
+  labelNames: ['verdict'],
+});
+for (const verdict of verdicts) judgedBatches.labels(verdict).inc(0);
+
 interface CanaryDeps {
   db: Kysely<SmsDatabase>;
   clock: Clock;
@@ -35,23 +44,26 @@ export async function judgeCanaries({ db, clock }: CanaryDeps): Promise<number> 
   const { threshold_percent } = await findAlertSettings(db);
   let judged = 0;
   for (const { id, ids, stopped_at, resumes_at } of batches) {
-    judged += await db.transaction().execute(async (trx) => {
-      if (!(await lockCanaries(trx, id))) return 0;
+    const verdict = await db.transaction().execute(async (trx) => {
+      if (!(await lockCanaries(trx, id))) return null;
       const soon = new Date(now.getTime() + longestHoldMs);
       const { open, failed, without_receipt } = await countCanaries(trx, ids, soon);
       if (lowerBound(failed, ids.length) * 100 > threshold_percent) {
         await stopBatch(trx, id, { code: canaryFailedCode, sentAt: now, resumesAt: null, now });
-        return 1;
+        return 'held';
       }
       const waited = now.getTime() - stopped_at.getTime();
       const unclear = waited < receiptsMs ? open + without_receipt : open;
       if (unclear <= ids.length * openShare || waited >= slowMs) {
         await endStop(trx, id, now);
-        return 1;
+        return 'released';
       }
       if (resumes_at.getTime() - now.getTime() <= extendedBeforeMs) await holdLonger(trx, id, soon);
-      return 0;
+      return null;
     });
+    if (verdict === null) continue;
+    judgedBatches.labels(verdict).inc();
+    judged += 1;
   }
   return judged;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dayMs } from '@daylift/clock/durations';
 import type { Recipient } from '@daylift/contracts/accounts.events';
 import type { UnreachableReason } from '@daylift/contracts/fields';
+import { readMetrics } from '@daylift/testing/metrics';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aDispatch, aNumber, aSubscriber, release } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
@@ -101,8 +102,14 @@ describe('a number that texts do not reach is reported', () => {
     await aText(person, undelivered);
     await aText(person, refused);
     expect(await reportsOf(person)).toEqual([]);
+    const count = async () =>
+      (await readMetrics(harness.app))('sms_numbers_unreachable_total', {
+        reason: 'undelivered',
+      }) ?? 0;
+    const before = await count();
     await aText(person, undelivered);
     expect(await reportsOf(person)).toMatchObject([{ reason: 'undelivered' }]);
+    expect(await count()).toBe(before + 1);
   });
 
   it('as disconnected if the last error says so', async () => {

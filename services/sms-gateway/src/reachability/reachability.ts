@@ -1,6 +1,7 @@
 import type { UnreachableReason } from '@daylift/contracts/fields';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { publish } from '@daylift/events/publish';
+import { Counter } from '@daylift/server/metrics';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import {
@@ -12,6 +13,14 @@ import {
 
 const mostInARow = 3;
 const disconnected = '40012';
+
+const unreachable = new Counter({
+  name: 'sms_numbers_unreachable_total',
+  help: 'Numbers whose texts stopped until they are confirmed again, by reason',
+  labelNames: ['reason'],
+});
+const reasons: UnreachableReason[] = ['landline', 'undelivered', 'disconnected', 'inactive'];
+for (const reason of reasons) unreachable.labels(reason).inc(0);
 
 /** Counts a text that the number couldn't receive, one a date. Three in a row make it unreachable. */
 export async function countFailure(
@@ -38,4 +47,5 @@ export async function reportUnreachable(
   await startUnasked(trx, user_id, now);
   const facts = { user_id, recipient_version, reason, at: now.toISOString() };
   await publish(trx, smsEvents, 'sms.recipient.unreachable', facts, now);
+  unreachable.labels(reason).inc();
 }

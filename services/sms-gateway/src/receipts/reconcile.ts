@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
+import { Counter } from '@daylift/server/metrics';
 import type { SmsDeps } from '../deps.ts';
 import { type SenderDeps, type SendResult, sendTexts } from '../texts/send-texts.ts';
 import { lockText, type Text } from '../texts/texts.repository.ts';
@@ -18,6 +19,13 @@ const slackMs = 5 * minuteMs;
 
 /** The provider forgets a key after a day. */
 const keyKeptMs = 23 * hourMs;
+
+const repeats = new Counter({
+  name: 'sms_repeated_sends_total',
+  help: 'Texts with an unknown outcome sent again with the same key, by result',
+  labelNames: ['result'],
+});
+repeats.labels('accepted').inc(0);
 
 /**
  * Settles texts with overdue receipts or a lost response: sends those with an unknown outcome again if the provider
@@ -42,11 +50,15 @@ export async function reconcile(deps: ReconcileDeps): Promise<number> {
 
 async function repeat(deps: ReconcileDeps, ids: string[]): Promise<SendResult[]> {
   if (ids.length === 0) return [];
-  return sendTexts(deps, ids, { isRepeat: true }).catch((error: unknown) => {
-    // The lookup below needs less, for example no rate limiter.
-    deps.log.warn({ err: error }, 'retry of unknown texts failed');
-    return [];
-  });
+  const results = await sendTexts(deps, ids, { isRepeat: true }).catch(
+    (error: unknown): SendResult[] => {
+      // The lookup below needs less, for example no rate limiter.
+      deps.log.warn({ err: error }, 'retry of unknown texts failed');
+      return [];
+    },
+  );
+  for (const result of results) repeats.labels(result).inc();
+  return results;
 }
 
 function mayRepeat({ isIdempotent, clock }: ReconcileDeps, text: Text): boolean {

@@ -1,4 +1,5 @@
 import { hourMs, minuteMs } from '@daylift/clock/durations';
+import { readMetrics } from '@daylift/testing/metrics';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aQueuedText } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
@@ -34,10 +35,14 @@ async function aLostText() {
 
 describe('Where the provider honors the idempotency key, a text with an unknown outcome', () => {
   it('is sent again, and reaches the phone if the provider had not taken it', async () => {
+    const count = async () =>
+      (await readMetrics(harness.app))('sms_repeated_sends_total', { result: 'accepted' }) ?? 0;
+    const before = await count();
     const { id, recipient } = await aLostText();
     await moveBy(2 * minuteMs);
     await settle();
     await harness.reaches(id, 'delivered');
+    expect(await count()).toBe(before + 1);
     expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
     const outcomes = (await harness.settled()).filter(({ dispatch_id }) => dispatch_id === id);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unknown', 'accepted']);
