@@ -1,4 +1,5 @@
 import { schedulerEvents } from '@daylift/contracts/scheduler.events';
+import { publishedEvents } from '@daylift/testing/published';
 import { sql } from 'kysely';
 import { Value } from 'typebox/value';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -66,11 +67,10 @@ describe('a due text', () => {
   test('is released in events of at most 50, in one batch', async () => {
     await Promise.all(Array.from({ length: 120 }, () => subscribe(scheduler)));
     await scheduler.goTo('2027-03-06T14:00:00Z');
-    const events = await scheduler.db.selectFrom('outbox').select('payload').execute();
-    const sizes = events.map(({ payload }) => {
-      const { data } = JSON.parse(payload);
+    const events = await publishedEvents(scheduler.db, 'scheduler.dispatches.released');
+    const sizes = events.map(({ data }) => {
       expect(Value.Check(schedulerEvents['scheduler.dispatches.released'], data)).toBe(true);
-      return data.dispatches.length;
+      return (data as { dispatches: unknown[] }).dispatches.length;
     });
     expect(sizes.toSorted()).toEqual([20, 50, 50]);
     expect(new Set((await scheduler.releases()).map((one) => one.batch.id)).size).toBe(1);

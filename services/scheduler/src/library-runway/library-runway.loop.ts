@@ -26,6 +26,7 @@ export const libraryRunwayLoop = (deps: Deps): Loop => ({
   run: () => updateRunway(deps),
 });
 
+/** Returns how many warnings were published. */
 async function updateRunway({ db, clock, operatorTimezone }: Deps): Promise<number> {
   const now = clock.now();
   const [last, library] = await Promise.all([findRunway(db), findLibrary(db)]);
@@ -39,7 +40,8 @@ async function updateRunway({ db, clock, operatorTimezone }: Deps): Promise<numb
       .map((reader) => daysLeft(reader.texts, reader, scheduled, today));
     return { category, active, days: days.length === 0 ? null : Math.min(...days) };
   });
-  await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx) => {
+    let warned = 0;
     await saveRunway(trx, { computed_at: now, library_key: library.key, categories });
     for (const { category, days } of categories) {
       if (days === null) continue;
@@ -47,7 +49,8 @@ async function updateRunway({ db, clock, operatorTimezone }: Deps): Promise<numb
       if (threshold_days === null) continue;
       const data = { category, days, threshold_days, date: today };
       await publish(trx, schedulerEvents, 'scheduler.library.runs_out', data, now);
+      warned += 1;
     }
+    return warned;
   });
-  return 1;
 }
