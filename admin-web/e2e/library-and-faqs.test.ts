@@ -32,7 +32,8 @@ const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', 
 const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
 const search = async (page: Page, title: string) => {
   await page.getByLabel('Search the library').fill(title);
-  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  const templates = page.getByRole('table', { name: 'Library', exact: true });
+  await expect.poll(() => templates.getByRole('row').count()).toBe(2);
 };
 
 describe('the library', () => {
@@ -199,6 +200,50 @@ describe('the questions', () => {
     await see(page, 'Question deleted.');
     await question(page, words).waitFor({ state: 'detached' });
     expect(await read()).toHaveLength(before.length - 1);
+  });
+});
+
+describe('the sequence', () => {
+  const texts = (page: Page) => page.getByRole('table', { name: 'Sequence' });
+
+  it('is edited with a preview, and turned on and off', async () => {
+    const { body } = await product.api<{ id: string; day: number }[]>(
+      'GET',
+      '/admin/sequence-texts',
+      undefined,
+      pages.owner(),
+    );
+    const page = await openAdmin(library, { expectComplaints: failedCall });
+    const row100 = texts(page).getByRole('row', { name: /^Day 100 / });
+    const edit = () => page.getByRole('button', { name: 'Edit: Day 100' }).click();
+    await row100.getByText('Inactive').waitFor();
+    await edit();
+    await dialog(page).getByLabel('Content').fill('A hundred, {{first_name}}.');
+    await dialog(page).getByText('18 characters').waitFor();
+    await dialog(page).getByLabel('Active').click({ force: true });
+    await expectNoBarriers(page);
+    const id = body.find(({ day }) => day === 100)?.id;
+    const mend = await failCalls(page, 'PUT', `/admin/sequence-texts/${id}`);
+    await inDialog(page, 'Save Changes');
+    await dialog(page).getByText('Error updating sequence text').waitFor();
+    mend();
+    await inDialog(page, 'Save Changes');
+    await see(page, 'The text for day 100 was updated.');
+    await row100.getByText('Active', { exact: true }).waitFor();
+    await edit();
+    await dialog(page).getByLabel('Active').click({ force: true });
+    await inDialog(page, 'Save Changes');
+    await row100.getByText('Inactive').waitFor();
+  });
+
+  it('fits every screen', async () => {
+    const page = await openAdmin(library, { viewport: phone });
+    await texts(page).waitFor();
+    for (const viewport of [narrow, phone, desktop]) {
+      await page.setViewportSize(viewport);
+      await expectNoSidewaysScroll(page);
+    }
+    await expectNoBarriers(page);
   });
 });
 

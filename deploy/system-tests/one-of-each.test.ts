@@ -143,3 +143,27 @@ test('ten parallel runs of the scheduler send nothing twice', async () => {
     expect(today, `person ${index}`).toHaveLength(1);
   }
 });
+
+test("the sequence text is a new subscriber's one text of their first day, and the timeline says why", async () => {
+  const call = <T>(method: string, path: string, body?: unknown) =>
+    product.api<T>(method, path, body, admin);
+  const sequence = await call<{ id: string; version: number }[]>('GET', '/admin/sequence-texts');
+  const [dayOne] = sequence.body;
+  const change = { version: dayOne?.version, content: 'Hello, {{first_name}}.', is_active: true };
+  expect((await call('PUT', `/admin/sequence-texts/${dayOne?.id}`, change)).status).toBe(200);
+  const id = await join(90);
+  await product.advance(48);
+  const { phone } = person(90);
+  const texts = (await dailyTexts(phone)).map(({ text }) => text);
+  expect(texts.filter((text) => text === 'Hello, Twin.')).toHaveLength(1);
+  expect(texts[0]).toBe('Hello, Twin.');
+  expect(texts.length).toBeLessThanOrEqual(2);
+  const { body } = await call<{ entries: { quote: string; steps: { what: string }[] }[] }>(
+    'GET',
+    `/admin/users/${id}/timeline?kinds=texts`,
+  );
+  const entry = body.entries.find(({ quote }) => quote === 'Hello, Twin.');
+  expect(entry?.steps.map(({ what }) => what)).toContainEqual(
+    expect.stringContaining('the text for day 1'),
+  );
+});

@@ -45,6 +45,7 @@ const catalogue = {
       'import messages': 'Error importing messages',
       'create template': 'Error creating template',
       'update template': 'Error updating template',
+      'update sequence text': 'Error updating sequence text',
       'delete template': 'Error deleting template',
       'create question': 'Error creating question',
       'update question': 'Error updating question',

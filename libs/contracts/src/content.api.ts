@@ -1,3 +1,5 @@
+import { Type } from 'typebox';
+import { SequenceText } from './content.events.ts';
 import {
   CreateScheduledMessageRequest,
   FaqList,
@@ -16,6 +18,7 @@ import {
   OrderFaqsRequest,
   TemplateQuery,
   UpdateFaqRequest,
+  UpdateSequenceTextRequest,
   UpdateTemplateRequest,
 } from './library.http.ts';
 import { ContentLive } from './live.http.ts';
@@ -73,6 +76,14 @@ export const contentApi = defineApi('content', {
     errors: [409],
   }),
   'DELETE /admin/templates/:id': operator('Remove a message from the library'),
+  'GET /admin/sequence-texts': viewer("Texts for a subscriber's first days", {
+    response: Type.Array(SequenceText),
+  }),
+  'PUT /admin/sequence-texts/:id': operator('Change one of them, or turn it on or off', {
+    body: UpdateSequenceTextRequest,
+    response: SequenceText,
+    errors: [409],
+  }),
   'GET /admin/faqs': viewer('Questions and answers with their placeholders', {
     response: EditableFaqList,
   }),

@@ -25,9 +25,27 @@ export const LibraryTemplate = Type.Object({
 });
 export type LibraryTemplate = Static<typeof LibraryTemplate>;
 
+/** The days of a subscriber that can have a text of their own. Day 1 is the date of the first text. */
+const SequenceDay = Type.Union([
+  Type.Literal(1),
+  Type.Literal(7),
+  Type.Literal(30),
+  Type.Literal(100),
+]);
+
+export const SequenceText = Type.Object({
+  id: Id,
+  version: Type.Integer({ minimum: 1 }),
+  day: SequenceDay,
+  content: Type.String(),
+  is_active: Type.Boolean(),
+});
+export type SequenceText = Static<typeof SequenceText>;
+
 export const contentEvents = {
   'content.message.scheduled': ScheduledContent,
   'content.message.deleted': Type.Object({ id: Id, version: Type.Integer({ minimum: 1 }) }),
   'content.template.changed': LibraryTemplate,
+  'content.sequence.changed': SequenceText,
   'content.admin.acted': AdminAction,
 };

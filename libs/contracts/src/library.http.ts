@@ -29,6 +29,13 @@ export const UpdateTemplateRequest = StrictObject({
 });
 export type UpdateTemplateRequest = Static<typeof UpdateTemplateRequest>;
 
+export const UpdateSequenceTextRequest = StrictObject({
+  content: Line(longestContent),
+  is_active: Type.Boolean(),
+  version: Version,
+});
+export type UpdateSequenceTextRequest = Static<typeof UpdateSequenceTextRequest>;
+
 export const EditableFaq = Type.Object({ ...Faq.properties, version: Version });
 export type EditableFaq = Static<typeof EditableFaq>;
 export const EditableFaqList = Type.Array(EditableFaq);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Returns the same id for a name on every installation: a name-based UUID (version 8). */
-export function libraryId(kind: 'template' | 'faq', name: string): string {
+export function libraryId(kind: 'template' | 'faq' | 'sequence', name: string): string {
   const hash = createHash('sha256').update(`daylift:${kind}:${name}`).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;

@@ -10,6 +10,7 @@ import { faqRoutes } from './faqs/faqs.routes.ts';
 import { figuresRoutes } from './figures/figures.routes.ts';
 import { importRoutes } from './imports/imports.routes.ts';
 import { scheduledMessageRoutes } from './scheduled-messages/scheduled-messages.routes.ts';
+import { sequenceRoutes } from './sequences/sequences.routes.ts';
 import { templateRoutes } from './templates/templates.routes.ts';
 
 export async function buildApp(deps: ContentDeps, settings: AppSettings): Promise<Server> {
@@ -18,6 +19,7 @@ export async function buildApp(deps: ContentDeps, settings: AppSettings): Promis
   scheduledMessageRoutes(app, deps);
   importRoutes(app, deps);
   templateRoutes(app, deps);
+  sequenceRoutes(app, deps);
   figuresRoutes(app, deps);
   registerFailed(app, 'content', {
     ...deps,

@@ -1,3 +1,4 @@
+import type { SequenceText } from '@daylift/contracts/content.events';
 import type { MessageCategory } from '@daylift/contracts/content.http';
 import type { Frequency } from '@daylift/contracts/fields';
 import type { EventTables } from '@daylift/events/event-tables';
@@ -8,6 +9,7 @@ export interface ContentDatabase extends EventTables {
   scheduled_messages: ScheduledMessagesTable;
   message_progress: MessageProgressTable;
   templates: TemplatesTable;
+  sequence_texts: SequenceText;
   faqs: FaqsTable;
 }
 

@@ -45,6 +45,7 @@ export const TooManyLines = badRequest(
   'TOO_MANY_LINES',
   'You can import at most %s messages at once. Split the file.',
 );
+export const UnknownSequenceText = notFound('UNKNOWN_SEQUENCE_TEXT', 'Sequence text not found.');
 export const UnknownTemplate = notFound(
   'UNKNOWN_TEMPLATE',
   'Library message not found. It may have been deleted.',

@@ -6,6 +6,7 @@ import { type ConsumerDefinition, consumerOf } from '@daylift/events/handle-even
 import {
   messageDeleted,
   messageScheduled,
+  sequenceChanged,
   templateChanged,
 } from './completions/contents.consumers.ts';
 import type { SchedulerDatabase } from './database.ts';
@@ -37,6 +38,7 @@ export function consumers(
       'content.message.scheduled': messageScheduled,
       'content.message.deleted': messageDeleted,
       'content.template.changed': templateChanged,
+      'content.sequence.changed': sequenceChanged,
     }),
     consumerOf(
       'sms',

@@ -1,3 +1,4 @@
+import type { SequenceText } from '@daylift/contracts/content.events';
 import type { EventTables } from '@daylift/events/event-tables';
 import type { AnnouncementPlansTable } from './announcements/announcements.table.ts';
 import type { ContentAlertsTable } from './content-ahead/content-ahead.table.ts';
@@ -36,6 +37,7 @@ export interface SchedulerDatabase extends EventTables {
   scheduled_messages: ScheduledMessagesTable;
   deleted_messages: DeletedMessagesTable;
   templates: TemplatesTable;
+  sequence_texts: SequenceText;
   dispatches: DispatchesTable;
   batches: BatchesTable;
   announcement_plans: AnnouncementPlansTable;

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { DeliverySettings } from '@daylift/contracts/accounts.events';
 import type { SubscriptionState } from '@daylift/contracts/billing.events';
-import type { LibraryTemplate, ScheduledContent } from '@daylift/contracts/content.events';
+import type {
+  LibraryTemplate,
+  ScheduledContent,
+  SequenceText,
+} from '@daylift/contracts/content.events';
 import type { Scheduler } from './harness.ts';
 
 export const someSettings = (change: Partial<DeliverySettings> = {}): DeliverySettings => ({
@@ -48,6 +52,15 @@ export const aTemplate = (change: Partial<LibraryTemplate> = {}): LibraryTemplat
   id: randomUUID(),
   version: 1,
   content: 'One step is enough for today.',
+  is_active: true,
+  ...change,
+});
+
+export const aSequenceText = (change: Partial<SequenceText> = {}): SequenceText => ({
+  id: randomUUID(),
+  version: 2,
+  day: 1,
+  content: 'Welcome, {{first_name}}.',
   is_active: true,
   ...change,
 });

@@ -44,6 +44,7 @@ const words: Record<string, string> = {
   'template.created': 'Added a library message',
   'template.changed': 'Changed a library message',
   'template.deleted': 'Deleted a library message',
+  'sequence.changed': 'Changed a sequence text',
   'faq.created': 'Added an FAQ',
   'faq.changed': 'Changed an FAQ',
   'faq.deleted': 'Deleted an FAQ',

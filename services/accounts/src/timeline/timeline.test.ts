@@ -227,6 +227,18 @@ describe('GET /admin/users/:id/timeline', () => {
     ]);
   });
 
+  it('says why a text was chosen: from the library, or for the day of the subscriber', async () => {
+    sent = [];
+    const why = async (change: Partial<PlannedText>) => {
+      planned = [aPlan({ message_title: null, ...change })];
+      return (await timeline('?kinds=texts')).entries[0]?.steps[0]?.what;
+    };
+    expect(await why({ from_library: true, sequence_day: null })).toBe(
+      'Due at their hour, 9:00 AM, from the library',
+    );
+    expect(await why({ sequence_day: 7 })).toBe('Due at their hour, 9:00 AM, the text for day 7');
+  });
+
   it('merges all services in order, with the actor', async () => {
     planned = [aPlan({ state: 'skipped', reason: 'paused', due_at: '2027-03-07T15:00:00.000Z' })];
     replies = [

@@ -1,4 +1,8 @@
-import type { LibraryTemplate, ScheduledContent } from '@daylift/contracts/content.events';
+import type {
+  LibraryTemplate,
+  ScheduledContent,
+  SequenceText,
+} from '@daylift/contracts/content.events';
 import type { Transaction } from 'kysely';
 import { forgetAnnouncementPlan } from '../announcements/announcements.actions.ts';
 import {
@@ -7,6 +11,7 @@ import {
   publishCompleted,
   reopenMessage,
   saveMessage,
+  saveSequenceText,
   saveTemplate,
 } from '../contents/contents.repository.ts';
 import type { SchedulerDatabase } from '../database.ts';
@@ -44,3 +49,6 @@ export async function messageDeleted(trx: Trx, data: { id: string }): Promise<vo
 
 export const templateChanged = (trx: Trx, data: LibraryTemplate): Promise<void> =>
   saveTemplate(trx, data);
+
+export const sequenceChanged = (trx: Trx, data: SequenceText): Promise<void> =>
+  saveSequenceText(trx, data);

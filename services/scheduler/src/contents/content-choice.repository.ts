@@ -43,7 +43,7 @@ export async function findMessagesHad(
 /**
  * Picks each subscriber's least recently used active template, so none repeats before all others were sent. Unused
  * ones come in an order that is random per subscriber but stable. As many past texts as there are templates suffice:
- * among those, a template repeats only if all active ones were used.
+ * among those, a template repeats only if all active ones were used. Sequence texts are among them, at most once each.
  */
 export async function pickTemplates(
   db: Db,
@@ -59,7 +59,7 @@ export async function pickTemplates(
           select template_id, local_date from dispatches
           where dispatches.user_id = people.user_id and template_id is not null and not is_test
             and state in ('released', 'accepted', 'unknown', 'refused')
-          order by local_date desc limit (select count(*) from templates)
+          order by local_date desc limit (select count(*) from templates) + (select count(*) from sequence_texts)
         ) as last group by template_id
       ) as used on used.template_id = templates.id
       where templates.is_active
@@ -70,11 +70,77 @@ export async function pickTemplates(
   return new Map(result.rows.map((row) => [row.user_id, { id: row.id, content: row.content }]));
 }
 
+/** Returns library and sequence texts. */
 export async function findTemplates(
   db: Db,
   ids: string[],
 ): Promise<{ id: string; content: string }[]> {
   return ids.length === 0
     ? []
-    : db.selectFrom('templates').select(['id', 'content']).where('id', 'in', ids).execute();
+    : db
+        .selectFrom('templates')
+        .select(['id', 'content'])
+        .where('id', 'in', ids)
+        .unionAll((union) =>
+          union.selectFrom('sequence_texts').select(['id', 'content']).where('id', 'in', ids),
+        )
+        .execute();
+}
+
+export interface SequenceChoice {
+  user_id: string;
+  local_date: string;
+  id: string;
+  day: number;
+  content: string;
+}
+
+/** How long a sequence text may follow its day: a weekly subscriber has one text in this span. */
+const sequenceDays = 7;
+
+/**
+ * Returns the active sequence texts whose day these subscribers reached within the last week and that they haven't had.
+ * Only those in such a week, so mostly new subscribers, cost a read of their dispatches.
+ */
+export async function findSequenceTexts(
+  db: Db,
+  texts: { user_id: string; local_date: string }[],
+): Promise<SequenceChoice[]> {
+  if (texts.length === 0) return [];
+  const active = await db
+    .selectFrom('sequence_texts')
+    .select(['id', 'day', 'content'])
+    .where('is_active', '=', true)
+    .execute();
+  if (active.length === 0) return [];
+  const candidates = await sql<SequenceChoice & { since: string }>`
+    select subscribers.user_id, due.local_date, active.id, day, content, first_local_date as since
+    from unnest(${texts.map((one) => one.user_id)}::uuid[], ${texts.map((one) => one.local_date)}::date[])
+      as due (user_id, local_date)
+    join subscribers on subscribers.user_id = due.user_id
+    join unnest(${active.map((one) => one.id)}::uuid[], ${active.map((one) => one.day)}::integer[],
+      ${active.map((one) => one.content)}::text[]) as active (id, day, content)
+      on due.local_date - first_local_date + 1 >= day
+      and due.local_date - first_local_date + 1 < day + ${sequenceDays}::integer
+    order by day desc`.execute(db);
+  if (candidates.rows.length === 0) return [];
+  const had = await findSequenceTextsHad(db, candidates.rows);
+  return candidates.rows.filter((one) => !had.has(`${one.user_id}/${one.id}`));
+}
+
+async function findSequenceTextsHad(
+  db: Db,
+  candidates: (SequenceChoice & { since: string })[],
+): Promise<Set<string>> {
+  const dates = candidates.map((one) => one.since).toSorted();
+  const rows = await db
+    .selectFrom('dispatches')
+    .select(['user_id', 'template_id'])
+    .where(sql<boolean>`user_id = any(${candidates.map((one) => one.user_id)}::uuid[])`)
+    .where('local_date', '>=', dates[0] ?? '')
+    .where('template_id', 'in', [...new Set(candidates.map((one) => one.id))])
+    .where('state', 'in', ['released', 'accepted', 'unknown', 'refused'])
+    .where('is_test', '=', false)
+    .execute();
+  return new Set(rows.map((row) => `${row.user_id}/${row.template_id}`));
 }

@@ -1,4 +1,8 @@
-import type { LibraryTemplate, ScheduledContent } from '@daylift/contracts/content.events';
+import type {
+  LibraryTemplate,
+  ScheduledContent,
+  SequenceText,
+} from '@daylift/contracts/content.events';
 import { schedulerEvents } from '@daylift/contracts/scheduler.events';
 import { publish } from '@daylift/events/publish';
 import { type Kysely, sql, type Transaction } from 'kysely';
@@ -175,6 +179,23 @@ export async function saveTemplate(trx: Trx, data: LibraryTemplate): Promise<voi
           is_active: set.ref('excluded.is_active'),
         }))
         .whereRef('excluded.version', '>', 'templates.version'),
+    )
+    .execute();
+}
+
+export async function saveSequenceText(trx: Trx, data: SequenceText): Promise<void> {
+  await trx
+    .insertInto('sequence_texts')
+    .values(data)
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet((set) => ({
+          version: set.ref('excluded.version'),
+          content: set.ref('excluded.content'),
+          is_active: set.ref('excluded.is_active'),
+        }))
+        .whereRef('excluded.version', '>', 'sequence_texts.version'),
     )
     .execute();
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import {
   findMessagesHad,
   findMessagesOfDates,
+  findSequenceTexts,
   pickTemplates,
 } from '../contents/content-choice.repository.ts';
 import { findMessages } from '../contents/contents.repository.ts';
@@ -11,12 +12,16 @@ import type { Dispatch } from './dispatches.table.ts';
 export interface Content {
   content: string;
   scheduled_message_id: string | null;
+  /** A library or sequence text. */
   template_id: string | null;
+  /** Set for a sequence text. */
+  sequence_day?: number;
 }
 
 /**
- * Chooses the content of each dispatch. Manual sends and announcements have theirs already. Others get the message
- * scheduled for their local date, unless the subscriber had it from a manual send; otherwise a template. A dispatch
+ * Chooses the content of each dispatch. Manual sends and announcements have theirs already. Others get the
+ * sequence text of the subscriber's day; otherwise the message scheduled for their local date, unless the subscriber had
+ * it from a manual send; otherwise a template. A dispatch
  * without any content is missing from the result.
  */
 export async function chooseContents(
@@ -35,7 +40,12 @@ export async function chooseContents(
     if (message !== undefined) chosen.set(dispatch, contentOfMessage(message));
   }
   const free = dispatches.filter((one) => one.scheduled_message_id === null);
-  await chooseMessagesOfTheDay(db, free, chosen);
+  await chooseSequenceTexts(db, free, chosen);
+  await chooseMessagesOfTheDay(
+    db,
+    free.filter((one) => !chosen.has(one)),
+    chosen,
+  );
   await chooseTemplates(
     db,
     free.filter((one) => !chosen.has(one)),
@@ -43,6 +53,26 @@ export async function chooseContents(
     pick,
   );
   return chosen;
+}
+
+async function chooseSequenceTexts(
+  db: Kysely<SchedulerDatabase>,
+  dispatches: Dispatch[],
+  chosen: Map<Dispatch, Content>,
+): Promise<void> {
+  const texts = await findSequenceTexts(db, dispatches);
+  for (const dispatch of dispatches) {
+    const text = texts.find(
+      (one) => one.user_id === dispatch.user_id && one.local_date === dispatch.local_date,
+    );
+    if (text !== undefined)
+      chosen.set(dispatch, {
+        content: text.content,
+        scheduled_message_id: null,
+        template_id: text.id,
+        sequence_day: text.day,
+      });
+  }
 }
 
 async function chooseMessagesOfTheDay(

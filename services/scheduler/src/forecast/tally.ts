@@ -40,7 +40,7 @@ export function countGoing(
   tally.days[dispatch.local_date] ??= { people: 0, from_library: 0 };
   const day = tally.days[dispatch.local_date]!;
   day.people += 1;
-  if (content.template_id !== null) day.from_library += 1;
+  if (content.template_id !== null && content.sequence_day === undefined) day.from_library += 1;
 }
 
 export const skipOf = ({

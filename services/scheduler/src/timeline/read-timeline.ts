@@ -106,7 +106,8 @@ function factsOf(row: PlannedRow): PlannedText {
     is_staff_send: row.staff_send_id !== null,
     is_test: row.is_test,
     message_title: row.message_title,
-    from_library: row.template_id !== null,
+    from_library: row.template_id !== null && row.sequence_day === null,
+    sequence_day: row.sequence_day,
     batch:
       batch_name === null || batch_kind === null ? null : { name: batch_name, kind: batch_kind },
     released_at: row.released_at?.toISOString() ?? null,

@@ -7,6 +7,7 @@ type Db = Kysely<SchedulerDatabase>;
 
 export type PlannedRow = Dispatch & {
   message_title: string | null;
+  sequence_day: number | null;
   batch_name: string | null;
   batch_kind: 'scheduled' | 'manual_run' | 'staff_send' | null;
 };
@@ -15,10 +16,11 @@ const plannedFor = (db: Db, userId: string) =>
   db
     .selectFrom('dispatches')
     .leftJoin('scheduled_messages', 'scheduled_messages.id', 'dispatches.scheduled_message_id')
+    .leftJoin('sequence_texts', 'sequence_texts.id', 'dispatches.template_id')
     .leftJoin('batches', 'batches.id', 'dispatches.batch_id')
     .where('dispatches.user_id', '=', userId)
     .selectAll('dispatches')
-    .select('scheduled_messages.title as message_title')
+    .select(['scheduled_messages.title as message_title', 'sequence_texts.day as sequence_day'])
     .select(['batches.name as batch_name', 'batches.kind as batch_kind']);
 
 /** Returns dispatches of these dates in these states, latest due first. */

@@ -9,6 +9,7 @@ import { ViewerNotice } from '../../../components/ViewerNotice.tsx';
 import { useMay } from '../../../session/use-admin.ts';
 import { contentCalendarQuery } from '../../../shared.queries.ts';
 import { DeleteTemplateDialog } from './DeleteTemplateDialog.tsx';
+import { SequenceSection } from './SequenceSection.tsx';
 import { TemplateDialog } from './TemplateDialog.tsx';
 import { TemplatesTable } from './TemplatesTable.tsx';
 
@@ -30,27 +31,30 @@ export const LibraryView = () => {
   const [editing, setEditing] = useState<Template | 'new' | null>(null);
   const [deleting, setDeleting] = useState<Template | null>(null);
   return (
-    <Section
-      title="Template Library"
-      actions={
-        may ? (
-          <Button
-            leftSection={<IconPlus size={18} aria-hidden />}
-            onClick={() => setEditing('new')}
-          >
-            Add Message
-          </Button>
-        ) : null
-      }
-    >
-      <Stack gap="md">
-        <ViewerNotice />
-        <FewMessages />
-        <LibraryRunway />
-        <TemplatesTable onEdit={setEditing} onDelete={setDeleting} />
-      </Stack>
-      <TemplateDialog template={editing} onClose={() => setEditing(null)} />
-      <DeleteTemplateDialog template={deleting} onClose={() => setDeleting(null)} />
-    </Section>
+    <Stack gap="lg">
+      <Section
+        title="Template Library"
+        actions={
+          may ? (
+            <Button
+              leftSection={<IconPlus size={18} aria-hidden />}
+              onClick={() => setEditing('new')}
+            >
+              Add Message
+            </Button>
+          ) : null
+        }
+      >
+        <Stack gap="md">
+          <ViewerNotice />
+          <FewMessages />
+          <LibraryRunway />
+          <TemplatesTable onEdit={setEditing} onDelete={setDeleting} />
+        </Stack>
+        <TemplateDialog template={editing} onClose={() => setEditing(null)} />
+        <DeleteTemplateDialog template={deleting} onClose={() => setDeleting(null)} />
+      </Section>
+      <SequenceSection />
+    </Stack>
   );
 };

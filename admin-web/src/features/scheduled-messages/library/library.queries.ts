@@ -1,8 +1,12 @@
 import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
-import type { CreateTemplateRequest, UpdateTemplateRequest } from '@daylift/contracts/library.http';
+import type {
+  CreateTemplateRequest,
+  UpdateSequenceTextRequest,
+  UpdateTemplateRequest,
+} from '@daylift/contracts/library.http';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '../../../api.ts';
+import { apiQuery, call } from '../../../api.ts';
 
 export const pageSize = 25;
 
@@ -48,4 +52,13 @@ export const useDeleteTemplate = () =>
   useAction({
     mutationFn: (id: string) => call('DELETE /admin/templates/:id', { params: { id } }),
     onSuccess: useRefreshed(),
+  });
+
+export const sequenceTextsQuery = apiQuery(['sequence-texts'], 'GET /admin/sequence-texts');
+
+export const useUpdateSequenceText = () =>
+  useAction({
+    mutationFn: ({ id, body }: { id: string; body: UpdateSequenceTextRequest }) =>
+      call('PUT /admin/sequence-texts/:id', { params: { id }, body }),
+    onSettled: useRefresh('sequence-texts'),
   });

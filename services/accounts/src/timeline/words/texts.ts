@@ -112,9 +112,10 @@ function dueWords(planned: PlannedText | undefined): string {
   if (planned === undefined) return 'Due';
   const words = planned.message_title === null ? '' : `, with “${planned.message_title}”`;
   const library = planned.from_library ? ', from the library' : '';
+  const sequence = planned.sequence_day ? `, the text for day ${planned.sequence_day}` : '';
   if (planned.is_staff_send) return `Sent by staff${words}`;
   if (planned.delivery_hour === null) return `Due${words}`;
-  return `Due at their hour, ${hourInWords(planned.delivery_hour)}${words}${library}`;
+  return `Due at their hour, ${hourInWords(planned.delivery_hour)}${words}${library}${sequence}`;
 }
 
 const meanings: Record<string, string> = {
