@@ -84,6 +84,7 @@ const FAMILIES: [prefix: string, like: string][] = [
   ['424242', '4242424242424242'],
   ['555555', '5555555555554444'],
   ['400000341', '4000000000000341'],
+  ['400000276', '4000002760003184'],
 ];
 
 export function normalizeCardNumber(typed: string): string {
@@ -106,7 +107,7 @@ export function testCardOf(key: string): TestCard {
  * The numbers that most testers type. Each counts as a different card per email address, so a second person is not
  * refused a trial. Any other number is one card for all users.
  */
-const SHARED_NUMBERS = new Set(['4242424242424242', '4000000000000341']);
+const SHARED_NUMBERS = new Set(['4242424242424242', '4000000000000341', '4000002760003184']);
 
 /** Returns a fingerprint of the card that does not reveal its number. */
 export function cardFingerprint(number: string, email: string | null): string {
