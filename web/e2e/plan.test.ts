@@ -113,13 +113,42 @@ describe('The plan', () => {
     const rows = page.getByRole('list', { name: 'Invoices' }).getByRole('listitem');
     await rows.first().waitFor();
     expect(await rows.allTextContents()).toEqual([
-      'Mar 31, 2027$4.99Paid',
-      'Mar 1, 2027$4.99$4.99 refundedRefunded',
-      'Feb 1, 2027$4.99$0.34 credit usedOpen',
-      'Jan 1, 2027$4.99Void',
+      'Mar 31, 2027$4.99PaidPDF',
+      'Mar 1, 2027$4.99$4.99 refundedRefundedPDF',
+      'Feb 1, 2027$4.99$0.34 credit usedOpenPDF',
+      'Jan 1, 2027$4.99VoidPDF',
     ]);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
+  });
+
+  test('lists older invoices on request, and opens each as PDF', async () => {
+    const all = Array.from({ length: 14 }, (_, n) => ({
+      ...{ id: `in_${n}`, amount_cents: 499, refunded_cents: 0, credit_cents: 0 },
+      issued_at: new Date(Date.UTC(2027, -n, 8, 15)).toISOString(),
+      ...{ currency: 'usd', status: 'paid' as const },
+    }));
+    const page = await open({
+      viewport: narrow,
+      prepare: async (blank) => {
+        await answer(blank, '/users/me/invoices', UserInvoiceList, (query) => {
+          const from = all.findIndex(({ id }) => id === query.get('before')) + 1;
+          return all.slice(from, from + Number(query.get('limit')));
+        });
+        await blank.route('**/api/users/me/invoices/*/pdf', (route) =>
+          route.fulfill({ json: { url: `${product.urls.gateway}/terms` } }),
+        );
+      },
+    });
+    const rows = page.getByRole('list', { name: 'Invoices' }).getByRole('listitem');
+    await expect.poll(() => rows.count()).toBe(12);
+    await press(page, 'Load more');
+    await expect.poll(() => rows.count()).toBe(14);
+    expect(await button(page, 'Load more').count()).toBe(0);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await button(page, 'PDF of Jan 8, 2027').click();
+    await page.waitForURL('**/terms');
   });
 
   test('can be retried after a load error, and so can its invoices', async () => {
@@ -434,7 +463,7 @@ describe('After a failed payment', () => {
     const card = { brand: 'mastercard', last4: '4444' };
     view = { ...view, card, owed: { ...view.owed!, card_declined: false } };
     await billing(page)
-      .getByText(/We'll charge your new card, Mastercard ending in 4444, on May 11, 2027/)
+      .getByText(/We're charging your new card, Mastercard ending in 4444, now/)
       .waitFor();
     await expect.poll(() => button(page, 'Update Card').count()).toBe(0);
     expect(await primaries()).toEqual(['Pay $4.99 Now']);
@@ -452,6 +481,25 @@ describe('After a failed payment', () => {
     refusal = null;
     await pays.getByRole('button', { name: 'Pay $4.99' }).click();
     await see(page, 'Thank you! Your payment of $4.99 went through.');
+    await seeFact(page, 'Status', 'Active Subscription');
+  });
+
+  test("leads to the bank's confirmation and shows when it is done", async () => {
+    let view = owing();
+    view.owed = { ...view.owed!, card_declined: false, confirm_url: 'https://pay.test/i/in_1' };
+    const page = await open({
+      viewport: narrow,
+      prepare: (blank) => answer(blank, '/users/me/plan', PlanView, () => view),
+    });
+    await billing(page).getByText('Your bank asks you to confirm it.').waitFor();
+    const confirm = billing(page).getByRole('link', { name: 'Confirm Payment' });
+    expect(await confirm.getAttribute('href')).toBe('https://pay.test/i/in_1');
+    for (const hidden of [/^Pay \$/, 'Update Card'])
+      expect(await button(page, hidden).count()).toBe(0);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    view = aPlan();
+    await confirm.waitFor({ state: 'detached' });
     await seeFact(page, 'Status', 'Active Subscription');
   });
 });

@@ -209,6 +209,9 @@ export const callRows: Record<string, Record<string, FieldRow>> = {
   'GET /users/me/support-messages': {
     before: { good: unknownId, wrong: ['', 'x', `${unknownId}0`] },
   },
+  'GET /users/me/invoices': {
+    before: { good: 'in_unknown', wrong: ['', 'x', 'in_', "in_' or 1=1"] },
+  },
   'GET /admin/users': { status: { good: 'active', wrong: ['', "' or 1=1", 'Active', 'trial'] } },
   'GET /admin/users/:id/timeline': {
     before: { good: '2027-03-07T00:00:00.000Z~text:a', wrong: ['', 'x', '2027-03-07', unknownId] },

@@ -45,6 +45,7 @@ const catalogue = {
     { shows: isClientError },
     {
       'change plan': "We couldn't change your plan. Please try again.",
+      'open invoice': "We couldn't open the invoice. Please try again.",
       'open billing page': "We couldn't open the billing page. Please try again.",
       'ask for consent': "We couldn't send the text. Please try again.",
       'confirm email': "We couldn't save your answer. Please try again.",

@@ -10,6 +10,9 @@ import {
   CreditRequest,
   FreeAccessRequest,
   FreeDaysRequest,
+  InvoiceParams,
+  InvoicePdf,
+  InvoicesQuery,
   LostDaySettings,
   LostDaySettingsRequest,
   PaymentStatus,
@@ -128,7 +131,16 @@ export const billingApi = defineApi('billing', {
     response: PortalResponse,
     errors: [404, 409],
   }),
-  'GET /users/me/invoices': user('Invoices, newest first', { response: UserInvoiceList }),
+  'GET /users/me/invoices': user('Invoices, newest first', {
+    query: InvoicesQuery,
+    response: UserInvoiceList,
+  }),
+  'GET /users/me/invoices/:invoice_id/pdf': user('Address of an invoice as PDF', {
+    rate: 'checkout',
+    params: InvoiceParams,
+    response: InvoicePdf,
+    errors: [404],
+  }),
   'GET /users/me/referrals': user('Friends who joined, and the credit earned', {
     response: ReferralFigures,
     errors: [404],

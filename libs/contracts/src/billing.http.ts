@@ -84,6 +84,8 @@ const OwedPayment = Type.Object({
   /** When texts stop unless it is paid; null once they have stopped. */
   texts_until: Nullable(Instant),
   card_declined: Type.Boolean(),
+  /** The provider's page to confirm at, if the bank requires it. Missing from the previous version of billing. */
+  confirm_url: Type.Optional(Nullable(Type.String())),
 });
 
 /** Current plan; every call that changes it returns it. Amounts are in cents of `currency`. */
@@ -145,6 +147,15 @@ export const PortalRequest = StrictObject({
 });
 export const PortalResponse = Type.Object({ url: Type.String() });
 
+const InvoiceId = Type.String({ pattern: '^in_[A-Za-z0-9]{1,60}$' });
+export const InvoicesQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 24 }),
+  /** The last invoice of the page before. */
+  before: Type.Optional(InvoiceId),
+});
+export const InvoiceParams = Type.Object({ invoice_id: InvoiceId });
+export const InvoicePdf = Type.Object({ url: Type.String() });
+
 export const UserInvoice = Type.Object({
   id: Type.String(),
   issued_at: Instant,
@@ -190,7 +201,7 @@ const AmountCents = Type.Integer({ minimum: 1, maximum: 1_000_000 });
 const FreeDays = Type.Integer({ minimum: 1, maximum: 366 });
 
 export const RefundRequest = StrictObject({
-  invoice_id: Type.String({ pattern: '^in_[A-Za-z0-9]{1,60}$' }),
+  invoice_id: InvoiceId,
   amount_cents: AmountCents,
   ...staffRequest,
 });

@@ -2,7 +2,7 @@ import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { schedulerEvents } from '@daylift/contracts/scheduler.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { type ConsumerDefinition, consumerOf } from '@daylift/events/handle-event';
-import { rememberCustomer } from './customers/customers.repository.ts';
+import { rememberCustomer, storeTimeZone } from './customers/customers.repository.ts';
 import type { BillingDatabase } from './database.ts';
 import { deleteCustomer } from './deletions/delete-customer.ts';
 import type { BillingDeps } from './deps.ts';
@@ -22,6 +22,7 @@ export function consumers(
         if (facts.created_by === 'admin') await startTrialWithoutCard(trx, facts, deps);
       },
       'accounts.contact.changed': (trx, contact) => applyContact(trx, contact, clock.now()),
+      'accounts.settings.changed': storeTimeZone,
       'accounts.user.deleted': (trx, deleted) => deleteCustomer(trx, deleted, clock.now()),
     }),
     consumerOf('scheduler', schedulerEvents, { 'scheduler.days.lost': creditLostDays(deps) }),

@@ -4,6 +4,7 @@ import type { CounterTables } from '@daylift/database/counters';
 import type { EventTables } from '@daylift/events/event-tables';
 import type { MailTables } from '@daylift/mail/mail';
 import type { Generated, Kysely, Transaction } from 'kysely';
+import type { Stage } from './dunning/stages.ts';
 
 export interface BillingDatabase extends EventTables, MailTables, CounterTables {
   customers: CustomersTable;
@@ -23,6 +24,7 @@ export interface BillingDatabase extends EventTables, MailTables, CounterTables 
   staff_actions: StaffActionsTable;
   lost_days: LostDaysTable;
   lost_day_settings: LostDaySettingsTable;
+  dunning: DunningTable;
 }
 
 export type Db = Kysely<BillingDatabase>;
@@ -51,6 +53,8 @@ export interface CustomersTable {
   /** Version of the newest `accounts.contact.changed`. */
   contact_version: Generated<number>;
   email_proven: Generated<boolean>;
+  /** Version of the newest `accounts.settings.changed`. */
+  settings_version: Generated<number>;
 }
 
 export interface CheckoutsTable {
@@ -103,6 +107,10 @@ export interface SubscriptionsTable {
   next_charge_cents: number | null;
   owed_cents: number | null;
   card_declined: Generated<boolean>;
+  /** Where to confirm the open payment if the bank requires it. */
+  confirm_url: string | null;
+  /** Whether it ended because a payment failed. */
+  ended_unpaid: Generated<boolean>;
   /** End of free access given by staff, which the provider doesn't know. */
   comp_until: Date | null;
   /** End of free days given by staff, until which the provider charges nothing. */
@@ -234,6 +242,15 @@ export interface LostDaySettingsTable {
   singleton: Generated<boolean>;
   enabled: boolean;
   max_days_per_month: number;
+}
+
+/** Reminders of a failed payment, until it is paid or the subscription ends. */
+export interface DunningTable {
+  user_id: string;
+  since: Date;
+  stage: Stage;
+  confirm_asked: boolean;
+  next_at: Date | null;
 }
 
 /** One row per request of an admin. */

@@ -26,6 +26,11 @@ export const PaymentUnavailable = unavailable(
   'PAYMENT_UNAVAILABLE',
   "We can't process your payment right now. Please try again in a moment.",
 );
+export const UnknownInvoice = notFound('UNKNOWN_INVOICE', 'Invoice not found.');
+export const InvoiceUnavailable = unavailable(
+  'INVOICE_UNAVAILABLE',
+  "We can't get your invoice right now. Please try again in a moment.",
+);
 export const UnknownUser = notFound('UNKNOWN_USER', 'Account not found.');
 export const BadSignature = badRequest('BAD_SIGNATURE', 'The webhook signature is invalid.');
 export const NoSubscription = conflict(

@@ -6,6 +6,7 @@ import type { Loop } from '@daylift/server/loops';
 import type { BillingConfig } from './config.ts';
 import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
+import { createDunningLoop } from './dunning/dunning.loop.ts';
 import { createTrialReminderLoop } from './notices/trial-reminders.ts';
 import { createProviderTaskLoop } from './provider-tasks/provider-tasks.loop.ts';
 import { doneTasks } from './provider-tasks/provider-tasks.repository.ts';
@@ -24,6 +25,7 @@ export function billingLoops(
     ...createSubscriptionLoops(deps),
     createReconcileLoop(deps),
     createTrialReminderLoop(deps),
+    createDunningLoop(deps),
     { name: 'fold-counters', everyMs: 1_000, run: () => foldCounters(deps.db) },
     createCleanupLoop(deps, [doneTasks, oldEvents]),
     createMailLoop({ ...deps, config }),

@@ -2,6 +2,8 @@ import { expireSession } from './checkouts/expire-session.ts';
 import { fulfilCheckout } from './checkouts/fulfilment.ts';
 import { updateCustomer } from './customers/update-customer.ts';
 import { eraseAtProvider } from './deletions/erase-customer.ts';
+import { remindOfPayment } from './dunning/remind-of-payment.ts';
+import { retryPayment } from './dunning/retry-payment.ts';
 import { syncInvoice, syncRefund, syncRefundsOfCharge } from './invoices/invoices.actions.ts';
 import { settleLostDays } from './lost-days/settle-lost-days.ts';
 import { mailReferralCredit } from './notices/referral-credit.ts';
@@ -30,6 +32,8 @@ export const taskHandlers: TaskHandlers = {
   announce_trial: announceTrial,
   end_trial: endTrial,
   apply_renewal: applyRenewal,
+  remind_of_payment: remindOfPayment,
+  retry_payment: retryPayment,
   finish_plan_change: finishPlanChange,
   settle_referral: (deps, friendId, key) => settleReferral(deps, friendId, key, mailReferralCredit),
   settle_lost_days: settleLostDays,

@@ -1,4 +1,4 @@
-import type { UserContact } from '@daylift/contracts/accounts.events';
+import type { DeliverySettings, UserContact } from '@daylift/contracts/accounts.events';
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
 import type { Selectable } from 'kysely';
 import type { CustomersTable, Db, Trx } from '../database.ts';
@@ -71,6 +71,20 @@ export async function storeContact(trx: Trx, contact: UserContact): Promise<void
       contact_version: contact.version,
     })
     .where('user_id', '=', contact.user_id)
+    .execute();
+}
+
+/** Emails show dates in the subscriber's time zone, as the dashboard does. */
+export async function storeTimeZone(
+  trx: Trx,
+  { user_id, version, timezone }: Pick<DeliverySettings, 'user_id' | 'version' | 'timezone'>,
+): Promise<void> {
+  await trx
+    .updateTable('customers')
+    .set({ timezone, settings_version: version })
+    .where('user_id', '=', user_id)
+    .where('settings_version', '<', version)
+    .where('deleted_at', 'is', null)
     .execute();
 }
 

@@ -49,7 +49,7 @@ async function exportPerson(
   ] = await Promise.all([
     findSubscription(db, userId),
     exportSubscriptionChanges(db, userId),
-    listUserInvoices(db, userId, allInvoices),
+    listUserInvoices(db, userId, { limit: allInvoices }),
     readFigures(db, userId),
     exportCheckouts(db, userId),
     exportTrialMarks(db, userId),

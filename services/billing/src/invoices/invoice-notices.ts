@@ -1,11 +1,11 @@
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
-import { failedPayment, money, receipt } from '../notices/words.ts';
+import { money, receipt } from '../notices/words.ts';
 import type { Invoice } from './invoices.repository.ts';
 import type { Bought, ChargedCard } from './provider-invoice.ts';
 
-/** Emails a receipt for a charge or a notice of a failed payment; the $0 invoice of a trial gets neither. */
+/** Emails a receipt for a charge; the $0 invoice of a trial gets none. */
 export async function noticeOfInvoice(
   trx: Trx,
   deps: Pick<BillingDeps, 'clock' | 'product'>,
@@ -13,7 +13,7 @@ export async function noticeOfInvoice(
   { plan, period, pdf_url: pdfUrl, card }: Bought & { card: ChargedCard | null },
 ): Promise<void> {
   if (invoice.user_id === null) return;
-  if (invoice.status === 'paid' && invoice.amount_paid_cents > 0) {
+  if (invoice.status === 'paid' && invoice.amount_paid_cents > 0)
     await sendNotice(trx, deps, invoice.user_id, `receipt:${invoice.id}`, (to) =>
       receipt(to, {
         at: invoice.paid_at ?? invoice.created_at,
@@ -23,11 +23,4 @@ export async function noticeOfInvoice(
         ...{ plan, period, pdfUrl, card },
       }),
     );
-  }
-  if (invoice.status === 'open' && invoice.attempt_count > 0) {
-    const key = `payment-failed:${invoice.id}:${invoice.attempt_count}`;
-    await sendNotice(trx, deps, invoice.user_id, key, (to) =>
-      failedPayment(to, money(invoice.amount_due_cents, invoice.currency)),
-    );
-  }
 }

@@ -30,6 +30,17 @@ export async function findInvoiceStatus(db: Db, id: string): Promise<string | un
   return row?.status;
 }
 
+/** Returns whether the user has this invoice. */
+export async function hasInvoice(db: Db, userId: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('invoices')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function putRefund(db: Db, refund: Refund): Promise<void> {
   await db
     .insertInto('refunds')
@@ -53,12 +64,17 @@ export async function sumRevenue(
   return { total_cents: of('paid_cents') - of('refunded_cents'), transactions: of('payments') };
 }
 
+/** Nothing is older than an invoice that isn't the user's. */
+const isOlderThan = (userId: string, id: string) =>
+  sql<boolean>`(invoices.created_at, invoices.id) < (
+    select created_at, id from invoices one where one.id = ${id} and one.user_id = ${userId})`;
+
 export type RefundedInvoice = Invoice & { refunded_cents: number };
 
 export async function findNonzeroInvoices(
   db: Db,
   userId: string,
-  { statuses, limit }: { statuses: string[]; limit: number },
+  { statuses, limit, before }: { statuses: string[]; limit: number; before?: string | undefined },
 ): Promise<RefundedInvoice[]> {
   const rows = await db
     .selectFrom('invoices')
@@ -74,6 +90,7 @@ export async function findNonzeroInvoices(
     .where('user_id', '=', userId)
     .where('status', 'in', statuses)
     .where((where) => where(where.fn.coalesce('total_cents', 'amount_due_cents'), '!=', 0))
+    .$if(before !== undefined, (query) => query.where(isOlderThan(userId, before ?? '')))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

@@ -3,12 +3,14 @@ import type { Server } from '@daylift/server/create-server';
 import { userOf } from '@daylift/server/identity';
 import { implement } from '@daylift/server/implement';
 import type { BillingDeps } from '../deps.ts';
-import { listUserInvoices } from './user-invoices.ts';
+import { findInvoicePdf, listUserInvoices } from './user-invoices.ts';
 
-const shown = 24;
-
-export function userInvoiceRoutes(app: Server, { db }: BillingDeps): void {
+export function userInvoiceRoutes(app: Server, deps: BillingDeps): void {
   implement(app, billingApi, {
-    'GET /users/me/invoices': (request) => listUserInvoices(db, userOf(request).user_id, shown),
+    'GET /users/me/invoices': (request) =>
+      listUserInvoices(deps.db, userOf(request).user_id, request.query),
+    'GET /users/me/invoices/:invoice_id/pdf': async (request) => ({
+      url: await findInvoicePdf(deps, userOf(request).user_id, request.params.invoice_id),
+    }),
   });
 }

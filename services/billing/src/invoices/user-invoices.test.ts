@@ -10,10 +10,9 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 type Person = { user_id: string };
-async function invoices({ user_id }: Person) {
-  const headers = test.asUser(user_id);
-  return (await test.app.inject({ url: '/users/me/invoices', headers })).json();
-}
+const get = ({ user_id }: Person, path: string) =>
+  test.app.inject({ url: `/users/me/invoices${path}`, headers: test.asUser(user_id) });
+const invoices = async (person: Person, query = '') => (await get(person, query)).json();
 async function change({ user_id }: Person, action: string, plan: string) {
   await test.app.inject({
     method: 'POST',
@@ -58,10 +57,10 @@ it("a failed charge is an open invoice, and no one sees another's invoices", asy
   expect((await test.app.inject('/users/me/invoices')).statusCode).toBe(401);
 });
 
-it('lists only the newest 24', async () => {
+it('pages through all invoices, without those of others', async () => {
   const person = await test.signUp();
   const invoice = (n: number) => ({
-    id: `in_${person.user_id}_${n}`,
+    id: `in_${person.user_id.replaceAll('-', '')}${n}`,
     user_id: person.user_id,
     read_ticket: 1,
     status: 'paid',
@@ -81,4 +80,27 @@ it('lists only the newest 24', async () => {
   expect(listed).toHaveLength(24);
   expect(listed[0].amount_cents).toBe(26);
   expect(listed[23].amount_cents).toBe(3);
+  const amounts: number[] = [];
+  for (let page = await invoices(person, '?limit=10'); page.length > 0; ) {
+    amounts.push(...page.map((one: { amount_cents: number }) => one.amount_cents));
+    page = await invoices(person, `?limit=10&before=${page.at(-1).id}`);
+  }
+  expect(amounts).toEqual(all.map((one) => one.total_cents).reverse());
+  expect(await invoices(await test.signUp(), `?before=${listed[0].id}`)).toEqual([]);
+  expect((await get(person, '?before=x')).statusCode).toBe(400);
+});
+
+it('returns the PDF of an invoice to its owner only', async () => {
+  const person = await test.subscribe();
+  await test.advance(76);
+  const [{ id }] = await invoices(person);
+  const found = await get(person, `/${id}/pdf`);
+  const file = await fetch(found.json().url);
+  expect(file.headers.get('content-type')).toBe('application/pdf');
+  expect((await get(await test.signUp(), `/${id}/pdf`)).statusCode).toBe(404);
+  expect((await get(person, '/in_unknown/pdf')).statusCode).toBe(404);
+  expect((await test.app.inject(`/users/me/invoices/${id}/pdf`)).statusCode).toBe(401);
+  await test.faults({ stripe_down: true });
+  expect((await get(person, `/${id}/pdf`)).statusCode).toBe(503);
+  await test.faults({});
 });

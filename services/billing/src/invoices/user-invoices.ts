@@ -1,6 +1,8 @@
 import type { UserInvoice } from '@daylift/contracts/billing.http';
 import type { Db } from '../database.ts';
-import { findNonzeroInvoices, type RefundedInvoice } from './invoices.repository.ts';
+import type { BillingDeps } from '../deps.ts';
+import { InvoiceUnavailable, UnknownInvoice } from '../errors.ts';
+import { findNonzeroInvoices, hasInvoice, type RefundedInvoice } from './invoices.repository.ts';
 
 const statuses: Record<string, UserInvoice['status']> = {
   paid: 'paid',
@@ -13,10 +15,25 @@ const statuses: Record<string, UserInvoice['status']> = {
 export async function listUserInvoices(
   db: Db,
   userId: string,
-  limit: number,
+  page: { limit: number; before?: string | undefined },
 ): Promise<UserInvoice[]> {
-  const rows = await findNonzeroInvoices(db, userId, { statuses: Object.keys(statuses), limit });
+  const rows = await findNonzeroInvoices(db, userId, { statuses: Object.keys(statuses), ...page });
   return rows.map(translate);
+}
+
+/** Returns a new address of the PDF, because the provider's addresses expire. */
+export async function findInvoicePdf(
+  { db, stripe, log }: Pick<BillingDeps, 'db' | 'stripe' | 'log'>,
+  userId: string,
+  id: string,
+): Promise<string> {
+  if (!(await hasInvoice(db, userId, id))) throw new UnknownInvoice();
+  const { invoice_pdf } = await stripe.invoices.retrieve(id).catch((error: unknown) => {
+    log.error({ err: error }, 'invoice lookup failed');
+    throw new InvoiceUnavailable();
+  });
+  if (!invoice_pdf) throw new UnknownInvoice();
+  return invoice_pdf;
 }
 
 function translate(row: RefundedInvoice): UserInvoice {

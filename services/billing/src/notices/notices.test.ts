@@ -1,6 +1,5 @@
 import { handleEvent } from '@daylift/events/handle-event';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { failingCard } from '../../test/cards.ts';
 import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
 import { consumers } from '../consumers.ts';
 
@@ -129,17 +128,6 @@ describe('Mails about payments', () => {
     await test.deps.stripe.subscriptions.update(data[0]!.id, { cancel_at_period_end: true });
     await test.advance(80);
     expect(await subjects(facts)).toEqual([]);
-  });
-
-  it('report each failed attempt', async () => {
-    const facts = await test.subscribe({}, failingCard());
-    await test.prove(facts);
-    await test.advance(76);
-    const failed = await mail(facts, /didn't go through/);
-    expect(failed.text).toContain('$4.99');
-    expect(failed.text).toContain('7 days');
-    await test.advance(24 * 3);
-    expect((await subjects(facts)).filter((one) => /didn't go/.test(one))).toHaveLength(2);
   });
 });
 

@@ -1,8 +1,6 @@
-import { dayMs } from '@daylift/clock/durations';
 import type { PlanId } from '@daylift/contracts/fields';
 import { composeMail, type Words } from '@daylift/mail/compose-mail';
 import type { Product } from '../catalogue/product.ts';
-import { graceMs } from '../subscriptions/entitlement.ts';
 
 export interface Addressee {
   product: Product;
@@ -126,17 +124,6 @@ const brandName = (brand: string): string =>
   ({ amex: 'American Express', jcb: 'JCB', mastercard: 'Mastercard' })[brand] ??
   brand.charAt(0).toUpperCase() + brand.slice(1);
 
-export function failedPayment(to: Addressee, amount: string): Words {
-  const days = graceMs / dayMs;
-  return compose(to, "Your payment didn't go through", [
-    to.customer.email_proven
-      ? `We couldn't charge your card ${amount} for ${to.product.name}.`
-      : `We couldn't charge your card for ${to.product.name}.`,
-    `You'll keep getting your texts for ${days} days while we try again. Please check your card.`,
-    `Check my card: ${planPage(to)}`,
-  ]);
-}
-
 export function renewalStopped(to: Addressee, facts: { endsAt: Date; isTrial: boolean }): Words {
   const day = dayOf(facts.endsAt, to.customer.timezone);
   return compose(to, "Your subscription won't renew", [
@@ -176,10 +163,15 @@ export function referralCredit(
   ]);
 }
 
-export function trialAlreadyUsed(to: Addressee, amount: string): Words {
-  const charged = to.customer.email_proven ? `is charged ${amount}` : 'is charged';
-  return compose(to, 'Your subscription has started', [
-    `Your card, email address or phone number has already had a free trial of ${to.product.name}, so your subscription starts now and your card ${charged}.`,
+/** `amount` is what was charged, or null if the card was declined. */
+export function trialAlreadyUsed(to: Addressee, amount: string | null): Words {
+  const had = `Your card, email address or phone number has already had a free trial of ${to.product.name}`;
+  const charged = `your card ${to.customer.email_proven ? `is charged ${amount}` : 'is charged'}`;
+  const subject = amount === null ? 'Your free trial has ended' : 'Your subscription has started';
+  return compose(to, subject, [
+    amount === null
+      ? `${had}, so this one has ended.`
+      : `${had}, so your subscription starts now and ${charged}.`,
     `You can cancel anytime on your dashboard. ${to.product.refundPolicy}`,
     `Your plan: ${planPage(to)}`,
   ]);

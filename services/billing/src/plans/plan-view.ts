@@ -61,5 +61,6 @@ function owedOf(row: Subscription | undefined): PlanView['owed'] {
     since: row.past_due_since.toISOString(),
     texts_until: row.entitled ? text(row.entitled_until) : null,
     card_declined: row.card_declined,
+    confirm_url: row.confirm_url,
   };
 }

@@ -143,8 +143,11 @@ async function make(deps: BillingDeps, mine: PlanChange, wanted: Asked): Promise
     const refused = isRefusal(error);
     if (refused) await restoreStop(deps.db, mine.user_id, stoppedAt);
     // Of several invoices, some may be paid. A lost response is read again when the open change is taken up.
-    if (refused && wanted.action === 'pay')
+    if (refused && wanted.action === 'pay') {
       await syncSubscription(deps, subscription.id).catch(() => null);
+      // The automatic charge of a new card was faster.
+      if (isReached(await requireRow(deps, mine.user_id), wanted)) return finishChange(deps, mine);
+    }
     await releaseChange(deps.db, mine, {
       is_open: !refused,
       attempt: keepsItsKey(error) ? mine.attempt : mine.attempt + 1,

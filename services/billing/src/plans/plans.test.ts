@@ -142,13 +142,18 @@ describe('GET /users/me/plan', () => {
 describe('paying what is owed', () => {
   const pay = (person: Person, payload: object = {}) => act(person, 'pay', payload);
 
+  const declining = { retry_days: [3, 6], charge_decline: 'insufficient_funds' };
+
+  /** A subscriber whose renewal was declined, as every charge is until `fillAccount`. */
   async function owing(): Promise<Person> {
-    await test.faults({ stripe: { retry_days: [3, 6] } });
-    const person = await test.subscribe({}, failingCard());
+    const person = await test.subscribe();
     await test.prove(person);
+    await test.faults({ stripe: declining });
     await test.advance(76);
     return person;
   }
+  const fillAccount = () => test.faults({ stripe: { retry_days: [3, 6] } });
+
   async function useCard(person: Person, number: string): Promise<void> {
     const { body } = await call<{ url: string }>(person, 'POST', '/portal', { origin_url: origin });
     const form = { card_number: number, expiry: '12/40', cvc: '123', name: 'Ada' };
@@ -160,18 +165,14 @@ describe('paying what is owed', () => {
     await test.settle();
   }
 
-  it('charges a new card once for ten clicks, sends one receipt, and keeps texts on', async () => {
+  it('charges once for ten clicks, sends one receipt, and keeps texts on', async () => {
     const person = await owing();
     const { owed } = await view(person);
     const graceDays = (Date.parse(owed?.texts_until ?? '') - Date.parse(owed?.since ?? '')) / dayMs;
     expect(graceDays).toBe(7);
     const declined = await pay(person);
     expect([declined.status, declined.body.code]).toEqual([402, 'PAYMENT_DECLINED']);
-    await useCard(person, goodCard());
-    expect(await view(person)).toMatchObject({
-      status: 'past_due',
-      owed: { card_declined: false },
-    });
+    await fillAccount();
     const changed = await pay(person, { charge_now_cents: 199 });
     expect([changed.status, changed.body.code]).toEqual([409, 'PRICE_CHANGED']);
     const clicks = Array.from({ length: 10 }, () => pay(person, { charge_now_cents: 499 }));
@@ -188,7 +189,7 @@ describe('paying what is owed', () => {
 
   it('charges once even if the response is lost', async () => {
     const person = await owing();
-    await useCard(person, goodCard());
+    await fillAccount();
     const { invoices } = test.deps.stripe;
     const original = invoices.pay.bind(invoices);
     vi.spyOn(invoices, 'pay').mockImplementationOnce(async (...call) => {
@@ -209,6 +210,7 @@ describe('paying what is owed', () => {
       throw new Stripe.errors.StripeConnectionError({ message: 'lost', type: 'api_error' });
     });
     expect((await pay(person)).status).toBe(503);
+    await fillAccount();
     await useCard(person, goodCard());
     expect((await pay(person)).body).toMatchObject({ status: 'active', owed: null });
     expect(await charges(person)).toEqual([499]);
@@ -216,6 +218,7 @@ describe('paying what is owed', () => {
 
   it('says where to confirm when the bank requires it', async () => {
     const person = await owing();
+    await fillAccount();
     await useCard(person, '4000002760003184');
     const refused = await pay(person);
     expect([refused.status, refused.body.code]).toEqual([402, 'PAYMENT_UNCONFIRMED']);

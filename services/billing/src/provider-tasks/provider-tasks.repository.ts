@@ -17,6 +17,8 @@ export type TaskKind =
   | 'announce_trial'
   | 'end_trial'
   | 'apply_renewal'
+  | 'remind_of_payment'
+  | 'retry_payment'
   | 'finish_plan_change'
   | 'settle_referral'
   | 'settle_lost_days'

@@ -2,7 +2,7 @@ import { dayMs } from '@daylift/clock/durations';
 import type { SubscriptionStatus } from '@daylift/contracts/fields';
 
 /** How long texts continue after a failed payment. */
-export const graceMs = 7 * dayMs;
+const graceMs = 7 * dayMs;
 
 export interface BillingFacts {
   status: SubscriptionStatus;

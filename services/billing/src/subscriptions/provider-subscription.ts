@@ -20,6 +20,8 @@ export interface ProviderSubscription {
   current_period_end: Date | null;
   cancel_at_period_end: boolean;
   cancel_at: Date | null;
+  /** Whether it ended because a payment failed. */
+  ended_unpaid: boolean;
   /** Null unless past due. */
   owed: Owed | null;
   price_cents: number | null;
@@ -35,6 +37,8 @@ export interface Owed {
   failed_at: Date | null;
   /** Whether the card on file is the one that was declined, or there is none. */
   card_declined: boolean;
+  /** The provider's page to confirm at, if the bank requires it for the card on file. */
+  confirm_url: string | null;
 }
 
 export interface Card {
@@ -107,19 +111,30 @@ async function findOwed(
   const instants = open
     .map((invoice) => invoice.status_transitions.finalized_at)
     .filter((instant) => instant !== null);
-  const declined = open[0] === undefined ? null : await findDeclinedMethod(stripe, open[0]);
+  const failure = open[0] === undefined ? null : await findFailure(stripe, open[0]);
+  const isDeclined = method === null || method.id === failure?.method;
+  const mustConfirm = method !== null && isDeclined && failure?.must_confirm === true;
   return {
     cents: open.reduce((total, invoice) => total + invoice.amount_remaining, 0),
     failed_at: instants.length === 0 ? null : instantOf(Math.min(...instants)),
-    card_declined: method === null || method.id === declined,
+    card_declined: isDeclined && !mustConfirm,
+    confirm_url: mustConfirm ? (open[0]?.hosted_invoice_url ?? null) : null,
   };
 }
 
-async function findDeclinedMethod(stripe: Stripe, invoice: Stripe.Invoice): Promise<string | null> {
+async function findFailure(
+  stripe: Stripe,
+  invoice: Stripe.Invoice,
+): Promise<{ method: string | null; must_confirm: boolean } | null> {
   const intent = idOf(invoice.payments?.data[0]?.payment.payment_intent);
   if (intent === null) return null;
-  const { last_payment_error } = await stripe.paymentIntents.retrieve(intent);
-  return last_payment_error?.payment_method?.id ?? null;
+  const { status, last_payment_error, payment_method } =
+    await stripe.paymentIntents.retrieve(intent);
+  return {
+    method: last_payment_error?.payment_method?.id ?? idOf(payment_method),
+    must_confirm:
+      status === 'requires_action' || last_payment_error?.code === 'authentication_required',
+  };
 }
 
 function translateSubscription(
@@ -145,6 +160,9 @@ function translateSubscription(
     // An unknown status grants nothing.
     status: isFree ? 'active' : (statuses[subscription.status] ?? 'expired'),
     is_live: isLive,
+    ended_unpaid:
+      subscription.status === 'unpaid' ||
+      (!isLive && subscription.cancellation_details?.reason === 'payment_failed'),
     plan: item?.price.recurring?.interval === 'year' ? 'yearly' : 'monthly',
     started_at: instantOf(subscription.start_date),
     trial_end: trialEnd === null ? null : instantOf(trialEnd),

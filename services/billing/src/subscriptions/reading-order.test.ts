@@ -16,7 +16,8 @@ const day = (n: number) => new Date(Date.UTC(2027, 2, n));
 
 /** The history of a subscription as the provider reports it, one read at a time. */
 function life(userId: string): ProviderSubscription[] {
-  const owed = (n: number) => ({ cents: 499, failed_at: day(n), card_declined: true });
+  const stuck = { card_declined: true, confirm_url: null };
+  const owed = (n: number) => ({ cents: 499, failed_at: day(n), ...stuck });
   const base: ProviderSubscription = {
     id: `sub_${userId}`,
     stripe_customer_id: 'cus_unknown',
@@ -31,6 +32,7 @@ function life(userId: string): ProviderSubscription[] {
     current_period_end: day(4),
     cancel_at_period_end: false,
     cancel_at: null,
+    ended_unpaid: false,
     owed: null,
     price_cents: 499,
     card: { fingerprint: `card-${userId}`, brand: 'visa', last4: '4242' },

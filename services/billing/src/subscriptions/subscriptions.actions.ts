@@ -171,13 +171,27 @@ async function write(
     next_charge_cents: subscription.next_charge?.cents ?? null,
     owed_cents: subscription.owed?.cents ?? null,
     card_declined: subscription.owed?.card_declined ?? false,
+    confirm_url: subscription.owed?.confirm_url ?? null,
+    ended_unpaid: subscription.ended_unpaid,
     comp_until,
     free_until: subscription.free_until,
   };
   await saveSubscription(trx, before, after, now);
+  if (hasNewCard(before, after)) await enqueueTask(trx, 'retry_payment', [subscription.id], now);
   const card = subscription.card?.fingerprint ?? null;
   if (card !== null && deleted_at === null) await noteCard(trx, userId, card, now);
 }
+
+/** Whether the card that didn't get the owed payment through was replaced. */
+const hasNewCard = (before: Partial<Subscription> | undefined, after: Subscription): boolean =>
+  before?.status === 'past_due' &&
+  after.status === 'past_due' &&
+  after.card_last4 !== null &&
+  isStuck(before) &&
+  !isStuck(after);
+
+const isStuck = ({ card_declined, confirm_url }: Partial<Subscription>): boolean =>
+  card_declined === true || (confirm_url ?? null) !== null;
 
 /** A user's new card may turn out to be their referred friend's. */
 async function noteCard(trx: Trx, userId: string, card: string, now: Date): Promise<void> {

@@ -102,7 +102,7 @@ export async function readSubscription(
   const view = await findPlanView(deps, userId);
   const [row, invoices] = await Promise.all([
     findSubscription(deps.db, userId),
-    listUserInvoices(deps.db, userId, shownInvoices),
+    listUserInvoices(deps.db, userId, { limit: shownInvoices }),
   ]);
   return { ...view, started_at: text(row?.started_at ?? null), invoices };
 }

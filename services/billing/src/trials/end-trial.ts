@@ -14,11 +14,12 @@ export async function endTrial(deps: BillingDeps, id: string, key: string): Prom
   const row = await findSubscriptionByStripeId(db, id);
   if (row === undefined) return;
   const { price_cents } = catalogue.plans[row.plan];
+  const charged = row.status === 'active' ? money(price_cents, catalogue.currency) : null;
   await db
     .transaction()
     .execute((trx) =>
       sendNotice(trx, deps, row.user_id, `trial-already-used:${id}`, (to) =>
-        trialAlreadyUsed(to, money(price_cents, catalogue.currency)),
+        trialAlreadyUsed(to, charged),
       ),
     );
 }

@@ -63,6 +63,8 @@ export const emptySubscription = (
   next_charge_cents: null,
   owed_cents: null,
   card_declined: false,
+  confirm_url: null,
+  ended_unpaid: false,
   comp_until: null,
   free_until: null,
 });

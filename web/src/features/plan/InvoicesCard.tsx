@@ -2,10 +2,14 @@ import type { UserInvoice } from '@daylift/contracts/billing.http';
 import { formatDay, formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
-import { useQuery } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { announceFailure } from '../../components/announce.ts';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
+import { QuietRetry } from '../../components/QuietRetry.tsx';
+import { useFocusOnNext } from '../../components/use-focus-on-next.ts';
 import classes from './PlanCard.module.css';
-import { invoicesQuery } from './plan.queries.ts';
+import { invoicesQuery, useOpenPdf } from './plan.queries.ts';
 
 const badges: Record<UserInvoice['status'], { tone: BadgeTone; label: string }> = {
   paid: { tone: 'green', label: 'Paid' },
@@ -16,9 +20,14 @@ const badges: Record<UserInvoice['status'], { tone: BadgeTone; label: string }> 
 
 const Invoice = ({ invoice, timeZone }: { invoice: UserInvoice; timeZone: string }) => {
   const { tone, label } = badges[invoice.status];
+  const day = formatDay(invoice.issued_at, timeZone);
+  const pdf = useOpenPdf();
+  const open = () =>
+    pdf.mutate(invoice.id, { onError: (error) => announceFailure('open invoice', error) });
   return (
-    <li className={classes.invoice}>
-      <time dateTime={invoice.issued_at}>{formatDay(invoice.issued_at, timeZone)}</time>
+    // Receives focus after "Load more".
+    <li className={classes.invoice} tabIndex={-1}>
+      <time dateTime={invoice.issued_at}>{day}</time>
       <span className={classes.amount}>{formatMoney(invoice.amount_cents, invoice.currency)}</span>
       {invoice.credit_cents > 0 ? (
         <span className={classes.refund}>
@@ -31,23 +40,51 @@ const Invoice = ({ invoice, timeZone }: { invoice: UserInvoice; timeZone: string
         </span>
       ) : null}
       <Badge tone={tone}>{label}</Badge>
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={`PDF of ${day}`}
+        loading={pdf.isPending}
+        onClick={open}
+      >
+        PDF
+      </Button>
     </li>
   );
 };
 
-export const InvoicesCard = ({ timeZone }: { timeZone: string }) => (
-  <DashboardCard title="Invoices">
-    <QueryView
-      query={useQuery(invoicesQuery)}
-      empty={<p className={classes.none}>No invoices yet</p>}
-    >
-      {(invoices) => (
-        <ul className={classes.invoices} aria-label="Invoices">
-          {invoices.map((invoice) => (
-            <Invoice key={invoice.id} invoice={invoice} timeZone={timeZone} />
-          ))}
-        </ul>
-      )}
-    </QueryView>
-  </DashboardCard>
-);
+/** All invoices, newest first. */
+export const InvoicesCard = ({ timeZone }: { timeZone: string }) => {
+  const query = useInfiniteQuery(invoicesQuery);
+  const { list, button, focusNext } = useFocusOnNext(query.data?.length ?? 0);
+  const loadMore = () => {
+    focusNext();
+    void query.fetchNextPage();
+  };
+  return (
+    <DashboardCard title="Invoices">
+      <QueryView query={query} empty={<p className={classes.none}>No invoices yet</p>}>
+        {(invoices) => (
+          <ul ref={list} className={classes.invoices} aria-label="Invoices">
+            {invoices.map((invoice) => (
+              <Invoice key={invoice.id} invoice={invoice} timeZone={timeZone} />
+            ))}
+          </ul>
+        )}
+      </QueryView>
+      {query.isFetchNextPageError ? (
+        <QuietRetry busy={query.isFetching} onRetry={loadMore} />
+      ) : query.hasNextPage ? (
+        <Button
+          ref={button}
+          variant="default"
+          mt="sm"
+          loading={query.isFetchingNextPage}
+          onClick={loadMore}
+        >
+          Load more
+        </Button>
+      ) : null}
+    </DashboardCard>
+  );
+};

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Banner } from '../../components/Banner.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { paths } from '../../paths.ts';
-import { describeOwed, isOwed, needsCard } from './owed-words.ts';
+import { ConfirmButton } from './ConfirmButton.tsx';
+import { confirmUrl, describeOwed, isOwed, needsCard } from './owed-words.ts';
 import { PortalButton } from './PortalButton.tsx';
 import { planQuery } from './plan.queries.ts';
 
@@ -16,7 +17,9 @@ export const OwedBanner = ({ user }: { user: Me }) => {
       label="Payment failed"
       tone="red"
       action={
-        needsCard(plan) ? (
+        confirmUrl(plan) !== null ? (
+          <ConfirmButton plan={plan} />
+        ) : needsCard(plan) ? (
           <PortalButton>{plan.card === null ? 'Add Card' : 'Update Card'}</PortalButton>
         ) : (
           <LinkButton look="quiet" size="small" href={paths.plan}>

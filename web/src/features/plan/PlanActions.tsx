@@ -7,9 +7,10 @@ import { announce, announceFailure } from '../../components/announce.ts';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { paths } from '../../paths.ts';
 import { CancelPlanDialog } from './CancelPlanDialog.tsx';
+import { ConfirmButton } from './ConfirmButton.tsx';
 import { FinishCheckout } from './FinishCheckout.tsx';
 import { KeepPlanDialog } from './KeepPlanDialog.tsx';
-import { isOwed, needsCard } from './owed-words.ts';
+import { confirmUrl, isOwed, needsCard } from './owed-words.ts';
 import { PayDialog } from './PayDialog.tsx';
 import classes from './PlanCard.module.css';
 import { PortalButton } from './PortalButton.tsx';
@@ -44,12 +45,13 @@ export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
   const checkout = checkoutLabels[plan.status];
   return (
     <div ref={place} className={classes.actions}>
+      <ConfirmButton plan={plan} variant="filled" color="dawn" />
       {needsCard(plan) ? (
         <PortalButton variant="filled" color="dawn">
           {plan.card === null ? 'Add Card' : 'Update Card'}
         </PortalButton>
       ) : null}
-      {isOwed(plan) && may('pay') && plan.card !== null ? (
+      {isOwed(plan) && may('pay') && plan.card !== null && confirmUrl(plan) === null ? (
         <Button
           {...(needsCard(plan) ? { variant: 'default' } : { color: 'dawn' })}
           onClick={() => setAsked('pay')}

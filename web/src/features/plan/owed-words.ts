@@ -10,6 +10,9 @@ export const isOwed = (plan: PlanView): plan is OwedPlan => plan.owed !== null;
 export const needsCard = (plan: PlanView): plan is OwedPlan =>
   isOwed(plan) && plan.owed.card_declined;
 
+/** Returns the provider's page to confirm at, if the bank requires it. */
+export const confirmUrl = (plan: PlanView): string | null => plan.owed?.confirm_url ?? null;
+
 interface Reader {
   timezone: string;
   opted_out: boolean;
@@ -30,13 +33,10 @@ export const describeRetry = (
   { owed, card, next_charge }: OwedPlan,
   { timezone }: Reader,
 ): string => {
-  const retry = next_charge === null ? null : formatDay(next_charge.at, timezone);
   if (card === null) return 'Please add a card.';
-  if (owed.card_declined)
-    return retry === null
-      ? `Your ${cardInWords(card)} was declined, and we won't try it again.`
-      : `Your ${cardInWords(card)} was declined. We'll try again on ${retry}.`;
-  return retry === null
-    ? `Your new card, ${cardInWords(card)}, is ready to use.`
-    : `We'll charge your new card, ${cardInWords(card)}, on ${retry}, or you can pay now.`;
+  if (owed.confirm_url) return 'Your bank asks you to confirm it.';
+  if (!owed.card_declined) return `We're charging your new card, ${cardInWords(card)}, now.`;
+  return next_charge === null
+    ? `Your ${cardInWords(card)} was declined, and we won't try it again.`
+    : `Your ${cardInWords(card)} was declined. We'll try again on ${formatDay(next_charge.at, timezone)}.`;
 };

@@ -1,7 +1,7 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { PlanView } from '@daylift/contracts/billing.http';
 import type { PlanId } from '@daylift/contracts/fields';
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, call } from '../../api.ts';
 import { leaveFor } from '../../components/leaving.ts';
 import { refreshQueries, updateQuery } from '../../components/query-updates.ts';
@@ -16,11 +16,32 @@ export const subscriptionQuery = apiQuery(['subscription'], 'GET /users/me/subsc
 export const planQuery = queryOptions({
   queryKey: ['plan'],
   queryFn: ({ signal }) => call('GET /users/me/plan', { signal }),
-  // A card updated at the provider arrives here a moment later.
-  refetchInterval: ({ state }) => (state.data?.owed?.card_declined ? pollMs : false),
+  // A card updated or a payment made at the provider arrives here a moment later.
+  refetchInterval: ({ state }) => (state.data?.owed ? pollMs : false),
 });
 
-export const invoicesQuery = apiQuery(['invoices'], 'GET /users/me/invoices');
+const shownInvoices = 12;
+
+/** Asks for one more than is shown, to know whether there are older ones. */
+export const invoicesQuery = infiniteQueryOptions({
+  queryKey: ['invoices'],
+  queryFn: ({ pageParam: before, signal }) =>
+    call('GET /users/me/invoices', {
+      query: { limit: shownInvoices + 1, before: before ?? undefined },
+      signal,
+    }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => (page.length > shownInvoices ? page[shownInvoices - 1]?.id : null),
+  select: ({ pages }) => pages.flatMap((page) => page.slice(0, shownInvoices)),
+});
+
+export const useOpenPdf = () =>
+  useAction({
+    mutationFn: async (invoice_id: string) =>
+      leaveFor(
+        (await call('GET /users/me/invoices/:invoice_id/pdf', { params: { invoice_id } })).url,
+      ),
+  });
 
 /** Never cached, because the amount changes over time. */
 export const previewQuery = (action: PaidAction, plan: PlanId) => ({

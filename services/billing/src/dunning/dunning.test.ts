@@ -1,0 +1,227 @@
+import type { PlanView } from '@daylift/contracts/billing.http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { confirmedCard, failingCard, goodCard } from '../../test/cards.ts';
+import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
+
+vi.setConfig({ testTimeout: journeyMs });
+let test: TestBilling;
+beforeAll(async () => {
+  test = await startBilling({ clockStart: '2027-03-06T12:00:00Z' });
+});
+afterAll(() => test.stop());
+beforeEach(() => test.faults({}));
+
+type Person = { user_id: string; email: string };
+
+/** A subscriber whose first charge failed just now. */
+async function owing(card = failingCard()) {
+  const person = await test.subscribe({}, card);
+  await test.prove(person);
+  await test.advance(74);
+  return person;
+}
+async function plan({ user_id }: Person): Promise<PlanView> {
+  const headers = test.asUser(user_id);
+  return (await test.app.inject({ url: '/users/me/plan', headers })).json();
+}
+/** Returns the mails about the failed payment. */
+async function reminders({ email }: Person) {
+  const all = await test.mails(email);
+  return all.filter(({ subject }) => !/trial|receipt/.test(subject));
+}
+const subjects = async (person: Person) => (await reminders(person)).map((one) => one.subject);
+const linksIn = (text: string) => text.match(/https?:\S+/g) ?? [];
+async function useCard(person: Person, number: string): Promise<void> {
+  const { json } = await test.app.inject({
+    method: 'POST',
+    url: '/users/me/plan/portal',
+    headers: test.asUser(person.user_id),
+    payload: { origin_url: origin },
+  });
+  const form = { card_number: number, expiry: '12/40', cvc: '123', name: 'Ada' };
+  await fetch(json().url, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ action: 'update_card', ...form }),
+  });
+  await test.settle();
+}
+const dayOf = (instant: string, timeZone = 'America/New_York') =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date(instant));
+
+describe('After a failed payment', () => {
+  it('each stage is one mail, true when sent, with one link and the dates of the dashboard', async () => {
+    await test.faults({ stripe: { retry_days: [30] } });
+    const person = await owing();
+    const { owed } = await plan(person);
+    const stop = dayOf(owed?.texts_until ?? '');
+    const expected = [
+      "Your payment didn't go through",
+      'Your payment is still unpaid',
+      `Your texts stop on ${stop}`,
+      `Last reminder: your texts stop on ${stop}`,
+      'Your texts have stopped',
+    ];
+    expect(await subjects(person)).toEqual(expected.slice(0, 1));
+    await test.advance(70);
+    expect(await subjects(person)).toEqual(expected.slice(0, 1));
+    await test.advance(4);
+    expect(await subjects(person)).toEqual(expected.slice(0, 2));
+    await test.advance(48);
+    expect(await subjects(person)).toEqual(expected.slice(0, 3));
+    await test.advance(24);
+    expect(await subjects(person)).toEqual(expected.slice(0, 4));
+    expect(await test.state(person.user_id)).toMatchObject({ entitled: true });
+    await test.advance(24);
+    expect(await subjects(person)).toEqual(expected);
+    expect(await test.state(person.user_id)).toMatchObject({ entitled: false });
+    await test.advance(24 * 3);
+    const mails = await reminders(person);
+    expect(mails).toHaveLength(expected.length);
+    for (const { text } of mails) {
+      expect(linksIn(text)).toEqual([`${origin}/dashboard?tab=plan`]);
+      expect(text).toContain('$4.99');
+    }
+    for (const { text } of mails.slice(0, 4)) expect(text).toContain(`stop on ${stop}`);
+    await useCard(person, goodCard());
+    expect(await test.state(person.user_id)).toMatchObject({ status: 'active', entitled: true });
+  });
+
+  it('texts stop at the instant that the mails named, not before', async () => {
+    await test.faults({ stripe: { retry_days: [30] } });
+    const person = await owing();
+    const { owed } = await plan(person);
+    const end = owed?.texts_until ?? '';
+    const toEnd = (Date.parse(end) - test.deps.clock.now().getTime()) / 3_600_000;
+    await test.advance(toEnd - 1 / 60);
+    expect((await plan(person)).owed).toMatchObject({ texts_until: end });
+    await test.advance(1 / 60);
+    expect((await plan(person)).owed).toMatchObject({ texts_until: null });
+    expect(await subjects(person)).toContain('Your texts have stopped');
+  });
+
+  it('nothing more is mailed once it is paid', async () => {
+    await test.faults({ stripe: { retry_days: [30] } });
+    const person = await owing();
+    await useCard(person, goodCard());
+    await test.advance(24 * 8);
+    expect(await subjects(person)).toEqual(["Your payment didn't go through"]);
+  });
+
+  it('a payment whose webhook was lost ends the mails too', async () => {
+    await test.faults({ stripe: { retry_days: [30] } });
+    const person = await owing();
+    await test.faults({ webhook: { drop: 1 }, stripe: { retry_days: [30] } });
+    await useCard(person, goodCard());
+    const open = await test.deps.stripe.invoices.list({ status: 'open', limit: 100 });
+    const mine = open.data.find((one) => one.customer_email === person.email);
+    if (mine !== undefined) await test.deps.stripe.invoices.pay(mine.id);
+    await test.advance(24 * 8);
+    expect(await subjects(person)).toEqual(["Your payment didn't go through"]);
+  });
+
+  it('a subscription that ends unpaid is reported once, with a way back', async () => {
+    await test.faults({ stripe: { retry_days: [4] } });
+    const person = await owing();
+    await test.advance(24 * 10);
+    expect(await test.state(person.user_id)).toMatchObject({ status: 'canceled', entitled: false });
+    expect(await subjects(person)).toEqual([
+      "Your payment didn't go through",
+      'Your payment is still unpaid',
+      'Your subscription has ended',
+    ]);
+    const last = (await reminders(person)).at(-1);
+    expect(linksIn(last?.text ?? '')).toEqual([`${origin}/dashboard?tab=plan`]);
+  });
+
+  it('dates follow a moved time zone', async () => {
+    await test.faults({ stripe: { retry_days: [30] } });
+    const person = await owing();
+    const settings = {
+      ...{ user_id: person.user_id, version: 2, timezone: 'Pacific/Kiritimati' },
+      ...{ delivery_hour: 9, frequency: 'daily', weekday: null, is_active: true },
+      ...{ delivery_enabled: true, paused_until: null, consent: 'granted' },
+      registered_at: test.deps.clock.now().toISOString(),
+    };
+    await test.hear('accounts', 'accounts.settings.changed', settings);
+    const older = { ...settings, version: 1, timezone: 'Pacific/Pago_Pago' };
+    await test.hear('accounts', 'accounts.settings.changed', older);
+    await test.advance(73);
+    const { owed } = await plan(person);
+    const [, second] = await reminders(person);
+    expect(second?.text).toContain(`stop on ${dayOf(owed?.texts_until ?? '', settings.timezone)}`);
+  });
+});
+
+describe('A new card', () => {
+  it('is charged at once, and only once', async () => {
+    await test.faults({ stripe: { retry_days: [6] } });
+    const person = await owing();
+    await useCard(person, goodCard());
+    expect(await plan(person)).toMatchObject({ status: 'active', owed: null });
+    const headers = test.asUser(person.user_id);
+    const invoices = (await test.app.inject({ url: '/users/me/invoices', headers })).json();
+    expect(invoices).toMatchObject([{ amount_cents: 499, status: 'paid' }]);
+    const receipts = (await test.mails(person.email)).filter((one) => /receipt/.test(one.subject));
+    expect(receipts).toHaveLength(1);
+  });
+
+  it('that is declined too leaves the payment open, and the next one is charged', async () => {
+    await test.faults({ stripe: { retry_days: [6] } });
+    const person = await owing();
+    await useCard(person, failingCard());
+    expect(await plan(person)).toMatchObject({ owed: { card_declined: true } });
+    await useCard(person, goodCard());
+    expect(await plan(person)).toMatchObject({ status: 'active', owed: null });
+  });
+});
+
+describe('A payment that the bank wants confirmed', () => {
+  it("has its own mail and leads to the provider's page, where confirming pays it", async () => {
+    await test.faults({ stripe: { retry_days: [30] } });
+    const person = await owing(confirmedCard());
+    const { owed, card } = await plan(person);
+    expect(owed).toMatchObject({
+      card_declined: false,
+      confirm_url: expect.stringMatching(/\/i\/in_/),
+    });
+    expect(card).not.toBeNull();
+    const url = owed?.confirm_url ?? '';
+    const [mail, ...more] = await reminders(person);
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe('Please confirm your payment');
+    expect(linksIn(mail?.text ?? '')).toEqual([url]);
+    expect(await (await fetch(url)).text()).toContain('Confirm payment');
+    await fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams() });
+    await test.settle();
+    expect(await plan(person)).toMatchObject({ status: 'active', owed: null });
+    expect(await (await fetch(url)).text()).not.toContain('Confirm payment');
+  });
+
+  it('is asked for when a new card needs it', async () => {
+    await test.faults({ stripe: { retry_days: [30] } });
+    const person = await owing();
+    await useCard(person, confirmedCard());
+    expect(await subjects(person)).toEqual([
+      "Your payment didn't go through",
+      'Please confirm your payment',
+    ]);
+  });
+});
+
+it('a trial that ends early announces no charge if the card is declined', async () => {
+  const first = await test.subscribe();
+  await test.prove(first);
+  const card = failingCard();
+  const other = await test.subscribe({}, card);
+  await test.prove(other);
+  const again = await test.subscribe({}, card);
+  await test.prove(again);
+  await test.settle();
+  const mails = await test.mails(again.email);
+  for (const { text } of mails) expect(text).not.toMatch(/is charged|starts now/);
+  expect(mails.map((one) => one.subject)).toEqual([
+    'Your free trial has ended',
+    "Your payment didn't go through",
+  ]);
+});
