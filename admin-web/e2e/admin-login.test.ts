@@ -40,7 +40,9 @@ async function setUp(page: Page, password: string) {
   await beginSetUp(page, password);
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
   const secret = (await page.getByLabel('Key', { exact: true }).textContent()) ?? '';
-  await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
+  const code = page.getByLabel('Code', { exact: true });
+  await page.locator(':focus').and(code).waitFor();
+  await code.fill(codeOf(secret));
   await press(page, 'Turn on');
   await see(page, 'Two-step sign-in is on');
   const codes = ((await page.getByLabel('Recovery codes').textContent()) ?? '').split('\n');

@@ -3,6 +3,7 @@ import {
   expectNoBarriers,
   expectNoSidewaysScroll,
   failedCall,
+  type Locator,
   narrow,
   type Page,
   useAdminPages,
@@ -12,6 +13,7 @@ const pages = useAdminPages();
 const open = (options: Parameters<typeof pages.openAdmin>[1] = {}) =>
   pages.openAdmin('/admin/sms-system/provider', options);
 const section = (page: Page) => page.getByRole('region', { name: 'Senders', exact: true });
+const expectFocus = (page: Page, target: Locator) => page.locator(':focus').and(target).waitFor();
 const rowOf = (page: Page, number: string) =>
   section(page).getByRole('row').filter({ hasText: number });
 
@@ -19,12 +21,21 @@ it('operators see the sending numbers, and add, drain, pause and activate them',
   const page = await open();
   await rowOf(page, '+18885550123').getByText('Active').waitFor();
   await section(page).getByRole('button', { name: 'Add sender' }).click();
-  await section(page).getByLabel('Number', { exact: true }).fill('+18885550199');
+  const number = section(page).getByLabel('Number', { exact: true });
+  await expectFocus(page, number);
+  await number.fill('+18885550199');
   await section(page).getByLabel('Texts per day').fill('5000');
   await section(page).getByRole('button', { name: 'Add', exact: true }).click();
   const added = rowOf(page, '+18885550199');
   await added.getByText('20 per second').waitFor();
   await added.getByText('5,000 per day').waitFor();
+  await expectFocus(page, section(page).getByRole('button', { name: 'Add sender' }));
+  await page.getByRole('button', { name: 'Pause: +18885550123' }).click();
+  const last = page.getByRole('dialog');
+  await last.getByText('Nothing is sent from it.').waitFor();
+  expect(await last.getByText('No other number is active.').count()).toBe(0);
+  await last.getByRole('button', { name: 'Cancel' }).click();
+  await last.waitFor({ state: 'detached' });
   for (const [action, state] of [
     ['Pause', 'Paused'],
     ['Activate', 'Active'],

@@ -42,7 +42,13 @@ const Confirm = ({ begun, onDone }: { begun: TotpBegun; onDone: (codes: string[]
       <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }} aria-label="Key">
         {begun.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
       </Code>
-      <TextInput label="Code" maw="12rem" {...codeField} {...form.getInputProps('code')} />
+      <TextInput
+        label="Code"
+        maw="12rem"
+        autoFocus
+        {...codeField}
+        {...form.getInputProps('code')}
+      />
     </ActionForm>
   );
 };

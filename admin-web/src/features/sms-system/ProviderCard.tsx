@@ -39,10 +39,12 @@ const BlockList = ({ list }: { list: NonNullable<ProviderInfo['block_list']> }) 
   const { checked_at, blocked, added, only_here, lifted } = list;
   return (
     <>
-      {counted(blocked, 'number', 'numbers')} blocked by the provider, {formatCount(added)} newly
-      opted out here. {counted(only_here, 'number', 'numbers')} opted out here only
-      {lifted === 0 ? '' : `, ${formatCount(lifted)} unblocked by the provider`}. Compared{' '}
-      <Time at={checked_at} />
+      {counted(blocked, 'number', 'numbers')} blocked by the provider
+      {added === 0 ? '' : `, ${formatCount(added)} of them opted out here by the last check`}.{' '}
+      {only_here === 0 ? '' : `${counted(only_here, 'number', 'numbers')} opted out only here`}
+      {lifted === 0 ? '' : `, ${formatCount(lifted)} of them unblocked by the provider`}
+      {only_here === 0 ? '' : '. '}
+      Checked <Time at={checked_at} />
     </>
   );
 };

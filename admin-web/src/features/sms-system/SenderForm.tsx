@@ -58,6 +58,7 @@ export const SenderForm = ({ onClose }: { onClose: () => void }) => {
     >
       <TextInput
         label="Number"
+        autoFocus
         placeholder="+18885550124"
         autoComplete="off"
         maxLength={32}

@@ -95,11 +95,18 @@ const changes: Record<SenderState, { label: string; explain: string }> = {
 };
 const order: SenderState[] = ['active', 'draining', 'paused'];
 
+const explainChange = ({ number, state }: Change, senders: Sender[]): string => {
+  const isLast = !senders.some((one) => one.state === 'active' && one.number !== number);
+  return state === 'paused' && isLast
+    ? `No other number is active. ${changes[state].explain}`
+    : changes[state].explain;
+};
+
 const Pool = ({ senders }: { senders: Sender[] }) => {
   const may = useMay('operator');
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<Change | null>(null);
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setAdding] = useState<boolean>();
   const saving = useAction({
     mutationFn: ({ number, state }: Change) =>
       call('PUT /admin/senders/:number', { params: { number }, body: { state } }),
@@ -135,6 +142,7 @@ const Pool = ({ senders }: { senders: Sender[] }) => {
         <Button
           variant="default"
           style={{ alignSelf: 'flex-start' }}
+          autoFocus={isAdding === false}
           onClick={() => setAdding(true)}
         >
           Add sender
@@ -150,7 +158,7 @@ const Pool = ({ senders }: { senders: Sender[] }) => {
         confirmLabel={asked ? changes[asked.state].label : ''}
         onClose={() => setAsked(null)}
       >
-        <Text>{asked ? changes[asked.state].explain : null}</Text>
+        <Text>{asked ? explainChange(asked, senders) : null}</Text>
       </ActionDialog>
     </Stack>
   );
