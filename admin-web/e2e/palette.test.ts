@@ -105,6 +105,12 @@ it('Ctrl-K finds pages, subscribers and messages, and Enter opens them', async (
   }
 });
 
+it('finds a page by what it contains', async () => {
+  const page = await openAdmin('/admin/dashboard');
+  await find(page, 'two-step', 'Account');
+  expect(await selected(page).textContent()).toBe('Account');
+});
+
 it('offers to freeze or resume only once it knows whether sending is frozen', async () => {
   const page = await openAdmin('/admin/subscribers', {
     expectComplaints: failedCall,

@@ -29,6 +29,18 @@ const accountPage: Result = {
   path: paths.account,
 };
 
+/** What a page has besides its name. */
+const synonyms: Record<string, string> = {
+  [paths.account]: 'password two-step 2fa sign-in',
+  [paths.batches]: 'held',
+  [paths.failedEvents]: 'replay',
+  [paths.inbox]: 'conversations replies support',
+  [paths.library]: 'templates',
+  [paths.smsProvider]: 'senders numbers drain block list opt-outs',
+  [paths.undelivered]: 'missed',
+  [paths.admins]: 'invite roles viewer operator owner',
+};
+
 const hasWords = (words: string, text: string): boolean => {
   const name = text.toLowerCase();
   return words
@@ -50,7 +62,9 @@ const usePages = (words: string): Result[] => {
       }),
     ),
   );
-  return [...all, accountPage].filter(({ label, detail }) => hasWords(words, `${label} ${detail}`));
+  return [...all, accountPage].filter(({ label, detail, path }) =>
+    hasWords(words, `${label} ${detail} ${synonyms[path] ?? ''}`),
+  );
 };
 
 /** Returns what matches the text, never what matched an earlier one. */
