@@ -8,7 +8,10 @@ describe('a reason in words', () => {
     ['inactive', 'Account paused by staff.'],
     ['delivery_disabled', 'Texts turned off.'],
     ['paused', 'Texts paused by the subscriber.'],
-    ['no_consent', "No consent: they haven't replied YES."],
+    [
+      'no_consent',
+      "No consent: they haven't replied YES, or not since the number was unreachable.",
+    ],
     ['opted_out', 'Opted out: no texts until they reply START.'],
     ['not_entitled', 'No trial or paid subscription.'],
     ['late', 'It was too late to queue it.'],
