@@ -54,7 +54,7 @@ test('A landline pauses texts, says so by email and on every tab, and a YES brin
   }
   await expectNoSidewaysScroll(page);
   await expectNoBarriers(page);
-  await banner.getByRole('link', { name: 'Check or change your number' }).click();
+  await banner.getByRole('link', { name: 'Check or Change Your Number' }).click();
   await see(page, `Is ${formatPhone(person.phone)} right?`);
   await banner.getByRole('button', { name: 'Try Again' }).click();
   await see(page, 'We are texting you. Reply YES to get your texts.');

@@ -36,7 +36,7 @@ export const UnreachableBanner = ({ user }: { user: Me }) => {
       action={
         <Group gap="sm">
           <LinkButton look="quiet" size="small" href={paths.settings}>
-            Check or change your number
+            Check or Change Your Number
           </LinkButton>
           {user.phone_needs_code ? null : <TryAgain />}
         </Group>
