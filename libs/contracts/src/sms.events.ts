@@ -116,6 +116,15 @@ export const smsEvents = {
   }),
   /** Replies sent from a deleted subscriber's number before it was linked to them. */
   'sms.replies.erased': Type.Object({ inbound_ids: Type.Array(Type.String()) }),
+  /** What the texts of a day cost so far, by country of the number. Replaces what was counted before. */
+  'sms.costs.counted': Type.Object({
+    date: LocalDate,
+    counted_at: Instant,
+    /** `cost` is a decimal string. */
+    countries: Type.Array(
+      Type.Object({ country: Type.String(), texts: Count, cost: Type.String() }),
+    ),
+  }),
   'sms.setting.requested': Type.Object({ user_id: Id, change: ReplyCommand, at: Instant }),
   'sms.admin.acted': AdminAction,
 };

@@ -25,6 +25,7 @@ import type {
 import type { AreaSpendTable, NumberSpendTable } from './spend/spend.table.ts';
 import type { StaffOptOutsTable } from './staff-opt-outs/staff-opt-outs.table.ts';
 import type { TestTextsTable } from './test-texts/test-texts.table.ts';
+import type { TextCostsTable } from './text-costs/text-costs.table.ts';
 import type {
   BreakOffsTable,
   TextsTable,
@@ -49,6 +50,7 @@ export interface SmsDatabase extends EventTables, MailTables {
   batches: BatchesTable;
   batch_messages: BatchMessagesTable;
   daily_counts: DailyCountsTable;
+  text_costs: TextCostsTable;
   minute_counts: MinuteCountsTable;
   count_changes: CountChangesTable;
   provider_errors: ProviderErrorsTable;

@@ -32,6 +32,7 @@ import { eraseTextsOfDeleted } from './recipient-changes/recipient-changes.ts';
 import { oldSenderDays, oldSenderHours } from './senders/senders.repository.ts';
 import { oldSpend } from './spend/spend.repository.ts';
 import { oldTestTexts } from './test-texts/test-texts.repository.ts';
+import { countTextCosts } from './text-costs/count-text-costs.ts';
 import { oldFailures } from './texts/failed-attempts.repository.ts';
 import { hasOverdueTexts } from './texts/results.repository.ts';
 import { endGivenUp, endMissed, markInflightUnknown } from './texts/results.ts';
@@ -48,6 +49,12 @@ export function gatewayLoops(deps: SmsDeps, { config }: Running<SmsDatabase, Sms
       name: 'erase-deleted',
       everyMs: 60_000,
       run: () => db.transaction().execute((trx) => eraseTextsOfDeleted(trx, clock.now())),
+    },
+    {
+      name: 'count-text-costs',
+      everyMs: hourMs,
+      settleEveryMs: hourMs,
+      run: () => countTextCosts(deps),
     },
     createCleanupLoop(deps, [
       ...oldSpend,
