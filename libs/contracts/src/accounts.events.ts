@@ -54,6 +54,8 @@ export const UserContact = Type.Object({
   phone_proven: Type.Boolean(),
   email_hash: Nullable(Type.String()),
   phone_hash: Nullable(Type.String()),
+  /** Of the number, two letters. */
+  country: Type.Optional(Type.String()),
 });
 export type UserContact = Static<typeof UserContact>;
 

@@ -251,6 +251,8 @@ export const SignupFacts = Type.Object({
   plan: PlanId,
   email_hash: Type.String(),
   phone_hash: Type.String(),
+  /** Of the number, two letters. */
+  country: Type.Optional(Type.String()),
   email_proven: Type.Optional(Type.Boolean()),
   referrer_user_id: Nullable(Id),
   timezone: Type.String(),

@@ -6,6 +6,7 @@ import {
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
 import { publish } from '@daylift/events/publish';
 import { firstNameOf } from '@daylift/mail/first-name';
+import { countryOf } from '@daylift/server/phone-number';
 import type { Trx } from '../database.ts';
 import { mailboxOf } from './email-address.ts';
 import type { IdentityHash } from './identity-hash.ts';
@@ -63,6 +64,7 @@ export async function publishContact(
     phone_proven: user.phone_proven_at !== null,
     email_hash: user.email === null ? null : identityHash(mailboxOf(user.email)),
     phone_hash: user.phone === null ? null : identityHash(user.phone),
+    ...countryIn(user),
   };
   await publish(trx, accountsEvents, 'accounts.contact.changed', contact, now);
 }
@@ -75,6 +77,7 @@ export function signupFactsOf(user: User, identityHash: IdentityHash): SignupFac
     plan: user.plan,
     email_hash: identityHash(mailboxOf(user.email ?? user.id)),
     phone_hash: identityHash(user.phone ?? user.id),
+    ...countryIn(user),
     email_proven: user.email_proven_at !== null,
     referrer_user_id: user.referrer_user_id,
     timezone: user.timezone,
@@ -82,3 +85,5 @@ export function signupFactsOf(user: User, identityHash: IdentityHash): SignupFac
     ...(user.created_by !== null && { created_by: 'admin' as const }),
   };
 }
+
+const countryIn = ({ phone }: User) => (phone === null ? {} : { country: countryOf(phone) });
