@@ -249,10 +249,12 @@ export const callRows: Record<string, Record<string, FieldRow>> = {
     ),
   ),
   ...Object.fromEntries(
-    ['GET /admin/sms-logs', 'GET /admin/messages', 'GET /admin/sms-logs/export'].map((call) => [
-      call,
-      { from: day, to: day },
-    ]),
+    [
+      'GET /admin/business',
+      'GET /admin/sms-logs',
+      'GET /admin/messages',
+      'GET /admin/sms-logs/export',
+    ].map((call) => [call, { from: day, to: day }]),
   ),
 };
 

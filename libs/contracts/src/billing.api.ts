@@ -34,6 +34,7 @@ import {
   UserInvoiceList,
   UserSubscription,
 } from './billing.http.ts';
+import { Business, BusinessQuery } from './business.http.ts';
 import { anyone, defineApi, operator, owner, user, viewer, visitor } from './endpoint.ts';
 import { failedEndpoints } from './failed.api.ts';
 import { Page } from './fields.ts';
@@ -153,6 +154,10 @@ export const billingApi = defineApi('billing', {
   'GET /admin/subscriptions/figures': viewer('Trials, first payments and churn, day by day', {
     query: SubscriptionDaysQuery,
     response: SubscriptionDayList,
+  }),
+  'GET /admin/business': viewer('Figures to run the business by, compared with the range before', {
+    query: BusinessQuery,
+    response: Business,
   }),
   'GET /admin/subscriptions/:id/options': operator('What staff can do for a subscriber now', {
     response: StaffOptions,

@@ -5,6 +5,7 @@ import { smsEvents } from '@daylift/contracts/sms.events';
 import { type ConsumerDefinition, consumerOf } from '@daylift/events/handle-event';
 import type { Static } from 'typebox';
 import { recordAction } from './admins/admins.consumers.ts';
+import { mailMonth } from './admins/mail-month.ts';
 import type { AccountsDatabase } from './database.ts';
 import type { AccountsDeps } from './deps.ts';
 import { expectReply } from './inbox/replies.actions.ts';
@@ -34,6 +35,7 @@ export const consumers = (
     'billing.admin.acted': recordAction,
     'billing.subscription.changed': (trx, state) => storeSubscription(trx, state, deps),
     'billing.checkout.opened': keepWhilePayable,
+    'billing.month.closed': (trx, closed) => mailMonth(trx, closed, deps),
     'billing.referrals.changed': storeReferralCount,
   }),
   consumerOf(

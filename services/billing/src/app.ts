@@ -5,6 +5,7 @@ import { failedEvents } from '@daylift/events/failed/failed-events';
 import { failedMails } from '@daylift/mail/failed-mails';
 import type { Server } from '@daylift/server/create-server';
 import { type AppSettings, createServiceServer } from '@daylift/server/implement';
+import { businessRoutes } from './business/business.routes.ts';
 import { catalogueRoutes } from './catalogue/catalogue.routes.ts';
 import { checkoutRoutes } from './checkouts/checkouts.routes.ts';
 import { consumers } from './consumers.ts';
@@ -39,6 +40,7 @@ export async function buildApp(deps: BillingDeps, settings: AppSettings): Promis
   userInvoiceRoutes(app, deps);
   figuresRoutes(app, deps);
   subscriptionDayRoutes(app, deps);
+  businessRoutes(app, deps);
   exportRoutes(app, deps);
   timelineRoutes(app, deps);
   registerFailed(app, 'billing', {

@@ -2,6 +2,7 @@ import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { schedulerEvents } from '@daylift/contracts/scheduler.events';
 import { smsEvents } from '@daylift/contracts/sms.events';
 import { type ConsumerDefinition, consumerOf } from '@daylift/events/handle-event';
+import { storeTextCosts } from './business/business.repository.ts';
 import { rememberCustomer, storeTimeZone } from './customers/customers.repository.ts';
 import type { BillingDatabase } from './database.ts';
 import { deleteCustomer } from './deletions/delete-customer.ts';
@@ -32,6 +33,8 @@ export function consumers(
         if (stopEndsRenewal && reply.source !== 'provider')
           await stopRenewal(trx, reply, clock.now());
       },
+      'sms.costs.counted': (trx, { date, counted_at, countries }) =>
+        storeTextCosts(trx, { date, counted_at: new Date(counted_at) }, countries),
       'sms.recipient.opted_in': (trx, reply) => restoreRenewal(trx, reply, clock.now()),
     }),
   ];

@@ -25,6 +25,9 @@ export interface BillingDatabase extends EventTables, MailTables, CounterTables 
   lost_days: LostDaysTable;
   lost_day_settings: LostDaySettingsTable;
   dunning: DunningTable;
+  mrr_changes: MrrChangesTable;
+  text_costs: TextCostsTable;
+  month_reports: MonthReportsTable;
 }
 
 export type Db = Kysely<BillingDatabase>;
@@ -50,6 +53,9 @@ export interface CustomersTable {
   referrals_version: Generated<number>;
   referrals_successful: Generated<number>;
   converted_at: Generated<Date | null>;
+  trial_ended_at: Generated<Date | null>;
+  /** Country of the number; null if unknown. */
+  country: Generated<string | null>;
   /** Version of the newest `accounts.contact.changed`. */
   contact_version: Generated<number>;
   email_proven: Generated<boolean>;
@@ -188,6 +194,7 @@ export interface InvoicesTable {
   total_cents: number | null;
   credit_cents: number | null;
   payment_intent_id: string | null;
+  first_failed_at: Generated<Date | null>;
 }
 
 export interface RefundsTable {
@@ -287,4 +294,29 @@ export interface ReferralsTable {
   credit_cents: number;
   booked_cents: Generated<number>;
   bookings: Generated<number>;
+}
+
+export type MrrChangeKind = 'new' | 'expansion' | 'contraction' | 'churned' | 'reactivated';
+
+export interface MrrChangesTable {
+  position: Generated<number>;
+  user_id: string;
+  at: Date;
+  kind: MrrChangeKind;
+  before_cents: number;
+  after_cents: number;
+}
+
+export interface TextCostsTable {
+  date: string;
+  country: string;
+  texts: number;
+  /** A decimal string. */
+  cost: string;
+  counted_at: Date;
+}
+
+export interface MonthReportsTable {
+  month: string;
+  published_at: Date;
 }

@@ -132,3 +132,8 @@ export const NoProviderCustomer = conflict(
   'They’ve never paid, so no invoice can use credit. Give them free access instead.',
 );
 export const StaffActionFailed = conflict('STAFF_ACTION_FAILED', '%s');
+export const InvalidRange = createError(
+  'INVALID_RANGE',
+  'Choose a range of up to %s days that ends on or after its first day.',
+  400,
+);

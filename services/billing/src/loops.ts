@@ -3,6 +3,7 @@ import { foldCounters } from '@daylift/database/counters';
 import type { Running } from '@daylift/events/run-service';
 import { createMailLoop } from '@daylift/mail/mail';
 import type { Loop } from '@daylift/server/loops';
+import { createMonthReportLoop } from './business/month-report.ts';
 import type { BillingConfig } from './config.ts';
 import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
@@ -26,6 +27,7 @@ export function billingLoops(
     createReconcileLoop(deps),
     createTrialReminderLoop(deps),
     createDunningLoop(deps),
+    createMonthReportLoop(deps),
     { name: 'fold-counters', everyMs: 1_000, run: () => foldCounters(deps.db) },
     createCleanupLoop(deps, [doneTasks, oldEvents]),
     createMailLoop({ ...deps, config }),

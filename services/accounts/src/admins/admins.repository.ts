@@ -96,12 +96,14 @@ export function takeInvitation(
     .executeTakeFirst();
 }
 
+/** An invited owner may not be the one at that address. */
 export async function findOwnerEmails(db: Db): Promise<string[]> {
   const owners = await db
     .selectFrom('admins')
     .select('email')
     .where('role', '=', 'owner')
     .where('is_active', '=', true)
+    .where('password_hash', 'is not', null)
     .where('email', 'is not', null)
     .execute();
   return owners.flatMap(({ email }) => email ?? []);

@@ -20,3 +20,19 @@ export function guessingWords(admin: { username: string }, product: Product, ip:
     `If it wasn't ${admin.username}: no one got in. Two-step sign-in protects the account even if the password is guessed. The audit log lists every attempt (${product.adminUrl}/admin/dashboard?tab=audit).`,
   ]);
 }
+
+/** `month` is such as `2027-03`. */
+export function monthWords(
+  month: string,
+  figures: { name: string; value: string; previous: string }[],
+  product: Product,
+): Words {
+  const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
+  const name = first.toLocaleString('en-US', { month: 'long', year: 'numeric' });
+  const last = first.add({ months: 1 }).subtract({ days: 1 });
+  return composeMail({ name: 'owner' }, product, `${product.name} in ${name}`, [
+    `These are the figures for ${name}, with the month before in parentheses.`,
+    figures.map((figure) => `${figure.name}: ${figure.value} (${figure.previous})`).join('\n'),
+    `What each figure means, by country and by signup month: ${product.adminUrl}/admin/business?from=${first}&to=${last}`,
+  ]);
+}

@@ -51,6 +51,7 @@ export async function rememberCustomer(db: Db, facts: SignupFacts): Promise<void
       phone_hash: facts.phone_hash,
       referrer_user_id: facts.referrer_user_id,
       registered_at: new Date(facts.registered_at),
+      country: facts.country ?? null,
       stripe_customer_id: null,
       deleted_at: null,
     })
@@ -68,6 +69,7 @@ export async function storeContact(trx: Trx, contact: UserContact): Promise<void
       email_proven: contact.email_proven,
       email_hash: contact.email_hash ?? '',
       phone_hash: contact.phone_hash ?? '',
+      ...(contact.country !== undefined && { country: contact.country }),
       contact_version: contact.version,
     })
     .where('user_id', '=', contact.user_id)
@@ -147,6 +149,19 @@ export async function storeConversion(trx: Trx, userId: string, paidAt: Date): P
     .returning('user_id')
     .executeTakeFirst();
   return converted !== undefined;
+}
+
+/** The first one counts: free days of a paid subscription end like a trial. */
+export async function storeTrialEnd(trx: Trx, userId: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('customers')
+    .set({ trial_ended_at: at })
+    .where('user_id', '=', userId)
+    .where('trial_ended_at', 'is', null)
+    .where((where) =>
+      where.exists(where.selectFrom('trial_uses').select('user_id').where('user_id', '=', userId)),
+    )
+    .execute();
 }
 
 export async function choosePlan(trx: Trx, userId: string, plan: Customer['plan']): Promise<void> {

@@ -2,7 +2,7 @@ import { dayMs } from '@daylift/clock/durations';
 import type { SubscriptionStatus } from '@daylift/contracts/fields';
 import type { SubscriptionDay } from '@daylift/contracts/figures.http';
 import { changeCounter, readCounters } from '@daylift/database/counters';
-import { isConverted, storeConversion } from '../customers/customers.repository.ts';
+import { isConverted, storeConversion, storeTrialEnd } from '../customers/customers.repository.ts';
 import type { Db, Trx } from '../database.ts';
 
 const kinds = ['trials_started', 'converted', 'churned', 'paid_churned'] as const;
@@ -23,6 +23,7 @@ export async function countChange(
 ): Promise<void> {
   const { user_id, status, trial_end } = after;
   if (status === 'trial' && before !== 'trial') await count(trx, 'trials_started', now);
+  if (before === 'trial' && status !== 'trial') await storeTrialEnd(trx, user_id, now);
   if (!standing.has(before) || !over.has(status)) return;
   await count(trx, 'churned', now);
   // A trial whose first charge failed is past due, too.

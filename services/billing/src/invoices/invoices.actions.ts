@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { recordMrr } from '../business/mrr-changes.repository.ts';
 import { findCustomer, findUserByStripeCustomer } from '../customers/customers.repository.ts';
 import type { Db, Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
@@ -26,7 +27,10 @@ export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> 
     if (!(await putInvoice(trx, invoice))) return;
     await noticeOfInvoice(trx, deps, invoice, { ...bought, card });
     await countIfPaid(trx, deps, invoice, card?.fingerprint ?? null);
-    if (userId !== undefined && invoice.status === 'paid') await creditPaidDays(trx, deps, userId);
+    if (userId !== undefined && invoice.status === 'paid') {
+      await creditPaidDays(trx, deps, userId);
+      await recordMrr(trx, userId, clock.now());
+    }
     // Paid or not, it determines the state of its subscription, whose own event may be lost.
     if (stripe_subscription_id !== null)
       await enqueueTask(trx, 'sync_subscription', [stripe_subscription_id], clock.now());

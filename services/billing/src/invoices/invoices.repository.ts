@@ -13,7 +13,10 @@ export async function putInvoice(trx: Trx, invoice: Invoice): Promise<boolean> {
     .onConflict((conflict) =>
       conflict
         .column('id')
-        .doUpdateSet(invoice)
+        .doUpdateSet({
+          ...invoice,
+          first_failed_at: sql`coalesce(invoices.first_failed_at, excluded.first_failed_at)`,
+        })
         .where('invoices.read_ticket', '<', invoice.read_ticket),
     )
     .returning('id')

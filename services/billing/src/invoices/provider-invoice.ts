@@ -19,6 +19,7 @@ export interface ProviderInvoice {
   created_at: Date;
   paid_at: Date | null;
   payment_intent_id: string | null;
+  first_failed_at: Date | null;
   /** For the receipt; not stored. */
   bought: Bought;
 }
@@ -46,8 +47,16 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     created_at: instantOf(invoice.created),
     paid_at: paidAt === null ? null : instantOf(paidAt),
     payment_intent_id: idOf(payment?.payment.payment_intent),
+    first_failed_at: firstFailure(invoice),
     bought: readBought(invoice),
   };
+}
+
+/** Manual payments don't count as attempts, so a paid invoice may have failed once without showing it. */
+function firstFailure({ status, attempt_count, status_transitions, created }: Stripe.Invoice) {
+  const isFailed = attempt_count > 1 || (attempt_count > 0 && status !== 'paid');
+  // An invoice is first charged when it is finalized.
+  return isFailed ? instantOf(status_transitions.finalized_at ?? created) : null;
 }
 
 /** A negative balance is credit. A remainder too small to charge becomes debt, which isn't credit used. */

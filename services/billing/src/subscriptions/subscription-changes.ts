@@ -1,5 +1,6 @@
 import { billingEvents, type SubscriptionState } from '@daylift/contracts/billing.events';
 import { publish } from '@daylift/events/publish';
+import { recordMrr } from '../business/mrr-changes.repository.ts';
 import type { SubscriptionChangesTable, Trx } from '../database.ts';
 import { countChange } from '../figures/subscription-days.ts';
 import {
@@ -30,6 +31,7 @@ export async function publishSubscriptionChanged(
     changed_at: now,
     ...(await actorOf(trx, before, after)),
   });
+  await recordMrr(trx, user_id, now);
 }
 
 /** Returns the actor as far as known: the provider reports the state, not who wanted it. */

@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import type { Db } from '../database.ts';
+
+export interface Period {
+  start: Date;
+  /** Not included. */
+  end: Date;
+  /** The same days, both included, for what is counted by date. */
+  from: string;
+  to: string;
+  days: number;
+  currency: string;
+}
+
+/** What the figures of a period are computed from. Amounts are in cents. */
+export interface Facts {
+  days: number;
+  mrr_start: number;
+  mrr_new: number;
+  mrr_expansion: number;
+  mrr_contraction: number;
+  mrr_churned: number;
+  mrr_reactivated: number;
+  paying_start: number;
+  paying_end: number;
+  /** Paying at the start and not at the end. */
+  lost: number;
+  trials_ended: number;
+  trials_converted: number;
+  collected: number;
+  refunded: number;
+  disputed: number;
+  failed: number;
+  recovered: number;
+  text_cost: number;
+}
+
+const moved = (kind: string) =>
+  sql.raw(`coalesce(sum(abs(after_cents - before_cents))
+    filter (where kind = '${kind}' and at >= start), 0)::bigint as mrr_${kind}`);
+const isPaying = `(after_cents > 0)::integer - (before_cents > 0)::integer`;
+
+type MrrFacts = Pick<Facts, `mrr_${string}` & keyof Facts> &
+  Pick<Facts, 'paying_start' | 'paying_end'>;
+
+async function readMrr(db: Db, { start, end }: Period): Promise<MrrFacts> {
+  const { rows } = await sql<MrrFacts>`
+    select coalesce(sum(after_cents - before_cents) filter (where at < start), 0)::bigint as mrr_start,
+      ${moved('new')}, ${moved('expansion')}, ${moved('contraction')}, ${moved('churned')}, ${moved('reactivated')},
+      coalesce(sum(${sql.raw(isPaying)}) filter (where at < start), 0)::bigint as paying_start,
+      coalesce(sum(${sql.raw(isPaying)}), 0)::bigint as paying_end
+    from mrr_changes, (select ${start}::timestamptz as start) as bounds
+    where at < ${end}`.execute(db);
+  return rows[0]!;
+}
+
+async function countLost(db: Db, { start, end }: Period): Promise<Pick<Facts, 'lost'>> {
+  const { rows } = await sql<{ lost: number }>`
+    select count(*) as lost from (
+      select (array_agg(before_cents order by position))[1] as first,
+        (array_agg(after_cents order by position desc))[1] as last
+      from mrr_changes where at >= ${start} and at < ${end} group by user_id
+    ) as changed where first > 0 and last = 0`.execute(db);
+  return rows[0]!;
+}
+
+type OtherFacts = Omit<Facts, keyof MrrFacts | 'lost' | 'days'>;
+
+async function readPayments(
+  db: Db,
+  { start, end, from, to, currency }: Period,
+): Promise<OtherFacts> {
+  const { rows } = await sql<OtherFacts>`
+    select trials.*, collected.*, refunds.*, 0 as disputed, failed.*, texts.*
+    from (
+      select count(*) as trials_ended, count(converted_at) as trials_converted
+      from customers where trial_ended_at >= ${start} and trial_ended_at < ${end}
+    ) as trials, (
+      select coalesce(sum(amount_paid_cents), 0)::bigint as collected from invoices
+      where paid_at >= ${start} and paid_at < ${end} and amount_paid_cents > 0 and currency = ${currency}
+    ) as collected, (
+      select coalesce(sum(amount_cents), 0)::bigint as refunded from refunds
+      where created_at >= ${start} and created_at < ${end} and status in ('succeeded', 'pending')
+        and currency = ${currency}
+    ) as refunds, (
+      select count(*) as failed, count(*) filter (where status = 'paid') as recovered from invoices
+      where first_failed_at >= ${start} and first_failed_at < ${end}
+    ) as failed, (
+      select coalesce(round(sum(cost) * 100), 0)::bigint as text_cost from text_costs
+      where date between ${from} and ${to}
+    ) as texts`.execute(db);
+  return rows[0]!;
+}
+
+export async function readFacts(db: Db, period: Period): Promise<Facts> {
+  const [mrr, lost, payments] = await Promise.all([
+    readMrr(db, period),
+    countLost(db, period),
+    readPayments(db, period),
+  ]);
+  return { days: period.days, ...mrr, ...lost, ...payments };
+}
+
+export interface CountryFacts {
+  country: string;
+  paying: number;
+  revenue_cents: number;
+  texts: number;
+  text_cost_cents: number;
+}
+
+export async function readCountries(
+  db: Db,
+  { start, end, from, to, currency }: Period,
+): Promise<CountryFacts[]> {
+  const { rows } = await sql<CountryFacts>`
+    with paying as (
+      select user_id, sum(${sql.raw(isPaying)}) as paying from mrr_changes where at < ${end} group by user_id
+    ), revenue as (
+      select user_id, amount_paid_cents as cents from invoices
+      where paid_at >= ${start} and paid_at < ${end} and amount_paid_cents > 0 and currency = ${currency}
+      union all
+      select i.user_id, -r.amount_cents from refunds r join invoices i using (payment_intent_id)
+      where r.created_at >= ${start} and r.created_at < ${end} and r.status in ('succeeded', 'pending')
+        and r.currency = ${currency}
+    ), parts as (
+      select coalesce(c.country, 'unknown') as country, coalesce(paying.paying, 0) as paying, 0 as cents,
+        0 as texts, 0::numeric as cost
+      from paying join customers c using (user_id) where paying.paying > 0
+      union all
+      select coalesce(c.country, 'unknown'), 0, revenue.cents, 0, 0
+      from revenue left join customers c using (user_id)
+      union all
+      select country, 0, 0, texts, cost from text_costs where date between ${from} and ${to}
+    )
+    select country, sum(paying)::bigint as paying, sum(cents)::bigint as revenue_cents,
+      sum(texts)::bigint as texts, round(sum(cost) * 100)::bigint as text_cost_cents
+    from parts group by country order by revenue_cents desc, texts desc, country`.execute(db);
+  return rows;
+}
+
+/** Returns signups and first payments by month; the months are given by their starts, and a last end. */
+export async function readCohortSizes(
+  db: Db,
+  bounds: Date[],
+): Promise<{ month: number; signups: number; paid: number }[]> {
+  const { rows } = await sql<{ month: number; signups: number; paid: number }>`
+    select width_bucket(c.registered_at, ${bounds}::timestamptz[]) - 1 as month, count(*) as signups,
+      count(m.user_id) as paid
+    from customers c
+    left join mrr_changes m on m.user_id = c.user_id and m.kind = 'new' and m.at < ${bounds.at(-1)}
+    where c.registered_at >= ${bounds[0]} and c.registered_at < ${bounds.at(-1)}
+    group by 1`.execute(db);
+  return rows;
+}
+
+/** Returns how many began to pay in each month, less those who stopped, by the month of their signup. */
+export async function readCohortChanges(
+  db: Db,
+  bounds: Date[],
+): Promise<{ month: number; changed: number; change: number }[]> {
+  const { rows } = await sql<{ month: number; changed: number; change: number }>`
+    select width_bucket(c.registered_at, ${bounds}::timestamptz[]) - 1 as month,
+      width_bucket(m.at, ${bounds}::timestamptz[]) - 1 as changed, sum(${sql.raw(isPaying)})::bigint as change
+    from mrr_changes m join customers c using (user_id)
+    where c.registered_at >= ${bounds[0]} and m.at < ${bounds.at(-1)}
+    group by 1, 2`.execute(db);
+  return rows;
+}
+
+/** Replaces the costs of a day, unless they were counted later than these. */
+export async function storeTextCosts(
+  db: Db,
+  { date, counted_at }: { date: string; counted_at: Date },
+  countries: { country: string; texts: number; cost: string }[],
+): Promise<void> {
+  const newer = await db
+    .selectFrom('text_costs')
+    .select('date')
+    .where('date', '=', date)
+    .where('counted_at', '>', counted_at)
+    .executeTakeFirst();
+  if (newer !== undefined) return;
+  await db.deleteFrom('text_costs').where('date', '=', date).execute();
+  if (countries.length > 0)
+    await db
+      .insertInto('text_costs')
+      .values(countries.map((country) => ({ ...country, date, counted_at })))
+      .execute();
+}

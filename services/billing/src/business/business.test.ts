@@ -1,0 +1,446 @@
+import type { Business } from '@daylift/contracts/business.http';
+import { publishedEvents } from '@daylift/testing/published';
+import type { Kysely } from 'kysely';
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { up } from '../../migrations/060_create_mrr_changes.ts';
+import { failingCard, goodCard } from '../../test/cards.ts';
+import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
+import { customerOf } from '../../test/lost-days.ts';
+
+vi.setConfig({ testTimeout: journeyMs * 3, hookTimeout: journeyMs });
+let test: TestBilling;
+beforeAll(async () => {
+  test = await startBilling({ clockStart: '2027-01-12T15:00:00Z' });
+});
+afterAll(() => test.stop());
+
+const viewer = {
+  kind: 'admin',
+  admin_id: crypto.randomUUID(),
+  username: 'viewer',
+  role: 'viewer',
+  session_version: 0,
+} as const;
+const ask = (query = '', as: Record<string, string> = test.as(viewer)) =>
+  test.app.inject({ url: `/admin/business${query}`, headers: as });
+const read = async (from: string, to: string) =>
+  (await ask(`?from=${from}&to=${to}`)).json<Business>();
+
+type Person = { user_id: string };
+const act = async ({ user_id }: Person, path: string, payload?: object) => {
+  const answer = await test.app.inject({
+    method: 'POST',
+    url: `/users/me/plan/${path}`,
+    headers: test.asUser(user_id),
+    ...(payload && { payload }),
+  });
+  await test.settle();
+  return answer;
+};
+async function changeCard(person: Person, card: string) {
+  const portal = await act(person, 'portal', { origin_url: origin });
+  const form = { card_number: card, expiry: '12/40', cvc: '123', name: 'Ada' };
+  await fetch(portal.json().url, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ action: 'update_card', ...form }),
+  });
+  await test.settle();
+}
+async function refund(person: Person, amount?: number) {
+  const { data } = await test.deps.stripe.charges.list({
+    customer: await customerOf(test, person),
+  });
+  const paid = data.find((charge) => charge.status === 'succeeded')!;
+  await test.deps.stripe.refunds.create({ charge: paid.id, ...(amount && { amount }) });
+  await test.settle();
+}
+async function rejoin(person: Person) {
+  const { body } = await test.checkOut(person, {}, test.asUser(person.user_id));
+  await test.pay(body.session_id);
+  await test.settle();
+}
+
+/** Everything the provider has published, oldest first. It forgets events after 30 days. */
+const published = new Map<string, Stripe.Event>();
+async function collect() {
+  const page: Stripe.Event[] = [];
+  for await (const event of test.deps.stripe.events.list({ limit: 100 })) page.push(event);
+  for (const event of page.reverse()) published.set(event.id, event);
+}
+async function days(count: number) {
+  for (let left = count; left > 0; left -= 10) {
+    await test.advance(24 * Math.min(left, 10));
+    await collect();
+  }
+}
+
+const texts: { date: string; country: string; texts: number; cost: string }[] = [];
+async function cost(date: string, ...countries: [string, number, string][]) {
+  const counted_at = test.deps.clock.now().toISOString();
+  const counted = countries.map(([country, count, sum]) => ({ country, texts: count, cost: sum }));
+  await test.hear('sms', 'sms.costs.counted', { date, counted_at, countries: counted });
+  for (const one of counted) texts.push({ date, ...one });
+}
+
+const people: { user_id: string; registered_at: string; country?: string | undefined }[] = [];
+async function join(
+  count: number,
+  facts: Parameters<TestBilling['subscribe']>[0],
+  card = goodCard,
+) {
+  const joined = [];
+  for (let n = 0; n < count; n += 1) {
+    const country = ['US', 'CA', 'GB'][people.length % 3]!;
+    const person = await test.subscribe({ country, ...facts }, card());
+    people.push(person);
+    joined.push(person);
+  }
+  return joined;
+}
+
+/** Some dozens of subscribers over about four months. */
+async function live() {
+  const monthly = await join(9, {});
+  const yearly = await join(4, { plan: 'yearly' });
+  const broke = await join(4, {}, failingCard);
+  people.push(await test.signUp({ country: 'US' }));
+  await act(monthly[0]!, 'cancel');
+  await act(monthly[1]!, 'upgrade', { plan: 'monthly' });
+  await act(yearly[0]!, 'upgrade', { plan: 'yearly' });
+  await cost('2027-01-13', ['US', 30, '0.21000'], ['CA', 9, '0.09009']);
+  await days(5);
+  await changeCard(broke[0]!, goodCard());
+  await act(broke[0]!, 'pay', { charge_now_cents: 499 });
+  await days(10);
+  await act(monthly[2]!, 'switch', { plan: 'yearly' });
+  await act(yearly[1]!, 'switch', { plan: 'monthly' });
+  await act(monthly[3]!, 'cancel');
+  await refund(monthly[4]!, 200);
+  await changeCard(monthly[5]!, failingCard());
+  await changeCard(monthly[6]!, failingCard());
+  await join(6, {});
+  await cost('2027-01-31', ['US', 41, '0.30750'], ['+881', 1, '0.50000']);
+  await days(21);
+  await act(broke[1]!, 'cancel');
+  await changeCard(monthly[5]!, goodCard());
+  await act(monthly[5]!, 'pay', { charge_now_cents: 499 });
+  await join(5, {});
+  await cost('2027-02-03', ['US', 40, '0.29995'], ['CA', 9, '0.09005']);
+  await days(12);
+  await rejoin(monthly[3]!);
+  await refund(yearly[2]!);
+  await act(yearly[2]!, 'cancel');
+  const [last] = await join(3, { plan: 'yearly' });
+  await act(last!, 'upgrade', { plan: 'yearly' });
+  await refund(last!);
+  await test.hear('accounts', 'accounts.user.deleted', { user_id: monthly[7]!.user_id });
+  await test.settle();
+  await days(40);
+  await cost('2027-04-01', ['GB', 12, '0.48000']);
+  await days(8);
+}
+
+const dateOf = (seconds: number) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(seconds * 1_000);
+const rounded = (value: number) => Math.round(value * 10) / 10;
+
+type Move = { customer: string; date: string; before: number; after: number; isFirst: boolean };
+
+/** What every customer paid per month after each event, from the provider's records alone. */
+function recountMoves(): Move[] {
+  type Sub = { live: boolean; cents: number; paid: boolean };
+  const byCustomer = new Map<string, { subs: Map<string, Sub>; cents: number; ever: boolean }>();
+  const moves: Move[] = [];
+  const events = [...published.values()].filter(({ type }) =>
+    /^(customer\.subscription\.(created|updated|deleted)|invoice\.paid)$/.test(type),
+  );
+  const customerOfEvent = ({ data }: Stripe.Event) =>
+    (data.object as { customer: string }).customer;
+  events.forEach((event, index) => {
+    const customer = customerOfEvent(event);
+    const one = byCustomer.get(customer) ?? { subs: new Map<string, Sub>(), cents: 0, ever: false };
+    byCustomer.set(customer, one);
+    const subOf = (id: string) => one.subs.get(id) ?? { live: false, cents: 0, paid: false };
+    if (event.type === 'invoice.paid') {
+      const invoice = event.data.object;
+      const id = invoice.parent?.subscription_details?.subscription as string;
+      if (invoice.total > 0) one.subs.set(id, { ...subOf(id), paid: true });
+    } else {
+      const object = event.data.object as Stripe.Subscription;
+      const { unit_amount, recurring } = object.items.data[0]!.price;
+      one.subs.set(object.id, {
+        ...subOf(object.id),
+        live: ['trialing', 'active', 'past_due'].includes(object.status),
+        cents: recurring!.interval === 'year' ? Math.round(unit_amount! / 12) : unit_amount!,
+      });
+    }
+    // One change may be several events.
+    const continues = events
+      .slice(index + 1)
+      .some((next) => next.created === event.created && customerOfEvent(next) === customer);
+    if (continues) return;
+    const after = [...one.subs.values()].reduce(
+      (sum, sub) => sum + (sub.live && sub.paid ? sub.cents : 0),
+      0,
+    );
+    if (after === one.cents) return;
+    moves.push({
+      customer,
+      date: dateOf(event.created),
+      before: one.cents,
+      after,
+      isFirst: !one.ever,
+    });
+    one.cents = after;
+    one.ever = true;
+  });
+  return moves;
+}
+
+async function ledger() {
+  const entries = [];
+  for await (const entry of test.deps.stripe.balanceTransactions.list({ limit: 100 }))
+    entries.push({ type: entry.type, amount: entry.amount, date: dateOf(entry.created) });
+  return entries;
+}
+
+const eventsOf = (type: string) => [...published.values()].filter((one) => one.type === type);
+
+async function recount(from: string, to: string): Promise<Record<string, number | null>> {
+  const isIn = ({ date }: { date: string }) => date >= from && date <= to;
+  const moves = recountMoves();
+  const change = (found: Move[]) => found.reduce((sum, one) => sum + one.after - one.before, 0);
+  const drop = (found: Move[]) => found.reduce((sum, one) => sum + one.before - one.after, 0);
+  const inside = moves.filter(isIn);
+  const before = moves.filter(({ date }) => date < from);
+  const until = moves.filter(({ date }) => date <= to);
+  const payers = (found: Move[]) => {
+    const last = new Map(found.map(({ customer, after }) => [customer, after]));
+    return new Set([...last].filter(([, cents]) => cents > 0).map(([customer]) => customer));
+  };
+  const [start, end] = [payers(before), payers(until)];
+  const lost = [...start].filter((customer) => !end.has(customer)).length;
+  const mrrStart = change(before);
+  const mrrEnd = change(until);
+  const churned = drop(inside.filter(({ after }) => after === 0));
+  const smaller = inside.filter((one) => one.after > 0 && one.after < one.before);
+
+  const money = (await ledger()).filter(isIn);
+  const sum = (type: string) =>
+    money.filter((entry) => entry.type === type).reduce((total, { amount }) => total + amount, 0);
+  const collected = sum('charge');
+  const refunded = Math.abs(sum('refund'));
+  const revenue = collected - refunded;
+  const textCost = Math.round(
+    texts.filter(isIn).reduce((total, one) => total + Number(one.cost.replace('.', '')), 0) / 1_000,
+  );
+
+  const subs = [...published.values()].filter((one) =>
+    /^customer\.subscription\.(u|d)/.test(one.type),
+  );
+  const trials = new Map<string, string>();
+  for (const { data, created } of subs) {
+    const object = data.object as Stripe.Subscription;
+    const ended = { customer: object.customer as string, date: dateOf(created) };
+    if (object.trial_start !== null && object.status !== 'trialing' && !trials.has(ended.customer))
+      trials.set(ended.customer, ended.date);
+  }
+  const endedTrials = [...trials].filter(([, date]) => isIn({ date }));
+  const payments = eventsOf('invoice.paid').map(({ data }) => data.object as Stripe.Invoice);
+  const converted = endedTrials.filter(([customer]) =>
+    payments.some((invoice) => invoice.customer === customer && invoice.amount_paid > 0),
+  );
+  const firstFailures = new Map<string, string>();
+  for (const { data, created } of eventsOf('invoice.payment_failed')) {
+    const { id } = data.object as Stripe.Invoice;
+    if (!firstFailures.has(id)) firstFailures.set(id, dateOf(created));
+  }
+  const failed = [...firstFailures].filter(([, date]) => isIn({ date })).map(([id]) => id);
+  const recovered = failed.filter((id) => payments.some((invoice) => invoice.id === id));
+
+  const length = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+  const share = (part: number, whole: number) => (whole > 0 ? rounded((part / whole) * 100) : null);
+  return {
+    mrr_start: mrrStart,
+    mrr_new: change(inside.filter((one) => one.isFirst)),
+    mrr_expansion: change(inside.filter((one) => one.before > 0 && one.after > one.before)),
+    mrr_contraction: drop(smaller),
+    mrr_churned: churned,
+    mrr_reactivated: change(inside.filter((one) => one.before === 0 && !one.isFirst)),
+    mrr_end: mrrEnd,
+    revenue_churn: share(churned + drop(smaller), mrrStart),
+    paying: end.size,
+    logo_churn: share(lost, start.size),
+    trials_ended: endedTrials.length,
+    trial_conversion: share(converted.length, endedTrials.length),
+    arpu: end.size === 0 ? null : Math.round(mrrEnd / end.size),
+    ltv:
+      lost === 0 || end.size === 0 || revenue <= 0
+        ? null
+        : Math.round(
+            ((mrrEnd / end.size) * (1 - textCost / revenue)) /
+              ((lost / start.size / length) * (365 / 12)),
+          ),
+    collected,
+    refunds: refunded,
+    disputes: 0,
+    revenue,
+    text_cost: textCost,
+    text_cost_per_paying: end.size === 0 ? null : Math.round(textCost / end.size),
+    gross_margin: share(revenue - textCost, revenue),
+    failed_payments: failed.length,
+    recovery: share(recovered.length, failed.length),
+  };
+}
+
+it("every figure of every range equals a recount from the provider's records", async () => {
+  await live();
+  const ranges: [string, string][] = [
+    ['2027-01-01', '2027-01-31'],
+    ['2027-02-01', '2027-02-28'],
+    ['2027-03-01', '2027-03-31'],
+    ['2027-04-01', '2027-04-18'],
+    ['2027-01-15', '2027-01-16'],
+    ['2027-02-10', '2027-03-20'],
+    ['2027-01-01', '2027-04-30'],
+    ['2026-06-01', '2026-06-30'],
+  ];
+  for (const [from, to] of ranges) {
+    const answer = await read(from, to);
+    expect({
+      range: from,
+      ...Object.fromEntries(answer.figures.map((one) => [one.id, one.value])),
+    }).toEqual({ range: from, ...(await recount(from, to)) });
+    const { previous } = answer;
+    expect(Object.fromEntries(answer.figures.map((one) => [one.id, one.previous]))).toEqual(
+      await recount(previous.from, previous.to),
+    );
+  }
+  // The histories contain each kind of change.
+  const whole = await read('2027-01-01', '2027-04-30');
+  for (const { id, value } of whole.figures)
+    if (!['mrr_start', 'disputes', 'logo_churn', 'revenue_churn', 'ltv'].includes(id))
+      expect([id, Number(value) > 0]).toEqual([id, true]);
+});
+
+it('cohorts and countries equal a recount', async () => {
+  const { cohorts, by_country } = await read('2027-01-01', '2027-04-18');
+  const customers = new Map<string, string>();
+  for (const person of people) customers.set(await customerOf(test, person), person.user_id);
+  const moves = recountMoves().map((one) => ({ ...one, user: customers.get(one.customer)! }));
+  const payingAt = (date: string) => {
+    const last = new Map(
+      moves.filter((one) => one.date < date).map((one) => [one.user, one.after]),
+    );
+    return (user: string) => (last.get(user) ?? 0) > 0;
+  };
+  const monthOf = ({ registered_at }: { registered_at: string }) =>
+    dateOf(Date.parse(registered_at) / 1_000).slice(0, 7);
+  const months = ['2027-01', '2027-02', '2027-03', '2027-04'];
+  expect(cohorts).toEqual(
+    months.flatMap((month, index) => {
+      const joined = people.filter((person) => monthOf(person) === month);
+      if (joined.length === 0) return [];
+      return [
+        {
+          month,
+          signups: joined.length,
+          paid: joined.filter(({ user_id }) => moves.some((one) => one.user === user_id)).length,
+          paying: months
+            .slice(index)
+            .map((end) => joined.filter(({ user_id }) => payingAt(`${end}-99`)(user_id)).length),
+        },
+      ];
+    }),
+  );
+  const paying = payingAt('2027-04-19');
+  for (const country of ['US', 'CA', 'GB']) {
+    const there = people.filter((person) => person.country === country);
+    const found = by_country.find((one) => one.country === country);
+    expect(found?.paying).toBe(there.filter(({ user_id }) => paying(user_id)).length);
+    expect(found?.texts).toBe(
+      texts.filter((one) => one.country === country).reduce((sum, one) => sum + one.texts, 0),
+    );
+  }
+  expect(by_country.find(({ country }) => country === '+881')).toMatchObject({
+    text_cost_cents: 50,
+    paying: 0,
+    cost_per_paying_cents: null,
+    margin_percent: null,
+  });
+  const revenue = (await ledger())
+    .filter(({ type }) => ['charge', 'refund'].includes(type))
+    .reduce((sum, { amount }) => sum + amount, 0);
+  expect(by_country.reduce((sum, one) => sum + one.revenue_cents, 0)).toBe(revenue);
+});
+
+it('counts of a day replace earlier ones and ignore later arrivals of them', async () => {
+  const at = (counted_at: string, cost_: string) =>
+    test.hear('sms', 'sms.costs.counted', {
+      date: '2026-05-01',
+      counted_at,
+      countries: [{ country: 'US', texts: 1, cost: cost_ }],
+    });
+  await at('2026-05-02T00:00:00.000Z', '2.00000');
+  await at('2026-05-01T00:00:00.000Z', '1.00000');
+  const textCost = async () =>
+    (await read('2026-05-01', '2026-05-01')).figures.find(({ id }) => id === 'text_cost')?.value;
+  expect(await textCost()).toBe(200);
+  await at('2026-05-03T00:00:00.000Z', '3.00000');
+  expect(await textCost()).toBe(300);
+});
+
+it("each month's figures are published once, on the first of the next, from the second month on", async () => {
+  const reports = (await test.db.selectFrom('month_reports').selectAll().execute()).map(
+    ({ month }) => month,
+  );
+  expect(reports.toSorted()).toEqual(['2026-12', '2027-01', '2027-02', '2027-03']);
+  const rows = await publishedMonths();
+  expect(rows.map(({ month }) => month)).toEqual(['2027-01', '2027-02', '2027-03']);
+  const { figures } = await read('2027-02-01', '2027-02-28');
+  const name = figures.find(({ id }) => id === 'mrr_end')!;
+  const february = rows[1]!.figures.find((one) => one.name === name.name);
+  expect(february?.value).toBe(`$${(name.value! / 100).toFixed(2)}`);
+});
+
+async function publishedMonths() {
+  const events = await publishedEvents(test.db, 'billing.month.closed');
+  return events.map(
+    ({ data }) => data as { month: string; figures: { name: string; value: string }[] },
+  );
+}
+
+it('a range is up to 366 days, in order, and for admins', async () => {
+  expect((await ask('', {})).statusCode).toBe(401);
+  expect((await ask('', test.asUser(crypto.randomUUID()))).statusCode).toBe(403);
+  for (const query of [
+    '?from=2027-03-02&to=2027-03-01',
+    '?from=2026-01-01&to=2027-03-01',
+    '?from=yesterday',
+    '?from=2027-02-30',
+  ])
+    expect([query, (await ask(query)).statusCode]).toEqual([query, 400]);
+  const { from, to } = (await ask()).json<Business>();
+  expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBe(29);
+});
+
+it('past changes are derived from the versions and payments stored before', async () => {
+  const changes = () =>
+    test.db
+      .selectFrom('mrr_changes')
+      .select(['user_id', 'kind', 'before_cents', 'after_cents', 'at'])
+      .orderBy('user_id')
+      .orderBy('position')
+      .execute();
+  const recorded = await changes();
+  await test.db.schema.dropTable('mrr_changes').execute();
+  await up(test.db as unknown as Kysely<unknown>);
+  const derived = await changes();
+  const hourOf = ({ at, ...row }: (typeof derived)[number]) => ({
+    ...row,
+    hour: Math.round(at.getTime() / 7_200_000),
+  });
+  expect(derived.map(hourOf)).toEqual(recorded.map(hourOf));
+});

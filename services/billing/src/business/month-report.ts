@@ -1,0 +1,70 @@
+import { billingEvents } from '@daylift/contracts/billing.events';
+import type { BusinessFigure } from '@daylift/contracts/business.http';
+import { publish } from '@daylift/events/publish';
+import type { Loop } from '@daylift/server/loops';
+import type { BillingDeps } from '../deps.ts';
+import { readFacts } from './business.repository.ts';
+import type { DayRange } from './business-range.ts';
+import { addMonthReport, hasMonthReports } from './month-reports.repository.ts';
+import { compare, periodOf } from './read-business.ts';
+
+/** On the first day of the next month, when late receipts and renewals of the night are in. */
+const dueHour = 8;
+
+type Deps = Pick<BillingDeps, 'db' | 'clock' | 'catalogue' | 'operatorTimeZone'>;
+
+/** Publishes each month's figures once, for the email to owners. */
+export function createMonthReportLoop(deps: Deps): Loop {
+  return {
+    name: 'month-report',
+    everyMs: 60_000,
+    run: () => publishLastMonth(deps),
+    nextAt: async () => new Date(nextDue(deps).epochMilliseconds),
+  };
+}
+
+async function publishLastMonth(deps: Deps): Promise<number> {
+  const { db, clock, catalogue } = deps;
+  const now = clock.now();
+  const month = openMonth(deps).toPlainDate().toPlainYearMonth().subtract({ months: 1 });
+  const name = month.toString();
+  return db.transaction().execute(async (trx) => {
+    // A new installation has no figures of the month before.
+    const isFirst = !(await hasMonthReports(trx));
+    if (!(await addMonthReport(trx, name, now)) || isFirst) return 0;
+    const facts = await readFacts(trx, periodOf(deps, rangeOf(month)));
+    const before = await readFacts(trx, periodOf(deps, rangeOf(month.subtract({ months: 1 }))));
+    const figures = compare(facts, before).map((figure) => ({
+      name: figure.name,
+      value: write(figure.value, figure, catalogue.currency),
+      previous: write(figure.previous, figure, catalogue.currency),
+    }));
+    await publish(trx, billingEvents, 'billing.month.closed', { month: name, figures }, now);
+    return 1;
+  });
+}
+
+/** Returns the present instant, moved so that the month changes when the report of the last one is due. */
+const openMonth = ({ clock, operatorTimeZone }: Deps): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(clock.now().getTime())
+    .toZonedDateTimeISO(operatorTimeZone)
+    .subtract({ hours: dueHour });
+
+const nextDue = (deps: Deps): Temporal.ZonedDateTime =>
+  openMonth(deps).with({ day: 1 }).startOfDay().add({ months: 1 }).add({ hours: dueHour });
+
+const rangeOf = (month: Temporal.PlainYearMonth): DayRange => ({
+  from: month.toPlainDate({ day: 1 }),
+  to: month.toPlainDate({ day: month.daysInMonth }),
+});
+
+function write(
+  value: number | null,
+  { unit }: Pick<BusinessFigure, 'unit'>,
+  currency: string,
+): string {
+  if (value === null) return 'none';
+  if (unit === 'percent') return `${value}%`;
+  if (unit === 'count') return new Intl.NumberFormat('en-US').format(value);
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(value / 100);
+}

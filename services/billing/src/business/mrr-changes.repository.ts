@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import { lockCustomer } from '../customers/customers.repository.ts';
+import type { Trx } from '../database.ts';
+
+/**
+ * Stores a change of a subscriber's monthly recurring revenue, if there is one. A subscriber pays from the first paid
+ * invoice of a subscription to its end; credit pays, too. A failed payment alone changes nothing. A year counts as
+ * twelve months, rounded to the cent per subscriber.
+ */
+export async function recordMrr(trx: Trx, userId: string, now: Date): Promise<void> {
+  await lockCustomer(trx, userId);
+  await sql`
+    insert into mrr_changes (user_id, at, kind, before_cents, after_cents)
+    select user_id,
+      case when before_cents = 0 and (last_at is null or paid_at > last_at) then paid_at else ${now}::timestamptz end,
+      case when last_at is null then 'new' when before_cents = 0 then 'reactivated' when after_cents = 0 then 'churned'
+        when after_cents > before_cents then 'expansion' else 'contraction' end,
+      before_cents, after_cents
+    from (
+      select s.user_id, paid.at as paid_at, last.at as last_at, coalesce(last.after_cents, 0) as before_cents,
+        case when paid.at is not null and s.status in ('trial', 'active', 'past_due')
+          then round(coalesce(s.price_cents, 0) / case when s.plan = 'yearly' then 12.0 else 1 end)::integer
+          else 0 end as after_cents
+      from subscriptions s
+      left join lateral (
+        select min(i.paid_at) as at from invoices i
+        where i.user_id = s.user_id and i.status = 'paid' and i.total_cents > 0 and i.paid_at >= s.started_at
+      ) as paid on true
+      left join lateral (
+        select m.at, m.after_cents from mrr_changes m
+        where m.user_id = s.user_id order by m.position desc limit 1
+      ) as last on true
+      where s.user_id = ${userId} and s.stripe_subscription_id is not null
+    ) as state
+    where before_cents <> after_cents`.execute(trx);
+}

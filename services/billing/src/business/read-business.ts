@@ -1,0 +1,96 @@
+import type { Business, Cohort, CountryFigures } from '@daylift/contracts/business.http';
+import type { BillingDeps } from '../deps.ts';
+import {
+  type CountryFacts,
+  type Facts,
+  type Period,
+  readCohortChanges,
+  readCohortSizes,
+  readCountries,
+  readFacts,
+} from './business.repository.ts';
+import { type DayRange, daysOf, rangeBefore, startOf } from './business-range.ts';
+import { figures } from './figures.ts';
+
+const mostCohorts = 12;
+
+type Deps = Pick<BillingDeps, 'db' | 'clock' | 'catalogue' | 'operatorTimeZone'>;
+
+/** Returns the figures of a range and of the one before it. */
+export async function readBusiness(deps: Deps, range: DayRange): Promise<Business> {
+  const { db, clock, catalogue } = deps;
+  const period = periodOf(deps, range);
+  const before = rangeBefore(range);
+  const [now, previous, countries, cohorts] = await Promise.all([
+    readFacts(db, period),
+    readFacts(db, periodOf(deps, before)),
+    readCountries(db, period),
+    readCohorts(deps, range),
+  ]);
+  return {
+    ...textOf(range),
+    previous: textOf(before),
+    currency: catalogue.currency,
+    as_of: clock.now().toISOString(),
+    figures: compare(now, previous),
+    by_country: countries.map(withShares),
+    cohorts,
+  };
+}
+
+export const compare = (now: Facts, before: Facts): Business['figures'] =>
+  figures.map(({ of, ...figure }) => ({ ...figure, value: of(now), previous: of(before) }));
+
+const textOf = ({ from, to }: DayRange) => ({ from: from.toString(), to: to.toString() });
+
+export const periodOf = (
+  { catalogue, operatorTimeZone }: Pick<BillingDeps, 'catalogue' | 'operatorTimeZone'>,
+  range: DayRange,
+): Period => ({
+  ...textOf(range),
+  start: startOf(range.from, operatorTimeZone),
+  end: startOf(range.to.add({ days: 1 }), operatorTimeZone),
+  days: daysOf(range),
+  currency: catalogue.currency,
+});
+
+function withShares(facts: CountryFacts): CountryFigures {
+  const { paying, revenue_cents, text_cost_cents } = facts;
+  const share = (revenue_cents - text_cost_cents) / revenue_cents;
+  return {
+    ...facts,
+    cost_per_paying_cents: paying === 0 ? null : Math.round(text_cost_cents / paying),
+    margin_percent: revenue_cents <= 0 ? null : Math.round(share * 1_000) / 10,
+  };
+}
+
+/** The cohorts of the last months, to the end of the range. */
+async function readCohorts({ db, operatorTimeZone }: Deps, { to }: DayRange): Promise<Cohort[]> {
+  const months = Array.from({ length: mostCohorts }, (_, index) =>
+    to.toPlainYearMonth().subtract({ months: mostCohorts - 1 - index }),
+  );
+  const starts = months.map((month) => month.toPlainDate({ day: 1 }));
+  const bounds = [...starts, to.add({ days: 1 })].map((date) => startOf(date, operatorTimeZone));
+  const [sizes, changes] = await Promise.all([
+    readCohortSizes(db, bounds),
+    readCohortChanges(db, bounds),
+  ]);
+  return sizes
+    .toSorted((one, other) => one.month - other.month)
+    .map(({ month, signups, paid }) => {
+      const byMonth = months.slice(month).map((_, index) => {
+        const found = changes.find((one) => one.month === month && one.changed === month + index);
+        return found?.change ?? 0;
+      });
+      let paying = 0;
+      return {
+        month: months[month]?.toString() ?? '',
+        signups,
+        paid,
+        paying: byMonth.map((change) => {
+          paying += change;
+          return paying;
+        }),
+      };
+    });
+}
