@@ -8,6 +8,7 @@ import {
   IconInbox,
   IconLayoutDashboard,
   IconMessageX,
+  IconReportMoney,
   IconSettings,
   IconUsers,
 } from '@tabler/icons-react';
@@ -110,6 +111,11 @@ export const pages: Page[] = [
       },
     ],
   },
+  onePage(
+    { label: 'Business', Icon: IconReportMoney },
+    paths.business,
+    lazyComponent('BusinessTab', () => import('./features/business/BusinessTab.tsx')),
+  ),
   onePage(
     { label: 'Forecast', Icon: IconClockPlay },
     paths.forecast,

@@ -20,6 +20,7 @@ export const paths = {
   deliveryLog: '/admin/sms-system/delivery-log',
   smsProvider: '/admin/sms-system/provider',
   providerErrors: '/admin/sms-system/errors',
+  business: '/admin/business',
   forecast: '/admin/forecast',
   undelivered: '/admin/undelivered',
   failedEvents: '/admin/failed-events',

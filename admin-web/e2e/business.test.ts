@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import type { Business } from '@daylift/contracts/business.http';
+import { beforeAll, expect, it } from 'vitest';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failedCall,
+  narrow,
+  pageLink,
+  phone,
+  see,
+  useAdminPages,
+} from './harness.ts';
+
+const { admin, openAdmin, owner, product, subscriber } = useAdminPages();
+beforeAll(async () => {
+  await subscriber();
+  await product.advance(24 * 5);
+});
+
+const money = (cents: number | null | undefined) =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'usd' }).format((cents ?? 0) / 100);
+const read = async (query = '') =>
+  (await product.api<Business>('GET', `/admin/business${query}`, undefined, owner())).body;
+
+it('shows the figures of the last 30 days, explains them, and takes another range', async () => {
+  const business = await read();
+  const mrr = business.figures.find(({ id }) => id === 'mrr_end')!;
+  expect(mrr.value).toBeGreaterThan(0);
+  const page = await openAdmin('/admin/dashboard', { expectComplaints: failedCall });
+  await pageLink(page, 'Business').click();
+  const row = page.getByRole('row').filter({ hasText: 'MRR at end' });
+  await row.getByText(money(mrr.value), { exact: true }).waitFor();
+  await row.getByRole('button', { name: 'What MRR at end means' }).hover();
+  await page.getByRole('tooltip').filter({ hasText: 'MRR at start + new' }).waitFor();
+  await page.getByLabel('First day').fill('2026-01-01');
+  await page.getByLabel('Last day').fill('2026-01-31');
+  await see(page, 'Compared with Dec 1, 2025 to Dec 31, 2025.');
+  await row.getByText('$0.00', { exact: true }).first().waitFor();
+  expect(page.url()).toContain('from=2026-01-01');
+  await page.getByLabel('Last day').fill('2025-01-31');
+  await see(page, 'Choose a range of up to 366 days that ends on or after its first day.');
+});
+
+it('an operator exports what the page shows; a viewer reads it', async () => {
+  const page = await openAdmin('/admin/business', { token: await admin('operator') });
+  const button = page.getByRole('button', { name: 'Export CSV' });
+  await page.getByRole('row').filter({ hasText: 'ARPU' }).waitFor();
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  const { from, to, figures } = await read();
+  expect(download.suggestedFilename()).toBe(`business-${from}-${to}.csv`);
+  const csv = await readFile(await download.path(), 'utf8');
+  const arpu = figures.find(({ id }) => id === 'arpu')!;
+  expect(csv).toContain(`\r\nARPU,usd,${(arpu.value! / 100).toFixed(2)},`);
+  const viewing = await openAdmin('/admin/business', { token: await admin('viewer') });
+  await viewing.getByRole('row').filter({ hasText: 'ARPU' }).waitFor();
+  expect(await viewing.getByRole('button', { name: 'Export CSV' }).count()).toBe(0);
+});
+
+it('is accessible and fits every screen', async () => {
+  const page = await openAdmin('/admin/business', { viewport: phone });
+  await page.getByRole('cell').first().waitFor();
+  await expectNoBarriers(page);
+  for (const viewport of [narrow, phone, { width: 768, height: 1024 }]) {
+    await page.setViewportSize(viewport);
+    await expectNoSidewaysScroll(page);
+  }
+  await expectNoBarriers(page);
+});
