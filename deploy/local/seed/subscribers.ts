@@ -85,6 +85,13 @@ export const subscriberStatements = (now: Date): [table: string, statement: stri
           where status in ('active', 'past_due')) as payers on conflict do nothing`,
     ],
     [
+      'billing.mrr_changes',
+      `insert into billing.mrr_changes (user_id, at, kind, before_cents, after_cents)
+        select user_id, registered_at + interval '3 days', 'new', 0, case when plan = 'yearly' then 417 else 499 end
+        from people where status in ('active', 'past_due')
+          and not exists (select from billing.mrr_changes m where m.user_id = people.user_id)`,
+    ],
+    [
       'scheduler.zones',
       'insert into scheduler.zones select distinct timezone from people on conflict do nothing',
     ],
