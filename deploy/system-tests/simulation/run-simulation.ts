@@ -10,7 +10,7 @@ import { type Act, createPopulation, type Person } from './population.ts';
 /** Between the slots of all zones used here, so actions never coincide with a slot. */
 const actingTimeMs = 10.6 * hourMs;
 const graceMs = 7 * dayMs;
-const password = 'good morning';
+export const password = 'good morning';
 const populationSize = 240;
 
 export interface SimulationOptions {
@@ -18,7 +18,9 @@ export interface SimulationOptions {
   days: number;
   start: Date;
   /** From this day on, no one acts for 48 hours. */
-  forecastDay: number;
+  forecastDay?: number;
+  /** Who takes part; 240 people with all stories unless given. */
+  people?: Person[];
   /** Retries calls while parts of the product are being killed. */
   patient?: boolean;
   onDay?: (day: number) => Promise<void>;
@@ -35,7 +37,7 @@ export interface Simulation {
 /** Signs everyone up, advances the days, and performs the stories' actions. */
 export async function runSimulation(options: SimulationOptions): Promise<Simulation> {
   const { product, stack } = options.running;
-  const people = createPopulation(populationSize);
+  const { people = createPopulation(populationSize) } = options;
   const facts = new Map<number, Fact[]>(people.map((person) => [person.index, []]));
   const tokens = new Map<number, string>();
   const unsettled: AdvanceReport['unsettled'] = [];
@@ -139,7 +141,7 @@ function factOf(act: Act, at: Date): Fact {
   return { at, stopped: act.text !== 'START' };
 }
 
-async function inParallel<T>(
+export async function inParallel<T>(
   items: T[],
   width: number,
   work: (item: T) => Promise<void>,
