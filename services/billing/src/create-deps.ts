@@ -47,8 +47,13 @@ export function createDeps(
     operatorTimeZone: config.OPERATOR_TIMEZONE,
     stopEndsRenewal: config.STOP_ENDS_RENEWAL === 'on',
     operatorLimits: { cents: config.OPERATOR_MAX_CENTS, days: config.OPERATOR_MAX_FREE_DAYS },
-    providerPages: config.STRIPE_API_KEY.includes('_test_')
-      ? 'https://dashboard.stripe.com/test'
-      : 'https://dashboard.stripe.com',
+    providerPages: providerPagesOf(config),
   };
+}
+
+/** The sandbox has no pages for its customers. */
+function providerPagesOf({ SANDBOX_URL, STRIPE_API_KEY }: BillingConfig): string | null {
+  if (SANDBOX_URL !== undefined) return null;
+  const live = 'https://dashboard.stripe.com';
+  return STRIPE_API_KEY.includes('_test_') ? `${live}/test` : live;
 }

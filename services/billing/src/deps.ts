@@ -25,8 +25,8 @@ export interface BillingDeps {
   stopEndsRenewal: boolean;
   /** What operators may give one subscriber within 30 days. */
   operatorLimits: { cents: number; days: number };
-  /** Base URL of the provider's dashboard. */
-  providerPages: string;
+  /** Base URL of the provider's dashboard, or null without one. */
+  providerPages: string | null;
   /** Runs a loop immediately. */
   wake(loop: string): void;
 }

@@ -99,7 +99,7 @@ export async function readStaffOptions(
     access_until: futureOf(accessUntil(row), clock.now())?.toISOString() ?? null,
     renews: freeTimeEffect(row) === 'next_charge',
     pending,
-    customer_url: id === null ? null : `${providerPages}/customers/${id}`,
+    customer_url: id === null || providerPages === null ? null : `${providerPages}/customers/${id}`,
   };
 }
 

@@ -372,9 +372,11 @@ describe('roles', () => {
     expect((await act(person, 'credit', { amount_cents: 1.5 })).status).toBe(400);
   });
 
-  it("link to the customer's page at the provider", async () => {
+  it("get a link to the customer's page at the provider, which the sandbox has not", async () => {
     const person = await paying();
     const id = await customerOf(test, person);
+    expect((await options(person)).customer_url).toBeNull();
+    test.deps.providerPages = 'https://dashboard.stripe.com/test';
     expect((await options(person)).customer_url).toBe(
       `https://dashboard.stripe.com/test/customers/${id}`,
     );

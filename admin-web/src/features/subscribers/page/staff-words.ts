@@ -39,7 +39,7 @@ export function describeEffect(filled: Filled, { name, timezone, options }: Abou
   switch (kind) {
     case 'refund':
       if (amount === null || invoice === null) return null;
-      return `${name} gets ${amount} of the ${formatMoney(invoice.paid_cents, currency)} paid on ${formatDay(invoice.paid_at, timezone)} back on their card. Their plan stays as it is.`;
+      return `${name} gets ${amount} of the ${formatMoney(invoice.paid_cents, currency)} paid on ${formatDay(invoice.paid_at, timezone)} back on their card. This doesn't cancel their plan.`;
     case 'credit':
       return amount === null ? null : `${name} gets ${amount} credit, taken off the next charge.`;
     case 'extend_trial':
