@@ -22,6 +22,7 @@ const catalogue = {
     { shows: isClientError },
     {
       'read audit log': 'Error loading the audit log. Please try again.',
+      'read business figures': 'Error loading the figures. Please try again.',
       'invite admin': 'Error inviting admin',
       'change admin': 'Error changing admin',
       'add sender': 'Error adding sender',

@@ -1,3 +1,4 @@
+import { describeError } from '@daylift/api-client/operators-errors';
 import type { Business, BusinessFigure, CountryFigures } from '@daylift/contracts/business.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { formatCount, formatLocalDate, formatMoney } from '@daylift/ui/formats';
@@ -163,7 +164,11 @@ export const BusinessTab = () => {
           .
         </Text>
       ) : null}
-      <QueryView query={query} lines={8}>
+      <QueryView
+        query={query}
+        lines={8}
+        describe={(error) => describeError('read business figures', error)}
+      >
         {(business) => <Figures business={business} />}
       </QueryView>
     </>
