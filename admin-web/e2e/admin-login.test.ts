@@ -117,7 +117,10 @@ describe('Two-step sign-in', () => {
     await page.getByLabel('Code', { exact: true }).fill('000000');
     await press(page, 'Turn on');
     await see(page, 'This code is incorrect');
-    await page.reload();
+    await press(page, 'Cancel');
+    const password = page.getByLabel('Your password', { exact: true });
+    await page.locator('input:focus').and(password).waitFor();
+    expect(await password.inputValue()).toBe('');
     const { secret, codes } = await setUp(page, vera.password);
     expect(codes).toHaveLength(8);
     await press(page, "I've saved them");
@@ -139,7 +142,15 @@ describe('Two-step sign-in', () => {
 
     await page.reload();
     await see(page, '7 of 8 recovery codes left');
-    await press(page, 'Turn off two-step sign-in');
+    const turnOff = page.getByRole('button', { name: 'Turn off two-step sign-in' });
+    await turnOff.click();
+    await page
+      .locator('input:focus')
+      .and(page.getByLabel('Password', { exact: true }))
+      .waitFor();
+    await press(page, 'Cancel');
+    await page.locator('button:focus').and(turnOff).waitFor();
+    await turnOff.click();
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.getByLabel('Code', { exact: true }).fill(codes[1] ?? '');
     await press(page, 'Turn off');

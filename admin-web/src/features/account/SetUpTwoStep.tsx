@@ -7,12 +7,21 @@ import type {
 } from '@daylift/contracts/admins.http';
 import { Code, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionForm } from '../../components/ActionForm.tsx';
 import { codeField, codeProblem } from '../../components/code-field.ts';
 import { QrCode } from './QrCode.tsx';
 
-const Confirm = ({ begun, onDone }: { begun: TotpBegun; onDone: (codes: string[]) => void }) => {
+const Confirm = ({
+  begun,
+  onDone,
+  onCancel,
+}: {
+  begun: TotpBegun;
+  onDone: (codes: string[]) => void;
+  onCancel: () => void;
+}) => {
   const refresh = useRefresh('me');
   const form = useForm({
     mode: 'uncontrolled',
@@ -33,6 +42,7 @@ const Confirm = ({ begun, onDone }: { begun: TotpBegun; onDone: (codes: string[]
       mutation={confirm}
       action="set up two-step sign-in"
       submit="Turn on"
+      onCancel={onCancel}
     >
       <Text>
         Scan this with your authenticator app, or enter the key. Then enter the 6-digit code it
@@ -54,6 +64,7 @@ const Confirm = ({ begun, onDone }: { begun: TotpBegun; onDone: (codes: string[]
 };
 
 export const SetUpTwoStep = ({ onDone }: { onDone: (codes: string[]) => void }) => {
+  const [cancelled, setCancelled] = useState(false);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '' },
@@ -62,7 +73,12 @@ export const SetUpTwoStep = ({ onDone }: { onDone: (codes: string[]) => void }) 
   const begin = useAction({
     mutationFn: (body: TotpBeginRequest) => call('POST /admin/me/totp', { body }),
   });
-  if (begin.data) return <Confirm begun={begin.data} onDone={onDone} />;
+  const cancel = () => {
+    form.reset();
+    begin.reset();
+    setCancelled(true);
+  };
+  if (begin.data) return <Confirm begun={begin.data} onDone={onDone} onCancel={cancel} />;
   return (
     <ActionForm
       form={form}
@@ -80,6 +96,7 @@ export const SetUpTwoStep = ({ onDone }: { onDone: (codes: string[]) => void }) 
         maw="26rem"
         autoComplete="current-password"
         maxLength={128}
+        autoFocus={cancelled}
         {...form.getInputProps('password')}
       />
     </ActionForm>

@@ -39,6 +39,7 @@ const TurnOffForm = ({ onClose }: { onClose: () => void }) => {
     >
       <PasswordInput
         label="Password"
+        autoFocus
         autoComplete="current-password"
         maxLength={128}
         {...form.getInputProps('password')}
@@ -55,11 +56,11 @@ const TurnOffForm = ({ onClose }: { onClose: () => void }) => {
 
 /** Requires the password and a code, in case a session was left unattended. */
 export const TurnOffTwoStep = () => {
-  const [opened, setOpened] = useState(false);
+  const [opened, setOpened] = useState<boolean>();
   if (opened) return <TurnOffForm onClose={() => setOpened(false)} />;
   return (
     <Group>
-      <Button variant="default" onClick={() => setOpened(true)}>
+      <Button variant="default" autoFocus={opened === false} onClick={() => setOpened(true)}>
         Turn off two-step sign-in
       </Button>
     </Group>
