@@ -49,15 +49,16 @@ describe('A support message', () => {
     await see(page, `Ada Inbox · ${ada.email} · ${ada.phone}`);
     await press(page, 'Send Email');
     await see(page, 'Enter a reply');
-    await page.getByLabel('Your reply').fill('Sorry! It is mended.');
-    await see(page, '20 of 4,000 characters');
+    await page.getByLabel('Your reply').fill('Sorry, {{first_name}}! It is mended.');
+    await see(page, '25 of 4,000 characters');
     await press(page, 'Send Email');
     await see(page, 'Email sent.');
-    await see(page, 'Sorry! It is mended.');
+    await see(page, 'Sorry, Ada! It is mended.');
     await expect.poll(() => page.getByLabel('Your reply').inputValue()).toBe('');
     const mail = await eventually(async () =>
       (await mailsTo(ada.email)).find((one) => one.subject === 'Re: No text since Monday'),
     );
+    expect(mail?.text).toContain('Sorry, Ada! It is mended.');
     expect(mail?.text).toContain('> Why?');
     await press(page, 'Close Conversation');
     await see(page, /Closed by .+ It reopens when they write again\./);

@@ -34,6 +34,8 @@ const Length = ({ by, text }: { by: AnswerBy; text: string }) => (
 export const AnswerForm = ({ conversation }: { conversation: Conversation }) => {
   const [by, setBy] = useState<AnswerBy>(() => firstChoice(conversation));
   const [text, setText] = useState('');
+  const fill = (reply: string) => withFirstName(reply, conversation.name?.split(' ')[0] ?? '');
+  const filled = fill(text);
   const [missing, setMissing] = useState(false);
   const [asking, setAsking] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -41,7 +43,7 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
   const answer = useConversationAction(conversation.id, () =>
     call('POST /admin/inbox/:id/answer', {
       params: { id: conversation.id },
-      body: { by, text, idempotency_key },
+      body: { by, text: filled, idempotency_key },
     }),
   );
   const refusal = conversation.refusals[by];
@@ -90,7 +92,7 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
           text={text}
           disabled={refusal !== null}
           onChoose={(reply) => {
-            setText(withFirstName(reply, conversation.name?.split(' ')[0] ?? ''));
+            setText(fill(reply));
             setMissing(false);
             window.setTimeout(() => field.current?.focus(), menuReturnMs);
           }}
@@ -98,6 +100,7 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
         <Textarea
           ref={field}
           label="Your reply"
+          description="{{first_name}} becomes the person's first name."
           autosize
           minRows={3}
           maxRows={14}
@@ -110,7 +113,7 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
             setMissing(false);
           }}
         />
-        <Length by={by} text={text} />
+        <Length by={by} text={filled} />
         {error !== null && !asking ? <Alert role="alert" color="red" title={error} /> : null}
         <Group justify="flex-end">
           <Button type="submit" disabled={refusal !== null} loading={answer.isPending && !asking}>
@@ -131,7 +134,7 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
         }}
       >
         <Text>
-          This sends one text of {partsOf(text)} to {conversation.phone ?? 'their phone'} now. It
+          This sends one text of {partsOf(filled)} to {conversation.phone ?? 'their phone'} now. It
           doesn't replace their daily text and can't be undone.
         </Text>
       </ConfirmDialog>
