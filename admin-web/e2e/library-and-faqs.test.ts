@@ -147,6 +147,7 @@ describe('the questions', () => {
       await reader.getByText('How do I stop the texts?').waitFor();
       return reader.locator('details summary').allTextContents();
     };
+    await see(page, /the support address for {{support_email}}\./);
     await press(page, 'Add Question');
     await inDialog(page, 'Add Question');
     await expect

@@ -109,6 +109,8 @@ it('finds a page by what it contains', async () => {
   const page = await openAdmin('/admin/dashboard');
   await find(page, 'two-step', 'Account');
   expect(await selected(page).textContent()).toBe('Account');
+  await input(page).fill('provider');
+  await expect.poll(() => options(page).allTextContents()).toEqual(['ProviderSMS System']);
 });
 
 it('offers to freeze or resume only once it knows whether sending is frozen', async () => {

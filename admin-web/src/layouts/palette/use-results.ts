@@ -49,18 +49,21 @@ const hasWords = (words: string, text: string): boolean => {
     .every((word) => name.includes(word));
 };
 
+/** The provider page has two addresses and is listed once, with the SMS system. */
 const usePages = (words: string): Result[] => {
   const mayOpen = useMayOpen();
   const all = pages.flatMap(({ label, Icon, sections }) =>
-    sections.filter(mayOpen).map(
-      (section): Result => ({
-        key: section.path,
-        Icon,
-        label: section.label,
-        detail: sections.length > 1 ? label : '',
-        path: section.path,
-      }),
-    ),
+    sections
+      .filter((section) => section.path !== paths.provider && mayOpen(section))
+      .map(
+        (section): Result => ({
+          key: section.path,
+          Icon,
+          label: section.label,
+          detail: sections.length > 1 ? label : '',
+          path: section.path,
+        }),
+      ),
   );
   return [...all, accountPage].filter(({ label, detail, path }) =>
     hasWords(words, `${label} ${detail} ${synonyms[path] ?? ''}`),

@@ -47,6 +47,9 @@ export const FaqsView = () => {
             <ViewerNotice />
             <Text c="dimmed">
               Shown on the subscriber dashboard in this order. Changes are live immediately.
+              {
+                " Subscribers see the product's name for {{product_name}} and the support address for {{support_email}}."
+              }
             </Text>
             <FormError action="order questions" error={order.error} />
             {data.length === 0 ? (
