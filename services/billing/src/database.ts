@@ -117,9 +117,9 @@ export interface SubscriptionsTable {
   confirm_url: string | null;
   /** Whether it ended because a payment failed. */
   ended_unpaid: Generated<boolean>;
-  /** End of free access given by staff, which the provider doesn't know. */
+  /** End of free access given by staff. Stored only here. */
   comp_until: Date | null;
-  /** End of free days given by staff, until which the provider charges nothing. */
+  /** End of free days given by staff. The provider charges nothing before it. */
   free_until: Date | null;
 }
 
@@ -251,7 +251,7 @@ export interface LostDaySettingsTable {
   max_days_per_month: number;
 }
 
-/** Reminders of a failed payment, until it is paid or the subscription ends. */
+/** One row per failed payment, until it's paid or the subscription ends. */
 export interface DunningTable {
   user_id: string;
   since: Date;
@@ -260,7 +260,7 @@ export interface DunningTable {
   next_at: Date | null;
 }
 
-/** One row per request of an admin. */
+/** One row per admin request. */
 export interface StaffActionsTable {
   id: string;
   user_id: string;

@@ -93,7 +93,7 @@ export const PortalUnavailable = unavailable(
 
 export const RequestKeyReused = conflict(
   'REQUEST_KEY_REUSED',
-  'This request was already used for something else. Reload the page and try again.',
+  'This request was already submitted with different details. Reload the page and try again.',
 );
 export const NothingToRefund = conflict(
   'NOTHING_TO_REFUND',
@@ -105,31 +105,37 @@ export const RefundTooHigh = conflict(
 );
 export const OverOperatorLimit = createError(
   'OVER_OPERATOR_LIMIT',
-  'Operators can give one subscriber up to %s within 30 days. Ask an owner to do this.',
+  'Operators can give one subscriber up to %s in 30 days. Ask an owner to do this.',
   403,
 );
 export const NoPlanToChange = conflict(
   'NO_PLAN_TO_CHANGE',
-  'They have no trial or plan. Give them free access through a date instead.',
+  'This subscriber has no current trial or plan. To send them texts anyway, give free access.',
 );
-export const NotInTrial = conflict('NOT_IN_TRIAL', 'Their trial is over. Give free days instead.');
-export const InTrial = conflict('IN_TRIAL', "They're in a free trial. Extend the trial instead.");
+export const NotInTrial = conflict(
+  'NOT_IN_TRIAL',
+  "This subscriber isn't in a free trial. Give free days instead.",
+);
+export const InTrial = conflict(
+  'IN_TRIAL',
+  'This subscriber is in a free trial. Extend the trial instead.',
+);
 export const PaymentOverdue = conflict(
   'PAYMENT_OVERDUE',
-  'A payment is overdue. Cancel their plan first, or wait until it’s paid.',
+  "A payment is overdue. Wait until it's paid, or cancel the plan first.",
 );
 export const AccessIsLonger = conflict(
   'ACCESS_IS_LONGER',
-  'They already have access through %s. Choose a later date.',
+  'This subscriber already has access through %s. Choose a later date.',
 );
 export const DateTooFar = conflict('DATE_TOO_FAR', 'Choose a date within the next two years.');
 export const AlreadyCanceled = conflict(
   'ALREADY_CANCELED',
-  'Their plan is already set to end. To end it today, cancel it now.',
+  'The plan is already set to end. To end it today, choose "Now".',
 );
 export const NoProviderCustomer = conflict(
   'NO_PROVIDER_CUSTOMER',
-  'They’ve never paid, so no invoice can use credit. Give them free access instead.',
+  'This subscriber has never had an invoice, so credit has no effect. Give free access instead.',
 );
 export const StaffActionFailed = conflict('STAFF_ACTION_FAILED', '%s');
 export const InvalidRange = createError(

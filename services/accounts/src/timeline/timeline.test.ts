@@ -306,7 +306,7 @@ describe('GET /admin/users/:id/timeline', () => {
         'Delivery time changed from 9:00 AM to 7:00 AM',
         'by the subscriber, on the website',
       ],
-      ['payments', '7 days free, until Apr 11, 2027', 'by olive'],
+      ['payments', '7 days of free texts, until Apr 11, 2027', 'by olive'],
       ['payments', 'Refund of $4.99 failed', 'by olive'],
       ['payments', 'Refunded $1.00', 'by olive'],
       ['replies', 'Replied STOP', 'by the subscriber, by text'],

@@ -28,7 +28,7 @@ export const hasSubscribed = ({ subscription_version }: Pick<User, 'subscription
 export const isOver = (status: User['subscription_status']) =>
   status === 'expired' || status === 'canceled';
 
-/** Billing has ended the access, so sms-gateway sends the number neither code nor request. */
+/** Returns whether billing has ended access. sms-gateway then sends the number no codes and no consent requests. */
 export const hasEnded = ({
   subscription_status,
   entitled,

@@ -50,7 +50,7 @@ export interface UsersTable {
   period_end: Date | null;
   /** Whether the plan renews at `period_end`. */
   renews: Generated<boolean>;
-  /** Whether billing entitles them to texts, also without a running plan. */
+  /** Whether billing entitles them to texts, even without a running plan. */
   entitled: Generated<boolean>;
   /** The `subscription_version` that `period_end` and `renews` belong to. */
   period_version: Generated<number>;

@@ -35,7 +35,7 @@ export async function deleteCustomer(
   await enqueueTask(trx, 'erase_customer', [userId], now);
 }
 
-/** Ends access that the provider doesn't know: a trial without a card, or free access. */
+/** Ends access without a provider subscription: a trial without a card, or free access. */
 async function endOwnAccess(trx: Trx, row: Subscription, now: Date): Promise<void> {
   const isTrial = row.status === 'trial' && row.stripe_subscription_id === null;
   if (row.comp_until !== null) await updateSubscription(trx, row.user_id, { comp_until: null });

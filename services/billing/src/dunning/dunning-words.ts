@@ -5,7 +5,7 @@ import type { Stage } from './stages.ts';
 
 type Owed = Pick<Subscription, 'owed_cents' | 'confirm_url' | 'card_declined' | 'stopped_at'>;
 
-/** Returns the email of a stage. It has one link, which leads to what gets the payment through. */
+/** Returns the email for a stage. Its one link leads to where the subscriber can pay, confirm or update the card. */
 export function dunningWords(
   to: Addressee,
   stage: Stage,
@@ -22,7 +22,7 @@ export function dunningWords(
   const problem =
     row.confirm_url === null
       ? `We couldn't charge your card${amount} for ${to.product.name}.`
-      : `Your bank asks you to confirm your payment${amount === '' ? '' : ` of${amount}`} for ${to.product.name}.`;
+      : `Your bank needs you to confirm your payment${amount === '' ? '' : ` of${amount}`} for ${to.product.name}.`;
   const paragraphs = [problem, ...textsOf(stage, row, day), linkOf(to, row)];
   return compose(to, subject, paragraphs);
 }
@@ -30,17 +30,20 @@ export function dunningWords(
 function subjectOf(stage: Stage, day: string | null): string {
   if (stage === 'failed') return "Your payment didn't go through";
   if (stage === 'reminder' || day === null)
-    return stage === 'stopped' ? 'Your texts have stopped' : 'Your payment is still unpaid';
+    return stage === 'stopped' ? 'Your texts have stopped' : 'Your payment is still due';
   return stage === 'last_reminder'
     ? `Last reminder: your texts stop on ${day}`
     : `Your texts stop on ${day}`;
 }
 
-/** Says nothing about texts to a number that replied STOP. */
+/** Returns nothing for a number that replied STOP, because it gets no texts anyway. */
 function textsOf(stage: Stage, { stopped_at }: Owed, day: string | null): string[] {
   if (stopped_at !== null) return [];
-  if (stage === 'stopped') return ["Your texts have stopped. They'll start again once it's paid."];
-  return day === null ? [] : [`Your texts will stop on ${day} unless it's paid by then.`];
+  if (stage === 'stopped')
+    return ["Your texts have stopped. They'll start again once your payment goes through."];
+  return day === null
+    ? []
+    : [`Your texts will stop on ${day} unless your payment goes through by then.`];
 }
 
 /** The provider's page needs no sign-in, so it isn't sent to an unconfirmed address. */
@@ -52,7 +55,7 @@ function linkOf(to: Addressee, { confirm_url, card_declined }: Owed): string {
 
 export const endedWords = (to: Addressee): Words =>
   compose(to, 'Your subscription has ended', [
-    "We couldn't charge your card, so your subscription has ended. We won't try again.",
+    "We couldn't charge your card, so your subscription has ended. We won't try to charge it again.",
     'You can subscribe again anytime.',
     `Subscribe again: ${planPage(to)}`,
   ]);

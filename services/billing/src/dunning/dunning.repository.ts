@@ -3,7 +3,7 @@ import type { Db, DunningTable, Trx } from '../database.ts';
 
 export type Dunning = Selectable<DunningTable>;
 
-/** Returns users whose failed payment has news: a new stage, a bank's confirmation, a payment or an end. */
+/** Returns users with a due reminder, a payment to confirm, or reminders to end. */
 export async function findDueDunning(db: Db, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from (
@@ -45,7 +45,7 @@ export async function deleteDunning(trx: Trx, userId: string): Promise<void> {
 
 export const dunningKey = 'dunning:';
 
-/** Deletes what a mail server that is down has kept us from sending, because it is no longer true. */
+/** Deletes reminders that a mail server outage has delayed, because they are outdated. */
 export async function deleteUnsentMails(trx: Trx, userId: string): Promise<void> {
   await trx
     .deleteFrom('mails')

@@ -13,7 +13,7 @@ beforeEach(() => test.faults({}));
 
 type Person = { user_id: string; email: string };
 
-/** A subscriber whose first charge failed just now. */
+/** Creates a subscriber whose first charge just failed. */
 async function owing(card = failingCard()) {
   const person = await test.subscribe({}, card);
   await test.prove(person);
@@ -50,14 +50,14 @@ const dayOf = (instant: string, timeZone = 'America/New_York') =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date(instant));
 
 describe('After a failed payment', () => {
-  it('each stage is one mail, true when sent, with one link and the dates of the dashboard', async () => {
+  it('sends one email per stage, up to date, with one link and the same dates as the dashboard', async () => {
     await test.faults({ stripe: { retry_days: [30] } });
     const person = await owing();
     const { owed } = await plan(person);
     const stop = dayOf(owed?.texts_until ?? '');
     const expected = [
       "Your payment didn't go through",
-      'Your payment is still unpaid',
+      'Your payment is still due',
       `Your texts stop on ${stop}`,
       `Last reminder: your texts stop on ${stop}`,
       'Your texts have stopped',
@@ -87,7 +87,7 @@ describe('After a failed payment', () => {
     expect(await test.state(person.user_id)).toMatchObject({ status: 'active', entitled: true });
   });
 
-  it('texts stop at the instant that the mails named, not before', async () => {
+  it('stops texts exactly when the emails said', async () => {
     await test.faults({ stripe: { retry_days: [30] } });
     const person = await owing();
     const { owed } = await plan(person);
@@ -100,7 +100,7 @@ describe('After a failed payment', () => {
     expect(await subjects(person)).toContain('Your texts have stopped');
   });
 
-  it('nothing more is mailed once it is paid', async () => {
+  it('sends no more emails once it is paid', async () => {
     await test.faults({ stripe: { retry_days: [30] } });
     const person = await owing();
     await useCard(person, goodCard());
@@ -108,7 +108,7 @@ describe('After a failed payment', () => {
     expect(await subjects(person)).toEqual(["Your payment didn't go through"]);
   });
 
-  it('a payment whose webhook was lost ends the mails too', async () => {
+  it('ends the reminders even if the payment webhook was lost', async () => {
     await test.faults({ stripe: { retry_days: [30] } });
     const person = await owing();
     await test.faults({ webhook: { drop: 1 }, stripe: { retry_days: [30] } });
@@ -120,21 +120,21 @@ describe('After a failed payment', () => {
     expect(await subjects(person)).toEqual(["Your payment didn't go through"]);
   });
 
-  it('a subscription that ends unpaid is reported once, with a way back', async () => {
+  it('reports an unpaid end once, with a link to subscribe again', async () => {
     await test.faults({ stripe: { retry_days: [4] } });
     const person = await owing();
     await test.advance(24 * 10);
     expect(await test.state(person.user_id)).toMatchObject({ status: 'canceled', entitled: false });
     expect(await subjects(person)).toEqual([
       "Your payment didn't go through",
-      'Your payment is still unpaid',
+      'Your payment is still due',
       'Your subscription has ended',
     ]);
     const last = (await reminders(person)).at(-1);
     expect(linksIn(last?.text ?? '')).toEqual([`${origin}/dashboard?tab=plan`]);
   });
 
-  it('dates follow a moved time zone', async () => {
+  it('shows dates in the new time zone after a move', async () => {
     await test.faults({ stripe: { retry_days: [30] } });
     const person = await owing();
     const settings = {
@@ -177,7 +177,7 @@ describe('A new card', () => {
 });
 
 describe('A payment that the bank wants confirmed', () => {
-  it("has its own mail and leads to the provider's page, where confirming pays it", async () => {
+  it("gets its own email, which links to the provider's page where confirming pays it", async () => {
     await test.faults({ stripe: { retry_days: [30] } });
     const person = await owing(confirmedCard());
     const { owed, card } = await plan(person);

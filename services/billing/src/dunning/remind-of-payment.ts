@@ -18,7 +18,7 @@ import {
 import { dunningWords, endedWords } from './dunning-words.ts';
 import { stageOf, stages } from './stages.ts';
 
-/** Sends the email that is due for a failed payment, after reading whether it's still unpaid. */
+/** Sends the due email about a failed payment, after checking at the provider that it's still unpaid. */
 export async function remindOfPayment(deps: BillingDeps, userId: string): Promise<void> {
   const known = await findSubscription(deps.db, userId);
   if (known?.stripe_subscription_id != null)

@@ -18,7 +18,7 @@ export function exportCheckouts(db: Db, userId: string) {
     .execute();
 }
 
-/** Exports what staff did for a subscriber, and why. */
+/** Exports staff actions with their reasons. */
 export function exportStaffActions(db: Db, userId: string) {
   return db
     .selectFrom('staff_actions')

@@ -67,7 +67,7 @@ export async function sumRevenue(
   return { total_cents: of('paid_cents') - of('refunded_cents'), transactions: of('payments') };
 }
 
-/** Nothing is older than an invoice that isn't the user's. */
+/** Matches nothing if `id` isn't one of the user's invoices. */
 const isOlderThan = (userId: string, id: string) =>
   sql<boolean>`(invoices.created_at, invoices.id) < (
     select created_at, id from invoices one where one.id = ${id} and one.user_id = ${userId})`;

@@ -21,7 +21,7 @@ export async function listUserInvoices(
   return rows.map(translate);
 }
 
-/** Returns a new address of the PDF, because the provider's addresses expire. */
+/** Returns a fresh URL of the PDF, because the provider's URLs expire. */
 export async function findInvoicePdf(
   { db, stripe, log }: Pick<BillingDeps, 'db' | 'stripe' | 'log'>,
   userId: string,

@@ -165,7 +165,7 @@ export function referralCredit(
 
 /** `amount` is what was charged, or null if the card was declined. */
 export function trialAlreadyUsed(to: Addressee, amount: string | null): Words {
-  const had = `Your card, email address or phone number has already had a free trial of ${to.product.name}`;
+  const had = `Your card, email address or phone number was already used for a free trial of ${to.product.name}`;
   const charged = `your card ${to.customer.email_proven ? `is charged ${amount}` : 'is charged'}`;
   const subject = amount === null ? 'Your free trial has ended' : 'Your subscription has started';
   return compose(to, subject, [

@@ -145,7 +145,7 @@ async function make(deps: BillingDeps, mine: PlanChange, wanted: Asked): Promise
     // Of several invoices, some may be paid. A lost response is read again when the open change is taken up.
     if (refused && wanted.action === 'pay') {
       await syncSubscription(deps, subscription.id).catch(() => null);
-      // The automatic charge of a new card was faster.
+      // The automatic charge of the new card came first.
       if (isReached(await requireRow(deps, mine.user_id), wanted)) return finishChange(deps, mine);
     }
     await releaseChange(deps.db, mine, {

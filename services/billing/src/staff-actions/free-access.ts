@@ -15,7 +15,7 @@ import { freeTimeEffect } from './staff-rules.ts';
 
 type Deps = Pick<BillingDeps, 'clock'>;
 
-/** Stores free access that isn't at the provider: of a trial without a card, or beyond a plan. */
+/** Stores free access that the provider doesn't manage: a longer trial without a card, or access without a plan. */
 export async function giveAccess(
   trx: Trx,
   { clock }: Deps,
@@ -41,7 +41,7 @@ export async function giveAccess(
   }
 }
 
-/** Free access of someone who never had a plan. */
+/** Starts free access for a subscriber who never had a plan. */
 async function startAccess(
   trx: Trx,
   person: Pick<Subscription, 'user_id' | 'plan'>,
@@ -68,7 +68,7 @@ async function change(
   await publishSubscriptionChanged(trx, row, { ...row, ...stored }, now);
 }
 
-/** Ends free access, and a trial that the provider doesn't know. */
+/** Ends free access, and a trial without a provider subscription. */
 export async function endAccess(
   trx: Trx,
   { clock }: Deps,

@@ -22,7 +22,7 @@ import { endStaffAction, findStaffAction, type StaffAction } from './staff-actio
 import { mailStaffAction } from './staff-notices.ts';
 import { freeTimeEffect } from './staff-rules.ts';
 
-/** Why an action can't be done, in words for the admin. */
+/** Thrown when an action can't be done. The message is for the admin. */
 class Impossible extends Error {}
 
 /** Does something at the provider. Returns the id of what it created. */
@@ -38,7 +38,7 @@ const atProvider: Record<StaffActionKind, AtProvider> = {
   cancel_at_period_end: cancelAtPeriodEnd,
 };
 
-/** What is stored with the end of an action, beyond what the provider knows. */
+/** Changes in our own tables when an action completes. */
 const own: Partial<Record<StaffActionKind, typeof giveAccess>> = {
   free_days: giveAccess,
   extend_trial: giveAccess,
@@ -46,7 +46,7 @@ const own: Partial<Record<StaffActionKind, typeof giveAccess>> = {
   cancel_now: endAccess,
 };
 
-/** Runs a pending action until the provider has done or refused it, and records that once. */
+/** Runs a pending action at the provider and records its outcome once. */
 export async function runStaffAction(deps: BillingDeps, id: string, key: string): Promise<void> {
   const action = await findStaffAction(deps.db, id);
   if (action?.state !== 'pending') return;
@@ -77,7 +77,7 @@ function refusalInWords(error: unknown): string | null {
     case 'charge_already_refunded':
       return 'This payment has already been refunded. Reload the page to see it.';
     default:
-      return `The payment provider refused: ${error.message}`;
+      return `The payment provider rejected this: ${error.message}`;
   }
 }
 
@@ -100,7 +100,7 @@ async function recordAction(
   const { user_id, kind, amount_cents, days, until, invoice_id, reason } = action;
   const name = error === null ? actionNames[kind] : 'user.billing_action_failed';
   const details = {
-    ...(error !== null && { tried: kind, error }),
+    ...(error !== null && { attempted: kind, error }),
     ...(amount_cents !== null && { amount: money(amount_cents, catalogue.currency) }),
     ...(invoice_id !== null && { invoice: invoice_id }),
     ...(days !== null && { days }),
@@ -116,7 +116,7 @@ async function recordAction(
   );
 }
 
-/** Finds the refund of a first attempt by its metadata, because Stripe forgets idempotency keys after a day. */
+/** Looks for an earlier attempt's refund by its metadata, because Stripe forgets idempotency keys after a day. */
 async function refund(
   deps: BillingDeps,
   { id, payment_intent_id, amount_cents }: StaffAction,
@@ -158,7 +158,7 @@ async function credit(
   return null;
 }
 
-/** Moves the next charge of a renewing plan. Without one, the access is stored on our side only. */
+/** Moves the next charge of a renewing plan. Other free time is stored only in our tables. */
 async function moveNextCharge(
   deps: BillingDeps,
   { user_id, kind, until }: StaffAction,
@@ -178,10 +178,10 @@ async function moveNextCharge(
   const item = subscription.items.data[0];
   const isTrial = subscription.status === 'trialing' && free === null;
   if (kind === 'extend_trial' && !isTrial)
-    throw new Impossible('Their trial is over. Give free days instead.');
+    throw new Impossible('The trial has ended. Give free days instead.');
   if (item === undefined || end <= item.current_period_end)
     throw new Impossible(
-      `Their plan already runs until ${dayOf(row.current_period_end ?? deps.clock.now(), 'UTC')}. Reload the page and try again.`,
+      `The plan already runs until ${dayOf(row.current_period_end ?? deps.clock.now(), 'UTC')}. Reload the page and try again.`,
     );
   const paidFrom = free?.paidFrom ?? item.current_period_start;
   await stripe.subscriptions.update(
@@ -210,7 +210,7 @@ async function cancelAtPeriodEnd(
   key: string,
 ): Promise<null> {
   const id = liveIdOf(await findSubscription(deps.db, user_id));
-  // A START must not undo it.
+  // Otherwise a START reply would undo this.
   await clearStop(deps.db, user_id);
   await deps.stripe.subscriptions.update(
     id,
@@ -223,6 +223,6 @@ async function cancelAtPeriodEnd(
 
 function liveIdOf(row: Subscription | undefined): string {
   if (row?.stripe_subscription_id == null || !row.is_live)
-    throw new Impossible('Their plan has already ended.');
+    throw new Impossible('The plan has already ended. Reload the page to see it.');
   return row.stripe_subscription_id;
 }

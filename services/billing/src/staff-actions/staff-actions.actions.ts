@@ -70,7 +70,7 @@ const longestMs = 731 * dayMs;
 /** How long a request waits for the provider. Wall clock. */
 const patienceMs = 20_000;
 const pollMs = 50;
-/** More than anyone pays in the time in which Stripe refunds. */
+/** More invoices than anyone pays within Stripe's refund window. */
 const refundableInvoices = 24;
 
 export async function readStaffOptions(
@@ -106,7 +106,7 @@ export async function readStaffOptions(
 const futureOf = (instant: Date | null, now: Date): Date | null =>
   instant !== null && instant > now ? instant : null;
 
-/** Returns paid invoices with an amount left to refund. Pending refunds count as made. */
+/** Returns paid invoices with an amount left to refund. Pending refunds are already subtracted. */
 async function findRefundable(db: Db, userId: string) {
   const [invoices, pending] = await Promise.all([
     findNonzeroInvoices(db, userId, { statuses: ['paid'], limit: refundableInvoices }),
@@ -127,7 +127,7 @@ async function findRefundable(db: Db, userId: string) {
   });
 }
 
-/** The only place where the limits of a role apply. Null is unlimited. */
+/** Returns what the role may still give, or null if unlimited. Every limit check uses it. */
 async function findLeft(
   { operatorLimits, clock }: BillingDeps,
   db: Db,
@@ -143,8 +143,8 @@ async function findLeft(
 }
 
 /**
- * Stores what an admin asked for, has it done at the provider, and waits for that. A request with the same key, at any
- * time and after any crash, returns the outcome of the first.
+ * Stores an admin's request, enqueues it for the provider and waits for the outcome. A request with the same key
+ * returns the outcome of the first, even after a crash.
  */
 export async function takeStaffAction(
   deps: BillingDeps,
@@ -232,7 +232,7 @@ async function checkLimit(
   if ((days ?? 0) > left.days) throw new OverOperatorLimit(`${maxDays} free days`);
 }
 
-/** Returns the exact effect, or throws why it isn't possible now. */
+/** Returns the exact effect, or throws the error that says why it isn't possible. */
 async function resolve(
   trx: Trx,
   deps: BillingDeps,

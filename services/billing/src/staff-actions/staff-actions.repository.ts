@@ -15,7 +15,7 @@ export async function insertStaffAction(
   await trx.insertInto('staff_actions').values(action).execute();
 }
 
-/** Ends a pending action. Returns false if it has already ended. */
+/** Stores the outcome of a pending action. Returns false if it already has one. */
 export async function endStaffAction(
   trx: Trx,
   id: string,
@@ -42,7 +42,7 @@ export async function findPendingKinds(db: Db, userId: string): Promise<StaffAct
   return rows.map(({ kind }) => kind);
 }
 
-/** Returns what was given to a subscriber since an instant, without failed actions. */
+/** Returns the money and days given to a subscriber since an instant. Failed actions don't count. */
 export async function sumGiven(
   db: Db,
   userId: string,
@@ -60,7 +60,7 @@ export async function sumGiven(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns the refunds of each payment that aren't stored as refunds yet. */
+/** Returns the amount of pending refunds by payment. */
 export async function findPendingRefunds(db: Db, userId: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('staff_actions')

@@ -82,7 +82,7 @@ const inDays = (count: number) =>
   new Date(test.deps.clock.now().getTime() + count * dayMs).toISOString().slice(0, 10);
 
 describe('a refund', () => {
-  it('of a part is exact, audited, in the timeline and mailed', async () => {
+  it('can be partial, and is audited, shown in the timeline and emailed', async () => {
     const person = await paying();
     await test.prove(person);
     const [invoice] = (await options(person)).refundable;
@@ -141,7 +141,7 @@ describe('a refund', () => {
     expect(await refundedAt(person)).toBe(250);
   });
 
-  it('after a crash finds the first one, also when the provider has forgotten its key', async () => {
+  it('is not repeated after a crash, even if the provider has forgotten its key', async () => {
     const person = await paying();
     const invoice_id = (await options(person)).refundable[0]?.invoice_id;
     const key = randomUUID();
@@ -163,7 +163,7 @@ describe('a refund', () => {
     expect(await refundedAt(person)).toBe(100);
   });
 
-  it('is never more than what is left, and says what is', async () => {
+  it('never exceeds the amount left, and says how much that is', async () => {
     const person = await paying();
     const invoice_id = (await options(person)).refundable[0]?.invoice_id;
     const both = await Promise.all(
@@ -301,7 +301,7 @@ describe('free access', () => {
     const person = await paying();
     const refused = await act(person, 'free-access', { until: inDays(3) });
     expect(refused.body.detail).toMatch(
-      /^They already have access through .*Choose a later date\.$/,
+      /^This subscriber already has access through .*Choose a later date\.$/,
     );
     const until = inDays(60);
     expect((await act(person, 'free-access', { until })).status).toBe(200);
@@ -352,7 +352,7 @@ describe('roles', () => {
       body: {
         code: 'OVER_OPERATOR_LIMIT',
         detail:
-          'Operators can give one subscriber up to $50.00 within 30 days. Ask an owner to do this.',
+          'Operators can give one subscriber up to $50.00 in 30 days. Ask an owner to do this.',
       },
     });
     expect((await options(person, 'operator')).left).toEqual({ cents: 1, days: 30 });
@@ -361,7 +361,7 @@ describe('roles', () => {
     expect((await options(person)).left).toBeNull();
   });
 
-  it('keep viewers, subscribers and strangers out', async () => {
+  it('reject viewers, subscribers and visitors', async () => {
     const person = await paying();
     expect((await act(person, 'credit', { amount_cents: 1 }, { role: 'viewer' })).status).toBe(403);
     const url = `/admin/subscriptions/${person.user_id}/options`;

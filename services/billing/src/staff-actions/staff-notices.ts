@@ -8,7 +8,7 @@ import { findSubscription, type Subscription } from '../subscriptions/subscripti
 import type { StaffAction } from './staff-actions.repository.ts';
 import { freeTimeEffect } from './staff-rules.ts';
 
-/** Emails the subscriber what staff did. */
+/** Emails the subscriber about a staff action. */
 export async function mailStaffAction(
   trx: Trx,
   deps: BillingDeps,
@@ -35,13 +35,13 @@ function wordsOf(
     case 'refund':
       if (!detailed) return compose(to, "We've sent you a refund", [noDetails, footer]);
       return compose(to, `We've refunded ${amount}`, [
-        `We've refunded ${amount} to your card. It takes 5 to 10 days to appear on your statement.`,
+        `We've refunded ${amount} to your card. It can take 5 to 10 days to appear on your statement.`,
         footer,
       ]);
     case 'credit':
-      if (!detailed) return compose(to, "You've got credit", [noDetails, footer]);
-      return compose(to, `You've got ${amount} credit`, [
-        `We've added ${amount} to your account. We'll take it off your next bill.`,
+      if (!detailed) return compose(to, 'You have a credit', [noDetails, footer]);
+      return compose(to, `You have a ${amount} credit`, [
+        `We've added a ${amount} credit to your account. We'll take it off your next bill.`,
         footer,
       ]);
     case 'free_days':
@@ -72,7 +72,7 @@ function freeTimeWords(
   const { next_charge_cents: cents = null } = row ?? {};
   const charge =
     freeTimeEffect(row) === 'next_charge' && cents !== null
-      ? `Your next charge is ${money(cents, currency)} on ${day}, not before. You can cancel anytime on your dashboard.`
+      ? `Your next charge is ${money(cents, currency)} on ${day}. You can cancel anytime on your dashboard.`
       : "You won't be charged for them.";
   return compose(to, `Your texts are free until ${day}`, [
     `We've given you free texts until ${day}. ${charge}`,

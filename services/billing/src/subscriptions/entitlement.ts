@@ -23,7 +23,7 @@ export interface Entitlement {
 /**
  * Returns the entitlement to texts; the only place where money becomes one. A trial or paid period: entitled, until a
  * cancellation already made takes effect, so nothing is sent after it even if events are late. A failed payment:
- * entitled for seven days. Anything else: not entitled. Free access given by staff: entitled until its end at least.
+ * entitled for seven days. Anything else: not entitled. Free access given by staff: entitled until at least its end.
  */
 export function entitlementOf(facts: BillingFacts, now: Date): Entitlement {
   const until = later(endOf(facts), facts.comp_until ?? never);
@@ -47,7 +47,7 @@ function endOf({ status, past_due_since, cancel_at }: BillingFacts): Date | null
   }
 }
 
-/** Null has no end. */
+/** Null means no end. */
 const later = (one: Date | null, other: Date): Date | null =>
   one === null || one > other ? one : other;
 

@@ -37,7 +37,7 @@ export interface Owed {
   failed_at: Date | null;
   /** Whether the card on file is the one that was declined, or there is none. */
   card_declined: boolean;
-  /** The provider's page to confirm at, if the bank requires it for the card on file. */
+  /** The provider's page for confirming the payment, if the bank requires it for the card on file. */
   confirm_url: string | null;
 }
 

@@ -182,7 +182,7 @@ async function write(
   if (card !== null && deleted_at === null) await noteCard(trx, userId, card, now);
 }
 
-/** Whether the card that didn't get the owed payment through was replaced. */
+/** Returns whether a new card replaced the one that failed. */
 const hasNewCard = (before: Partial<Subscription> | undefined, after: Subscription): boolean =>
   before?.status === 'past_due' &&
   after.status === 'past_due' &&

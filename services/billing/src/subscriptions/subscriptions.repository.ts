@@ -227,7 +227,7 @@ export async function isChanging(db: Db, userId: string): Promise<boolean> {
   return open !== undefined;
 }
 
-/** Returns the admin whose change of this subscription is under way, or null. */
+/** Returns the admin whose change to this subscription is pending, or null. */
 export async function findActingStaff(db: Db, userId: string): Promise<string | null> {
   const action = await db
     .selectFrom('staff_actions')

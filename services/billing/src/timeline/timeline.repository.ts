@@ -97,7 +97,7 @@ export function findCredits(db: Db, userId: string, { from, until, limit }: Whic
     .execute();
 }
 
-/** Returns what staff did, without refunds that are listed as such. */
+/** Returns staff actions, except refunds that are listed as refunds. */
 export function findStaffActions(db: Db, userId: string, { from, until, limit }: Which) {
   return db
     .selectFrom('staff_actions')

@@ -42,7 +42,7 @@ it('a trial under another number ends once a number with an earlier trial is pro
   const [mail] = (await test.mails(second.email)).filter((one) =>
     /subscription has started/.test(one.subject),
   );
-  expect(mail?.text).toContain('phone number has already had a free trial');
+  expect(mail?.text).toContain('phone number was already used for a free trial');
 });
 
 it('an email or number has one trial, even if no one has proven it and its account is gone', async () => {

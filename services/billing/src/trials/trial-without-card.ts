@@ -33,7 +33,7 @@ export async function startTrialWithoutCard(
   await saveSubscription(trx, undefined, row, now);
 }
 
-/** A first row without anything at the provider. */
+/** Returns a first row with nothing at the provider. */
 export const emptySubscription = (
   now: Date,
 ): Omit<Subscription, 'user_id' | 'plan' | 'status' | 'entitled' | 'entitled_until'> => ({

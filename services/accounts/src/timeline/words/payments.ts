@@ -58,13 +58,13 @@ const reasonOf = (reader: Reader, reason: string): string | null =>
 const staffWords: Record<StaffActionEntry['kind'], (given: string, until: string) => string> = {
   refund: (amount) => `Refund of ${amount}`,
   credit: (amount) => `Credit of ${amount}`,
-  free_days: (days, until) => `${days} free, until ${until}`,
+  free_days: (days, until) => `${days} of free texts, until ${until}`,
   extend_trial: (days, until) => `Trial extended by ${days}, until ${until}`,
   free_access: (_, until) => `Free access until ${until}`,
-  cancel_now: () => 'Plan ended at once',
-  cancel_at_period_end: () => 'Plan canceled at the end of the period',
+  cancel_now: () => 'Plan ended immediately',
+  cancel_at_period_end: () => 'Plan canceled, ends with the current period',
 };
-const stateWords = { pending: ' (in progress)', done: '', failed: ' failed' };
+const stateWords = { pending: ' (in progress)', done: '', failed: ' (failed)' };
 
 export function staffEntry(reader: Reader, action: StaffActionEntry): TimelineEntry {
   const { kind, state, amount_cents, days, until, error } = action;
