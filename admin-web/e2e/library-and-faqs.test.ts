@@ -205,7 +205,7 @@ describe('the questions', () => {
 });
 
 describe('the sequence', () => {
-  const texts = (page: Page) => page.getByRole('table', { name: 'Sequence' });
+  const texts = (page: Page) => page.getByRole('table', { name: 'Sequence texts' });
 
   it('is edited with a preview, and turned on and off', async () => {
     const { body } = await product.api<{ id: string; day: number }[]>(

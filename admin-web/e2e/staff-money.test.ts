@@ -29,22 +29,22 @@ async function paying(name: string): Promise<Subscriber> {
   return person;
 }
 
-describe("Money on a subscriber's page", () => {
-  it('is refunded once, after a dialog that names the amount and the person', async () => {
+describe("Refunds and plan changes on a subscriber's page", () => {
+  it('refund once, after a dialog that names the amount and the person', async () => {
     const person = await paying('Rita Refund');
     const page = await openAdmin(pageOf(person), { viewport: phone });
     await press(page, 'Refund');
     const refund = confirm(page, 'Refund');
     expect(await refund.isDisabled()).toBe(true);
-    await page.getByLabel('Amount in USD').fill('5');
+    await page.getByLabel('Amount (USD)').fill('5');
     await see(page, 'Only $4.99 of this payment is left to refund.');
-    await page.getByLabel('Amount in USD').fill('1.23');
+    await page.getByLabel('Amount (USD)').fill('1.23');
     await see(page, /^Rita Refund gets \$1\.23 of the \$4\.99 paid on .* back on their card\./);
     await page.getByLabel('Reason').fill('Texts came late');
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
     await confirm(page, 'Refund $1.23').dblclick();
-    await see(page, 'Done. Rita Refund gets an email about it.');
+    await see(page, 'Done. Rita Refund will get an email about it.');
     await see(page, /\$1\.23 refunded/);
     await see(page, 'Refunded $1.23');
     await see(page, 'Reason: Texts came late');
@@ -53,30 +53,30 @@ describe("Money on a subscriber's page", () => {
     await log.getByRole('row').filter({ hasText: 'Refunded a subscriber' }).first().waitFor();
   });
 
-  it('is not charged during free days, which the subscriber sees too', async () => {
+  it('give free days without a charge, which the subscriber sees too', async () => {
     const person = await paying('Fay Free');
     const page = await openAdmin(pageOf(person));
     await press(page, 'Give Free Days');
     await see(page, /^Fay Free's next charge moves from .* to .*\./);
     await page.getByLabel('Reason').fill('An outage');
-    await confirm(page, 'Give 7 days Free').click();
-    await see(page, 'Done. Fay Free gets an email about it.');
+    await confirm(page, 'Give 7 Free Days').click();
+    await see(page, 'Done. Fay Free will get an email about it.');
     await card(page).getByText('Free until').waitFor();
     expect((await planOf(person)).free_until).not.toBeNull();
     const own = await pages.open('/dashboard?tab=plan', { as: person });
     await see(own, /^You have free texts until .*\. Your next charge is on /);
   });
 
-  it('stops with a cancellation, at the end of the period or now', async () => {
+  it('cancel a plan at the end of the period or now', async () => {
     const person = await paying('Carl Cancel');
     const page = await openAdmin(pageOf(person), { expectComplaints: /409 \(Conflict\)/ });
     await press(page, 'Cancel Plan');
-    await see(page, /^Carl Cancel gets texts until .* and isn't charged again\./);
+    await see(page, /^Carl Cancel gets texts until .* and won't be charged again\./);
     await page.getByLabel('Now', { exact: true }).check();
     await see(page, /^Carl Cancel's plan ends at once\./);
     await page.getByLabel('Reason').fill('They asked by phone');
     await confirm(page, 'End Plan Now').click();
-    await see(page, 'Done. Carl Cancel gets an email about it.');
+    await see(page, 'Done. Carl Cancel will get an email about it.');
     expect((await planOf(person)).status).toBe('canceled');
     await press(page, 'Give Free Access');
     await page.getByLabel('Last day').fill('2099-01-01');
@@ -87,12 +87,15 @@ describe("Money on a subscriber's page", () => {
       .waitFor();
   });
 
-  it('has a limit for operators and is hidden from viewers', async () => {
+  it('are limited for operators and hidden from viewers', async () => {
     const person = await paying('Lee Limit');
     const page = await openAdmin(pageOf(person), { token: await pages.admin('operator') });
     await press(page, 'Give Credit');
-    await page.getByLabel('Amount in USD').fill('50.01');
-    await see(page, /^You can give this subscriber \$50\.00 more within 30 days\. Ask an owner/);
+    await page.getByLabel('Amount (USD)').fill('50.01');
+    await see(
+      page,
+      /^The 30-day operator limit for this subscriber has \$50\.00 left\. Ask an owner/,
+    );
     expect(await confirm(page, 'Give $50.01 Credit').isDisabled()).toBe(true);
     const viewer = await openAdmin(pageOf(person), { token: await pages.admin('viewer') });
     await card(viewer).getByText('Next charge').waitFor();

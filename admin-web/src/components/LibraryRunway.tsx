@@ -7,7 +7,7 @@ import { libraryRunwayQuery } from '../shared.queries.ts';
 import { counted } from './counted.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 
-/** The scheduler doesn't count further. */
+/** The scheduler caps runways at a year. */
 const longestRunway = 365;
 
 const Lasts = ({ days }: Pick<CategoryRunway, 'days'>) => {
@@ -21,18 +21,18 @@ const Lasts = ({ days }: Pick<CategoryRunway, 'days'>) => {
 const columns: Column<CategoryRunway>[] = [
   { header: 'Category', cell: (one) => one.category },
   { header: 'Active messages', cell: (one) => formatCount(one.active), numeric: true },
-  { header: 'Lasts', cell: (one) => <Lasts days={one.days} /> },
+  { header: 'Time left', cell: (one) => <Lasts days={one.days} /> },
 ];
 
-/** How long the library lasts, for the page that changes it and the one that looks ahead. */
+/** Days of new messages left in each category. Shown on the library and forecast pages. */
 export const LibraryRunway = () => {
   const { data } = useQuery(libraryRunwayQuery);
   if (data === undefined || data.categories.length === 0) return null;
   return (
     <Stack gap="xs">
       <Text c="dimmed" fz="sm">
-        Days until the subscriber who has had the most texts has had every message. Messages repeat
-        once all categories are used up.
+        Time until a subscriber has received every message in a category. Messages repeat only for
+        subscribers who have received every category.
       </Text>
       <DataTable
         label="How long the library lasts"

@@ -45,10 +45,10 @@ function contentNotice({ days, library }: ContentCalendar): Notice | null {
   };
 }
 
-/** Days ahead of the first warning, and from when the warning is urgent. */
+/** Days left at which a warning appears, and at which it becomes urgent. */
 const runway = { warn: 14, urgent: 2 };
 
-/** Used-up categories aren't shown: an operator was warned, and repeats are allowed. */
+/** Skips used-up categories: operators were already warned, and repeats are allowed. */
 const runwayNotices = ({ categories }: Pick<LibraryRunway, 'categories'>): Notice[] =>
   categories.flatMap(({ category, days }) =>
     days === null || days === 0 || days > runway.warn

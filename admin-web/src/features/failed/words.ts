@@ -27,7 +27,7 @@ const events: Record<string, string> = {
   'content.template.changed': 'Template library changed',
   'content.sequence.changed': 'Sequence text changed',
   'scheduler.dispatches.released': 'Texts released for sending',
-  'scheduler.library.runs_out': 'Library runs out soon',
+  'scheduler.library.runs_out': 'Library running out',
   'scheduler.days.lost': 'Days lost',
   'scheduler.message.completed': 'Scheduled message completed',
   'sms.texts.settled': 'Texts sent or failed',

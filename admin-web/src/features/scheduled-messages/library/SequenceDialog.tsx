@@ -45,7 +45,7 @@ const SequenceForm = ({ text, onClose }: { text: SequenceText; onClose: () => vo
           />
           <Switch
             label="Active"
-            description="Replaces the library text or scheduled message of that day."
+            description="Replaces the library text or scheduled message for that day."
             {...form.getInputProps('is_active', { type: 'checkbox' })}
           />
           <SubmitRow label="Save Changes" busy={update.isPending} onCancel={onClose} />

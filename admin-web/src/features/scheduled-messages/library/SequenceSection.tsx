@@ -24,7 +24,7 @@ const columns: Column<SequenceText>[] = [
   },
 ];
 
-/** Texts for a subscriber's day 1, 7, 30 and 100. */
+/** Texts sent on a subscriber's day 1, 7, 30 and 100. */
 export const SequenceSection = () => {
   const may = useMay('operator');
   const query = useQuery(sequenceTextsQuery);
@@ -36,17 +36,17 @@ export const SequenceSection = () => {
     ),
   };
   return (
-    <Section title="Sequence">
+    <Section title="Sequence Texts">
       <QueryView query={query} lines={4}>
         {(texts) => (
           <Stack gap="md">
             <Text c="dimmed">
-              Replaces the day's text for a subscriber who reaches this day, counted from their
-              first text. If no text is due on that day, it goes out with the next one within six
-              days.
+              Sent instead of the day's text when a subscriber reaches this day, counting from their
+              first text. If no text is due that day, it replaces the next one, up to six days
+              later.
             </Text>
             <DataTable
-              label="Sequence"
+              label="Sequence texts"
               columns={may ? [...columns, actions] : columns}
               rows={texts}
               rowKey={(text) => text.id}

@@ -12,10 +12,10 @@ import { useStaffAction } from './staff-actions.queries.ts';
 import { centsOf, confirmLabel, describeEffect, describeLimit } from './staff-words.ts';
 
 const titles: Record<StaffActionKind, string> = {
-  refund: 'Refund a payment',
+  refund: 'Refund payment',
   credit: 'Give credit',
   free_days: 'Give free days',
-  extend_trial: 'Extend the trial',
+  extend_trial: 'Extend trial',
   free_access: 'Give free access',
   cancel_now: "Cancel this subscriber's plan?",
   cancel_at_period_end: "Cancel this subscriber's plan?",
@@ -30,7 +30,7 @@ const blank = {
 };
 
 interface Props {
-  /** The dialog is open while this is set; with several, the admin chooses. */
+  /** Opens the dialog while set. With several kinds, the admin chooses one. */
   kinds: StaffActionKind[] | null;
   subscriber: AdminSubscriber;
   options: StaffOptions;
@@ -60,7 +60,7 @@ const useForm = ({ kinds, options }: Props) => {
   return { values, set, days, setDays, filled, reset };
 };
 
-/** Confirms a refund, credit, free time or a cancellation, and says what will happen. */
+/** Asks for the details of a refund, credit, free time or cancellation, and shows its effect. */
 export const StaffActionDialog = (props: Props) => {
   const { kinds, subscriber, options, onClose } = props;
   const { currency, refundable } = options;
@@ -88,7 +88,7 @@ export const StaffActionDialog = (props: Props) => {
   const mutate: typeof action.mutate = (input, callbacks) =>
     action.mutate(input, {
       ...callbacks,
-      // After a refusal, the next try is another request; after a lost response, the same.
+      // A rejected request gets a new key. After a lost response, a retry reuses the key.
       onError: (error) => {
         if (error instanceof ApiError && error.status < 500) setKey(newKey());
       },
@@ -105,7 +105,7 @@ export const StaffActionDialog = (props: Props) => {
       action="change subscription"
       done={({ state }) =>
         state === 'done'
-          ? `Done. ${subscriber.name} gets an email about it.`
+          ? `Done. ${subscriber.name} will get an email about it.`
           : "In progress: the payment provider hasn't confirmed it yet."
       }
       onClose={close}
@@ -118,7 +118,7 @@ export const StaffActionDialog = (props: Props) => {
             onChange={(chosen) => set({ kind: chosen as StaffActionKind })}
           >
             <Stack gap="xs" mt="xs">
-              <Radio value="cancel_at_period_end" label="At the end of the period" />
+              <Radio value="cancel_at_period_end" label="At the end of the current period" />
               <Radio value="cancel_now" label="Now" />
             </Stack>
           </Radio.Group>
@@ -130,13 +130,13 @@ export const StaffActionDialog = (props: Props) => {
             onChange={(event) => set({ invoice: event.currentTarget.value })}
             data={refundable.map((one) => ({
               value: one.invoice_id,
-              label: `${formatDay(one.paid_at, subscriber.timezone)}: ${formatMoney(one.paid_cents, currency)}, ${formatMoney(one.left_cents, currency)} left`,
+              label: `${formatDay(one.paid_at, subscriber.timezone)}: ${formatMoney(one.paid_cents, currency)} (${formatMoney(one.left_cents, currency)} refundable)`,
             }))}
           />
         ) : null}
         {kind === 'refund' || kind === 'credit' ? (
           <TextInput
-            label={`Amount in ${currency.toUpperCase()}`}
+            label={`Amount (${currency.toUpperCase()})`}
             inputMode="decimal"
             placeholder="4.99"
             withAsterisk
@@ -159,7 +159,7 @@ export const StaffActionDialog = (props: Props) => {
         ) : null}
         <Textarea
           label="Reason"
-          description="Kept in the audit log and the timeline."
+          description="Saved in the audit log and the timeline. Part of the data that the subscriber can download."
           autosize
           minRows={2}
           maxLength={500}

@@ -3,6 +3,7 @@ import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { counted } from '../../../components/counted.ts';
 import { useMay } from '../../../session/use-admin.ts';
 import { StaffActionDialog } from './StaffActionDialog.tsx';
 import { staffOptionsQuery } from './subscriber-page.queries.ts';
@@ -39,8 +40,7 @@ const Buttons = ({
       </Group>
       {options.pending.length > 0 ? (
         <Text c="dimmed" mt="sm" role="status">
-          {options.pending.length === 1 ? 'One change is' : `${options.pending.length} changes are`}{' '}
-          in progress: the payment provider hasn't confirmed yet.
+          {counted(options.pending.length, 'change', 'changes')} waiting for the payment provider.
         </Text>
       ) : null}
       {options.customer_url === null ? null : (
@@ -64,7 +64,7 @@ const Buttons = ({
   );
 };
 
-/** What operators and owners may do with a subscriber's money and access. */
+/** Refunds, credit, free time and cancellation, for operators and owners. */
 export const StaffActions = ({ subscriber }: { subscriber: AdminSubscriber }) => {
   const mayManage = useMay('operator');
   const { data } = useQuery({ ...staffOptionsQuery(subscriber.id), enabled: mayManage });

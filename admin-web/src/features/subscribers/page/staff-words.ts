@@ -18,7 +18,7 @@ interface About {
 
 const dayMs = 86_400_000;
 
-/** Parses dollars without floating-point arithmetic: `4.99` becomes 499. Returns null if it isn't an amount. */
+/** Parses dollars without floating-point arithmetic: `4.99` becomes 499. Returns null for an invalid amount. */
 export function centsOf(typed: string): number | null {
   const match = /^(\d{1,5})(?:\.(\d{1,2}))?$/.exec(typed.trim().replace(/^\$/, ''));
   if (match === null) return null;
@@ -26,7 +26,7 @@ export function centsOf(typed: string): number | null {
   return cents > 0 ? cents : null;
 }
 
-/** Returns what will happen and to whom, or null while the form isn't complete. */
+/** Returns what the action will do, or null while the form is incomplete. */
 export function describeEffect(filled: Filled, { name, timezone, options }: About): string | null {
   const { kind, cents, days, until, invoice } = filled;
   const { currency, access_until: from, renews } = options;
@@ -39,47 +39,47 @@ export function describeEffect(filled: Filled, { name, timezone, options }: Abou
   switch (kind) {
     case 'refund':
       if (amount === null || invoice === null) return null;
-      return `${name} gets ${amount} of the ${formatMoney(invoice.paid_cents, currency)} paid on ${formatDay(invoice.paid_at, timezone)} back on their card. This doesn't cancel their plan.`;
+      return `${name} gets ${amount} of the ${formatMoney(invoice.paid_cents, currency)} paid on ${formatDay(invoice.paid_at, timezone)} refunded to their card. This doesn't cancel their plan.`;
     case 'credit':
-      return amount === null ? null : `${name} gets ${amount} credit, taken off the next charge.`;
+      return amount === null ? null : `${name} gets a ${amount} credit toward their next charge.`;
     case 'extend_trial':
       if (days === null) return null;
       return `${name}'s free trial ends on ${after} instead of ${before}.${renews ? ' The first charge moves to that day.' : ''}`;
     case 'free_days':
       if (days === null) return null;
       return renews
-        ? `${name}'s next charge moves from ${before} to ${after}. Texts continue until then without a charge.`
-        : `${name} gets texts for ${formatDays(days)} more, until ${after}, without a charge.`;
+        ? `${name}'s next charge moves from ${before} to ${after}. Texts continue as usual.`
+        : `${name} gets free texts for ${formatDays(days)} longer, until ${after}.`;
     case 'free_access':
       if (until === '') return null;
-      return `${name} gets texts through ${formatLocalDate(until)} without a charge.${renews ? ' Their next charge moves to that day.' : ''}`;
+      return `${name} gets free texts through ${formatLocalDate(until)}.${renews ? ' Their next charge moves to that day.' : ''}`;
     case 'cancel_now':
-      return `${name}'s plan ends at once. They get no more texts and no more charges. Nothing is refunded.`;
+      return `${name}'s plan ends now. They get no more texts and won't be charged again. This doesn't refund anything.`;
     case 'cancel_at_period_end':
-      return `${name} gets texts until ${before} and isn't charged again. They can undo this themselves.`;
+      return `${name} gets texts until ${before} and won't be charged again. They can undo this on their dashboard.`;
   }
 }
 
-/** Returns why this admin can't give that much, or null. */
+/** Returns a message if this exceeds what the admin may give, or null. */
 export function describeLimit({ cents, days }: Filled, options: StaffOptions): string | null {
   const { left, currency } = options;
   if (left === null) return null;
   if ((cents ?? 0) > left.cents)
-    return `You can give this subscriber ${formatMoney(left.cents, currency)} more within 30 days. Ask an owner for more.`;
+    return `The 30-day operator limit for this subscriber has ${formatMoney(left.cents, currency)} left. Ask an owner to give more.`;
   if ((days ?? 0) > left.days)
-    return `You can give this subscriber ${formatDays(left.days)} more within 30 days. Ask an owner for more.`;
+    return `The 30-day operator limit for this subscriber has ${formatDays(left.days)} left. Ask an owner to give more.`;
   return null;
 }
 
-/** The confirm button, with its amount. */
+/** Returns the label of the confirm button, with the amount or days. */
 export function confirmLabel({ kind, cents, days }: Filled, currency: string): string {
   const amount = cents === null ? '' : ` ${formatMoney(cents, currency)}`;
-  const time = days === null ? '' : ` ${formatDays(days)}`;
+  const unit = days === 1 ? 'Day' : 'Days';
   const labels: Record<StaffActionKind, string> = {
     refund: `Refund${amount}`,
     credit: `Give${amount} Credit`,
-    free_days: `Give${time} Free`,
-    extend_trial: `Extend by${time}`,
+    free_days: days === null ? 'Give Free Days' : `Give ${days} Free ${unit}`,
+    extend_trial: days === null ? 'Extend Trial' : `Extend by ${days} ${unit}`,
     free_access: 'Give Free Access',
     cancel_now: 'End Plan Now',
     cancel_at_period_end: 'Cancel Plan',
