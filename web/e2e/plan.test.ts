@@ -147,7 +147,7 @@ describe('The plan', () => {
     expect(await button(page, 'Load more').count()).toBe(0);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
-    await button(page, 'PDF of Jan 8, 2027').click();
+    await button(page, 'PDF of the invoice from Jan 8, 2027').click();
     await page.waitForURL('**/terms');
   });
 
@@ -463,7 +463,7 @@ describe('After a failed payment', () => {
     const card = { brand: 'mastercard', last4: '4444' };
     view = { ...view, card, owed: { ...view.owed!, card_declined: false } };
     await billing(page)
-      .getByText(/We're charging your new card, Mastercard ending in 4444, now/)
+      .getByText(/We're now charging your new card, Mastercard ending in 4444/)
       .waitFor();
     await expect.poll(() => button(page, 'Update Card').count()).toBe(0);
     expect(await primaries()).toEqual(['Pay $4.99 Now']);
@@ -491,7 +491,7 @@ describe('After a failed payment', () => {
       viewport: narrow,
       prepare: (blank) => answer(blank, '/users/me/plan', PlanView, () => view),
     });
-    await billing(page).getByText('Your bank asks you to confirm it.').waitFor();
+    await billing(page).getByText('Your bank needs you to confirm this payment.').waitFor();
     const confirm = billing(page).getByRole('link', { name: 'Confirm Payment' });
     expect(await confirm.getAttribute('href')).toBe('https://pay.test/i/in_1');
     for (const hidden of [/^Pay \$/, 'Update Card'])

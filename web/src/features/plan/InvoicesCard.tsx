@@ -43,7 +43,7 @@ const Invoice = ({ invoice, timeZone }: { invoice: UserInvoice; timeZone: string
       <Button
         variant="default"
         size="compact-sm"
-        aria-label={`PDF of ${day}`}
+        aria-label={`PDF of the invoice from ${day}`}
         loading={pdf.isPending}
         onClick={open}
       >

@@ -43,7 +43,7 @@ const Warning = ({ plan, user }: { plan: PlanView; user: Me }) => {
   ) : null;
 };
 
-/** Free access that staff gave. While the number is opted out, no texts come. */
+/** Free access given by staff. Hidden while the number is opted out, because no texts are sent. */
 const FreeTexts = ({ plan, user }: { plan: PlanView; user: Me }) => {
   const { free_until, next_charge } = plan;
   if (!free_until || user.opted_out) return null;

@@ -45,12 +45,14 @@ test('asks for another card only while the declined one is on file', () => {
     "Your Visa ending in 0341 was declined, and we won't try it again.",
   );
   expect(describeRetry({ ...plan, owed: replaced }, reader)).toBe(
-    "We're charging your new card, Visa ending in 0341, now.",
+    "We're now charging your new card, Visa ending in 0341.",
   );
   expect(describeRetry({ ...plan, card: null }, reader)).toBe('Please add a card.');
 });
 
 test("asks to confirm a payment instead, if that's what the bank requires", () => {
   const owed = { ...replaced, confirm_url: 'https://pay.example/i/in_1' };
-  expect(describeRetry({ ...plan, owed }, reader)).toBe('Your bank asks you to confirm it.');
+  expect(describeRetry({ ...plan, owed }, reader)).toBe(
+    'Your bank needs you to confirm this payment.',
+  );
 });

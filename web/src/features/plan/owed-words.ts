@@ -10,7 +10,7 @@ export const isOwed = (plan: PlanView): plan is OwedPlan => plan.owed !== null;
 export const needsCard = (plan: PlanView): plan is OwedPlan =>
   isOwed(plan) && plan.owed.card_declined;
 
-/** Returns the provider's page to confirm at, if the bank requires it. */
+/** Returns the provider's page for confirming the payment, or null if the bank doesn't require it. */
 export const confirmUrl = (plan: PlanView): string | null => plan.owed?.confirm_url ?? null;
 
 interface Reader {
@@ -34,8 +34,8 @@ export const describeRetry = (
   { timezone }: Reader,
 ): string => {
   if (card === null) return 'Please add a card.';
-  if (owed.confirm_url) return 'Your bank asks you to confirm it.';
-  if (!owed.card_declined) return `We're charging your new card, ${cardInWords(card)}, now.`;
+  if (owed.confirm_url) return 'Your bank needs you to confirm this payment.';
+  if (!owed.card_declined) return `We're now charging your new card, ${cardInWords(card)}.`;
   return next_charge === null
     ? `Your ${cardInWords(card)} was declined, and we won't try it again.`
     : `Your ${cardInWords(card)} was declined. We'll try again on ${formatDay(next_charge.at, timezone)}.`;

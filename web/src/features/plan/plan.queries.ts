@@ -16,13 +16,13 @@ export const subscriptionQuery = apiQuery(['subscription'], 'GET /users/me/subsc
 export const planQuery = queryOptions({
   queryKey: ['plan'],
   queryFn: ({ signal }) => call('GET /users/me/plan', { signal }),
-  // A card updated or a payment made at the provider arrives here a moment later.
+  // A card or payment changed on the provider's pages shows up here a moment later.
   refetchInterval: ({ state }) => (state.data?.owed ? pollMs : false),
 });
 
 const shownInvoices = 12;
 
-/** Asks for one more than is shown, to know whether there are older ones. */
+/** Requests one invoice more than it shows, to know whether there are older ones. */
 export const invoicesQuery = infiniteQueryOptions({
   queryKey: ['invoices'],
   queryFn: ({ pageParam: before, signal }) =>

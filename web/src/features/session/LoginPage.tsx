@@ -108,7 +108,7 @@ const sessionEnded = 'Your session has ended. Please sign in again.';
 const passwordSet = 'Your new password is set. Please sign in with it.';
 
 const neverChanges = () => () => {};
-/** Returns null while hydrating: a reload keeps the state, which the prerendered page doesn't know. */
+/** Returns null while hydrating: a reload keeps the state, but the prerendered page doesn't have it. */
 const useNavigationState = (): unknown => {
   const { state } = useLocation();
   return useSyncExternalStore(

@@ -20,7 +20,7 @@ const linesOf = (invoice: Invoice): [string, string][] => [
   ['Amount paid', money(invoice.amount_paid)],
 ];
 
-/** Returns whether the bank asks the customer to confirm the payment. */
+/** Returns whether the bank requires the customer to confirm the payment. */
 function mustConfirm(act: Act, invoice: Invoice): boolean {
   if (invoice.status !== 'open') return false;
   const intent = defaultPayment(act, invoice)?.payment.payment_intent ?? '';
@@ -28,10 +28,10 @@ function mustConfirm(act: Act, invoice: Invoice): boolean {
 }
 
 const confirmForm = (invoice: Invoice) =>
-  html`<p>Your bank asks you to confirm this payment of ${money(invoice.amount_due)}.</p>
+  html`<p>Your bank needs you to confirm this payment of ${money(invoice.amount_due)}.</p>
 <form method="post" action="/i/${invoice.id}"><button class="wide" type="submit">Confirm payment</button></form>`;
 
-/** The hosted invoice, where the customer confirms for the bank, and its PDF. As with Stripe, anyone with the URL can open them. */
+/** The hosted invoice, with confirmation if the bank requires it, and its PDF. As with Stripe, anyone with the URL can open them. */
 export function registerInvoicePages(app: FastifyInstance, stripe: Stripe): void {
   const find = async (id: string) => findIn(await stripe.begin(null), id);
   const findIn = (act: Act, id: string) => {
