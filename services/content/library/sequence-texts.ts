@@ -1,9 +1,9 @@
-/** Sent on these days of a subscriber, or up to six days later. Operators turn them on. */
+/** Sent on these days, counted from the first text, or up to six days later. Operators turn them on. */
 export const sequenceTexts = [
   {
     day: 1,
     content:
-      'Welcome, {{first_name}}. You do not have to change everything. One small, kind thing that you finish is enough to begin.',
+      'Welcome, {{first_name}}. You do not have to change everything. One small, kind thing you finish today is enough to begin.',
   },
   {
     day: 7,
@@ -13,11 +13,11 @@ export const sequenceTexts = [
   {
     day: 30,
     content:
-      'A month or so ago this was new, {{first_name}}. Look back: something you once had to push now moves by itself.',
+      'About a month ago this was new, {{first_name}}. Look back: something you once had to push now moves on its own.',
   },
   {
     day: 100,
     content:
-      'A hundred days, {{first_name}}, give or take. That is no longer luck or a good mood. That is you, showing up.',
+      'A hundred days, {{first_name}}, give or take. That is not luck or a good mood. That is you, showing up.',
   },
 ] as const;

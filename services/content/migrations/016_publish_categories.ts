@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Publishes templates again whose category the scheduler doesn't assume. */
+/** Republishes templates in categories other than the scheduler's default. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`update templates set version = version + 1 where category <> 'motivational'`.execute(
     db,

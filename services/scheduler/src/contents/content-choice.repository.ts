@@ -43,7 +43,7 @@ export async function findMessagesHad(
 /**
  * Picks each subscriber's least recently used active template, so none repeats before all others were sent. Unused
  * ones come in an order that is random per subscriber but stable. As many past texts as there are templates suffice:
- * among those, a template repeats only if all active ones were used. Sequence texts are among them, at most once each.
+ * among those, a template repeats only if all active ones were used. The limit leaves room for each sequence text once.
  */
 export async function pickTemplates(
   db: Db,
@@ -95,12 +95,12 @@ export interface SequenceChoice {
   content: string;
 }
 
-/** How long a sequence text may follow its day: a weekly subscriber has one text in this span. */
+/** A sequence text goes out within this many days, its own included: a weekly subscriber gets one text in them. */
 const sequenceDays = 7;
 
 /**
- * Returns the active sequence texts whose day these subscribers reached within the last week and that they haven't had.
- * Only those in such a week, so mostly new subscribers, cost a read of their dispatches.
+ * Returns active sequence texts whose day a subscriber reached within the last week and that the subscriber hasn't had.
+ * Reads dispatches only of subscribers in such a week, who are mostly new.
  */
 export async function findSequenceTexts(
   db: Db,

@@ -67,7 +67,7 @@ describe('a sequence text', () => {
     expect(await sent(newer.user_id)).toEqual(['03-05 Library', '03-06 Day 30', '03-07 Library']);
   });
 
-  test('comes with the next text within six days if none was due, as for weekly subscribers', async () => {
+  test('replaces the next text within six days if none was due, as for weekly subscribers', async () => {
     await put(daySeven);
     const weekly = await subscribe(scheduler, { frequency: 'weekly', weekday: 6 });
     const paused = await subscribe(scheduler, { paused_until: '2027-03-15' });
@@ -101,7 +101,7 @@ describe('a sequence text', () => {
     expect(releases.every((one) => one.content === 'Day 1')).toBe(true);
   });
 
-  test("isn't sent while it is off, and comes in its newest version", async () => {
+  test("isn't sent while it is off, and uses its newest version", async () => {
     await put({ ...dayOne, is_active: false });
     const first = await subscribe(scheduler);
     await live('2027-03-06', '2027-03-06');

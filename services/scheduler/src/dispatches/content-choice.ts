@@ -19,10 +19,9 @@ export interface Content {
 }
 
 /**
- * Chooses the content of each dispatch. Manual sends and announcements have theirs already. Others get the
- * sequence text of the subscriber's day; otherwise the message scheduled for their local date, unless the subscriber had
- * it from a manual send; otherwise a template. A dispatch
- * without any content is missing from the result.
+ * Chooses the content of each dispatch. Manual sends and announcements already have content. Others get the first
+ * available of: a due sequence text; the message scheduled for their local date, unless the subscriber had it from a
+ * manual send; a template. A dispatch without any content is missing from the result.
  */
 export async function chooseContents(
   db: Kysely<SchedulerDatabase>,

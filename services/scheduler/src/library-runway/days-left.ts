@@ -1,6 +1,6 @@
 import type { Frequency } from '@daylift/contracts/fields';
 
-/** Longer runways aren't counted. */
+/** Longest runway reported, in days. */
 export const longestRunway = 365;
 
 /**

@@ -19,7 +19,7 @@ type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'operatorTimezone'>;
 
 const thresholds = [14, 7, 2] as const;
 
-/** Computes every hour, and after each change of the library, how many days it lasts. */
+/** Computes how many days the library lasts, every hour and after each library change. */
 export const libraryRunwayLoop = (deps: Deps): Loop => ({
   name: 'library-runway',
   everyMs: minuteMs,

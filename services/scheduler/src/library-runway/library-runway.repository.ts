@@ -14,7 +14,7 @@ export interface Reader {
   frequency: Frequency;
   next_local_date: string;
   category: string;
-  /** How many more library texts until this reader has had every text of the category. */
+  /** Library texts until this reader has had every text of the category. */
   texts: number;
 }
 
@@ -22,7 +22,7 @@ export function findRunway(db: Db): Promise<Selectable<LibraryRunwayTable> | und
   return db.selectFrom('library_runway').selectAll().executeTakeFirst();
 }
 
-/** Returns the active categories with their texts, and a key that changes with every change of the library. */
+/** Returns the active categories with their message counts, and a key that changes whenever the library does. */
 export async function findLibrary(
   db: Db,
 ): Promise<{ key: string; categories: { category: string; active: number }[] }> {
@@ -46,8 +46,8 @@ export async function findLibrary(
 }
 
 /**
- * Returns when the longest-standing subscribers will have had every text, by category. Reads their dispatches only, and
- * orders unused texts as `pickTemplates` does.
+ * Returns how many more texts each of the longest-standing subscribers gets, by category, before they have had every
+ * one. Orders unused texts as `pickTemplates` does.
  */
 export async function findReaders(db: Db): Promise<Reader[]> {
   const oldest = (
@@ -100,7 +100,7 @@ export async function saveRunway(
     .execute();
 }
 
-/** Forgets warnings that no longer apply, and returns the smallest threshold that is reached for the first time. */
+/** Deletes warnings that no longer apply. Returns the smallest newly reached threshold, or null. */
 export async function warnOnce(
   trx: Trx,
   category: string,

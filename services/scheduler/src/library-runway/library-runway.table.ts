@@ -8,7 +8,7 @@ export interface LibraryRunwayTable {
   categories: JSONColumnType<CategoryRunway[], string, string>;
 }
 
-/** Warnings sent for a category that still lasts no longer than the threshold. */
+/** Warnings that were sent and still apply. */
 export interface LibraryWarningsTable {
   category: string;
   threshold_days: number;

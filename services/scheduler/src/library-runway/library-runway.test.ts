@@ -30,7 +30,7 @@ async function addTemplates(count: number, category?: string) {
 /** At 10:00 in New York, after the day's text. */
 const afterText = (date: string) => scheduler.goTo(`${date}T15:00:00Z`);
 
-describe('the runway of the library', () => {
+describe('the library runway', () => {
   test('shrinks by a day with each text, and is over exactly when texts begin to repeat', async () => {
     await addTemplates(5);
     await subscribe(scheduler);
@@ -65,7 +65,7 @@ describe('the runway of the library', () => {
     expect(await days()).toBe(29);
   });
 
-  test("is that of the subscriber who has had most, and doesn't count those without texts", async () => {
+  test('is that of the subscriber who has had the most texts, and ignores subscribers without any', async () => {
     await addTemplates(10);
     const first = await subscribe(scheduler);
     await afterText('2027-03-06');
@@ -140,7 +140,7 @@ describe('the runway of the library', () => {
 });
 
 describe('warnings', () => {
-  test('come once 14, 7 and 2 days ahead, and again after the library grew', async () => {
+  test('are sent once 14, 7 and 2 days ahead, and again after the library grew', async () => {
     await addTemplates(16);
     await subscribe(scheduler);
     for (let day = 6; day <= 22; day += 1)
@@ -158,7 +158,7 @@ describe('warnings', () => {
     expect(await warnings()).toHaveLength(4);
   });
 
-  test('are one for a library that is nearly used up from the start', async () => {
+  test('are sent once for a library that is nearly used up from the start', async () => {
     await addTemplates(1);
     await subscribe(scheduler);
     await scheduler.settle();

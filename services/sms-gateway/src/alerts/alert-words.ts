@@ -146,14 +146,14 @@ export function libraryWords(
   place: Omit<AlertPlace, 'timezone'>,
   { category, days }: { category: string; days: number },
 ): Words {
-  const ahead = days === 0 ? 'now' : `in ${days} ${days === 1 ? 'day' : 'days'}`;
+  const ahead = `in ${days} ${days === 1 ? 'day' : 'days'}`;
   return {
-    subject: `${place.productName}: library texts in "${category}" run out ${ahead}`,
+    subject: `${place.productName}: library texts in "${category}" ${days === 0 ? 'have run out' : `run out ${ahead}`}`,
     text: [
       days === 0
-        ? `A subscriber has had every library text in "${category}".`
-        : `${days === 1 ? 'In 1 day' : `In ${days} days`} a subscriber will have had every library text in "${category}".`,
-      'Texts repeat for a subscriber who has had every category. Add library messages, or schedule messages for the coming days.',
+        ? `A subscriber has received every library text in "${category}".`
+        : `A subscriber will have received every library text in "${category}" ${ahead}.`,
+      'Texts repeat for subscribers who have received every category. Add library messages, or schedule messages for the coming days.',
       '',
       `Library: ${place.url}`,
     ].join('\n'),

@@ -192,7 +192,7 @@ it('a library that runs out is reported once per category and threshold', async 
   const sent = await harness.db.selectFrom('mails').selectAll().orderBy('subject').execute();
   expect(sent.map(({ to_address, subject }) => [to_address, subject])).toEqual([
     [to, 'Daylift: library texts in "calm" run out in 7 days'],
-    [to, 'Daylift: library texts in "focus" run out now'],
+    [to, 'Daylift: library texts in "focus" have run out'],
   ]);
   await admin.post('/admin/settings/alert-email', { email: to, enabled: false });
   await harness.receive('scheduler.library.runs_out', { category: 'sleep', ...at });

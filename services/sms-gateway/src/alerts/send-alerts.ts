@@ -173,7 +173,7 @@ export const alertOfMissingContent = (
 ): Promise<void> =>
   alertOfContent(trx, deps, `content_missing:${date}`, (place) => missingContentWords(place, date));
 
-/** Alerts about a category that will soon be used up; the scheduler reports each threshold once. */
+/** Alerts about a category that is running out. The scheduler reports each threshold once. */
 export const alertOfShortLibrary = (
   trx: Transaction<SmsDatabase>,
   data: { category: string; days: number; threshold_days: number; date: string },

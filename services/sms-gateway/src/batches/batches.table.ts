@@ -17,7 +17,7 @@ export interface BatchesTable extends Counts {
   version: Generated<number>;
   /** The part of `successful` that went to the test number. */
   tested: Generated<number>;
-  /** Texts to the test number that failed. `failed` has only the others. */
+  /** Failed texts to the test number. `failed` doesn't include them. */
   tests_failed: Generated<number>;
   opted_out: Generated<number>;
   /** When a count last changed. */

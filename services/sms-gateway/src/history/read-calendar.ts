@@ -41,7 +41,7 @@ export async function readCalendar(
   };
 }
 
-/** Reads back only as far as the streak goes. */
+/** Reads no further back than the streak. */
 async function readStreak(db: Kysely<SmsDatabase>, userId: string, rhythm: Rhythm) {
   const received: string[] = [];
   let streak = streakOf(received, rhythm);

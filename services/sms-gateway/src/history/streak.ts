@@ -8,7 +8,7 @@ export interface DayCount {
 
 const shownDays = 30;
 
-/** Whose streak it is. `today` is the subscriber's date. */
+/** The subscriber's local date and frequency. */
 export interface Rhythm {
   today: string;
   frequency: Frequency;
@@ -46,8 +46,8 @@ interface StreakDates {
 }
 
 /**
- * Returns the current streak: a text a day, or a week for weekly texts. A text still expected today doesn't break it,
- * and neither does a switch between daily and weekly: two gaps of a week beside it show that texts were weekly then.
+ * Returns the current streak: one text per day, or per week for weekly texts. A text still expected today doesn't break
+ * it. Neither does a switch between daily and weekly: two adjacent gaps of a week show that texts were weekly then.
  */
 export function streakOf(received: Iterable<string>, { today, frequency }: Rhythm): StreakDates {
   const dates = [...received]
@@ -66,13 +66,13 @@ export function streakOf(received: Iterable<string>, { today, frequency }: Rhyth
   return { dates: dates.slice(0, length), gaps: gaps.slice(0, length), frequency };
 }
 
-/** A streak with weekly texts is counted in texts, because its days aren't in a row. */
+/** Returns the length of a streak. With weekly texts it is in texts, because the days aren't consecutive. */
 export function lengthOf({ dates, gaps, frequency }: StreakDates): Streak {
   const isDaily = frequency === 'daily' && gaps.slice(1).every((gap) => gap === 1);
   return { streak_days: dates.length, streak_unit: isDaily ? 'days' : 'texts' };
 }
 
-/** Returns whether earlier texts can't prolong a streak: it ended well after `from`, the earliest date known. */
+/** Returns whether the streak starts so long after `from`, the earliest date read, that earlier texts can't extend it. */
 export function isComplete({ dates }: StreakDates, from: string): boolean {
   const earliest = dates.at(-1);
   return earliest === undefined || daysFrom(from, earliest) > 3 * weekDays;

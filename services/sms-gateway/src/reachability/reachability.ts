@@ -16,7 +16,7 @@ const disconnected = '40012';
 
 const unreachable = new Counter({
   name: 'sms_numbers_unreachable_total',
-  help: 'Numbers whose texts stopped until they are confirmed again, by reason',
+  help: 'Numbers that became unreachable and must be confirmed again, by reason',
   labelNames: ['reason'],
 });
 const reasons: UnreachableReason[] = ['landline', 'undelivered', 'disconnected', 'inactive'];
