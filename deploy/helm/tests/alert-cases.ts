@@ -337,7 +337,7 @@ export const alertCases: Record<string, AlertCase[]> = {
       at: 80,
       fires: {
         labels: { category: 'calm' },
-        summary: 'Library texts in calm last 6 more days',
+        summary: 'Library texts in calm run out within 6 days',
       },
     },
     {
