@@ -136,7 +136,7 @@ export const billingApi = defineApi('billing', {
     query: InvoicesQuery,
     response: UserInvoiceList,
   }),
-  'GET /users/me/invoices/:invoice_id/pdf': user('Address of an invoice as PDF', {
+  'GET /users/me/invoices/:invoice_id/pdf': user('URL of an invoice PDF', {
     rate: 'checkout',
     params: InvoiceParams,
     response: InvoicePdf,
@@ -155,11 +155,11 @@ export const billingApi = defineApi('billing', {
     query: SubscriptionDaysQuery,
     response: SubscriptionDayList,
   }),
-  'GET /admin/business': viewer('Figures to run the business by, compared with the range before', {
+  'GET /admin/business': viewer('Business figures, compared with the previous range', {
     query: BusinessQuery,
     response: Business,
   }),
-  'GET /admin/subscriptions/:id/options': operator('What staff can do for a subscriber now', {
+  'GET /admin/subscriptions/:id/options': operator('Staff actions available for a subscriber', {
     response: StaffOptions,
   }),
   'POST /admin/subscriptions/:id/refund': operator('Refund a payment, in full or in part', {
@@ -170,10 +170,13 @@ export const billingApi = defineApi('billing', {
     body: CreditRequest,
     ...staffAction,
   }),
-  'POST /admin/subscriptions/:id/free-days': operator('Move the next charge or the end of access', {
-    body: FreeDaysRequest,
-    ...staffAction,
-  }),
+  'POST /admin/subscriptions/:id/free-days': operator(
+    'Give free days, which move the next charge or the end of access',
+    {
+      body: FreeDaysRequest,
+      ...staffAction,
+    },
+  ),
   'POST /admin/subscriptions/:id/extend-trial': operator('Extend a free trial', {
     body: FreeDaysRequest,
     ...staffAction,

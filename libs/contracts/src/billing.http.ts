@@ -84,7 +84,7 @@ const OwedPayment = Type.Object({
   /** When texts stop unless it is paid; null once they have stopped. */
   texts_until: Nullable(Instant),
   card_declined: Type.Boolean(),
-  /** The provider's page to confirm at, if the bank requires it. Missing from the previous version of billing. */
+  /** The provider's page for confirming the payment, if the bank requires it. Missing from the previous version of billing. */
   confirm_url: Type.Optional(Nullable(Type.String())),
 });
 
@@ -150,7 +150,7 @@ export const PortalResponse = Type.Object({ url: Type.String() });
 const InvoiceId = Type.String({ pattern: '^in_[A-Za-z0-9]{1,60}$' });
 export const InvoicesQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 24 }),
-  /** The last invoice of the page before. */
+  /** The last invoice of the previous page. */
   before: Type.Optional(InvoiceId),
 });
 export const InvoiceParams = Type.Object({ invoice_id: InvoiceId });
@@ -194,7 +194,7 @@ export type LostDaySettings = Static<typeof LostDaySettings>;
 
 const staffRequest = {
   reason: Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' }),
-  /** Idempotency key of the filled-in form: a repeat returns the first one's outcome. */
+  /** Idempotency key. A repeated request returns the outcome of the first. */
   request_key: Id,
 };
 const AmountCents = Type.Integer({ minimum: 1, maximum: 1_000_000 });
@@ -225,14 +225,14 @@ export const StaffActionKind = OneOf(
 );
 export type StaffActionKind = Static<typeof StaffActionKind>;
 
-/** `pending`: the provider hasn't confirmed it yet; it is retried until it does. */
+/** `pending`: the provider hasn't confirmed it yet, and the task is retried until it does. */
 export const StaffActionOutcome = Type.Object({ state: OneOf('done', 'pending') });
 export type StaffActionOutcome = Static<typeof StaffActionOutcome>;
 
 /** What this admin may do for a subscriber now. */
 export const StaffOptions = Type.Object({
   kinds: Type.Array(StaffActionKind),
-  /** What the admin may still give this subscriber; null is unlimited. */
+  /** What the admin may still give this subscriber. Null means unlimited. */
   left: Nullable(Type.Object({ cents: Count, days: Count })),
   refundable: Type.Array(
     Type.Object({
@@ -243,7 +243,7 @@ export const StaffOptions = Type.Object({
     }),
   ),
   currency: Type.String(),
-  /** Where free days begin: at the next charge or at the end of the access. */
+  /** When free days would begin: at the next charge or at the end of access. */
   access_until: Nullable(Instant),
   /** Whether free days move the next charge. */
   renews: Type.Boolean(),

@@ -76,10 +76,10 @@ export const contentApi = defineApi('content', {
     errors: [409],
   }),
   'DELETE /admin/templates/:id': operator('Remove a message from the library'),
-  'GET /admin/sequence-texts': viewer("Texts for a subscriber's first days", {
+  'GET /admin/sequence-texts': viewer('Texts for day 1, 7, 30 and 100', {
     response: Type.Array(SequenceText),
   }),
-  'PUT /admin/sequence-texts/:id': operator('Change one of them, or turn it on or off', {
+  'PUT /admin/sequence-texts/:id': operator('Change a sequence text, or turn it on or off', {
     body: UpdateSequenceTextRequest,
     response: SequenceText,
     errors: [409],

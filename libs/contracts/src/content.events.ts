@@ -25,7 +25,7 @@ export const LibraryTemplate = Type.Object({
 });
 export type LibraryTemplate = Static<typeof LibraryTemplate>;
 
-/** The days of a subscriber that can have a text of their own. Day 1 is the date of the first text. */
+/** Days that have a sequence text. Day 1 is the date of the subscriber's first text. */
 const SequenceDay = Type.Union([
   Type.Literal(1),
   Type.Literal(7),

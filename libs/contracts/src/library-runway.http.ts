@@ -5,14 +5,14 @@ export const CategoryRunway = Type.Object({
   category: Type.String(),
   active: Count,
   /**
-   * Days until a subscriber has had every text of the category; 0 if one already has, 365 at most. Null without
-   * subscribers.
+   * Days until a subscriber has had every text of the category; 0 if one already has, 365 at most. Null if
+   * there are no subscribers.
    */
   days: Nullable(Count),
 });
 export type CategoryRunway = Static<typeof CategoryRunway>;
 
-/** Texts repeat once a subscriber has had every category. */
+/** Texts repeat for a subscriber who has had every category. */
 export const LibraryRunway = Type.Object({
   computed_at: Nullable(Instant),
   categories: Type.Array(CategoryRunway),

@@ -23,7 +23,7 @@ export const HistoryItem = Type.Object({
 export type HistoryItem = Static<typeof HistoryItem>;
 export const History = Type.Array(HistoryItem);
 
-/** Texts in a row. Days with only daily texts, which are also days in a row. */
+/** Texts in a row. The unit is `days` if all of them are daily. */
 const streakFields = { streak_days: Count, streak_unit: OneOf('days', 'texts') };
 const Streak = Type.Object(streakFields);
 export type Streak = Static<typeof Streak>;
@@ -59,7 +59,7 @@ export type OwnSender = Static<typeof OwnSender>;
 export const BatchQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 });
-/** Counts texts to the test number too, but no text that another one replaced after a change of settings. */
+/** Includes texts to the test number. Excludes texts that were superseded after a settings change. */
 export const SmsBatch = Type.Object({
   id: Id,
   name: Type.String(),
@@ -67,9 +67,9 @@ export const SmsBatch = Type.Object({
   total_jobs: Count,
   completed_jobs: Count,
   failed_jobs: Count,
-  /** Not sent because of STOP. No failure. */
+  /** Not sent because of STOP. Not a failure. */
   opted_out_jobs: Count,
-  /** Not sent on purpose: not eligible, or skipped by staff. No failure. */
+  /** Not sent on purpose: not eligible, or skipped by staff. Not a failure. */
   skipped_jobs: Count,
   status: OneOf('pending', 'processing', 'completed', 'failed', 'stopped'),
   /** Why the rest is held, and until when; until an operator resumes it if null. */

@@ -36,7 +36,7 @@ export const PlannedText = Type.Object({
   /** Null for a library text, or while none is chosen. */
   message_title: Nullable(Type.String()),
   from_library: Type.Boolean(),
-  /** The text for this day of the subscriber, counted from their first text. Absent in older versions. */
+  /** Day of the sequence text, counted from the subscriber's first text. Absent in older versions. */
   sequence_day: Type.Optional(Nullable(Count)),
   batch: Nullable(Type.Object({ name: Type.String(), kind: BatchKind })),
   released_at: Nullable(Instant),
