@@ -39,7 +39,7 @@ it('shows the figures of the last 30 days, explains them, and takes another rang
   await row.getByText('$0.00', { exact: true }).first().waitFor();
   expect(page.url()).toContain('from=2026-01-01');
   await page.getByLabel('Last day').fill('2025-01-31');
-  await see(page, 'Choose a range of up to 366 days that ends on or after its first day.');
+  await see(page, 'Choose a range of up to 366 days, with the last day on or after the first.');
 });
 
 it('an operator exports what the page shows; a viewer reads it', async () => {

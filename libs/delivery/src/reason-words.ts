@@ -5,7 +5,8 @@ const noSend: Record<NoSendReason, string> = {
   inactive: 'Account paused by staff.',
   delivery_disabled: 'Texts turned off.',
   paused: 'Texts paused by the subscriber.',
-  no_consent: "No consent: they haven't replied YES, or not since the number was unreachable.",
+  no_consent:
+    "No consent: they haven't replied YES, or haven't since the number became unreachable.",
   opted_out: 'Opted out: no texts until they reply START.',
   not_entitled: 'No trial or paid subscription.',
 };

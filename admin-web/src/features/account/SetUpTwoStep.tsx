@@ -64,7 +64,7 @@ const Confirm = ({
 };
 
 export const SetUpTwoStep = ({ onDone }: { onDone: (codes: string[]) => void }) => {
-  const [cancelled, setCancelled] = useState(false);
+  const [canceled, setCanceled] = useState(false);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '' },
@@ -76,7 +76,7 @@ export const SetUpTwoStep = ({ onDone }: { onDone: (codes: string[]) => void }) 
   const cancel = () => {
     form.reset();
     begin.reset();
-    setCancelled(true);
+    setCanceled(true);
   };
   if (begin.data) return <Confirm begun={begin.data} onDone={onDone} onCancel={cancel} />;
   return (
@@ -96,7 +96,7 @@ export const SetUpTwoStep = ({ onDone }: { onDone: (codes: string[]) => void }) 
         maw="26rem"
         autoComplete="current-password"
         maxLength={128}
-        autoFocus={cancelled}
+        autoFocus={canceled}
         {...form.getInputProps('password')}
       />
     </ActionForm>

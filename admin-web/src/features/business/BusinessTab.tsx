@@ -39,7 +39,7 @@ const figureColumns = (currency: string): Column<BusinessFigure>[] => [
     numeric: true,
   },
   {
-    header: 'Range before',
+    header: 'Previous range',
     cell: ({ previous, unit }) => inWords(previous, unit, currency),
     numeric: true,
   },
@@ -83,7 +83,7 @@ const Countries = ({ business: { by_country, currency } }: { business: Business 
   <Section title="By country">
     <Stack gap="md">
       <Text c="dimmed">
-        By the country of the subscriber's number. Texts to numbers without a subscriber count, too.
+        By the country of the subscriber's number. Includes texts to numbers without a subscriber.
       </Text>
       {by_country.length === 0 ? (
         <EmptyState title="No payments or texts in this range" />

@@ -15,9 +15,9 @@ export const CohortsSection = ({ cohorts }: { cohorts: Cohort[] }) => {
     <Section title="Retention by signup month">
       <Stack gap="md">
         <Text c="dimmed">
-          Of the subscribers who signed up in a month and ever paid, the share that is paying at the
-          end of that month (month 0) and of each later month. The last month is as of the end of
-          the range.
+          Of the subscribers who signed up in a month and have ever paid, the share still paying at
+          the end of that month (month 0) and of each later month. The last month ends with the
+          range.
         </Text>
         {cohorts.length === 0 ? (
           <EmptyState title="No signups in the last 12 months" />
@@ -27,7 +27,7 @@ export const CohortsSection = ({ cohorts }: { cohorts: Cohort[] }) => {
             type="native"
             tabIndex={0}
             role="region"
-            aria-label="Table of retention"
+            aria-label="Retention table"
           >
             <Table aria-label="Retention by signup month" verticalSpacing="sm">
               <Table.Thead>

@@ -9,7 +9,7 @@ export function inWords(value: number | null, unit: Unit, currency: string): str
   return unit === 'percent' ? `${value}%` : formatCount(value);
 }
 
-/** Returns the change since the range before: in percent, or in points for a percentage. */
+/** Returns the change since the range before: in percent, or in percentage points for a percentage. */
 export function changeInWords({
   value,
   previous,

@@ -29,7 +29,7 @@ const accountPage: Result = {
   path: paths.account,
 };
 
-/** What a page has besides its name. */
+/** Search terms for pages, besides their names. */
 const synonyms: Record<string, string> = {
   [paths.account]: 'password two-step 2fa sign-in',
   [paths.batches]: 'held',

@@ -48,7 +48,7 @@ export const FaqsView = () => {
             <Text c="dimmed">
               Shown on the subscriber dashboard in this order. Changes are live immediately.
               {
-                " Subscribers see the product's name for {{product_name}} and the support address for {{support_email}}."
+                " {{product_name}} and {{support_email}} become the product's name and the support address."
               }
             </Text>
             <FormError action="order questions" error={order.error} />

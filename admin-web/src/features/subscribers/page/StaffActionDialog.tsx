@@ -159,7 +159,7 @@ export const StaffActionDialog = (props: Props) => {
         ) : null}
         <Textarea
           label="Reason"
-          description="Saved in the audit log and the timeline. Part of the data that the subscriber can download."
+          description="Saved in the audit log and the timeline, and included in the subscriber's data download."
           autosize
           minRows={2}
           maxLength={500}
