@@ -1,7 +1,7 @@
 import { dayMs } from '@daylift/clock/durations';
 import { createPopulation, type Person } from './population.ts';
 
-/** What becomes of the texts to a number. */
+/** How texts to a number end. */
 export type NumberKind = 'mobile' | 'landline' | 'disconnected';
 
 export interface Recipient extends Person {

@@ -54,7 +54,7 @@ export const UserContact = Type.Object({
   phone_proven: Type.Boolean(),
   email_hash: Nullable(Type.String()),
   phone_hash: Nullable(Type.String()),
-  /** Of the number, two letters. */
+  /** Two-letter country code of the number. */
   country: Type.Optional(Type.String()),
 });
 export type UserContact = Static<typeof UserContact>;

@@ -251,7 +251,7 @@ export const SignupFacts = Type.Object({
   plan: PlanId,
   email_hash: Type.String(),
   phone_hash: Type.String(),
-  /** Of the number, two letters. */
+  /** Two-letter country code of the number. */
   country: Type.Optional(Type.String()),
   email_proven: Type.Optional(Type.Boolean()),
   referrer_user_id: Nullable(Id),

@@ -29,7 +29,7 @@ export const billingEvents = {
     successful: Count,
   }),
   'billing.checkout.opened': Type.Object({ user_id: Id, expires_at: Instant }),
-  /** The figures of a month, once, as they are read by people. `previous` is the month before. */
+  /** A month's figures, formatted for people and published once. `previous` is the month before. */
   'billing.month.closed': Type.Object({
     month: Type.String({ pattern: '^\\d{4}-\\d{2}$' }),
     figures: Type.Array(

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Count, Instant, LocalDate, Nullable, OneOf } from './fields.ts';
 
-/** Days in the operators' time zone, both included. The last 30 if missing, at most 366. */
+/** First and last day in the operators' time zone. Defaults to the last 30 days. At most 366 days. */
 export const BusinessQuery = Type.Object({
   from: Type.Optional(LocalDate),
   to: Type.Optional(LocalDate),
@@ -17,9 +17,9 @@ export const BusinessFigure = Type.Object({
   group: Type.String(),
   name: Type.String(),
   unit: FigureUnit,
-  /** What exactly is computed. */
+  /** How it is computed, in words for operators. */
   definition: Type.String(),
-  /** Null if it can't be computed, such as a share of nothing. */
+  /** Null if it can't be computed, such as a share of zero. */
   value: Nullable(Type.Number()),
   /** The same figure for the range before. */
   previous: Nullable(Type.Number()),

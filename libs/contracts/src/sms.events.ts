@@ -116,7 +116,7 @@ export const smsEvents = {
   }),
   /** Replies sent from a deleted subscriber's number before it was linked to them. */
   'sms.replies.erased': Type.Object({ inbound_ids: Type.Array(Type.String()) }),
-  /** What the texts of a day cost so far, by country of the number. Replaces what was counted before. */
+  /** The cost of a day's texts so far, by country of the number. Replaces earlier counts. */
   'sms.costs.counted': Type.Object({
     date: LocalDate,
     counted_at: Instant,

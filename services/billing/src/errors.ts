@@ -140,6 +140,6 @@ export const NoProviderCustomer = conflict(
 export const StaffActionFailed = conflict('STAFF_ACTION_FAILED', '%s');
 export const InvalidRange = createError(
   'INVALID_RANGE',
-  'Choose a range of up to %s days that ends on or after its first day.',
+  'Choose a range of up to %s days, with the last day on or after the first.',
   400,
 );

@@ -96,7 +96,7 @@ export function takeInvitation(
     .executeTakeFirst();
 }
 
-/** An invited owner may not be the one at that address. */
+/** Excludes invited owners, whose addresses aren't confirmed yet. */
 export async function findOwnerEmails(db: Db): Promise<string[]> {
   const owners = await db
     .selectFrom('admins')

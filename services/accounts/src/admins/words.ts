@@ -21,7 +21,7 @@ export function guessingWords(admin: { username: string }, product: Product, ip:
   ]);
 }
 
-/** `month` is such as `2027-03`. */
+/** `month` has the form `2027-03`. */
 export function monthWords(
   month: string,
   figures: { name: string; value: string; previous: string }[],
@@ -31,8 +31,8 @@ export function monthWords(
   const name = first.toLocaleString('en-US', { month: 'long', year: 'numeric' });
   const last = first.add({ months: 1 }).subtract({ days: 1 });
   return composeMail({ name: 'owner' }, product, `${product.name} in ${name}`, [
-    `These are the figures for ${name}, with the month before in parentheses.`,
+    `Here are the figures for ${name}, with the previous month in parentheses.`,
     figures.map((figure) => `${figure.name}: ${figure.value} (${figure.previous})`).join('\n'),
-    `What each figure means, by country and by signup month: ${product.adminUrl}/admin/business?from=${first}&to=${last}`,
+    `Definitions, and figures by country and signup month: ${product.adminUrl}/admin/business?from=${first}&to=${last}`,
   ]);
 }

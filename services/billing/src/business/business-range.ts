@@ -3,7 +3,7 @@ import { InvalidRange } from '../errors.ts';
 
 const mostDays = 366;
 const defaultDays = 30;
-/** The days around a range must be dates, too, for the database as well. */
+/** Leaves room for the days around a range, which must be valid dates in the database too. */
 const years = { first: 2000, last: 9998 };
 
 export interface DayRange {
@@ -11,7 +11,7 @@ export interface DayRange {
   to: Temporal.PlainDate;
 }
 
-/** Returns the range asked for. It ends today if no end is given. */
+/** Returns the requested range. It ends today by default. */
 export function readRange(
   { from, to }: BusinessQuery,
   { now, timeZone }: { now: Date; timeZone: string },

@@ -12,7 +12,7 @@ export interface Period {
   currency: string;
 }
 
-/** What the figures of a period are computed from. Amounts are in cents. */
+/** The input of a period's figures. Amounts are in cents. */
 export interface Facts {
   days: number;
   mrr_start: number;
@@ -139,7 +139,7 @@ export async function readCountries(
   return rows;
 }
 
-/** Returns signups and first payments by month; the months are given by their starts, and a last end. */
+/** Returns signups and first payments by month. `bounds` has the start of each month and the end of the last. */
 export async function readCohortSizes(
   db: Db,
   bounds: Date[],
@@ -154,7 +154,7 @@ export async function readCohortSizes(
   return rows;
 }
 
-/** Returns how many began to pay in each month, less those who stopped, by the month of their signup. */
+/** Returns the net change in paying subscribers by month and signup month. */
 export async function readCohortChanges(
   db: Db,
   bounds: Date[],
@@ -168,7 +168,7 @@ export async function readCohortChanges(
   return rows;
 }
 
-/** Replaces the costs of a day, unless they were counted later than these. */
+/** Replaces the costs of a day unless newer ones are stored. */
 export async function storeTextCosts(
   db: Db,
   { date, counted_at }: { date: string; counted_at: Date },

@@ -376,7 +376,7 @@ it('cohorts and countries equal a recount', async () => {
   expect(by_country.reduce((sum, one) => sum + one.revenue_cents, 0)).toBe(revenue);
 });
 
-it('counts of a day replace earlier ones and ignore later arrivals of them', async () => {
+it('a newer count of a day replaces the stored one, and an older one is ignored', async () => {
   const at = (counted_at: string, cost_: string) =>
     test.hear('sms', 'sms.costs.counted', {
       date: '2026-05-01',
@@ -426,7 +426,7 @@ it('a range is up to 366 days, in order, and for admins', async () => {
   expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBe(29);
 });
 
-it('past changes are derived from the versions and payments stored before', async () => {
+it('past changes are derived from the stored versions and payments', async () => {
   const changes = () =>
     test.db
       .selectFrom('mrr_changes')

@@ -1,7 +1,7 @@
 import type { FigureUnit } from '@daylift/contracts/business.http';
 import type { Facts } from './business.repository.ts';
 
-/** A figure's name, what exactly it is, and how it is computed. The page and the monthly email read it from here. */
+/** A figure's name, definition and computation, for the page and the monthly email. */
 export interface Figure {
   id: string;
   group: string;
@@ -11,7 +11,7 @@ export interface Figure {
   of: (facts: Facts) => number | null;
 }
 
-/** Rounded to one decimal. Null for a share of nothing. */
+/** Returns a percentage with one decimal, or null if `whole` isn't positive. */
 const percent = (part: number, whole: number): number | null =>
   whole <= 0 ? null : Math.round((part / whole) * 1_000) / 10;
 const average = (total: number, count: number): number | null =>
@@ -58,7 +58,7 @@ export const figures: Figure[] = [
     group: recurring,
     name: 'New MRR',
     unit: 'cents',
-    definition: 'MRR of subscribers whose first payment ever was in the range.',
+    definition: 'MRR from subscribers who paid for the first time in the range.',
     of: (facts) => facts.mrr_new,
   },
   {
@@ -127,7 +127,7 @@ export const figures: Figure[] = [
     name: 'Subscriber churn',
     unit: 'percent',
     definition:
-      'Subscribers who were paying when the range began and weren’t when it ended ÷ all who were paying when it began.',
+      'Of the subscribers who were paying when the range began, the share that wasn’t when it ended.',
     of: (facts) => percent(facts.lost, facts.paying_start),
   },
   {
@@ -144,7 +144,7 @@ export const figures: Figure[] = [
     name: 'Trial conversion',
     unit: 'percent',
     definition:
-      'Trials that ended in the range and whose subscriber has paid more than zero since, also after the range ÷ all trials that ended in it.',
+      'Of the trials that ended in the range, the share whose subscriber has made a payment since, even after the range.',
     of: (facts) => percent(facts.trials_converted, facts.trials_ended),
   },
   {
@@ -152,7 +152,7 @@ export const figures: Figure[] = [
     group: subscribers,
     name: 'ARPU',
     unit: 'cents',
-    definition: 'Average revenue per paying subscriber and month: MRR at end ÷ paying subscribers.',
+    definition: 'Average monthly revenue per paying subscriber: MRR at end ÷ paying subscribers.',
     of: (facts) => average(mrrEnd(facts), facts.paying_end),
   },
   {
@@ -161,7 +161,7 @@ export const figures: Figure[] = [
     name: 'LTV',
     unit: 'cents',
     definition:
-      'Lifetime value: MRR at end ÷ paying subscribers × gross margin ÷ subscriber churn scaled to a month (365/12 days). Empty if no one left, or without revenue.',
+      'Lifetime value: MRR at end ÷ paying subscribers × gross margin ÷ subscriber churn scaled to a month (365/12 days). Empty if no one left or there was no revenue.',
     of: lifetimeValue,
   },
   {
@@ -170,7 +170,7 @@ export const figures: Figure[] = [
     name: 'Payments',
     unit: 'cents',
     definition:
-      'Money charged in the range. A yearly payment counts in full on its day. Referral and delivery credit was already taken off.',
+      'Money charged in the range. A yearly payment counts in full on its day. Credit is already deducted.',
     of: (facts) => facts.collected,
   },
   {
@@ -178,7 +178,8 @@ export const figures: Figure[] = [
     group: cash,
     name: 'Refunds',
     unit: 'cents',
-    definition: 'Refunds made in the range, whenever the payment was. Failed refunds don’t count.',
+    definition:
+      'Refunds made in the range, no matter when the payment was. Failed refunds don’t count.',
     of: (facts) => facts.refunded,
   },
   {
@@ -187,7 +188,7 @@ export const figures: Figure[] = [
     name: 'Disputes',
     unit: 'cents',
     definition:
-      'Money withdrawn because of disputes that were opened in the range, without fees. Won disputes don’t count.',
+      'Money withdrawn for disputes opened in the range, excluding fees. Won disputes don’t count.',
     of: (facts) => facts.disputed,
   },
   {
@@ -204,7 +205,7 @@ export const figures: Figure[] = [
     name: 'Text cost',
     unit: 'cents',
     definition:
-      'What the SMS provider charged for texts with a date in the range: daily texts, announcements, codes, replies and tests. Counted hourly from its receipts, which can take days.',
+      'What the SMS provider charged for texts with a date in the range: daily texts, announcements, codes, replies and tests. Updated hourly from the provider’s receipts, which can take days to arrive.',
     of: (facts) => facts.text_cost,
   },
   {
@@ -221,7 +222,7 @@ export const figures: Figure[] = [
     group: cash,
     name: 'Gross margin',
     unit: 'percent',
-    definition: '(Revenue − text cost) ÷ revenue. The payment provider’s fees aren’t taken off.',
+    definition: '(Revenue − text cost) ÷ revenue. The payment provider’s fees aren’t deducted.',
     of: (facts) => percent(profit(facts), revenue(facts)),
   },
   {
@@ -238,7 +239,7 @@ export const figures: Figure[] = [
     name: 'Recovered payments',
     unit: 'percent',
     definition:
-      'Invoices whose first charge failed in the range and that have been paid since, also after it ÷ all whose first charge failed in it.',
+      'Of the invoices whose first charge failed in the range, the share that has been paid since, even after it.',
     of: (facts) => percent(facts.recovered, facts.failed),
   },
 ];

@@ -8,7 +8,7 @@ import type { DayRange } from './business-range.ts';
 import { addMonthReport, hasMonthReports } from './month-reports.repository.ts';
 import { compare, periodOf } from './read-business.ts';
 
-/** On the first day of the next month, when late receipts and renewals of the night are in. */
+/** Hour on the first of the next month. By then, late receipts and overnight renewals are in. */
 const dueHour = 8;
 
 type Deps = Pick<BillingDeps, 'db' | 'clock' | 'catalogue' | 'operatorTimeZone'>;
@@ -29,7 +29,7 @@ async function publishLastMonth(deps: Deps): Promise<number> {
   const month = openMonth(deps).toPlainDate().toPlainYearMonth().subtract({ months: 1 });
   const name = month.toString();
   return db.transaction().execute(async (trx) => {
-    // A new installation has no figures of the month before.
+    // A new installation has no figures for the previous month.
     const isFirst = !(await hasMonthReports(trx));
     if (!(await addMonthReport(trx, name, now)) || isFirst) return 0;
     const facts = await readFacts(trx, periodOf(deps, rangeOf(month)));
@@ -44,7 +44,7 @@ async function publishLastMonth(deps: Deps): Promise<number> {
   });
 }
 
-/** Returns the present instant, moved so that the month changes when the report of the last one is due. */
+/** Returns the current time less the due hour, so its month changes when the last month's report is due. */
 const openMonth = ({ clock, operatorTimeZone }: Deps): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(clock.now().getTime())
     .toZonedDateTimeISO(operatorTimeZone)
@@ -63,7 +63,7 @@ function write(
   { unit }: Pick<BusinessFigure, 'unit'>,
   currency: string,
 ): string {
-  if (value === null) return 'none';
+  if (value === null) return 'n/a';
   if (unit === 'percent') return `${value}%`;
   if (unit === 'count') return new Intl.NumberFormat('en-US').format(value);
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(value / 100);

@@ -372,7 +372,7 @@ describe('roles', () => {
     expect((await act(person, 'credit', { amount_cents: 1.5 })).status).toBe(400);
   });
 
-  it("get a link to the customer's page at the provider, which the sandbox has not", async () => {
+  it("get a link to the customer's page at the provider, except in the sandbox", async () => {
     const person = await paying();
     const id = await customerOf(test, person);
     expect((await options(person)).customer_url).toBeNull();

@@ -11,14 +11,14 @@ import {
   sumCosts,
 } from './text-costs.repository.ts';
 
-/** Receipts arrive within days. */
+/** Receipts can arrive days later. */
 const recountedDays = 4;
-/** Counted when there are no counts yet. */
+/** Days that the first run counts. */
 const firstDays = 62;
 
 /**
- * Counts what the texts of the last days cost, by country of the number, and publishes days that changed. In one
- * process at a time. Returns how many days changed.
+ * Sums the cost of the last days' texts by country of the number, and publishes days that changed. Runs in one process
+ * at a time. Returns how many days changed.
  */
 export function countTextCosts({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): Promise<number> {
   return runAlone(db, 'count_text_costs', async (trx) => {

@@ -4,7 +4,7 @@ import type { TextCostsTable } from './text-costs.table.ts';
 
 type Trx = Transaction<SmsDatabase>;
 
-/** The texts of a date to numbers that begin alike, and one of these numbers. */
+/** Texts of a date to numbers with the same prefix, and one of these numbers. */
 export interface CostGroup {
   date: string;
   number: string | null;

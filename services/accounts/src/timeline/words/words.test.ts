@@ -10,7 +10,7 @@ describe('a reason in words', () => {
     ['paused', 'Texts paused by the subscriber.'],
     [
       'no_consent',
-      "No consent: they haven't replied YES, or not since the number was unreachable.",
+      "No consent: they haven't replied YES, or haven't since the number became unreachable.",
     ],
     ['opted_out', 'Opted out: no texts until they reply START.'],
     ['not_entitled', 'No trial or paid subscription.'],
