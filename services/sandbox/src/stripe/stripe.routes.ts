@@ -11,6 +11,7 @@ import { customerEndpoints } from './customers/customers.ts';
 import { registerInvoicePages } from './invoices/invoice.pages.ts';
 import { invoiceEndpoints } from './invoices/invoices.endpoints.ts';
 import { openStripe } from './open-stripe.ts';
+import { registerDisputeControl } from './payments/disputes.control.ts';
 import { paymentEndpoints } from './payments/payments.endpoints.ts';
 import { portalEndpoints } from './portal/portal.endpoints.ts';
 import { registerPortalPages } from './portal/portal.pages.ts';
@@ -20,14 +21,14 @@ const eventEndpoints = [
   listed(
     '/v1/events',
     (tables) => tables.events,
-    { type: optional(text), types: optional(list(text)) },
+    { type: optional(text), types: optional(list(text, { maxItems: 20 })) },
     () => ({
       filters: { types: (event, types: string[]) => types.includes(event.type) },
     }),
   ),
 ];
 
-/** Emulates Stripe: the API at `/v1`, the pages, and the control call that completes a checkout. */
+/** Emulates Stripe: the API at `/v1`, the pages, and the control calls for checkouts and disputes. */
 export async function registerStripe(app: FastifyInstance, deps: SandboxDeps): Promise<void> {
   const stripe = openStripe(deps);
   serveApi(app, deps, stripe, [
@@ -42,6 +43,7 @@ export async function registerStripe(app: FastifyInstance, deps: SandboxDeps): P
   ]);
   registerCheckoutPages(app, stripe);
   registerCheckoutControl(app, stripe);
+  registerDisputeControl(app, stripe);
   registerPortalPages(app, stripe);
   registerInvoicePages(app, stripe);
 }

@@ -6,6 +6,24 @@ import type { Invoice, InvoicePayment } from '../state/objects.ts';
 import { applyBalance } from './balance-application.ts';
 import { amendInvoice, planRetry } from './invoices.ts';
 
+/** Whether the subscription of an invoice collects nothing at present. */
+export function isPaused({ tables }: Act, { parent }: Invoice): boolean {
+  const id = parent?.subscription_details?.subscription;
+  return id != null && tables.subscriptions.find(id)?.pause_collection != null;
+}
+
+/** Voids a draft of a subscription whose collection is paused, instead of finalizing it. */
+export function voidInvoice(act: Act, draft: Invoice): void {
+  const voided = amendInvoice(act, draft, {
+    auto_advance: false,
+    automatically_finalizes_at: null,
+    next_payment_attempt: null,
+    status: 'void',
+    status_transitions: { ...draft.status_transitions, voided_at: act.at },
+  });
+  act.emit('invoice.voided', voided);
+}
+
 /** Finalizes a draft: numbers it, applies the balance and creates the payment. With nothing due it is paid. */
 export function finalizeInvoice(act: Act, draft: Invoice): Invoice {
   const { tables } = act;
@@ -69,6 +87,24 @@ function createPayment(act: Act, invoice: Invoice): void {
 /** Returns the payment of an invoice with an amount due. */
 export function defaultPayment(act: Act, invoice: Invoice): InvoicePayment | undefined {
   return act.tables.invoicePayments.by('invoice', invoice.id).find((each) => each.is_default);
+}
+
+/** Replaces the payment by card with a record of one made elsewhere. */
+export function cancelPayment(act: Act, invoice: Invoice): void {
+  const payment = defaultPayment(act, invoice);
+  if (!payment) return;
+  act.tables.invoicePayments.save({
+    ...payment,
+    is_default: false,
+    status: 'canceled',
+    status_transitions: { ...payment.status_transitions, canceled_at: act.at },
+  });
+  act.tables.invoicePayments.save({
+    ...payment,
+    id: newId('inpay'),
+    created: act.at,
+    payment: { type: 'payment_record', payment_record: newId('pr') },
+  });
 }
 
 export function markPaid(

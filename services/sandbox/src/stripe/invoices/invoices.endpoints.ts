@@ -1,10 +1,10 @@
 import { endpoint, listed, read } from '../api/endpoint.ts';
-import { type Input, oneOf, optional, text } from '../api/params.ts';
+import { boolean, type Input, oneOf, optional, text } from '../api/params.ts';
 import { refused } from '../api/stripe-error.ts';
 import type { Act } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
 import type { Invoice, Subscription } from '../state/objects.ts';
-import { collectInvoice, collectionError } from '../subscriptions/collection.ts';
+import { collectInvoice, collectionError, payElsewhere } from '../subscriptions/collection.ts';
 import { planChange } from '../subscriptions/plan-change.ts';
 import { planParams, readPlanChange } from '../subscriptions/subscriptions.endpoints.ts';
 import { currentPeriod } from '../subscriptions/subscriptions.ts';
@@ -37,9 +37,13 @@ function preview(act: Act, input: Input<typeof previewParams>): Invoice {
   return { ...invoice, ...applied, amount_remaining: applied.amount_due };
 }
 
+const payParams = { paid_out_of_band: optional(boolean) };
+
 /** Charges an open invoice now, off-session: the customer can't confirm for the bank. */
-function pay(act: Act, _input: object, id: string): Invoice {
-  const collection = collectInvoice(act, act.tables.invoices.get(id), { planned: false });
+function pay(act: Act, input: Input<typeof payParams>, id: string): Invoice {
+  const invoice = act.tables.invoices.get(id);
+  if (input.paid_out_of_band) return payElsewhere(act, invoice);
+  const collection = collectInvoice(act, invoice, { planned: false });
   if (collection.invoice.status !== 'paid') throw collectionError(collection);
   return collection.invoice;
 }
@@ -51,6 +55,6 @@ export const invoiceEndpoints = [
     status: optional(oneOf('draft', 'open', 'paid')),
     subscription: optional(text),
   }),
-  endpoint('POST', '/v1/invoices/:id/pay', {}, pay),
+  endpoint('POST', '/v1/invoices/:id/pay', payParams, pay),
   endpoint('POST', '/v1/invoices/create_preview', previewParams, preview),
 ];

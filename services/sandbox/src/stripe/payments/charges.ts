@@ -29,7 +29,7 @@ export function createCharge(
     amount,
     amount_captured: paid ? amount : 0,
     balance_transaction: paid
-      ? book(act, { type: 'charge', source: id, amount, fee: feeOf(amount) }, intent)
+      ? book(act, { type: 'charge', source: id, amount, fee: feeOf(amount) }, intent).id
       : null,
     billing_details: { ...method.billing_details, tax_id: null },
     captured: paid,

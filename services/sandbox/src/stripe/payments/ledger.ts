@@ -2,12 +2,18 @@ import type { Act } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
 import type { BalanceTransaction } from '../state/objects.ts';
 
-type Booking = Pick<BalanceTransaction, 'type' | 'source' | 'amount' | 'fee'>;
+type Booking = Pick<BalanceTransaction, 'type' | 'source' | 'amount' | 'fee'> &
+  Partial<Pick<BalanceTransaction, 'reporting_category'>>;
 
-/** Records the money of a charge or refund and returns the entry's id. */
-export function book(act: Act, booking: Booking, { currency }: { currency: string }): string {
+/** Records the money of a charge, refund or dispute. */
+export function book(
+  act: Act,
+  booking: Booking,
+  { currency }: { currency: string },
+): BalanceTransaction {
   const { amount, fee } = booking;
   const entry: BalanceTransaction = {
+    reporting_category: booking.type,
     ...booking,
     id: newId('txn'),
     object: 'balance_transaction',
@@ -30,10 +36,9 @@ export function book(act: Act, booking: Booking, { currency }: { currency: strin
             },
           ],
     net: amount - fee,
-    reporting_category: booking.type,
     status: 'available',
   };
-  return act.tables.ledger.save(entry).id;
+  return act.tables.ledger.save(entry);
 }
 
 /** Returns Stripe's usual fee: 2.9 % and 30 cents. */

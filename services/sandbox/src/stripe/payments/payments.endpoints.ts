@@ -49,5 +49,10 @@ export const paymentEndpoints = [
     charge: optional(text),
     payment_intent: optional(text),
   }),
+  read('/v1/disputes', (tables) => tables.disputes),
+  listed('/v1/disputes', (tables) => tables.disputes, {
+    charge: optional(text),
+    payment_intent: optional(text),
+  }),
   listed('/v1/balance_transactions', (tables) => tables.ledger, {}),
 ];

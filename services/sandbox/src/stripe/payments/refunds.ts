@@ -19,7 +19,7 @@ export function refundCharge(
       param: 'charge',
     });
   }
-  if (charge.disputed) {
+  if (act.tables.disputes.by('charge', charge.id).some((one) => !one.is_charge_refundable)) {
     throw refused(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
       code: 'charge_disputed',
       charge: charge.id,
@@ -44,7 +44,8 @@ export function refundCharge(
     object: 'refund',
     amount,
     // The fee of the charge is not returned.
-    balance_transaction: book(act, { type: 'refund', source: id, amount: -amount, fee: 0 }, charge),
+    balance_transaction: book(act, { type: 'refund', source: id, amount: -amount, fee: 0 }, charge)
+      .id,
     charge: charge.id,
     created: act.at,
     currency: charge.currency,

@@ -77,6 +77,13 @@ export function openTables(store: Store) {
         payment_intent: (refund) => refund.payment_intent,
       },
     }),
+    disputes: open<Api.Dispute>('disputes', {
+      label: 'dispute',
+      indexes: {
+        charge: (dispute) => dispute.charge,
+        payment_intent: (dispute) => dispute.payment_intent,
+      },
+    }),
     ledger: open<Api.BalanceTransaction>('balance_transactions', { label: 'balance transaction' }),
     subscriptions: open<Api.Subscription, { trial_will_end_sent: boolean }>(
       'subscriptions',

@@ -1,5 +1,5 @@
 import { cardError, type ErrorFields, refused } from '../api/stripe-error.ts';
-import { defaultPayment, markPaid } from '../invoices/finalize-invoice.ts';
+import { cancelPayment, defaultPayment, markPaid } from '../invoices/finalize-invoice.ts';
 import { amendInvoice } from '../invoices/invoices.ts';
 import { type Decline, declineFields } from '../payments/cards.ts';
 import { attemptPayment, chargeDecline, type PaymentOutcome } from '../payments/payment-intents.ts';
@@ -25,11 +25,7 @@ interface CollectOptions {
 
 /** Attempts to collect an open invoice and updates its subscription. */
 export function collectInvoice(act: Act, invoice: Invoice, options: CollectOptions): Collection {
-  if (invoice.status !== 'open') {
-    throw refused(
-      invoice.status === 'paid' ? 'Invoice is already paid' : 'Only an open invoice can be paid.',
-    );
-  }
+  refuseUnlessOpen(invoice);
   const subscription = subscriptionOf(act, invoice);
   const method = subscription && payingMethod(act, subscription);
   const { declined_payment_method: declined } = act.tables.invoices.hidden(invoice.id);
@@ -53,6 +49,23 @@ export function collectInvoice(act: Act, invoice: Invoice, options: CollectOptio
   act.emit('invoice.payment_failed', failed);
   if (subscription) afterFailure(act, subscription, failed, options.planned);
   return { invoice: act.tables.invoices.find(invoice.id)!, outcome };
+}
+
+function refuseUnlessOpen(invoice: Invoice): void {
+  if (invoice.status === 'open') return;
+  throw refused(
+    invoice.status === 'paid' ? 'Invoice is already paid' : 'Only an open invoice can be paid.',
+  );
+}
+
+/** Marks an open invoice as paid outside the provider. No money enters the ledger. */
+export function payElsewhere(act: Act, invoice: Invoice): Invoice {
+  refuseUnlessOpen(invoice);
+  cancelPayment(act, invoice);
+  const paid = markPaid(act, invoice, invoice.amount_due, invoice.attempt_count);
+  const subscription = subscriptionOf(act, invoice);
+  if (subscription) afterPayment(act, subscription, paid);
+  return paid;
 }
 
 /** Returns the error of a call whose payment failed. */

@@ -42,6 +42,7 @@ const updateParams = {
   cancel_at: optional(emptyable(integer)),
   cancel_at_period_end: optional(boolean),
   metadata: optional(metadata),
+  pause_collection: optional(emptyable(hash({ behavior: oneOf('void') }))),
   payment_behavior: optional(oneOf('error_if_incomplete')),
 };
 
@@ -87,13 +88,14 @@ function update(act: Act, input: Input<typeof updateParams>, id: string): Subscr
   if (hasEnded(subscription)) {
     throw refused('A canceled subscription can only update its cancellation_details and metadata.');
   }
-  const { cancel_at, cancel_at_period_end, payment_behavior, metadata } = input;
+  const { cancel_at, cancel_at_period_end, payment_behavior, metadata, pause_collection } = input;
   return updateSubscription(act, subscription, {
     plan: readPlanChange(act, subscription, input),
     error_if_incomplete: payment_behavior !== undefined,
     cancel_at,
     cancel_at_period_end,
     metadata: patchMetadata(subscription.metadata, metadata),
+    pause_collection,
   });
 }
 

@@ -16,6 +16,8 @@ interface SubscriptionChange {
   /** Null clears a planned end. */
   cancel_at: number | null | undefined;
   metadata: Record<string, string>;
+  /** Null resumes collection. */
+  pause_collection: { behavior: 'void' } | null | undefined;
 }
 
 /** Changes a subscription. An amount due is invoiced and charged at once. */
@@ -26,8 +28,16 @@ export function updateSubscription(
 ): Subscription {
   const { tables } = act;
   const { fields, charging } = planChange(tables, act.at, subscription, change.plan);
-  const planned = { ...subscription, ...fields, metadata: change.metadata };
-  const next: Subscription = { ...planned, ...plannedEnd(act, planned, change) };
+  const planned = { ...subscription, ...fields };
+  const { metadata, pause_collection } = change;
+  const next: Subscription = {
+    ...planned,
+    ...plannedEnd(act, planned, change),
+    metadata,
+    ...(pause_collection !== undefined && {
+      pause_collection: pause_collection && { ...pause_collection, resumes_at: null },
+    }),
+  };
   const customer = tables.customers.get(next.customer);
   if (change.error_if_incomplete && charging) {
     const total = charging.reduce((sum, line) => sum + line.amount, 0);
