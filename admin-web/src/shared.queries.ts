@@ -41,6 +41,9 @@ export const distressQuery = queryOptions({
   refetchInterval: 30_000,
 });
 
+/** Disputed payments that wait for evidence, most urgent first. */
+export const disputesQuery = apiQuery(['disputes'], 'GET /admin/disputes', {});
+
 export const dailyTextsQuery = (days: number) =>
   apiQuery(['sms-system', 'daily-stats', days], 'GET /admin/sms-stats/daily', { query: { days } });
 

@@ -31,6 +31,7 @@ import {
   StaffActionOutcome,
   StaffCancelRequest,
   StaffOptions,
+  UnansweredDisputeList,
   UserInvoiceList,
   UserSubscription,
 } from './billing.http.ts';
@@ -188,6 +189,9 @@ export const billingApi = defineApi('billing', {
   'POST /admin/subscriptions/:id/cancel': operator('Cancel now or at the end of the period', {
     body: StaffCancelRequest,
     ...staffAction,
+  }),
+  'GET /admin/disputes': viewer('Disputed payments that wait for evidence, most urgent first', {
+    response: UnansweredDisputeList,
   }),
   'GET /admin/settings/lost-days': viewer('Credit for days without a text', {
     response: LostDaySettings,

@@ -88,6 +88,12 @@ const OwedPayment = Type.Object({
   confirm_url: Type.Optional(Nullable(Type.String())),
 });
 
+/**
+ * Why the payments of a subscription give no texts. `disputed`: the bank reviews one; `lost`: it returned one;
+ * `refunded`: we did.
+ */
+const PlanHold = OneOf('disputed', 'lost', 'refunded');
+
 /** Current plan; every call that changes it returns it. Amounts are in cents of `currency`. */
 export const PlanView = Type.Object({
   status: SubscriptionStatus,
@@ -105,6 +111,8 @@ export const PlanView = Type.Object({
   lost_days: Nullable(Type.Object({ days: Count, credit_cents: Count })),
   card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
   owed: Nullable(OwedPayment),
+  /** Missing from the previous version. */
+  hold: Type.Optional(Nullable(PlanHold)),
   actions: Type.Array(PlanAction),
   other_plan: PlanId,
 });
@@ -165,9 +173,31 @@ export const UserInvoice = Type.Object({
   credit_cents: Count,
   currency: Type.String(),
   status: OneOf('paid', 'open', 'refunded', 'void'),
+  /** The bank reviews the payment, or took it back. */
+  dispute: Type.Optional(OneOf('open', 'lost')),
 });
 export type UserInvoice = Static<typeof UserInvoice>;
 export const UserInvoiceList = Type.Array(UserInvoice);
+
+/** `inquiry`: a question of the bank, before any money is withdrawn. */
+export const BilledDispute = Type.Object({
+  id: Type.String(),
+  amount_cents: Count,
+  currency: Type.String(),
+  state: OneOf('inquiry', 'open', 'won', 'lost', 'closed'),
+  reason: Type.String(),
+  created_at: Instant,
+  /** When evidence is due; null once it was submitted, or isn't wanted. */
+  respond_by: Nullable(Instant),
+});
+export type BilledDispute = Static<typeof BilledDispute>;
+/** `user_id` is null for a payment of an unknown customer. */
+export const UnansweredDispute = Type.Object({
+  ...BilledDispute.properties,
+  user_id: Nullable(Id),
+});
+export const UnansweredDisputeList = Type.Array(UnansweredDispute);
+export type UnansweredDisputeList = Static<typeof UnansweredDisputeList>;
 
 export const ReferralFigures = Type.Object({
   pending: Count,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SubscriptionState } from './billing.events.ts';
-import { StaffActionKind } from './billing.http.ts';
+import { BilledDispute, StaffActionKind } from './billing.http.ts';
 import { Count, Frequency, Id, Instant, LocalDate, Nullable, OneOf } from './fields.ts';
 import { BatchKind, DispatchKind } from './scheduler.events.ts';
 import { NoSendReason } from './sms.events.ts';
@@ -175,6 +175,8 @@ export const BillingPart = Type.Object({
   ),
   invoices: Type.Array(BilledInvoice),
   refunds: Type.Array(BilledRefund),
+  /** Missing from the previous version of billing. */
+  disputes: Type.Optional(Type.Array(BilledDispute)),
   credits: Type.Array(BilledCredit),
   /** Missing from the previous version of billing. */
   lost_days: Type.Optional(Type.Array(BilledLostDay)),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AdminUser } from './accounts.http.ts';
-import { PlanView, UserInvoice } from './billing.http.ts';
+import { BilledDispute, PlanView, UserInvoice } from './billing.http.ts';
 import { Count, Id, Instant, LocalDate, Nullable, OneOf, Weekday } from './fields.ts';
 
 /** Parts whose service was unavailable; the rest is still returned. */
@@ -59,6 +59,8 @@ export const AdminSubscription = Type.Object({
   ...Type.Omit(PlanView, ['actions', 'other_plan']).properties,
   started_at: Nullable(Instant),
   invoices: Type.Array(UserInvoice),
+  /** Missing from the previous version of billing. */
+  disputes: Type.Optional(Type.Array(BilledDispute)),
 });
 export type AdminSubscription = Static<typeof AdminSubscription>;
 

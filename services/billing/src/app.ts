@@ -11,6 +11,7 @@ import { checkoutRoutes } from './checkouts/checkouts.routes.ts';
 import { consumers } from './consumers.ts';
 import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
+import { disputeRoutes } from './disputes/disputes.routes.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { subscriptionDayRoutes } from './figures/subscription-days.routes.ts';
 import { figuresRoutes } from './invoices/figures.routes.ts';
@@ -38,6 +39,7 @@ export async function buildApp(deps: BillingDeps, settings: AppSettings): Promis
   staffActionRoutes(app, deps);
   lostDayRoutes(app, deps);
   userInvoiceRoutes(app, deps);
+  disputeRoutes(app, deps);
   figuresRoutes(app, deps);
   subscriptionDayRoutes(app, deps);
   businessRoutes(app, deps);

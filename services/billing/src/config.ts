@@ -46,6 +46,8 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
       OPERATOR_MAX_CENTS: Type.Integer({ minimum: 0, default: 5_000 }),
       /** The same for free days. */
       OPERATOR_MAX_FREE_DAYS: Type.Integer({ minimum: 0, default: 30 }),
+      /** Whether a full refund also stops the texts that the payment bought. */
+      REFUND_ENDS_ACCESS: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'off' }),
     },
     environment,
   );

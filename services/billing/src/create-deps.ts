@@ -48,6 +48,7 @@ export function createDeps(
     stopEndsRenewal: config.STOP_ENDS_RENEWAL === 'on',
     operatorLimits: { cents: config.OPERATOR_MAX_CENTS, days: config.OPERATOR_MAX_FREE_DAYS },
     providerPages: providerPagesOf(config),
+    refundEndsAccess: config.REFUND_ENDS_ACCESS === 'on',
   };
 }
 

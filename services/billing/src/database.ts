@@ -17,6 +17,7 @@ export interface BillingDatabase extends EventTables, MailTables, CounterTables 
   provider_tasks: ProviderTasksTable;
   invoices: InvoicesTable;
   refunds: RefundsTable;
+  disputes: DisputesTable;
   reconcile_state: ReconcileStateTable;
   plan_changes: PlanChangesTable;
   cards: CardsTable;
@@ -121,6 +122,8 @@ export interface SubscriptionsTable {
   comp_until: Date | null;
   /** End of free days given by staff. The provider charges nothing before it. */
   free_until: Date | null;
+  /** Why its payments give no access; null if they do. */
+  hold: 'disputed' | 'lost' | 'refunded' | null;
 }
 
 /** One immutable row per version. */
@@ -195,6 +198,8 @@ export interface InvoicesTable {
   credit_cents: number | null;
   payment_intent_id: string | null;
   first_failed_at: Generated<Date | null>;
+  stripe_subscription_id: string | null;
+  paid_elsewhere_cents: Generated<number>;
 }
 
 export interface RefundsTable {
@@ -205,6 +210,20 @@ export interface RefundsTable {
   currency: string;
   amount_cents: number;
   created_at: Date;
+}
+
+export interface DisputesTable {
+  id: string;
+  read_ticket: number;
+  payment_intent_id: string | null;
+  /** `inquiry`: a question of the bank, before any money is withdrawn. */
+  state: 'inquiry' | 'open' | 'won' | 'lost' | 'closed';
+  reason: string;
+  currency: string;
+  amount_cents: number;
+  withdrawn_cents: number;
+  created_at: Date;
+  respond_by: Date | null;
 }
 
 export interface ReconcileStateTable {

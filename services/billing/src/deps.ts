@@ -27,6 +27,7 @@ export interface BillingDeps {
   operatorLimits: { cents: number; days: number };
   /** Base URL of the provider's dashboard, or null without one. */
   providerPages: string | null;
+  refundEndsAccess: boolean;
   /** Runs a loop immediately. */
   wake(loop: string): void;
 }

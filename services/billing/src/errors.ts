@@ -53,6 +53,10 @@ export const EndsSoon = conflict(
   'ENDS_SOON',
   'Your subscription is set to end. Undo the cancellation first, then switch.',
 );
+export const PlanOnHold = conflict(
+  'PLAN_ON_HOLD',
+  "A payment for your plan is being reviewed or was returned, so your plan can't be changed now.",
+);
 export const BillUnderWay = conflict(
   'BILL_UNDER_WAY',
   'Your renewal is being charged right now. Please try again in an hour or two.',

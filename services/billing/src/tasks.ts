@@ -2,6 +2,8 @@ import { expireSession } from './checkouts/expire-session.ts';
 import { fulfilCheckout } from './checkouts/fulfilment.ts';
 import { updateCustomer } from './customers/update-customer.ts';
 import { eraseAtProvider } from './deletions/erase-customer.ts';
+import { syncDispute } from './disputes/disputes.actions.ts';
+import { settleHold } from './disputes/settle-hold.ts';
 import { remindOfPayment } from './dunning/remind-of-payment.ts';
 import { retryPayment } from './dunning/retry-payment.ts';
 import { syncInvoice, syncRefund, syncRefundsOfCharge } from './invoices/invoices.actions.ts';
@@ -29,6 +31,8 @@ export const taskHandlers: TaskHandlers = {
   sync_invoice: syncInvoice,
   sync_refund: syncRefund,
   sync_charge_refunds: syncRefundsOfCharge,
+  sync_dispute: syncDispute,
+  settle_hold: settleHold,
   announce_trial: announceTrial,
   end_trial: endTrial,
   apply_renewal: applyRenewal,

@@ -5,6 +5,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { PageTitle } from '../components/PageTitle.tsx';
 import { UnreachableBanner } from '../features/delivery-settings/UnreachableBanner.tsx';
+import { HoldBanner } from '../features/plan/HoldBanner.tsx';
 import { OwedBanner } from '../features/plan/OwedBanner.tsx';
 import { firstName } from '../session/current-user.ts';
 import { ForSubscriber } from '../session/ForSubscriber.tsx';
@@ -93,7 +94,12 @@ const Dashboard = ({ user }: { user: Me }) => {
       <div className={classes.banners}>
         <TextsOffBanner user={user} />
         <UnreachableBanner user={user} />
-        {tab === 'plan' ? null : <OwedBanner user={user} />}
+        {tab === 'plan' ? null : (
+          <>
+            <OwedBanner user={user} />
+            <HoldBanner user={user} />
+          </>
+        )}
       </div>
       <Tabs value={tab} onChange={setTab} keepMounted={false} classNames={{ tab: classes.tab }}>
         <Tabs.List mb="lg" aria-label="Dashboard" className={classes.tabs}>

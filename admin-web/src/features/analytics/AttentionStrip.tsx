@@ -7,6 +7,7 @@ import {
   batchesQuery,
   contentCalendarQuery,
   dailyTextsQuery,
+  disputesQuery,
   distressQuery,
   failedQuery,
   freezeQuery,
@@ -40,6 +41,7 @@ export const AttentionStrip = ({ date }: { date: string | undefined }) => {
     heldBatches: useQuery(batchesQuery).data?.filter(isHeld).length,
     calendar: useQuery(contentCalendarQuery).data,
     runway: useQuery(libraryRunwayQuery).data,
+    disputes: useQuery(disputesQuery).data,
   });
   if (notices.length === 0) return null;
   return (

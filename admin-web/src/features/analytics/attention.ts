@@ -1,7 +1,9 @@
+import type { UnansweredDisputeList } from '@daylift/contracts/billing.http';
 import type { FreezeState } from '@daylift/contracts/freeze.http';
 import type { LibraryRunway } from '@daylift/contracts/library-runway.http';
 import type { ContentCalendar } from '@daylift/contracts/scheduled-messages.http';
 import type { AlertSettings } from '@daylift/contracts/sms-operations.http';
+import { formatDay, formatMoney } from '@daylift/ui/formats';
 import { counted } from '../../components/counted.ts';
 import { paths } from '../../paths.ts';
 
@@ -23,6 +25,7 @@ interface Facts {
   failedTexts?: { count: number; date: string } | undefined;
   calendar?: ContentCalendar | undefined;
   runway?: Pick<LibraryRunway, 'categories'> | undefined;
+  disputes?: UnansweredDisputeList | undefined;
 }
 
 /** Days that a message can still be written for without hurry. */
@@ -61,6 +64,21 @@ const runwayNotices = ({ categories }: Pick<LibraryRunway, 'categories'>): Notic
           },
         ],
   );
+/** Leads to the subscriber whose dispute is the most urgent. */
+function disputeNotice(disputes: UnansweredDisputeList): Notice | null {
+  const [first] = disputes;
+  if (first?.respond_by == null) return null;
+  const by = formatDay(first.respond_by);
+  const { length } = disputes;
+  return {
+    words:
+      length === 1
+        ? `A payment of ${formatMoney(first.amount_cents, first.currency)} is disputed: respond by ${by}`
+        : `${length} payments are disputed: respond to the first by ${by}`,
+    to: first.user_id === null ? paths.subscribers : paths.subscriber(first.user_id),
+    isUrgent: true,
+  };
+}
 
 /** Returns what an operator should look at, urgent first. Unknown facts need no attention. */
 export function needsAttention(facts: Facts): Notice[] {
@@ -96,6 +114,8 @@ export function needsAttention(facts: Facts): Notice[] {
     counted(openConversations, 'open conversation', 'open conversations'),
     paths.inbox,
   );
+  const disputed = facts.disputes ? disputeNotice(facts.disputes) : null;
+  if (disputed) notices.push(disputed);
   const content = facts.calendar ? contentNotice(facts.calendar) : null;
   if (content) notices.push(content);
   notices.push(...(facts.runway ? runwayNotices(facts.runway) : []));

@@ -21,6 +21,7 @@ import { findChanges, findMailedAnswers, findMessages } from './timeline.reposit
 import { changeEntry } from './words/changes.ts';
 import {
   creditEntry,
+  disputeEntry,
   invoiceEntry,
   lostDayEntry,
   planEntry,
@@ -121,6 +122,7 @@ export function entriesOf(reader: Reader, facts: Facts): TimelineEntry[] {
     ...(texts?.replies ?? []).map((one) => replyEntry(reader, one)),
     ...(billing?.invoices ?? []).map((one) => invoiceEntry(reader, one)),
     ...(billing?.refunds ?? []).map((one) => refundEntry(reader, one)),
+    ...(billing?.disputes ?? []).map((one) => disputeEntry(reader, one)),
     ...(billing?.credits ?? []).map((one) => creditEntry(reader, one)),
     ...(billing?.lost_days ?? []).map((one) => lostDayEntry(reader, one)),
     ...(billing?.staff_actions ?? []).map((one) => staffEntry(reader, one)),

@@ -14,7 +14,13 @@ type Outcome = PaymentStatus['payment_status'] | 'open';
  * this, in any order, repeatedly and concurrently, with the same result.
  */
 export async function fulfilCheckout(
-  { db, clock, stripe, wake }: Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'wake'>,
+  {
+    db,
+    clock,
+    stripe,
+    wake,
+    refundEndsAccess,
+  }: Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'wake' | 'refundEndsAccess'>,
   sessionId: string,
 ): Promise<Outcome> {
   const ticket = await takeReadTicket(db);
@@ -27,7 +33,8 @@ export async function fulfilCheckout(
   const subscription =
     bought === null || typeof bought === 'string' ? null : await readSubscription(stripe, bought);
   await db.transaction().execute(async (trx) => {
-    if (subscription !== null) await applySubscription(trx, { subscription, ticket }, clock.now());
+    if (subscription !== null)
+      await applySubscription(trx, { subscription, ticket, refundEndsAccess }, clock.now());
     await endCheckout(trx, sessionId, {
       status: outcome === 'expired' ? 'expired' : 'complete',
       payment_status: outcome === 'expired' ? null : outcome,

@@ -3,11 +3,12 @@ import { recordMrr } from '../business/mrr-changes.repository.ts';
 import { findCustomer, findUserByStripeCustomer } from '../customers/customers.repository.ts';
 import type { Db, Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
+import { applyReturnedMoney } from '../disputes/disputes.actions.ts';
 import { countConversion } from '../figures/subscription-days.ts';
 import { creditPaidDays } from '../lost-days/decide-lost-day.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
-import { countPayment, reconsider } from '../referrals/referrals.actions.ts';
-import { findReferral, friendOfPayment } from '../referrals/referrals.repository.ts';
+import { countPayment } from '../referrals/referrals.actions.ts';
+import { findReferral } from '../referrals/referrals.repository.ts';
 import { idOf, instantOf, isUnavailable } from '../stripe-client.ts';
 import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
 import { noticeOfInvoice } from './invoice-notices.ts';
@@ -21,7 +22,8 @@ export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> 
   const read = readInvoice(await stripe.invoices.retrieve(id, { expand: ['payments'] }));
   const card = await findChargedCard(deps, read);
   await db.transaction().execute(async (trx) => {
-    const { stripe_customer_id, stripe_subscription_id, bought, ...fields } = read;
+    const { stripe_customer_id, bought, ...fields } = read;
+    const { stripe_subscription_id } = fields;
     const userId = await findUserByStripeCustomer(trx, stripe_customer_id);
     const invoice = { ...fields, user_id: userId ?? null, read_ticket: ticket };
     if (!(await putInvoice(trx, invoice))) return;
@@ -95,7 +97,7 @@ async function mayBeFriends(db: Db, invoice: ProviderInvoice): Promise<boolean> 
 }
 
 export async function syncRefund(
-  deps: Pick<BillingDeps, 'db' | 'stripe' | 'clock'>,
+  deps: Pick<BillingDeps, 'db' | 'stripe' | 'clock' | 'refundEndsAccess'>,
   id: string,
 ): Promise<void> {
   const ticket = await takeReadTicket(deps.db);
@@ -103,7 +105,7 @@ export async function syncRefund(
 }
 
 export async function syncRefundsOfCharge(
-  deps: Pick<BillingDeps, 'db' | 'stripe' | 'clock'>,
+  deps: Pick<BillingDeps, 'db' | 'stripe' | 'clock' | 'refundEndsAccess'>,
   chargeId: string,
 ): Promise<void> {
   const ticket = await takeReadTicket(deps.db);
@@ -112,12 +114,12 @@ export async function syncRefundsOfCharge(
 }
 
 async function storeRefund(
-  { db, clock }: Pick<BillingDeps, 'db' | 'clock'>,
+  deps: Pick<BillingDeps, 'db' | 'clock' | 'refundEndsAccess'>,
   refund: Stripe.Refund,
   ticket: number,
 ): Promise<void> {
   const paymentIntent = idOf(refund.payment_intent);
-  await db.transaction().execute(async (trx) => {
+  await deps.db.transaction().execute(async (trx) => {
     await putRefund(trx, {
       id: refund.id,
       read_ticket: ticket,
@@ -127,7 +129,6 @@ async function storeRefund(
       amount_cents: refund.amount,
       created_at: instantOf(refund.created),
     });
-    const friend = paymentIntent === null ? undefined : await friendOfPayment(trx, paymentIntent);
-    if (friend !== undefined) await reconsider(trx, friend, clock.now());
+    if (paymentIntent !== null) await applyReturnedMoney(trx, deps, paymentIntent);
   });
 }

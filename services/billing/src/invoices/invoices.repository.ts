@@ -57,14 +57,15 @@ export async function putRefund(db: Db, refund: Refund): Promise<void> {
     .execute();
 }
 
-/** Returns revenue minus refunds, in cents, and the number of payments, as in the provider's records. */
+/** Returns revenue minus refunds and disputed money, in cents, and the number of payments, as in the provider's records. */
 export async function sumRevenue(
   db: Db,
   currency: string,
 ): Promise<{ total_cents: number; transactions: number }> {
   const counts = await readCounters(db, 'revenue.');
   const of = (name: string) => counts.get(`revenue.${name}.${currency}`) ?? 0;
-  return { total_cents: of('paid_cents') - of('refunded_cents'), transactions: of('payments') };
+  const total_cents = of('paid_cents') - of('refunded_cents') - of('disputed_cents');
+  return { total_cents, transactions: of('payments') };
 }
 
 /** Matches nothing if `id` isn't one of the user's invoices. */
@@ -72,7 +73,10 @@ const isOlderThan = (userId: string, id: string) =>
   sql<boolean>`(invoices.created_at, invoices.id) < (
     select created_at, id from invoices one where one.id = ${id} and one.user_id = ${userId})`;
 
-export type RefundedInvoice = Invoice & { refunded_cents: number };
+export interface RefundedInvoice extends Invoice {
+  refunded_cents: number;
+  dispute: 'open' | 'lost' | null;
+}
 
 export async function findNonzeroInvoices(
   db: Db,
@@ -89,6 +93,15 @@ export async function findNonzeroInvoices(
         .whereRef('refunds.payment_intent_id', '=', 'invoices.payment_intent_id')
         .where('refunds.status', 'in', ['succeeded', 'pending'])
         .as('refunded_cents'),
+    )
+    .select((select) =>
+      select
+        .selectFrom('disputes')
+        .select((dispute) => dispute.fn.max('state').as('state'))
+        .whereRef('disputes.payment_intent_id', '=', 'invoices.payment_intent_id')
+        .where('disputes.state', 'in', ['open', 'lost'])
+        .$castTo<{ state: 'open' | 'lost' | null }>()
+        .as('dispute'),
     )
     .where('user_id', '=', userId)
     .where('status', 'in', statuses)

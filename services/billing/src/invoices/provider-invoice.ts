@@ -15,6 +15,8 @@ export interface ProviderInvoice {
   credit_cents: number;
   amount_due_cents: number;
   amount_paid_cents: number;
+  /** Marked as paid outside the provider, whose ledger doesn't have it. */
+  paid_elsewhere_cents: number;
   attempt_count: number;
   created_at: Date;
   paid_at: Date | null;
@@ -32,6 +34,7 @@ export interface Bought {
 
 export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
   const payment = invoice.payments?.data.find((one) => one.status === 'paid');
+  const elsewhere = paidElsewhere(invoice);
   const paidAt = invoice.status_transitions.paid_at;
   return {
     id: invoice.id,
@@ -42,7 +45,8 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     total_cents: invoice.total,
     credit_cents: usedCredit(invoice),
     amount_due_cents: invoice.amount_due,
-    amount_paid_cents: invoice.amount_paid,
+    amount_paid_cents: invoice.amount_paid - elsewhere,
+    paid_elsewhere_cents: elsewhere,
     attempt_count: invoice.attempt_count,
     created_at: instantOf(invoice.created),
     paid_at: paidAt === null ? null : instantOf(paidAt),
@@ -57,6 +61,12 @@ function firstFailure({ status, attempt_count, status_transitions, created }: St
   const isFailed = attempt_count > 1 || (attempt_count > 0 && status !== 'paid');
   // An invoice is first charged when it is finalized.
   return isFailed ? instantOf(status_transitions.finalized_at ?? created) : null;
+}
+
+function paidElsewhere({ payments }: Stripe.Invoice): number {
+  return (payments?.data ?? [])
+    .filter(({ status, payment }) => status === 'paid' && payment.type === 'payment_record')
+    .reduce((sum, { amount_paid }) => sum + (amount_paid ?? 0), 0);
 }
 
 /** A negative balance is credit. A remainder too small to charge becomes debt, which isn't credit used. */

@@ -45,6 +45,7 @@ function translate(row: RefundedInvoice): UserInvoice {
     refunded_cents: row.refunded_cents,
     credit_cents: row.credit_cents ?? 0,
     currency: row.currency,
+    ...(row.dispute !== null && { dispute: row.dispute }),
     status: isRefunded ? 'refunded' : (statuses[row.status] ?? 'open'),
   };
 }
@@ -54,8 +55,9 @@ function amountOf({
   status,
   total_cents,
   amount_paid_cents,
+  paid_elsewhere_cents,
   amount_due_cents,
 }: RefundedInvoice): number {
   if (total_cents !== null && total_cents < 0) return total_cents;
-  return status === 'paid' ? amount_paid_cents : amount_due_cents;
+  return status === 'paid' ? amount_paid_cents + paid_elsewhere_cents : amount_due_cents;
 }

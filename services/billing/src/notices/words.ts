@@ -124,6 +124,32 @@ const brandName = (brand: string): string =>
   ({ amex: 'American Express', jcb: 'JCB', mastercard: 'Mastercard' })[brand] ??
   brand.charAt(0).toUpperCase() + brand.slice(1);
 
+export function disputeOpened(to: Addressee, amount: string): Words {
+  return compose(to, 'Your texts are paused', [
+    to.customer.email_proven
+      ? `Your bank is reviewing a payment of ${amount} to ${to.product.name}, so your texts are paused until it's settled. We won't charge you in the meantime.`
+      : `Your bank is reviewing a payment to ${to.product.name}, so your texts are paused until it's settled. We won't charge you in the meantime.`,
+    "If you didn't mean to dispute it, please ask your bank to withdraw the dispute.",
+    `Your plan: ${planPage(to)}`,
+  ]);
+}
+
+export function disputeWon(to: Addressee): Words {
+  return compose(to, 'Your texts are back', [
+    'Your bank has settled its review, and your payment stands. Your texts continue.',
+    `Your plan: ${planPage(to)}`,
+  ]);
+}
+
+export function disputeLost(to: Addressee, amount: string): Words {
+  return compose(to, 'Your subscription has ended', [
+    to.customer.email_proven
+      ? `Your bank has returned ${amount} to you, so your subscription has ended. You won't be charged again.`
+      : "Your bank has returned your payment, so your subscription has ended. You won't be charged again.",
+    `You can subscribe again anytime: ${planPage(to)}`,
+  ]);
+}
+
 export function renewalStopped(to: Addressee, facts: { endsAt: Date; isTrial: boolean }): Words {
   const day = dayOf(facts.endsAt, to.customer.timezone);
   return compose(to, "Your subscription won't renew", [

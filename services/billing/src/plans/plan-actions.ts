@@ -5,7 +5,13 @@ import type { Subscription } from '../subscriptions/subscriptions.repository.ts'
 
 type Facts = Pick<
   Subscription,
-  'status' | 'is_live' | 'plan' | 'cancel_at_period_end' | 'stripe_subscription_id' | 'stopped_at'
+  | 'status'
+  | 'is_live'
+  | 'plan'
+  | 'cancel_at_period_end'
+  | 'stripe_subscription_id'
+  | 'stopped_at'
+  | 'hold'
 >;
 
 export interface WantedChange {
@@ -17,6 +23,9 @@ export interface WantedChange {
 export function actionsOf(row: Facts | undefined, hasCustomer: boolean): PlanAction[] {
   if (row === undefined) return [];
   const end: PlanAction = row.cancel_at_period_end ? 'undo_cancel' : 'cancel';
+  // A change would charge, credit or promise texts for a payment that is in doubt or returned.
+  if (row.hold !== null && row.is_live)
+    return row.cancel_at_period_end ? ['portal'] : ['cancel', 'portal'];
   switch (row.status) {
     case 'trial':
       // Without a card there is nothing to charge, change or cancel, so checkout is the only way on.
@@ -56,7 +65,8 @@ export type PlanRefusal =
   | 'nothing_owed'
   | 'payment_owed'
   | 'trial_over'
-  | 'ends_soon';
+  | 'ends_soon'
+  | 'on_hold';
 
 /** Returns why the action isn't possible now, or null. */
 export function whyNot(row: Facts | undefined, { action }: WantedChange): PlanRefusal | null {
@@ -64,6 +74,7 @@ export function whyNot(row: Facts | undefined, { action }: WantedChange): PlanRe
   if (actions.includes(action)) return null;
   const isStopped = row !== undefined && row.stopped_at !== null;
   if (action === 'cancel' && isStopped && actions.includes('undo_cancel')) return null;
+  if (row?.is_live && row.hold !== null) return 'on_hold';
   if (action === 'pay') return 'nothing_owed';
   switch (row?.status) {
     case 'past_due':

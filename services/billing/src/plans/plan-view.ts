@@ -42,6 +42,8 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
         ? null
         : { brand: row.card_brand, last4: row.card_last4 },
     owed: owedOf(row),
+    // Free access goes on.
+    hold: row?.entitled ? null : (row?.hold ?? null),
     actions: actionsOf(row, customer.stripe_customer_id !== null),
     other_plan: otherPlan(plan),
   };

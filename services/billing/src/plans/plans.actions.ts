@@ -10,6 +10,7 @@ import {
   PaymentDeclined,
   PaymentOwed,
   PaymentUnconfirmed,
+  PlanOnHold,
   PlanUnavailable,
   PriceChanged,
   SamePlan,
@@ -50,6 +51,7 @@ const refusals: Record<PlanRefusal, () => Error> = {
   payment_owed: () => new PaymentOwed(),
   trial_over: () => new TrialOver(),
   ends_soon: () => new EndsSoon(),
+  on_hold: () => new PlanOnHold(),
 };
 
 /** A requested change, with the amount shown for it. */

@@ -14,6 +14,8 @@ export type TaskKind =
   | 'sync_invoice'
   | 'sync_refund'
   | 'sync_charge_refunds'
+  | 'sync_dispute'
+  | 'settle_hold'
   | 'announce_trial'
   | 'end_trial'
   | 'apply_renewal'

@@ -14,10 +14,10 @@ import {
   readFigures,
   storeFigures,
   storeOutcome,
-  sumRefunds,
+  sumReturned,
 } from './referrals.repository.ts';
 
-/** Within this time a refund, or the same card at the referrer, reverses the credit. */
+/** Within this time a refund (a dispute at any time), or the same card at the referrer, reverses the credit. */
 const watchedMs = 30 * dayMs;
 
 export interface Payment {
@@ -75,7 +75,7 @@ async function outcomeOf(
   const until = new Date(referral.paid_at.getTime() + watchedMs);
   if (await isOwnFriend(trx, referral, referrer, until)) return 'refused';
   const { payment_intent_id: payment } = referral;
-  const givenBack = payment === null ? 0 : await sumRefunds(trx, payment, until);
+  const givenBack = payment === null ? 0 : await sumReturned(trx, payment, until);
   return givenBack >= referral.amount_cents ? 'taken_back' : 'earned';
 }
 

@@ -112,16 +112,17 @@ export async function hasBroughtCredit(
   return rows[0]?.found ?? false;
 }
 
-/** Returns the refunds of a payment until an instant. */
-export async function sumRefunds(db: Db, paymentIntentId: string, until: Date): Promise<number> {
-  const row = await db
-    .selectFrom('refunds')
-    .select((select) => select.fn.sum<number | null>('amount_cents').as('cents'))
-    .where('payment_intent_id', '=', paymentIntentId)
-    .where('status', 'in', ['succeeded', 'pending'])
-    .where('created_at', '<=', until)
-    .executeTakeFirst();
-  return Number(row?.cents ?? 0);
+/** Returns what the payer got back: by refunds until an instant, and by disputes at any time. */
+export async function sumReturned(db: Db, paymentIntentId: string, until: Date): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce((select sum(amount_cents) from refunds
+        where payment_intent_id = ${paymentIntentId} and status in ('succeeded', 'pending')
+          and created_at <= ${until}), 0)
+      + coalesce((select sum(amount_cents) from disputes
+        where payment_intent_id = ${paymentIntentId} and state in ('open', 'lost')), 0) as cents`.execute(
+    db,
+  );
+  return rows[0]?.cents ?? 0;
 }
 
 export async function readFigures(

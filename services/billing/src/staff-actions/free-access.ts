@@ -48,7 +48,8 @@ async function startAccess(
   comp_until: Date | null,
   now: Date,
 ): Promise<void> {
-  const facts = { status: 'expired' as const, cancel_at: null, past_due_since: null, comp_until };
+  const none = { cancel_at: null, past_due_since: null, hold: null };
+  const facts = { status: 'expired' as const, ...none, comp_until };
   const entitlement = { ...entitlementOf(facts, now), entitled_since: now };
   const row = { ...emptySubscription(now), ...person, ...facts, ...entitlement };
   await saveSubscription(trx, undefined, row, now);

@@ -21,6 +21,12 @@ export const taskOfEvent: Readonly<Record<string, TaskKind>> = {
   'refund.created': 'sync_refund',
   'refund.updated': 'sync_refund',
   'refund.failed': 'sync_refund',
+  'charge.refund.updated': 'sync_refund',
+  'charge.dispute.created': 'sync_dispute',
+  'charge.dispute.updated': 'sync_dispute',
+  'charge.dispute.closed': 'sync_dispute',
+  'charge.dispute.funds_withdrawn': 'sync_dispute',
+  'charge.dispute.funds_reinstated': 'sync_dispute',
 };
 
 export const handledEventTypes = Object.keys(taskOfEvent);

@@ -12,6 +12,9 @@ import {
 /** Read twice, because an event may be listed a little after its own time. */
 const overlapMs = 30 * minuteMs;
 
+/** Stripe lists at most this many types of events at a time. */
+const mostTypes = 20;
+
 type Deps = Pick<BillingDeps, 'db' | 'clock' | 'log' | 'stripe'>;
 
 /** Finds events whose webhooks were lost, every 15 minutes of product time. */
@@ -43,13 +46,11 @@ export function createReconcileLoop(deps: Deps): Loop {
 async function storeMissed(deps: Deps, seenUntil: Date, now: Date): Promise<number> {
   const since = Math.floor((seenUntil.getTime() - overlapMs) / 1000);
   let found = 0;
-  const events = deps.stripe.events.list({
-    created: { gte: since },
-    types: handledEventTypes,
-    limit: 100,
-  });
-  for await (const event of events) {
-    if (await takeEvent(deps.db, event, 'reconcile', now)) found += 1;
+  for (let from = 0; from < handledEventTypes.length; from += mostTypes) {
+    const types = handledEventTypes.slice(from, from + mostTypes);
+    const events = deps.stripe.events.list({ created: { gte: since }, types, limit: 100 });
+    for await (const event of events)
+      if (await takeEvent(deps.db, event, 'reconcile', now)) found += 1;
   }
   return found;
 }

@@ -37,10 +37,14 @@ it.each([
     },
     { entitled: true, entitled_until: at('2027-03-11T00:00:00Z') },
   ],
+  ['a paid period whose payment is disputed', { status: 'active', hold: 'disputed' }, no],
+  ['a paid period whose payment was refunded', { status: 'active', hold: 'refunded' }, no],
   ['a failed payment of unknown age', { status: 'past_due' }, no],
   ['an open checkout', { status: 'pending' }, no],
   ['an expired subscription', { status: 'expired' }, no],
   ['a cancelled subscription', { status: 'canceled' }, no],
 ] as const)('%s', (_name, facts, expected) => {
-  expect(entitlementOf({ past_due_since: null, cancel_at: null, ...facts }, now)).toEqual(expected);
+  expect(
+    entitlementOf({ past_due_since: null, cancel_at: null, hold: null, ...facts }, now),
+  ).toEqual(expected);
 });

@@ -12,6 +12,8 @@ export interface BillingFacts {
   cancel_at: Date | null;
   /** End of free access given by staff. */
   comp_until?: Date | null;
+  /** Why its payments give no access: the bank took one back, or it was refunded. */
+  hold: 'disputed' | 'lost' | 'refunded' | null;
 }
 
 export interface Entitlement {
@@ -23,7 +25,8 @@ export interface Entitlement {
 /**
  * Returns the entitlement to texts; the only place where money becomes one. A trial or paid period: entitled, until a
  * cancellation already made takes effect, so nothing is sent after it even if events are late. A failed payment:
- * entitled for seven days. Anything else: not entitled. Free access given by staff: entitled until at least its end.
+ * entitled for seven days. Anything else, or a payment that is disputed or returned: not entitled. Free access given by
+ * staff: entitled until at least its end.
  */
 export function entitlementOf(facts: BillingFacts, now: Date): Entitlement {
   const until = later(endOf(facts), facts.comp_until ?? never);
@@ -33,7 +36,8 @@ export function entitlementOf(facts: BillingFacts, now: Date): Entitlement {
 
 const never = new Date(0);
 
-function endOf({ status, past_due_since, cancel_at }: BillingFacts): Date | null {
+function endOf({ status, past_due_since, cancel_at, hold }: BillingFacts): Date | null {
+  if (hold !== null) return never;
   switch (status) {
     case 'trial':
     case 'active':

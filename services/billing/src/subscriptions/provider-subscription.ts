@@ -174,7 +174,10 @@ function translateSubscription(
     cancel_at: isLive ? cancelAt : null,
     price_cents: item?.price.unit_amount ?? null,
     balance_cents: balanceOf(subscription.customer),
-    next_charge: isLive ? nextCharge(subscription, cancelAt !== null) : null,
+    next_charge:
+      isLive && subscription.pause_collection === null
+        ? nextCharge(subscription, cancelAt !== null)
+        : null,
   };
 }
 

@@ -70,7 +70,9 @@ it('two hundred shuffled, duplicated and parallel histories end in the state of 
     const told = reads.map((subscription, index) => ({ subscription, ticket: index + 1 }));
     const order = shuffle([...told, ...told], seed);
     const apply = (read: (typeof order)[number]) =>
-      test.db.transaction().execute((trx) => applySubscription(trx, read, day(36)));
+      test.db
+        .transaction()
+        .execute((trx) => applySubscription(trx, { ...read, refundEndsAccess: false }, day(36)));
     if (seed % 2 === 0) for (const read of order) await apply(read);
     else await Promise.all(order.map(apply));
     const {
@@ -108,7 +110,11 @@ it('an entitlement that ends while a read arrives never deadlocks with it', asyn
     const { user_id } = await test.signUp();
     const [first, cancelled] = life(user_id);
     const apply = (subscription: ProviderSubscription, ticket: number, now: Date) =>
-      test.db.transaction().execute((trx) => applySubscription(trx, { subscription, ticket }, now));
+      test.db
+        .transaction()
+        .execute((trx) =>
+          applySubscription(trx, { subscription, ticket, refundEndsAccess: false }, now),
+        );
     await apply(first!, 1, day(1));
     await apply(cancelled!, 2, day(3));
     await Promise.all([

@@ -7,6 +7,7 @@ import {
 } from '../customers/customers.repository.ts';
 import { spendTrial, spendTrials } from '../customers/trial-uses.repository.ts';
 import type { Trx } from '../database.ts';
+import { findHold } from '../disputes/disputes.repository.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { reconsider } from '../referrals/referrals.actions.ts';
 import { friendsWithCard } from '../referrals/referrals.repository.ts';
@@ -20,15 +21,17 @@ import {
   updateSubscription,
 } from './subscriptions.repository.ts';
 
+interface Read {
+  subscription: ProviderSubscription;
+  ticket: number;
+  refundEndsAccess: boolean;
+}
+
 /**
  * Stores what was just read at the provider. Whatever the order, number or delay of events, the row ends as the latest
  * read, and an event is published only if something changed.
  */
-export async function applySubscription(
-  trx: Trx,
-  read: { subscription: ProviderSubscription; ticket: number },
-  now: Date,
-): Promise<void> {
+export async function applySubscription(trx: Trx, read: Read, now: Date): Promise<void> {
   const { subscription, ticket } = read;
   const customer = await lockOwner(trx, subscription);
   if (customer === undefined) return;
@@ -127,7 +130,7 @@ function successorOf(row: Subscription | undefined): Kept | undefined {
 async function write(
   trx: Trx,
   { user_id: userId, deleted_at }: Customer,
-  { subscription, ticket }: { subscription: ProviderSubscription; ticket: number },
+  { subscription, ticket, refundEndsAccess }: Read,
   before: Kept | undefined,
   now: Date,
 ): Promise<void> {
@@ -136,7 +139,9 @@ async function write(
       ? (subscription.owed?.failed_at ?? before?.past_due_since ?? now)
       : null;
   const comp_until = before?.comp_until ?? null;
-  const facts = { ...subscription, past_due_since: pastDueSince, comp_until };
+  const paid = { ...subscription, user_id: userId, stripe_subscription_id: subscription.id };
+  const hold = await findHold(trx, paid, refundEndsAccess);
+  const facts = { ...subscription, past_due_since: pastDueSince, comp_until, hold };
   const entitlement = entitlementOf(facts, now);
   const after: Subscription = {
     user_id: userId,
@@ -175,6 +180,7 @@ async function write(
     ended_unpaid: subscription.ended_unpaid,
     comp_until,
     free_until: subscription.free_until,
+    hold,
   };
   await saveSubscription(trx, before, after, now);
   if (hasNewCard(before, after)) await enqueueTask(trx, 'retry_payment', [subscription.id], now);
@@ -234,7 +240,23 @@ export async function saveSubscription(
     snapshotText(before as Subscription) !== snapshotText(after);
   const row = changed ? after : { ...after, version: after.version - 1 };
   await putSubscription(trx, row);
+  if ((before?.hold ?? null) !== after.hold)
+    await enqueueTask(trx, 'settle_hold', providerIdsOf(after), now);
   if (changed) await publishSubscriptionChanged(trx, before, after, now);
+}
+
+/** Updates a subscription after a dispute or refund of one of its payments. */
+export async function reviseHold(
+  trx: Trx,
+  userId: string,
+  refundEndsAccess: boolean,
+  now: Date,
+): Promise<void> {
+  const row = await lockSubscription(trx, userId);
+  if (row === undefined || row.stripe_subscription_id === null) return;
+  const hold = await findHold(trx, row, refundEndsAccess);
+  const after = { ...row, hold, ...entitlementOf({ ...row, hold }, now), version: row.version + 1 };
+  await saveSubscription(trx, row, after, now);
 }
 
 /** Updates an entitlement whose end has passed; the rest of the row stays. */

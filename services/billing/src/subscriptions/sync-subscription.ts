@@ -7,7 +7,12 @@ import { takeReadTicket } from './subscriptions.repository.ts';
 
 /** Reads a subscription at the provider and stores it. Returns it, or null if it doesn't exist. */
 export async function syncSubscription(
-  { db, clock, stripe }: Pick<BillingDeps, 'db' | 'clock' | 'stripe'>,
+  {
+    db,
+    clock,
+    stripe,
+    refundEndsAccess,
+  }: Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'refundEndsAccess'>,
   id: string,
 ): Promise<Stripe.Subscription | null> {
   const ticket = await takeReadTicket(db);
@@ -21,6 +26,8 @@ export async function syncSubscription(
   const subscription = await readSubscription(stripe, found);
   await db
     .transaction()
-    .execute((trx) => applySubscription(trx, { subscription, ticket }, clock.now()));
+    .execute((trx) =>
+      applySubscription(trx, { subscription, ticket, refundEndsAccess }, clock.now()),
+    );
   return found;
 }

@@ -5,6 +5,8 @@ import type {
   SubscriptionSnapshot,
 } from '@daylift/contracts/timeline-parts.http';
 import type { BillingDeps } from '../deps.ts';
+import { describeDispute } from '../disputes/describe-dispute.ts';
+import { findDisputes } from '../disputes/disputes.repository.ts';
 import { listUserInvoices } from '../invoices/user-invoices.ts';
 import { findLostDays } from '../lost-days/lost-days.repository.ts';
 import { findPlanView } from '../plans/plan-view.ts';
@@ -30,14 +32,17 @@ export async function readTimelinePart(
   which: Which,
 ): Promise<BillingPart> {
   const money = kinds.includes('payments');
-  const [changes, invoices, refunds, credits, lostDays, staffActions] = await Promise.all([
-    kinds.includes('changes') ? findSubscriptionChanges(db, userId, which) : [],
-    money ? findInvoices(db, userId, which) : [],
-    money ? findRefunds(db, userId, which) : [],
-    money ? findCredits(db, userId, which) : [],
-    money ? findLostDays(db, userId, which) : [],
-    money ? findStaffActions(db, userId, which) : [],
-  ]);
+  const [changes, invoices, refunds, disputes, credits, lostDays, staffActions] = await Promise.all(
+    [
+      kinds.includes('changes') ? findSubscriptionChanges(db, userId, which) : [],
+      money ? findInvoices(db, userId, which) : [],
+      money ? findRefunds(db, userId, which) : [],
+      money ? findDisputes(db, userId, which) : [],
+      money ? findCredits(db, userId, which) : [],
+      money ? findLostDays(db, userId, which) : [],
+      money ? findStaffActions(db, userId, which) : [],
+    ],
+  );
   const earlier = await findVersions(
     db,
     userId,
@@ -58,6 +63,7 @@ export async function readTimelinePart(
       created_at: one.created_at.toISOString(),
       ...(admin !== null && { staff: { admin, reason: reason ?? '' } }),
     })),
+    disputes: disputes.map(describeDispute),
     credits: credits.map((one) => ({
       ...one,
       currency: catalogue.currency,
@@ -100,11 +106,17 @@ export async function readSubscription(
   userId: string,
 ): Promise<AdminSubscription> {
   const view = await findPlanView(deps, userId);
-  const [row, invoices] = await Promise.all([
+  const [row, invoices, disputes] = await Promise.all([
     findSubscription(deps.db, userId),
     listUserInvoices(deps.db, userId, { limit: shownInvoices }),
+    findDisputes(deps.db, userId),
   ]);
-  return { ...view, started_at: text(row?.started_at ?? null), invoices };
+  return {
+    ...view,
+    started_at: text(row?.started_at ?? null),
+    invoices,
+    disputes: disputes.map(describeDispute),
+  };
 }
 
 const text = (instant: Date | null): string | null => instant?.toISOString() ?? null;

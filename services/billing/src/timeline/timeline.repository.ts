@@ -53,7 +53,7 @@ export function findInvoices(db: Db, userId: string, { from, until, limit }: Whi
     .selectFrom('invoices')
     .select(['id', 'currency', 'status', 'attempt_count as attempts', 'created_at', 'paid_at'])
     .select(
-      sql<number>`case when total_cents < 0 then total_cents when status = 'paid' then amount_paid_cents
+      sql<number>`case when total_cents < 0 then total_cents when status = 'paid' then amount_paid_cents + paid_elsewhere_cents
         else amount_due_cents end`.as('amount_cents'),
     )
     .where('user_id', '=', userId)

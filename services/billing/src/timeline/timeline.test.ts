@@ -84,6 +84,7 @@ it('returns invoices, refunds and renewals, newest first, up to an instant', asy
     changes: [],
     invoices: [],
     refunds: [],
+    disputes: [],
     credits: [],
     lost_days: [],
     staff_actions: [],

@@ -24,7 +24,7 @@ export async function startTrialWithoutCard(
   const now = clock.now();
   await spendTrials(trx, customer, now);
   const end = new Date(now.getTime() + catalogue.trial_days * dayMs);
-  const facts = { status: 'trial' as const, cancel_at: end, past_due_since: null };
+  const facts = { status: 'trial' as const, cancel_at: end, past_due_since: null, hold: null };
   const row: Subscription = {
     ...emptySubscription(now),
     ...{ user_id, plan: customer.plan, ...facts, ...entitlementOf(facts, now) },
@@ -67,4 +67,5 @@ export const emptySubscription = (
   ended_unpaid: false,
   comp_until: null,
   free_until: null,
+  hold: null,
 });

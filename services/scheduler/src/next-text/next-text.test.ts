@@ -89,7 +89,7 @@ describe('the next text', () => {
       {},
       'Your texts are turned off. You can turn them on in your settings.',
     ],
-    [{}, { entitled: false }, 'Your subscription has ended.'],
+    [{}, { entitled: false }, 'Your texts have stopped. Your Plan tab says why.'],
     [{}, { entitled: false, entitled_since: null }, 'Your texts start when you subscribe.'],
     [
       {},

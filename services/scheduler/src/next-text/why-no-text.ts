@@ -25,7 +25,7 @@ function notEntitledReason(subscriber: Subscriber): string {
   if (subscriber.entitled_since === null) return 'Your texts start when you subscribe.';
   return subscriber.entitled
     ? 'Your subscription ends before your next text.'
-    : 'Your subscription has ended.';
+    : 'Your texts have stopped. Your Plan tab says why.';
 }
 
 const dayAndMonth = new Intl.DateTimeFormat('en-US', {

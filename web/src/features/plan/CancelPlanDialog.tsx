@@ -34,10 +34,11 @@ export const CancelPlanDialog = ({ opened, plan, user, onClose, onGone }: PlanCh
       onGone={onGone}
     >
       <Text>
-        {end === null || user.opted_out
+        {end === null || user.opted_out || plan.hold
           ? `Your plan will end${end === null ? '' : ` on ${end}`}`
           : `You'll keep getting your texts until ${end}`}
-        . {free}, and you can change your mind here until then.
+        . {free}
+        {plan.hold ? '.' : ', and you can change your mind here until then.'}
       </Text>
       <ActionFailure action="change plan" error={cancel.error} />
     </PlanDialog>

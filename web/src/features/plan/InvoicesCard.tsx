@@ -39,6 +39,11 @@ const Invoice = ({ invoice, timeZone }: { invoice: UserInvoice; timeZone: string
           {formatMoney(invoice.refunded_cents, invoice.currency)} refunded
         </span>
       ) : null}
+      {invoice.dispute ? (
+        <span className={classes.refund}>
+          {invoice.dispute === 'open' ? 'Your bank is reviewing it' : 'Returned by your bank'}
+        </span>
+      ) : null}
       <Badge tone={tone}>{label}</Badge>
       <Button
         variant="default"

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { TextsStayOff } from '../../session/TextsOff.tsx';
+import { describeHold } from './hold-words.ts';
 import { describeLostDays } from './lost-day-words.ts';
 import { describeOwed, describeRetry, isOwed } from './owed-words.ts';
 import { PlanActions } from './PlanActions.tsx';
@@ -16,6 +17,8 @@ import { checkoutLabels, endOf } from './plan-words.ts';
 
 /** Warns about anything that stops or will stop the texts. */
 const Warning = ({ plan, user }: { plan: PlanView; user: Me }) => {
+  const held = describeHold(plan, user);
+  if (held !== null) return <FormMessage kind="info">{held}</FormMessage>;
   if (isOwed(plan))
     return (
       <FormMessage>
@@ -46,7 +49,7 @@ const Warning = ({ plan, user }: { plan: PlanView; user: Me }) => {
 /** Free access given by staff. Hidden while the number is opted out, because no texts are sent. */
 const FreeTexts = ({ plan, user }: { plan: PlanView; user: Me }) => {
   const { free_until, next_charge } = plan;
-  if (!free_until || user.opted_out) return null;
+  if (!free_until || plan.hold || user.opted_out) return null;
   const charge =
     next_charge === null
       ? "You won't be charged for them."

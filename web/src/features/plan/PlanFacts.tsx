@@ -20,7 +20,7 @@ export const PlanFacts = ({ plan, user }: { plan: PlanView; user: Me }) => {
       </Fact>
       <Fact name="Next charge">{nextCharge(plan, user.timezone)}</Fact>
       {plan.cancel_at_period_end && end !== null ? (
-        <Fact name={user.opted_out ? 'Plan ends' : 'Texts until'}>{end}</Fact>
+        <Fact name={user.opted_out || plan.hold ? 'Plan ends' : 'Texts until'}>{end}</Fact>
       ) : null}
       {plan.credit_cents > 0 ? (
         <Fact name="Credit">{formatMoney(plan.credit_cents, plan.currency)}</Fact>

@@ -10,6 +10,12 @@ import { Time } from '../../../components/Time.tsx';
 import { StaffActions } from './StaffActions.tsx';
 import { subscriptionQuery } from './subscriber-page.queries.ts';
 
+const holds: Record<NonNullable<AdminSubscription['hold']>, string> = {
+  disputed: 'Paused: a payment is disputed, and renewals are not charged',
+  lost: 'Ended: a dispute was lost',
+  refunded: 'Paused until the next payment: the last one was refunded',
+};
+
 const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string }) => {
   const { next_charge, currency, card } = view;
   return (
@@ -17,6 +23,7 @@ const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string })
       <Fact name="Status">
         <SubscriptionStatusBadge status={view.status} /> {statusMeanings[view.status]}
       </Fact>
+      {view.hold ? <Fact name="Texts">{holds[view.hold]}</Fact> : null}
       <Fact name="Plan">
         {capitalized(view.plan)}, {formatMoney(view.price_cents, currency)}
       </Fact>
@@ -63,6 +70,35 @@ const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string })
   );
 };
 
+const disputeStates: Record<NonNullable<AdminSubscription['disputes']>[number]['state'], string> = {
+  inquiry: 'the bank has a question',
+  open: 'the bank is reviewing it',
+  won: 'won',
+  lost: 'lost',
+  closed: 'closed without a dispute',
+};
+
+const Disputes = ({ view, timezone }: { view: AdminSubscription; timezone: string }) => (
+  <>
+    <Text component="h3" fw={800} fz="md" mt="md">
+      Disputes
+    </Text>
+    <FactList>
+      {view.disputes?.map((dispute) => (
+        <Fact key={dispute.id} name={<Time at={dispute.created_at} zone={timezone} />}>
+          {formatMoney(dispute.amount_cents, dispute.currency)},{' '}
+          {dispute.reason.replaceAll('_', ' ')}, {disputeStates[dispute.state]}
+          {dispute.respond_by ? (
+            <>
+              . Submit evidence at Stripe by <Time at={dispute.respond_by} zone={timezone} />
+            </>
+          ) : null}
+        </Fact>
+      ))}
+    </FactList>
+  </>
+);
+
 const Invoices = ({ view, timezone }: { view: AdminSubscription; timezone: string }) => (
   <>
     <Text component="h3" fw={800} fz="md" mt="md">
@@ -94,6 +130,7 @@ export const SubscriptionCard = ({ subscriber }: { subscriber: AdminSubscriber }
         {(data) => (
           <>
             <Plan view={data} timezone={timezone} />
+            {data.disputes?.length ? <Disputes view={data} timezone={timezone} /> : null}
             <Invoices view={data} timezone={timezone} />
           </>
         )}

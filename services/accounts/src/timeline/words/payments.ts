@@ -1,3 +1,4 @@
+import type { BilledDispute } from '@daylift/contracts/billing.http';
 import type { TimelineEntry } from '@daylift/contracts/timeline.http';
 import type {
   BilledCredit,
@@ -85,11 +86,35 @@ export function staffEntry(reader: Reader, action: StaffActionEntry): TimelineEn
   });
 }
 
+const disputes: Record<BilledDispute['state'], { title: string; bad?: true }> = {
+  inquiry: { title: 'The bank asked about a payment of' },
+  open: { title: 'The bank is reviewing a payment of', bad: true },
+  won: { title: 'Won the dispute about a payment of' },
+  lost: { title: 'Lost the dispute about a payment of', bad: true },
+  closed: { title: 'The bank’s question is settled about a payment of' },
+};
+
+export function disputeEntry(reader: Reader, dispute: BilledDispute): TimelineEntry {
+  const { title, bad } = disputes[dispute.state];
+  const by = dispute.respond_by === null ? null : dayOf(dispute.respond_by, reader.timezone);
+  return entry(reader, {
+    id: `dispute:${dispute.id}`,
+    kind: 'payments',
+    at: dispute.created_at,
+    tone: bad ? 'bad' : 'plain',
+    title: `${title} ${moneyInWords(dispute.amount_cents, dispute.currency)}`,
+    detail: by === null ? null : `Evidence is due on ${by}.`,
+  });
+}
+
 export function creditEntry(reader: Reader, credit: BilledCredit): TimelineEntry {
   const money = moneyInWords(credit.amount_cents, credit.currency);
   const words: Record<string, [string, string]> = {
     earned: [`Earned ${money} referral credit`, 'A friend they referred made a payment.'],
-    taken_back: [`Referral credit of ${money} reversed`, 'The friend’s payment was refunded.'],
+    taken_back: [
+      `Referral credit of ${money} reversed`,
+      'The friend’s payment was refunded or disputed.',
+    ],
     refused: ['No referral credit', 'The friend has the same phone, email or card.'],
   };
   const [title, detail] = words[credit.outcome ?? ''] ?? [
@@ -181,6 +206,8 @@ function planChanges(
   else if (end !== null && before?.current_period_end !== after.current_period_end)
     said.push(`Runs until ${end}`);
   if (before?.entitled === true && !after.entitled) said.push('Texts stopped');
+  if (before?.entitled === false && after.entitled && before.status === after.status)
+    said.push('Texts resumed');
   return said;
 }
 

@@ -1,0 +1,203 @@
+import type { UnansweredDisputeList } from '@daylift/contracts/billing.http';
+import type { AdminSubscription } from '@daylift/contracts/timeline.http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { payments } from '../../test/disputes.ts';
+import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+
+vi.setConfig({ testTimeout: journeyMs });
+let test: TestBilling;
+let money: ReturnType<typeof payments>;
+beforeAll(async () => {
+  test = await startBilling();
+  money = payments(test);
+});
+afterAll(() => test.stop());
+beforeEach(() => test.faults({}));
+
+const state = ({ user_id }: { user_id: string }) => test.state(user_id);
+const subjects = async ({ email }: { email: string }) =>
+  (await test.mails(email)).map(({ subject }) => subject);
+async function expectLedger(): Promise<number> {
+  const truth = await money.ledger();
+  expect((await money.revenue()).total_cents).toBe(truth);
+  return truth;
+}
+async function unanswered(): Promise<UnansweredDisputeList> {
+  const headers = test.as({
+    kind: 'admin',
+    admin_id: crypto.randomUUID(),
+    role: 'viewer',
+  } as never);
+  return (await test.app.inject({ url: '/admin/disputes', headers })).json();
+}
+async function page({ user_id }: { user_id: string }): Promise<AdminSubscription> {
+  const headers = test.as({ kind: 'service', name: 'accounts' });
+  const url = `/internal/subscriptions/${user_id}`;
+  return (await test.app.inject({ url, headers })).json();
+}
+async function credit(referrer: { user_id: string }): Promise<number> {
+  const headers = test.asUser(referrer.user_id);
+  return (await test.app.inject({ url: '/users/me/referrals', headers })).json().credit_cents;
+}
+
+describe('a disputed payment', () => {
+  it('stops the texts, the credit and the revenue at once, and winning restores all three', async () => {
+    const referrer = await test.subscribe();
+    const friend = await money.payer({ referrer_user_id: referrer.user_id });
+    expect(await credit(referrer)).toBe(125);
+    const before = await expectLedger();
+    const id = await money.dispute(friend);
+    expect(await state(friend)).toMatchObject({ status: 'active', entitled: false });
+    expect(await credit(referrer)).toBe(0);
+    expect(await expectLedger()).toBe(before - 499);
+    expect(await money.plan(friend)).toMatchObject({
+      hold: 'disputed',
+      next_charge: null,
+      actions: ['cancel', 'portal'],
+    });
+    const wanted = { id, user_id: friend.user_id, state: 'open', amount_cents: 499 };
+    expect((await unanswered()).filter((one) => one.id === id)).toMatchObject([wanted]);
+    const shown = await page(friend);
+    expect(shown.disputes).toMatchObject([{ id, respond_by: expect.any(String) }]);
+    expect(shown.invoices[0]).toMatchObject({ status: 'paid', dispute: 'open' });
+    await money.decide(id, 'under_review');
+    expect((await unanswered()).filter((one) => one.id === id)).toEqual([]);
+    expect((await page(friend)).disputes).toMatchObject([{ state: 'open', respond_by: null }]);
+    await money.decide(id, 'won');
+    expect(await state(friend)).toMatchObject({ status: 'active', entitled: true });
+    expect(await credit(referrer)).toBe(125);
+    expect(await expectLedger()).toBe(before);
+    expect(await money.plan(friend)).toMatchObject({
+      hold: null,
+      next_charge: { amount_cents: 499 },
+      actions: ['switch', 'cancel', 'portal'],
+    });
+    const mails = await subjects(friend);
+    expect(mails.filter((subject) => /texts are/.test(subject))).toEqual([
+      'Your texts are paused',
+      'Your texts are back',
+    ]);
+  });
+
+  it('that is lost ends the subscription, and the payer can buy a new one with texts', async () => {
+    const person = await money.payer();
+    const id = await money.dispute(person);
+    const before = await money.ledger();
+    await money.decide(id, 'lost');
+    expect(await state(person)).toMatchObject({ status: 'canceled', entitled: false });
+    expect(await expectLedger()).toBe(before);
+    expect((await subjects(person)).at(-1)).toBe('Your subscription has ended');
+    const { body } = await test.checkOut(person, {}, test.asUser(person.user_id));
+    await test.pay(body.session_id);
+    await test.settle();
+    expect(await state(person)).toMatchObject({ status: 'active', entitled: true });
+    await expectLedger();
+  });
+
+  it('is never followed by another charge while it is open, and renews again once it is won', async () => {
+    const person = await money.payer();
+    const id = await money.dispute(person);
+    await test.advance(24 * 31 + 2);
+    expect(await money.of(person)).toHaveLength(1);
+    expect(await state(person)).toMatchObject({ status: 'active', entitled: false });
+    await money.decide(id, 'won');
+    expect(await state(person)).toMatchObject({ status: 'active', entitled: true });
+    expect(await money.plan(person)).toMatchObject({ next_charge: { amount_cents: 499 } });
+  });
+
+  it('refuses every plan change with the reason, except canceling', async () => {
+    const person = await money.payer();
+    await money.dispute(person);
+    const headers = test.asUser(person.user_id);
+    const change = (path: string, payload: object = {}) =>
+      test.app.inject({ method: 'POST', url: `/users/me/plan/${path}`, headers, payload });
+    const refused = await change('switch', { plan: 'yearly' });
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'PLAN_ON_HOLD']);
+    expect((await change('cancel')).statusCode).toBe(200);
+    expect((await money.plan(person)).actions).toEqual(['portal']);
+    expect((await change('undo-cancel')).json().code).toBe('PLAN_ON_HOLD');
+  });
+
+  it.each([
+    ['lost', { webhook: { drop: 1 } }],
+    ['shuffled and doubled', { webhook: { reorder: 0.5, duplicate: 0.5, duplicate_copies: 3 } }],
+  ])('whose events are %s ends in the same state', async (_name, faults) => {
+    const person = await money.payer();
+    await test.faults(faults);
+    const id = await money.dispute(person);
+    await money.decide(id, 'under_review');
+    await test.advance(1);
+    expect(await state(person)).toMatchObject({ entitled: false });
+    await money.decide(id, 'won');
+    await test.advance(1);
+    expect(await state(person)).toMatchObject({ status: 'active', entitled: true });
+    await expectLedger();
+  });
+});
+
+it('an inquiry shows its deadline and changes nothing else', async () => {
+  const person = await money.payer();
+  const before = await money.ledger();
+  const id = await money.dispute(person, { inquiry: true });
+  expect(await state(person)).toMatchObject({ status: 'active', entitled: true });
+  expect((await unanswered()).map((one) => one.id)).toContain(id);
+  await money.decide(id, 'warning_closed');
+  expect((await unanswered()).map((one) => one.id)).not.toContain(id);
+  expect(await state(person)).toMatchObject({ status: 'active', entitled: true });
+  expect(await expectLedger()).toBe(before);
+});
+
+it('a full refund returns the revenue and keeps the texts', async () => {
+  const person = await money.payer();
+  const [charge] = await money.of(person);
+  await test.deps.stripe.refunds.create({ charge: charge!.id });
+  await test.settle();
+  expect(await state(person)).toMatchObject({ status: 'active', entitled: true });
+  await expectLedger();
+});
+
+it('an invoice paid elsewhere restores the texts and brings no revenue', async () => {
+  const person = await test.subscribe();
+  await test.faults({ stripe: { charge_decline: 'insufficient_funds' } });
+  await test.advance(24 * 3 + 2);
+  await test.faults({});
+  expect(await state(person)).toMatchObject({ status: 'past_due' });
+  const { revenue } = money;
+  const before = await revenue();
+  const { data } = await test.deps.stripe.invoices.list({ status: 'open', limit: 1 });
+  await test.deps.stripe.invoices.pay(data[0]!.id, { paid_out_of_band: true });
+  await test.settle();
+  expect(await state(person)).toMatchObject({ status: 'active', entitled: true });
+  expect(await revenue()).toEqual(before);
+  await expectLedger();
+  const shown = await page(person);
+  expect(shown.invoices[0]).toMatchObject({ status: 'paid', amount_cents: 499 });
+  expect((await subjects(person)).filter((subject) => /receipt/.test(subject))).toEqual([]);
+});
+
+describe('with REFUND_ENDS_ACCESS=on', () => {
+  let strict: TestBilling;
+  let cash: ReturnType<typeof payments>;
+  beforeAll(async () => {
+    strict = await startBilling({ environment: { REFUND_ENDS_ACCESS: 'on' } });
+    cash = payments(strict);
+  });
+  afterAll(() => strict.stop());
+
+  it('a full refund stops the texts until the next payment, and a partial one keeps them', async () => {
+    const person = await cash.payer();
+    const { stripe } = strict.deps;
+    const [charge] = await cash.of(person);
+    await stripe.refunds.create({ charge: charge!.id, amount: 100 });
+    await strict.settle();
+    expect(await strict.state(person.user_id)).toMatchObject({ entitled: true });
+    await stripe.refunds.create({ charge: charge!.id });
+    await strict.settle();
+    expect(await strict.state(person.user_id)).toMatchObject({ status: 'active', entitled: false });
+    expect(await cash.plan(person)).toMatchObject({ hold: 'refunded' });
+    await strict.advance(24 * 31 + 2);
+    expect(await cash.of(person)).toHaveLength(2);
+    expect(await strict.state(person.user_id)).toMatchObject({ entitled: true });
+    expect((await cash.revenue()).total_cents).toBe(await cash.ledger());
+  });
+});

@@ -1,0 +1,39 @@
+import type { BillingDeps } from '../deps.ts';
+import { isMissing } from '../stripe-client.ts';
+import { cancelSubscription } from '../subscriptions/cancellation.ts';
+import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
+import { syncSubscription } from '../subscriptions/sync-subscription.ts';
+
+/** Marks a pause as ours, so that one made by an operator stays. */
+const mark = 'paused_for';
+
+/**
+ * Charges nothing while a dispute keeps the texts off, and ends the subscription when it is lost. Renewals in between
+ * are voided, so texts that return after a won dispute are free until the next renewal.
+ */
+export async function settleHold(deps: BillingDeps, id: string, key: string): Promise<void> {
+  const { db, stripe } = deps;
+  const row = await findSubscriptionByStripeId(db, id);
+  if (!row?.is_live) return;
+  if (row.hold === 'lost') return cancelSubscription(deps, id);
+  const found = await stripe.subscriptions.retrieve(id).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  if (found === null) return;
+  const isOurs = found.metadata[mark] === 'dispute';
+  if (row.hold === 'disputed' && found.pause_collection === null)
+    await stripe.subscriptions.update(
+      id,
+      { pause_collection: { behavior: 'void' }, metadata: { [mark]: 'dispute' } },
+      { idempotencyKey: key },
+    );
+  else if (row.hold !== 'disputed' && isOurs)
+    await stripe.subscriptions.update(
+      id,
+      { pause_collection: '', metadata: { [mark]: '' } },
+      { idempotencyKey: key },
+    );
+  else return;
+  await syncSubscription(deps, id);
+}
