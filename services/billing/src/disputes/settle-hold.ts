@@ -26,13 +26,13 @@ export async function settleHold(deps: BillingDeps, id: string, key: string): Pr
     await stripe.subscriptions.update(
       id,
       { pause_collection: { behavior: 'void' }, metadata: { [mark]: 'dispute' } },
-      { idempotencyKey: key },
+      { idempotencyKey: `${key}:${row.version}` },
     );
   else if (row.hold !== 'disputed' && isOurs)
     await stripe.subscriptions.update(
       id,
       { pause_collection: '', metadata: { [mark]: '' } },
-      { idempotencyKey: key },
+      { idempotencyKey: `${key}:${row.version}` },
     );
   else return;
   await syncSubscription(deps, id);

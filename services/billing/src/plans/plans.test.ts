@@ -81,6 +81,7 @@ describe('GET /users/me/plan', () => {
       next_charge: { at: seen.current_period_end, amount_cents: 4999 },
       credit_cents: 0,
       free_until: null,
+      hold: null,
       lost_days: null,
       card: { brand: 'mastercard', last4: '4444' },
       owed: null,
