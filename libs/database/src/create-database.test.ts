@@ -100,6 +100,28 @@ test('a transaction that deadlocks with another is retried, and both commit', as
   await two.destroy();
 });
 
+test('serializable transactions that conflict are retried, and all commit', async () => {
+  const two = createDatabase<unknown>({ url: database.url, name: 'two', onError: () => undefined });
+  await sql`create table tallies as select 0 as value`.execute(two);
+  const bothRead = Promise.withResolvers<void>();
+  let reading = 0;
+  const increment = () =>
+    two
+      .transaction()
+      .setIsolationLevel('serializable')
+      .execute(async (trx) => {
+        const { rows } = await sql<{ value: number }>`select value from tallies`.execute(trx);
+        reading += 1;
+        if (reading === 2) bothRead.resolve();
+        await bothRead.promise;
+        await sql`update tallies set value = ${rows[0]!.value + 1}`.execute(trx);
+      });
+  await Promise.all([increment(), increment()]);
+  expect((await sql`select value from tallies`.execute(two)).rows).toEqual([{ value: 2 }]);
+  expect(reading).toBe(3);
+  await two.destroy();
+});
+
 test('a transaction that keeps failing to serialize fails after four attempts', async () => {
   let attempts = 0;
   const failing = db.transaction().execute(async (trx) => {

@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Kysely, PostgresDialect, sql, type Transaction, type TransactionBuilder } from 'kysely';
+import {
+  type IsolationLevel,
+  Kysely,
+  PostgresDialect,
+  sql,
+  type Transaction,
+  type TransactionBuilder,
+} from 'kysely';
 import pg from 'pg';
 import { PreparingClient } from './preparing-client.ts';
 
@@ -66,10 +73,11 @@ export function afterCommit<T>(trx: Transaction<T>, callback: () => void): void 
   callbacks.set(trx, ofTransaction.add(callback));
 }
 
-/** Transactions with an isolation level aren't retried, and run no callbacks. */
 function retrying<T>(builder: TransactionBuilder<T>): TransactionBuilder<T> {
   const execute = builder.execute.bind(builder);
+  const isolate = builder.setIsolationLevel.bind(builder);
   return Object.assign(builder, {
+    setIsolationLevel: (level: IsolationLevel) => retrying(isolate(level)),
     async execute<R>(callback: (trx: Transaction<T>) => Promise<R>): Promise<R> {
       for (let attempt = 1; ; attempt += 1) {
         try {
