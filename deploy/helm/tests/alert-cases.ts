@@ -26,6 +26,9 @@ const looked = (pod: string) =>
   `loop_last_success_timestamp_seconds{${ns},process="scheduler",loop="plan",pod="${pod}"}`;
 const streamBytes = `event_stream_bytes{${ns},process="scheduler"}`;
 const streamLimit = `event_stream_max_bytes{${ns},process="scheduler"}`;
+const compared = (pod: string) =>
+  `billing_compared_timestamp_seconds{${ns},process="billing",pod="${pod}"}`;
+const differing = `billing_differences_total{${ns},process="billing",kind="invoice"}`;
 const caughtUp = (pod: string) =>
   `cleanup_caught_up_timestamp_seconds{${ns},process="scheduler",table="outbox",pod="${pod}"}`;
 const up = (pod: string) => `up{${ns},service="daylift-accounts",pod="${pod}"}`;
@@ -255,6 +258,34 @@ export const alertCases: Record<string, AlertCase[]> = {
       when: 'half is used',
       series: { [streamBytes]: '500x30', [streamLimit]: '1000x30' },
       at: 15,
+      fires: null,
+    },
+  ],
+  DayliftComparisonBehind: [
+    {
+      when: 'the last comparison ended two days ago',
+      series: { [compared('a')]: '0x2900' },
+      at: 2_880,
+      fires: { summary: 'Billing has not been compared with the payment provider for 36 hours' },
+    },
+    {
+      when: 'one replica reads a comparison of last night',
+      series: { [compared('a')]: '0x2900', [compared('b')]: '100000x2900' },
+      at: 2_880,
+      fires: null,
+    },
+  ],
+  DayliftDifferences: [
+    {
+      when: 'a night finds hundreds',
+      series: { [differing]: '0+10x60' },
+      at: 60,
+      fires: { labels: { kind: 'invoice' } },
+    },
+    {
+      when: 'a night finds a few',
+      series: { [differing]: '0x20 5x40' },
+      at: 60,
       fires: null,
     },
   ],

@@ -19,6 +19,7 @@ export interface BillingDatabase extends EventTables, MailTables, CounterTables 
   refunds: RefundsTable;
   disputes: DisputesTable;
   reconcile_state: ReconcileStateTable;
+  comparison: ComparisonTable;
   plan_changes: PlanChangesTable;
   cards: CardsTable;
   referrals: ReferralsTable;
@@ -230,6 +231,17 @@ export interface ReconcileStateTable {
   singleton: Generated<boolean>;
   seen_until: Date;
   next_run_at: Date;
+}
+
+export interface ComparisonTable {
+  singleton: Generated<boolean>;
+  next_run_at: Date;
+  claimed_until: Date | null;
+  started_at: Date;
+  kind: string;
+  cursor: string | null;
+  cursor_at: Date | null;
+  finished_at: Date | null;
 }
 
 export type PlanChangeAction = 'upgrade' | 'switch' | 'cancel' | 'undo_cancel' | 'pay';

@@ -4,6 +4,7 @@ import type { Running } from '@daylift/events/run-service';
 import { createMailLoop } from '@daylift/mail/mail';
 import type { Loop } from '@daylift/server/loops';
 import { createMonthReportLoop } from './business/month-report.ts';
+import { createComparisonLoop } from './comparison/comparison.loop.ts';
 import type { BillingConfig } from './config.ts';
 import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
@@ -25,6 +26,7 @@ export function billingLoops(
     createProviderTaskLoop(deps, taskHandlers),
     ...createSubscriptionLoops(deps),
     createReconcileLoop(deps),
+    createComparisonLoop(deps),
     createTrialReminderLoop(deps),
     createDunningLoop(deps),
     createMonthReportLoop(deps),

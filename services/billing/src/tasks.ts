@@ -1,5 +1,6 @@
 import { expireSession } from './checkouts/expire-session.ts';
 import { fulfilCheckout } from './checkouts/fulfilment.ts';
+import { explainDifference } from './comparison/explain-difference.ts';
 import { updateCustomer } from './customers/update-customer.ts';
 import { eraseAtProvider } from './deletions/erase-customer.ts';
 import { syncDispute } from './disputes/disputes.actions.ts';
@@ -33,6 +34,7 @@ export const taskHandlers: TaskHandlers = {
   sync_charge_refunds: syncRefundsOfCharge,
   sync_dispute: syncDispute,
   settle_hold: settleHold,
+  explain_difference: explainDifference,
   announce_trial: announceTrial,
   end_trial: endTrial,
   apply_renewal: applyRenewal,

@@ -16,6 +16,7 @@ export type TaskKind =
   | 'sync_charge_refunds'
   | 'sync_dispute'
   | 'settle_hold'
+  | 'explain_difference'
   | 'announce_trial'
   | 'end_trial'
   | 'apply_renewal'
@@ -47,17 +48,7 @@ export async function enqueueTask(
   if (subjects.length === 0) return;
   await db
     .insertInto('provider_tasks')
-    .values(
-      [...new Set(subjects)].sort().map((subject) => ({
-        kind,
-        subject,
-        next_try_at: now,
-        claimed_until: null,
-        error: null,
-        done_at: null,
-        parked_at: null,
-      })),
-    )
+    .values([...new Set(subjects)].sort().map((subject) => newTask(kind, subject, now)))
     .onConflict((conflict) =>
       conflict.columns(['kind', 'subject']).doUpdateSet({
         asks: sql`provider_tasks.asks + 1`,
@@ -72,6 +63,31 @@ export async function enqueueTask(
     )
     .execute();
 }
+
+/** Enqueues tasks that don't exist yet: one that has failed or was discarded stays so. */
+export async function enqueueTaskOnce(
+  db: Db,
+  kind: TaskKind,
+  subjects: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (subjects.length === 0) return;
+  await db
+    .insertInto('provider_tasks')
+    .values([...new Set(subjects)].sort().map((subject) => newTask(kind, subject, now)))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+const newTask = (kind: TaskKind, subject: string, now: Date) => ({
+  kind,
+  subject,
+  next_try_at: now,
+  claimed_until: null,
+  error: null,
+  done_at: null,
+  parked_at: null,
+});
 
 /** Returns whether the task is still to be done, or has failed. */
 export async function isTaskQueued(db: Db, kind: TaskKind, subject: string): Promise<boolean> {

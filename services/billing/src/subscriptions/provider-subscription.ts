@@ -137,7 +137,7 @@ async function findFailure(
   };
 }
 
-function translateSubscription(
+export function translateSubscription(
   subscription: Stripe.Subscription,
 ): Omit<ProviderSubscription, 'owed' | 'card'> {
   const item = subscription.items.data[0];

@@ -1,0 +1,141 @@
+import type { Loop } from '@daylift/server/loops';
+import { Counter, registerGauges } from '@daylift/server/metrics';
+import type { BillingDeps } from '../deps.ts';
+import { enqueueTask, enqueueTaskOnce } from '../provider-tasks/provider-tasks.repository.ts';
+import { instantOf, isRefusal } from '../stripe-client.ts';
+import { comparedKinds } from './compared-kinds.ts';
+import {
+  type Comparison,
+  claimComparison,
+  findComparedAt,
+  storeProgress,
+} from './comparison.repository.ts';
+
+type Deps = Pick<BillingDeps, 'db' | 'clock' | 'log' | 'stripe' | 'operatorTimeZone' | 'wake'>;
+
+const kinds = Object.keys(comparedKinds);
+const firstKind = kinds[0]!;
+const night = { hour: 3 };
+/** More on one page mean another account rather than lost objects: only the alert reports them. */
+const mostDoubtful = 50;
+
+const differences = new Counter({
+  name: 'billing_differences_total',
+  help: 'Differences from the payment provider that the nightly comparison found',
+  labelNames: ['kind'],
+});
+
+/**
+ * Compares our copies with the provider every night, in both directions and page by page. Reads again what differs;
+ * that repairs it. What no rule decides becomes a failed task, which an operator can retry or discard.
+ */
+export function createComparisonLoop(
+  deps: Deps,
+  { pageSize = 100, pagesPerRun = 20 }: { pageSize?: number; pagesPerRun?: number } = {},
+): Loop {
+  const { db, clock, log, operatorTimeZone } = deps;
+  registerGauges([
+    {
+      name: 'billing_compared_timestamp_seconds',
+      help: 'End of the last complete comparison with the payment provider',
+      read: async () => {
+        const at = await findComparedAt(db);
+        return at === null ? null : at.getTime() / 1000;
+      },
+    },
+  ]);
+  return {
+    name: 'compare-with-provider',
+    everyMs: 10_000,
+    async run() {
+      const now = clock.now();
+      const first = nextNight(now, operatorTimeZone);
+      let at = await claimComparison(db, { kind: firstKind, first, now });
+      let pages = 0;
+      try {
+        for (; at !== undefined && pages < pagesPerRun; pages += 1)
+          at = await comparePage(deps, at, pageSize);
+        if (at !== undefined) await storeProgress(db, { ...placeOf(at), claimed_until: null });
+      } catch (error) {
+        // Continues there after the lease. A cursor whose object was deleted since is refused.
+        log.warn({ err: error, kind: at?.kind }, 'comparison with the provider interrupted');
+        if (at !== undefined && isRefusal(error)) await storeProgress(db, startOf(at.kind));
+      }
+      return pages;
+    },
+  };
+}
+
+const placeOf = ({ kind, cursor, cursor_at }: Comparison) => ({ kind, cursor, cursor_at });
+const startOf = (kind: string) => ({ kind, cursor: null, cursor_at: null });
+
+/** Compares one page and returns the next place, or undefined after the last one. */
+async function comparePage(
+  deps: Deps,
+  at: Comparison,
+  limit: number,
+): Promise<Comparison | undefined> {
+  const { db, stripe, clock } = deps;
+  const kind = comparedKinds[at.kind] ?? comparedKinds[firstKind]!;
+  const page = await kind.list(stripe, {
+    limit,
+    ...(at.cursor !== null && { starting_after: at.cursor }),
+    created: { lte: Math.floor(at.started_at.getTime() / 1000) },
+  });
+  const last = page.data.at(-1);
+  const oldest = page.has_more && last !== undefined ? instantOf(last.created) : new Date(0);
+  const { repair, unclear } = await kind.differences(db, page.data);
+  const span = {
+    from: oldest,
+    until: at.cursor_at ?? at.started_at,
+    except: page.data.map(({ id }) => id),
+    limit: mostDoubtful + 1,
+  };
+  const doubtful = [...unclear, ...((await kind.ours?.(db, span)) ?? [])];
+  const now = clock.now();
+  await enqueueTask(db, kind.task, repair, now);
+  await enqueueTaskOnce(
+    db,
+    'explain_difference',
+    doubtful.length > mostDoubtful ? [] : doubtful.map((id) => `${at.kind}:${id}`),
+    now,
+  );
+  if (repair.length + doubtful.length > 0) {
+    differences.labels(at.kind).inc(repair.length + doubtful.length);
+    deps.log.info({ kind: at.kind, repair, doubtful }, 'differences from the provider found');
+    deps.wake('provider-tasks');
+  }
+  return advance(deps, at, page.has_more ? last : undefined);
+}
+
+async function advance(
+  { db, clock, operatorTimeZone }: Deps,
+  at: Comparison,
+  last: { id: string; created: number } | undefined,
+): Promise<Comparison | undefined> {
+  const kind = last === undefined ? kinds[kinds.indexOf(at.kind) + 1] : at.kind;
+  if (kind === undefined) {
+    const now = clock.now();
+    await storeProgress(db, {
+      ...startOf(firstKind),
+      claimed_until: null,
+      finished_at: now,
+      next_run_at: nextNight(now, operatorTimeZone),
+    });
+    return undefined;
+  }
+  const place =
+    last === undefined
+      ? startOf(kind)
+      : { kind, cursor: last.id, cursor_at: instantOf(last.created) };
+  await storeProgress(db, place);
+  return { ...at, ...place };
+}
+
+function nextNight(now: Date, timeZone: string): Date {
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone);
+  const tonight = today.withPlainTime(night);
+  const next =
+    Temporal.ZonedDateTime.compare(tonight, today) > 0 ? tonight : tonight.add({ days: 1 });
+  return new Date(next.epochMilliseconds);
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { payments } from '../../test/disputes.ts';
+import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+import { createComparisonLoop } from './comparison.loop.ts';
+
+vi.setConfig({ testTimeout: journeyMs });
+let test: TestBilling;
+let money: ReturnType<typeof payments>;
+beforeAll(async () => {
+  test = await startBilling();
+  money = payments(test);
+});
+afterAll(() => test.stop());
+beforeEach(() => test.faults({}));
+
+/** Neither webhooks nor the list of events bring news, as after an outage longer than the provider lists events. */
+async function goDeaf(): Promise<void> {
+  await test.faults({ webhook: { drop: 1 } });
+  await test.db
+    .updateTable('reconcile_state')
+    .set({ next_run_at: new Date('2100-01-01') })
+    .execute();
+}
+const aNight = () => test.advance(24);
+async function picture({ user_id }: { user_id: string }) {
+  const { card, current_period_end, next_charge, trial_end_date, ...plan } = await money.plan({
+    user_id,
+  });
+  const headers = test.asUser(user_id);
+  const invoices = (await test.app.inject({ url: '/users/me/invoices', headers })).json();
+  const state = await test.state(user_id);
+  return {
+    plan,
+    entitled: state?.entitled,
+    invoices: invoices.map(({ id, issued_at, ...rest }: Record<string, unknown>) => rest),
+  };
+}
+const explained = () =>
+  test.db
+    .selectFrom('provider_tasks')
+    .select(['subject', 'error', 'parked_at'])
+    .where('kind', '=', 'explain_difference')
+    .execute();
+
+it('an invoice deleted here is back after a night, with its revenue', async () => {
+  const person = await money.payer();
+  const truth = await money.ledger();
+  await test.db.deleteFrom('invoices').where('user_id', '=', person.user_id).execute();
+  expect((await money.revenue()).total_cents).toBe(truth - 499);
+  await aNight();
+  expect((await money.revenue()).total_cents).toBe(truth);
+  expect((await picture(person)).invoices).toMatchObject([{ status: 'paid', amount_cents: 499 }]);
+});
+
+it('three days of lost events end in the same state as none lost', async () => {
+  const heard = await money.payer();
+  const lost = await money.payer();
+  const events = async (person: typeof heard) => {
+    const [charge] = await money.of(person);
+    const { stripe } = test.deps;
+    const customer = charge!.customer as string;
+    const { data } = await stripe.subscriptions.list({ customer });
+    await stripe.refunds.create({ charge: charge!.id, amount: 100 });
+    await stripe.subscriptions.update(data[0]!.id, { cancel_at_period_end: true });
+    await stripe.customers.createBalanceTransaction(customer, { amount: -50, currency: 'usd' });
+    await money.decide(await money.dispute(person), 'under_review');
+  };
+  await events(heard);
+  const expected = await picture(heard);
+  expect(expected).toMatchObject({ entitled: false, plan: { hold: 'disputed', credit_cents: 50 } });
+  await goDeaf();
+  await events(lost);
+  expect(await picture(lost)).not.toEqual(expected);
+  await test.advance(24 * 3);
+  expect(await picture(lost)).toEqual(expected);
+  expect((await money.revenue()).total_cents).toBe(await money.ledger());
+});
+
+it('what the provider does not know becomes a failed task, once', async () => {
+  const person = await money.payer();
+  const copy = await test.db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('user_id', '=', person.user_id)
+    .where('amount_paid_cents', '>', 0)
+    .executeTakeFirstOrThrow();
+  const id = 'in_unknown';
+  await test.db
+    .insertInto('invoices')
+    .values({ ...copy, id, amount_paid_cents: 0, payment_intent_id: null })
+    .execute();
+  await test.advance(48);
+  expect(await explained()).toMatchObject([
+    {
+      subject: `invoice:${id}`,
+      error: `The payment provider doesn't know our invoice ${id}.`,
+      parked_at: expect.any(Date),
+    },
+  ]);
+  await test.db.deleteFrom('invoices').where('id', '=', id).execute();
+});
+
+it('continues page by page where it stopped', async () => {
+  for (let n = 0; n < 3; n += 1) await money.payer();
+  const { user_id } = await money.payer();
+  await test.db.deleteFrom('invoices').where('user_id', '=', user_id).execute();
+  const now = test.deps.clock.now();
+  await test.db.updateTable('comparison').set({ next_run_at: now }).execute();
+  const loop = createComparisonLoop(test.deps, { pageSize: 2, pagesPerRun: 1 });
+  while ((await loop.run?.()) === 1);
+  await test.settle();
+  expect((await picture({ user_id })).invoices).toMatchObject([{ status: 'paid' }]);
+  const row = await test.db.selectFrom('comparison').selectAll().executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ kind: 'subscription', cursor: null, finished_at: expect.any(Date) });
+});
