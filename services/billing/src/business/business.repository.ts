@@ -71,7 +71,7 @@ async function readPayments(
   { start, end, from, to, currency }: Period,
 ): Promise<OtherFacts> {
   const { rows } = await sql<OtherFacts>`
-    select trials.*, collected.*, refunds.*, 0 as disputed, failed.*, texts.*
+    select trials.*, collected.*, refunds.*, disputes.*, failed.*, texts.*
     from (
       select count(*) as trials_ended, count(converted_at) as trials_converted
       from customers where trial_ended_at >= ${start} and trial_ended_at < ${end}
@@ -83,6 +83,9 @@ async function readPayments(
       where created_at >= ${start} and created_at < ${end} and status in ('succeeded', 'pending')
         and currency = ${currency}
     ) as refunds, (
+      select coalesce(sum(withdrawn_cents), 0)::bigint as disputed from disputes
+      where created_at >= ${start} and created_at < ${end} and currency = ${currency}
+    ) as disputes, (
       select count(*) as failed, count(*) filter (where status = 'paid') as recovered from invoices
       where first_failed_at >= ${start} and first_failed_at < ${end}
     ) as failed, (
