@@ -7,11 +7,11 @@ import {
 } from '../customers/customers.repository.ts';
 import { spendTrial, spendTrials } from '../customers/trial-uses.repository.ts';
 import type { Trx } from '../database.ts';
-import { findHold } from '../disputes/disputes.repository.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { reconsider } from '../referrals/referrals.actions.ts';
 import { friendsWithCard } from '../referrals/referrals.repository.ts';
 import { entitlementOf } from './entitlement.ts';
+import { findHold } from './holds.repository.ts';
 import type { ProviderSubscription } from './provider-subscription.ts';
 import { publishSubscriptionChanged, snapshotText } from './subscription-changes.ts';
 import {
