@@ -16,7 +16,7 @@ const areas = [
 ];
 const goodCard = '4242424242424242';
 
-/** People who all pay, consent and change nothing: 2 % have a landline, 1 % a disconnected number. */
+/** People who all pay, consent and change nothing: 2% have a landline, 1% a disconnected number. */
 export function createRecipients(size: number): Recipient[] {
   return createPopulation(size).map((person, index) => {
     const numberKind = kindOf(index);
@@ -52,7 +52,7 @@ export function worthOf({ plan, frequency }: Person, paidFrom: Date, day: Date):
   return Math.ceil((prices[plan] * (frequency === 'weekly' ? 7 : 1)) / days);
 }
 
-/** For periods that begin on a day that every month has. */
+/** Only for periods that start on a day every month has. */
 function nextPeriod(plan: Person['plan'], from: Date): Date {
   const next = new Date(from);
   if (plan === 'yearly') next.setUTCFullYear(from.getUTCFullYear() + 1);

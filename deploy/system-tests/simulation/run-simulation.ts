@@ -19,7 +19,7 @@ export interface SimulationOptions {
   start: Date;
   /** From this day on, no one acts for 48 hours. */
   forecastDay?: number;
-  /** Who takes part; 240 people with all stories unless given. */
+  /** Who takes part. Defaults to 240 people with all stories. */
   people?: Person[];
   /** Retries calls while parts of the product are being killed. */
   patient?: boolean;

@@ -307,7 +307,7 @@ describe('GET /admin/users/:id/timeline', () => {
         'by the subscriber, on the website',
       ],
       ['payments', '7 days of free texts, until Apr 11, 2027', 'by olive'],
-      ['payments', 'Refund of $4.99 failed', 'by olive'],
+      ['payments', 'Refund of $4.99 (failed)', 'by olive'],
       ['payments', 'Refunded $1.00', 'by olive'],
       ['replies', 'Replied STOP', 'by the subscriber, by text'],
       ['decisions', 'Daily text not sent', null],
