@@ -41,7 +41,7 @@ export const distressQuery = queryOptions({
   refetchInterval: 30_000,
 });
 
-/** Disputed payments that wait for evidence, most urgent first. */
+/** Disputed payments that need evidence, most urgent first. */
 export const disputesQuery = apiQuery(['disputes'], 'GET /admin/disputes', {});
 
 export const dailyTextsQuery = (days: number) =>

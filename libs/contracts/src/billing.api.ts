@@ -190,7 +190,7 @@ export const billingApi = defineApi('billing', {
     body: StaffCancelRequest,
     ...staffAction,
   }),
-  'GET /admin/disputes': viewer('Disputed payments that wait for evidence, most urgent first', {
+  'GET /admin/disputes': viewer('Disputed payments that need evidence, most urgent first', {
     response: UnansweredDisputeList,
   }),
   'GET /admin/settings/lost-days': viewer('Credit for days without a text', {

@@ -89,8 +89,8 @@ const OwedPayment = Type.Object({
 });
 
 /**
- * Why the payments of a subscription give no texts. `disputed`: the bank reviews one; `lost`: it returned one;
- * `refunded`: we did.
+ * Why a subscription's payments entitle to no texts. `disputed`: the bank is reviewing one; `lost`: it returned one;
+ * `refunded`: we refunded one.
  */
 const PlanHold = OneOf('disputed', 'lost', 'refunded');
 
@@ -173,13 +173,13 @@ export const UserInvoice = Type.Object({
   credit_cents: Count,
   currency: Type.String(),
   status: OneOf('paid', 'open', 'refunded', 'void'),
-  /** The bank reviews the payment, or took it back. */
+  /** Whether the bank is reviewing the payment or returned it. */
   dispute: Type.Optional(OneOf('open', 'lost')),
 });
 export type UserInvoice = Static<typeof UserInvoice>;
 export const UserInvoiceList = Type.Array(UserInvoice);
 
-/** `inquiry`: a question of the bank, before any money is withdrawn. */
+/** `inquiry`: the bank asks for information before it withdraws any money. */
 export const BilledDispute = Type.Object({
   id: Type.String(),
   amount_cents: Count,
@@ -187,7 +187,7 @@ export const BilledDispute = Type.Object({
   state: OneOf('inquiry', 'open', 'won', 'lost', 'closed'),
   reason: Type.String(),
   created_at: Instant,
-  /** When evidence is due; null once it was submitted, or isn't wanted. */
+  /** When evidence is due. Null once it was submitted or if none is needed. */
   respond_by: Nullable(Instant),
 });
 export type BilledDispute = Static<typeof BilledDispute>;

@@ -217,7 +217,7 @@ export interface DisputesTable {
   id: string;
   read_ticket: number;
   payment_intent_id: string | null;
-  /** `inquiry`: a question of the bank, before any money is withdrawn. */
+  /** `inquiry`: the bank asks for information before it withdraws any money. */
   state: 'inquiry' | 'open' | 'won' | 'lost' | 'closed';
   reason: string;
   currency: string;

@@ -17,9 +17,9 @@ import {
 } from './copies.repository.ts';
 
 export interface Differences {
-  /** To be read again, which stores them. */
+  /** Reading these again stores them. */
   repair: string[];
-  /** No rule says what is right, so an operator decides. */
+  /** No rule resolves these, so an operator decides. */
   unclear: string[];
 }
 

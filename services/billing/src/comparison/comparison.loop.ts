@@ -16,18 +16,18 @@ type Deps = Pick<BillingDeps, 'db' | 'clock' | 'log' | 'stripe' | 'operatorTimeZ
 const kinds = Object.keys(comparedKinds);
 const firstKind = kinds[0]!;
 const night = { hour: 3 };
-/** More on one page mean another account rather than lost objects: only the alert reports them. */
+/** More than this on one page point to a wrong Stripe account, not to lost objects. Only the alert reports them. */
 const mostDoubtful = 50;
 
 const differences = new Counter({
   name: 'billing_differences_total',
-  help: 'Differences from the payment provider that the nightly comparison found',
+  help: 'Differences from the payment provider found by the nightly comparison',
   labelNames: ['kind'],
 });
 
 /**
- * Compares our copies with the provider every night, in both directions and page by page. Reads again what differs;
- * that repairs it. What no rule decides becomes a failed task, which an operator can retry or discard.
+ * Compares our copies with the provider every night, in both directions and page by page. Reads again what differs,
+ * which repairs it. Differences that no rule resolves become failed tasks, which an operator can retry or discard.
  */
 export function createComparisonLoop(
   deps: Deps,
@@ -37,7 +37,7 @@ export function createComparisonLoop(
   registerGauges([
     {
       name: 'billing_compared_timestamp_seconds',
-      help: 'End of the last complete comparison with the payment provider',
+      help: 'Time of the last complete comparison with the payment provider',
       read: async () => {
         const at = await findComparedAt(db);
         return at === null ? null : at.getTime() / 1000;

@@ -93,7 +93,7 @@ it('what the provider does not know becomes a failed task, once', async () => {
   expect(await explained()).toMatchObject([
     {
       subject: `invoice:${id}`,
-      error: `The payment provider doesn't know our invoice ${id}.`,
+      error: `The payment provider has no invoice ${id}, but our records do.`,
       parked_at: expect.any(Date),
     },
   ]);

@@ -21,10 +21,10 @@ export async function explainDifference(deps: BillingDeps, subject: string): Pro
       throw error;
     },
   );
-  if (!isFound) throw new Error(`The payment provider doesn't know our ${name} ${id}.`);
+  if (!isFound) throw new Error(`The payment provider has no ${name} ${id}, but our records do.`);
   if (kind.task !== 'sync_subscription') return enqueueTask(db, kind.task, [id], clock.now());
   const found = await syncSubscription(deps, id);
   const isOurs = (await findSubscriptionByStripeId(db, id)) !== undefined;
   if (!isOurs && found?.status !== 'canceled')
-    throw new Error(`No account has the subscription ${id} of the payment provider.`);
+    throw new Error(`No account matches the payment provider's subscription ${id}.`);
 }

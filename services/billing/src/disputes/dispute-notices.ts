@@ -4,7 +4,7 @@ import { sendNotice } from '../notices/send-notice.ts';
 import { disputeLost, disputeOpened, disputeWon, money } from '../notices/words.ts';
 import type { Dispute } from './disputes.repository.ts';
 
-/** Emails the subscriber that texts are paused, continue or have ended. */
+/** Emails the subscriber that texts are paused, are back or have ended. */
 export async function noticeOfDispute(
   trx: Trx,
   deps: Pick<BillingDeps, 'clock' | 'product'>,

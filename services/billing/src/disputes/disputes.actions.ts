@@ -20,8 +20,8 @@ export async function syncDispute(deps: BillingDeps, id: string): Promise<void> 
 }
 
 /**
- * Applies that the money of a payment is gone or back: to the credit it earned and to what it entitles to. Returns the
- * payer, or null while the invoice is unknown; storing it applies the same.
+ * Updates the credit and the access that a payment gave after its money was withdrawn or returned. Returns the payer, or
+ * null while the invoice is unknown. Storing the invoice applies the same.
  */
 export async function applyReturnedMoney(
   trx: Trx,

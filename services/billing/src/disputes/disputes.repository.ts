@@ -46,7 +46,7 @@ export function findDisputes(
     .execute();
 }
 
-/** Returns disputes that wait for evidence, the most urgent first. */
+/** Returns disputes that need evidence, most urgent first. */
 export function listUnanswered(db: Db, limit: number) {
   return db
     .selectFrom('disputes')

@@ -4,11 +4,11 @@ import { cancelSubscription } from '../subscriptions/cancellation.ts';
 import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 
-/** Marks a pause as ours, so that one made by an operator stays. */
+/** Marks a pause as ours, because a pause made by an operator must stay. */
 const mark = 'paused_for';
 
 /**
- * Charges nothing while a dispute keeps the texts off, and ends the subscription when it is lost. Renewals in between
+ * Pauses charges while a dispute stops the texts, and ends the subscription when the dispute is lost. Renewals in between
  * are voided, so texts that return after a won dispute are free until the next renewal.
  */
 export async function settleHold(deps: BillingDeps, id: string, key: string): Promise<void> {

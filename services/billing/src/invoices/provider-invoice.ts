@@ -15,7 +15,7 @@ export interface ProviderInvoice {
   credit_cents: number;
   amount_due_cents: number;
   amount_paid_cents: number;
-  /** Marked as paid outside the provider, whose ledger doesn't have it. */
+  /** Marked as paid outside the provider, so it isn't in the provider's ledger. */
   paid_elsewhere_cents: number;
   attempt_count: number;
   created_at: Date;

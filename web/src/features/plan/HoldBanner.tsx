@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts';
 import { describeHold } from './hold-words.ts';
 import { planQuery } from './plan.queries.ts';
 
-/** Shown on every tab except Plan while a disputed or refunded payment keeps the texts off. */
+/** Shown on every tab except Plan while a disputed or refunded payment stops the texts. */
 export const HoldBanner = ({ user }: { user: Me }) => {
   const { data: plan } = useQuery(planQuery);
   const words = plan && plan.status !== 'canceled' ? describeHold(plan, user) : null;

@@ -11,7 +11,7 @@ import { StaffActions } from './StaffActions.tsx';
 import { subscriptionQuery } from './subscriber-page.queries.ts';
 
 const holds: Record<NonNullable<AdminSubscription['hold']>, string> = {
-  disputed: 'Paused: a payment is disputed, and renewals are not charged',
+  disputed: 'Paused while a payment is disputed; renewals aren’t charged',
   lost: 'Ended: a dispute was lost',
   refunded: 'Paused until the next payment: the last one was refunded',
 };
@@ -71,7 +71,7 @@ const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string })
 };
 
 const disputeStates: Record<NonNullable<AdminSubscription['disputes']>[number]['state'], string> = {
-  inquiry: 'the bank has a question',
+  inquiry: 'the bank asked for information',
   open: 'the bank is reviewing it',
   won: 'won',
   lost: 'lost',
@@ -90,7 +90,7 @@ const Disputes = ({ view, timezone }: { view: AdminSubscription; timezone: strin
           {dispute.reason.replaceAll('_', ' ')}, {disputeStates[dispute.state]}
           {dispute.respond_by ? (
             <>
-              . Submit evidence at Stripe by <Time at={dispute.respond_by} zone={timezone} />
+              . Submit evidence in Stripe by <Time at={dispute.respond_by} zone={timezone} />
             </>
           ) : null}
         </Fact>

@@ -87,11 +87,11 @@ export function staffEntry(reader: Reader, action: StaffActionEntry): TimelineEn
 }
 
 const disputes: Record<BilledDispute['state'], { title: string; bad?: true }> = {
-  inquiry: { title: 'The bank asked about a payment of' },
+  inquiry: { title: 'Bank inquiry about a payment of' },
   open: { title: 'The bank is reviewing a payment of', bad: true },
   won: { title: 'Won the dispute about a payment of' },
   lost: { title: 'Lost the dispute about a payment of', bad: true },
-  closed: { title: 'The bank’s question is settled about a payment of' },
+  closed: { title: 'Bank inquiry closed for a payment of' },
 };
 
 export function disputeEntry(reader: Reader, dispute: BilledDispute): TimelineEntry {
