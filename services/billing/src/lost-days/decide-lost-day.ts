@@ -13,6 +13,7 @@ import {
   findUnpaidDays,
   type LostDay,
   type LostDaySettings,
+  type PeriodAt,
   sumCredit,
   updateDecision,
 } from './lost-days.repository.ts';
@@ -34,11 +35,12 @@ export async function decideLostDay(
   { catalogue }: Pick<Deps, 'catalogue'>,
 ): Promise<Decision> {
   const period = await findPeriodAt(trx, user_id, due_at);
-  const period_end = period?.period_end ?? null;
+  const period_end = period?.paid_end ?? null;
   const none = (decision: LostDay['decision']) => ({ decision, credit_cents: 0, period_end });
   if (!settings.enabled) return none('off');
   if (period?.status === 'trial') return none('trial');
   if (period === undefined || period_end === null) return none('unpaid');
+  if (isFree(period, due_at)) return none('unpaid');
   const { plan, last_status } = period;
   const span = { start: period.period_start ?? startOf(plan, period_end), end: period_end };
   const { is_paid, refunded_cents } = await findPayments(trx, user_id, span);
@@ -52,6 +54,14 @@ export async function decideLostDay(
   if (left <= 0 || days >= settings.max_days_per_month) return none('over_limit');
   const worth = dayCents({ price_cents, ...span }, frequency);
   return { decision: 'credited', credit_cents: Math.min(worth, left), period_end };
+}
+
+/** Returns whether only free time given by staff covered the instant. */
+function isFree({ status, paid_end, period_end, renews }: PeriodAt, at: Date): boolean {
+  if (status === 'canceled' || status === 'expired') return true;
+  if (paid_end === null || at < paid_end) return false;
+  // Otherwise the renewal isn't stored yet.
+  return !renews || paid_end.getTime() !== period_end?.getTime();
 }
 
 /** Decides a subscriber's unpaid days again after a payment, and enqueues their credit. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { failingCard, goodCard } from '../../test/cards.ts';
 import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
@@ -24,6 +25,19 @@ const call = (person: Person, method: 'GET' | 'POST', path: string, payload = {}
     headers: test.asUser(person.user_id),
     ...(method === 'POST' && { payload }),
   });
+async function giveFreeDays({ user_id }: Person, days: number): Promise<void> {
+  const answer = await test.app.inject({
+    method: 'POST',
+    url: `/admin/subscriptions/${user_id}/free-days`,
+    headers: test.as({
+      ...{ kind: 'admin', admin_id: randomUUID(), username: 'olive', role: 'owner' },
+      session_version: 0,
+    }),
+    payload: { days, reason: 'An outage', request_key: randomUUID() },
+  });
+  expect(answer.statusCode).toBe(200);
+  await test.settle();
+}
 async function refund(person: Person, amount?: number): Promise<void> {
   const customer = await customerOf(test, person);
   const { data } = await test.deps.stripe.charges.list({ customer });
@@ -37,6 +51,26 @@ it('a day of a month-end period is worth its share of the actual days', async ()
   await lose(person, inHours(30));
   // $4.99 over 28 days: 17.8 cents. Over January's 31 days: 16.1.
   expect(await decisionsOf(person)).toEqual([['credited', 18]]);
+});
+
+it('a paid day keeps its worth when free days follow, and a free day has none', async () => {
+  const person = await paying();
+  await giveFreeDays(person, 10);
+  await lose(person, inHours(30));
+  await lose(person, inHours(24 * 30));
+  expect(await decisionsOf(person)).toEqual([
+    ['credited', 18],
+    ['unpaid', 0],
+  ]);
+  const canceled = await paying();
+  await call(canceled, 'POST', 'plan/cancel');
+  await giveFreeDays(canceled, 5);
+  await lose(canceled, inHours(30));
+  await lose(canceled, inHours(24 * 30));
+  expect(await decisionsOf(canceled)).toEqual([
+    ['credited', 18],
+    ['unpaid', 0],
+  ]);
 });
 
 it('a refunded period credits no more than what was kept', async () => {
@@ -112,4 +146,13 @@ it("a debt below the provider's minimum isn't shown as credit used", async () =>
     .orderBy('created_at', 'desc')
     .execute();
   expect(last).toEqual({ total_cents: 499, amount_paid_cents: 0, credit_cents: 480 });
+});
+
+it('a day paid after earlier free days is credited, also if free days follow again', async () => {
+  const person = await paying();
+  await giveFreeDays(person, 3);
+  await test.advance(24 * 36);
+  await giveFreeDays(person, 3);
+  await lose(person, inHours(30));
+  expect((await decisionsOf(person))[0]?.[0]).toBe('credited');
 });

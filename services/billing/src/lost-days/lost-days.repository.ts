@@ -69,13 +69,17 @@ export async function findUpcomingCredit(
 }
 
 export interface PeriodAt {
+  /** The plan that was paid, and the end of what was paid: free days may extend the period. */
   plan: 'monthly' | 'yearly';
+  paid_end: Date | null;
   status: string;
   /** Null if it was stored without its start. */
   period_start: Date | null;
   period_end: Date | null;
   /** The last status while the period was the current one. */
   last_status: string | null;
+  /** Whether another paid period follows, as far as known. */
+  renews: boolean;
 }
 
 /**
@@ -88,22 +92,37 @@ export async function findPeriodAt(
   at: Date,
 ): Promise<PeriodAt | undefined> {
   const { rows } = await sql<PeriodAt>`
-    select plan, status, current_period_end as period_end, (
-      select max(same.current_period_start) from subscription_changes same
-      where same.user_id = one.user_id
-        and same.current_period_end = one.current_period_end) as period_start, (
-      select status from subscription_changes later
-      where later.user_id = one.user_id and later.version >= one.version
-        and later.current_period_end = one.current_period_end
-        and later.status in ('trial', 'active', 'past_due')
-      order by later.version desc limit 1) as last_status
-    from subscription_changes one
-    where user_id = ${userId} and version >= (
-      select max(version) from subscription_changes
-      where user_id = ${userId} and changed_at <= ${at})
-    order by coalesce(current_period_end > ${at}, true)
-      and coalesce(current_period_start <= ${at}, true) desc, version
-    limit 1`.execute(db);
+    with period as (
+      select user_id, plan, status, current_period_end as period_end, (
+        select max(same.current_period_start) from subscription_changes same
+        where same.user_id = one.user_id
+          and same.current_period_end = one.current_period_end) as period_start, (
+        select status from subscription_changes later
+        where later.user_id = one.user_id and later.version >= one.version
+          and later.current_period_end = one.current_period_end
+          and later.status in ('trial', 'active', 'past_due')
+        order by later.version desc limit 1) as last_status, coalesce((
+        select status in ('trial', 'active', 'past_due') and not cancel_at_period_end
+        from subscription_changes last
+        where last.user_id = one.user_id and last.version >= one.version
+          and last.current_period_end = one.current_period_end
+        order by last.version desc limit 1), false) as renews
+      from subscription_changes one
+      where user_id = ${userId} and version >= (
+        select max(version) from subscription_changes
+        where user_id = ${userId} and changed_at <= ${at})
+      order by coalesce(current_period_end > ${at}, true)
+        and coalesce(current_period_start <= ${at}, true) desc, version
+      limit 1
+    )
+    select coalesce(paid.plan, period.plan) as plan, status, period_start, period_end,
+      coalesce(paid.paid_end, period_end) as paid_end, last_status, renews
+    from period left join lateral (
+      -- Free days only move the end, and a plan changed during them is charged after them.
+      select earliest.plan, current_period_end as paid_end from subscription_changes earliest
+      where earliest.user_id = period.user_id and current_period_start = period_start
+      order by version limit 1
+    ) paid on true`.execute(db);
   return rows[0];
 }
 
