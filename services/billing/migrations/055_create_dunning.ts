@@ -22,4 +22,23 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     confirm_asked boolean not null,
     next_at timestamptz
   )`.execute(db);
+  // Subscribers whose payment failed before know it already, so only later stages are emailed.
+  await sql`insert into dunning
+    select user_id, past_due_since,
+      case when entitled
+        then coalesce((array_agg(stage order by position desc) filter (where at <= now()))[1], 'failed')
+        else 'stopped' end,
+      false,
+      case when entitled then min(at) filter (where at > now()) end
+    from subscriptions cross join lateral (values
+      (1, 'failed', past_due_since),
+      (2, 'reminder', past_due_since + interval '72 hours'),
+      (3, 'second_reminder', past_due_since + interval '120 hours'),
+      (4, 'last_reminder', entitled_until - interval '24 hours'),
+      (5, 'stopped', entitled_until)
+    ) as stages (position, stage, at)
+    where status = 'past_due' and past_due_since is not null
+      and (position not in (2, 3) or entitled_until is null
+        or at < entitled_until - interval '24 hours')
+    group by user_id`.execute(db);
 }

@@ -1,7 +1,13 @@
+import { hourMs } from '@daylift/clock/durations';
 import type { PlanView } from '@daylift/contracts/billing.http';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { up as createDunning } from '../../migrations/055_create_dunning.ts';
 import { confirmedCard, failingCard, goodCard } from '../../test/cards.ts';
 import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
+import { findDunning } from './dunning.repository.ts';
+import { stageOf } from './stages.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
@@ -173,6 +179,107 @@ describe('A new card', () => {
     expect(await plan(person)).toMatchObject({ owed: { card_declined: true } });
     await useCard(person, goodCard());
     expect(await plan(person)).toMatchObject({ status: 'active', owed: null });
+  });
+});
+
+const subscriptionOf = async ({ user_id }: Person): Promise<string> => {
+  const { stripe_subscription_id } = await test.db
+    .selectFrom('subscriptions')
+    .select('stripe_subscription_id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow();
+  return stripe_subscription_id ?? '';
+};
+
+describe('A charge of a new card', () => {
+  it('is not made for a plan that was canceled meanwhile', async () => {
+    const stripe = { retry_days: [30] };
+    await test.faults({ stripe });
+    const person = await owing();
+    await test.faults({ webhook: { drop: 1 }, stripe });
+    await useCard(person, goodCard());
+    const id = await subscriptionOf(person);
+    const { customer } = await test.deps.stripe.subscriptions.cancel(id);
+    await enqueueTask(test.db, 'retry_payment', [id], test.deps.clock.now());
+    await test.settle();
+    const { data } = await test.deps.stripe.charges.list({ customer: customer as string });
+    expect(data.filter((one) => one.paid)).toEqual([]);
+    expect(await plan(person)).toMatchObject({ status: 'canceled' });
+  });
+
+  it('is made although the card was replaced before the failure was noticed', async () => {
+    const stripe = { retry_days: [30] };
+    await test.faults({ stripe });
+    const person = await test.subscribe({}, failingCard());
+    await test.advance(72.9);
+    await test.faults({ webhook: { drop: 1 }, stripe });
+    await test.advance(0.2);
+    expect(await plan(person)).toMatchObject({ status: 'active' });
+    await useCard(person, goodCard());
+    await enqueueTask(
+      test.db,
+      'sync_subscription',
+      [await subscriptionOf(person)],
+      test.deps.clock.now(),
+    );
+    await test.settle();
+    expect(await plan(person)).toMatchObject({ status: 'active', owed: null });
+    expect((await test.states(person.user_id)).map((one) => one.status)).toContain('past_due');
+  });
+});
+
+describe('The upgrade that brings these emails', () => {
+  const undo = `drop table dunning;
+    alter table subscriptions drop column confirm_url, drop column ended_unpaid;
+    drop index subscriptions_past_due;
+    alter table customers drop column settings_version`;
+
+  it("doesn't repeat the email about an earlier failure", async () => {
+    await test.faults({ stripe: { retry_days: [30] } });
+    const person = await owing();
+    await test.db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('mails')
+        .set({ key: sql`'payment-failed:' || key` })
+        .where('key', 'like', 'dunning:%')
+        .execute();
+      await sql.raw(undo).execute(trx);
+      await createDunning(trx as never);
+    });
+    await test.settle();
+    expect(await subjects(person)).toEqual(["Your payment didn't go through"]);
+    await test.advance(74);
+    expect(await subjects(person)).toEqual([
+      "Your payment didn't go through",
+      'Your payment is still due',
+    ]);
+  });
+
+  it('continues each earlier failure at its stage', async () => {
+    await test.faults({ stripe: { retry_days: [30] } });
+    const { user_id } = await owing();
+    const now = new Date();
+    const cases = [
+      [12, 168, true],
+      [80, 168, true],
+      [130, 168, true],
+      [150, 168, true],
+      [48, 60, true],
+      [48, null, true],
+      [170, null, false],
+    ] as const;
+    for (const [hours, end, entitled] of cases) {
+      const since = new Date(now.getTime() - hours * hourMs);
+      const texts_until = end === null ? null : new Date(since.getTime() + end * hourMs);
+      const change = { past_due_since: since, entitled, entitled_until: texts_until };
+      const trx = await test.db.startTransaction().execute();
+      await trx.updateTable('subscriptions').set(change).where('user_id', '=', user_id).execute();
+      await sql.raw(undo).execute(trx);
+      await createDunning(trx as never);
+      const stored = await findDunning(trx, user_id);
+      await trx.rollback().execute();
+      expect(stored).toMatchObject({ since, ...stageOf({ since, entitled, texts_until }, now) });
+    }
   });
 });
 
