@@ -20,6 +20,7 @@ import {
   cancelDuplicate,
   cancelSubscription,
 } from './subscriptions/cancellation.ts';
+import { applyFreeTime } from './subscriptions/free-time.ts';
 import { syncCustomer } from './subscriptions/sync-customer.ts';
 import { syncSubscription } from './subscriptions/sync-subscription.ts';
 import { announceTrial } from './trials/announce-trial.ts';
@@ -38,6 +39,7 @@ export const taskHandlers: TaskHandlers = {
   announce_trial: announceTrial,
   end_trial: endTrial,
   apply_renewal: applyRenewal,
+  apply_free_time: applyFreeTime,
   remind_of_payment: remindOfPayment,
   retry_payment: retryPayment,
   finish_plan_change: finishPlanChange,

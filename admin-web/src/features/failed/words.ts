@@ -56,6 +56,7 @@ const tasks: Record<string, string> = {
   explain_difference: 'Difference from the payment provider',
   end_trial: 'End trial',
   apply_renewal: 'Stop or restore renewal',
+  apply_free_time: 'Move next charge after free time',
   remind_of_payment: 'Email about a failed payment',
   retry_payment: 'Charge a new card',
   finish_plan_change: 'Finish plan change',

@@ -24,6 +24,7 @@ import {
   keepsItsKey,
   needsConfirmation,
 } from '../stripe-client.ts';
+import { applyFreeTime } from '../subscriptions/free-time.ts';
 import { listOpenInvoices } from '../subscriptions/provider-subscription.ts';
 import {
   clearStop,
@@ -158,6 +159,7 @@ async function make(deps: BillingDeps, mine: PlanChange, wanted: Asked): Promise
   }
   try {
     await syncSubscription(deps, subscription.id);
+    await applyFreeTime(deps, subscription.id);
     await finishChange(deps, mine);
   } catch (error) {
     await releaseChange(deps.db, mine, { is_open: true, attempt: mine.attempt });

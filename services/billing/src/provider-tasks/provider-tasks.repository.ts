@@ -20,6 +20,7 @@ export type TaskKind =
   | 'announce_trial'
   | 'end_trial'
   | 'apply_renewal'
+  | 'apply_free_time'
   | 'remind_of_payment'
   | 'retry_payment'
   | 'finish_plan_change'

@@ -2,6 +2,7 @@ import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { renewalRestored, renewalStopped } from '../notices/words.ts';
 import { hasCancelledSince } from '../plans/plan-changes.repository.ts';
+import { applyFreeTime } from '../subscriptions/free-time.ts';
 import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 
@@ -25,7 +26,9 @@ export async function applyRenewal(deps: BillingDeps, userId: string, key: strin
     { idempotencyKey: key },
   );
   await syncSubscription(deps, row.stripe_subscription_id);
-  await notify(deps, row);
+  await applyFreeTime(deps, row.stripe_subscription_id);
+  const after = await findSubscription(deps.db, userId);
+  await notify(deps, { ...row, current_period_end: after?.current_period_end ?? null });
 }
 
 async function notify(deps: BillingDeps, row: Subscription): Promise<void> {

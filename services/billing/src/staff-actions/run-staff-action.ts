@@ -9,6 +9,7 @@ import { syncRefund } from '../invoices/invoices.actions.ts';
 import { dayOf, money } from '../notices/words.ts';
 import { isRefusal } from '../stripe-client.ts';
 import { cancelSubscription } from '../subscriptions/cancellation.ts';
+import { delayCharge } from '../subscriptions/free-time.ts';
 import { freeDaysOf } from '../subscriptions/provider-subscription.ts';
 import {
   clearStop,
@@ -174,25 +175,15 @@ async function moveNextCharge(
   const subscription = await stripe.subscriptions.retrieve(id);
   const end = Math.floor((until?.getTime() ?? 0) / 1000);
   if (subscription.trial_end === end) return null;
-  const free = freeDaysOf(subscription);
   const item = subscription.items.data[0];
-  const isTrial = subscription.status === 'trialing' && free === null;
+  const isTrial = subscription.status === 'trialing' && freeDaysOf(subscription) === null;
   if (kind === 'extend_trial' && !isTrial)
     throw new Impossible('The trial has ended. Give free days instead.');
   if (item === undefined || end <= item.current_period_end)
     throw new Impossible(
       `The plan already runs until ${dayOf(row.current_period_end ?? deps.clock.now(), 'UTC')}. Reload the page and try again.`,
     );
-  const paidFrom = free?.paidFrom ?? item.current_period_start;
-  await stripe.subscriptions.update(
-    id,
-    {
-      trial_end: end,
-      proration_behavior: 'none',
-      ...(!isTrial && { metadata: { free_until: String(end), paid_from: String(paidFrom) } }),
-    },
-    { idempotencyKey: key },
-  );
+  await delayCharge(deps, subscription, end, { idempotencyKey: key });
   await syncSubscription(deps, id);
   return null;
 }

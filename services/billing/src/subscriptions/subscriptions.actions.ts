@@ -183,18 +183,25 @@ async function write(
     hold,
   };
   await saveSubscription(trx, before, after, now);
+  if (chargesTooEarly(after)) await enqueueTask(trx, 'apply_free_time', [subscription.id], now);
   if (hasNewCard(before, after)) await enqueueTask(trx, 'retry_payment', [subscription.id], now);
   const card = subscription.card?.fingerprint ?? null;
   if (card !== null && deleted_at === null) await noteCard(trx, userId, card, now);
 }
 
-/** Returns whether a new card replaced the one that failed. */
+/** Returns whether the next charge would come before the end of free access, as after an undone cancellation. */
+export function chargesTooEarly(row: Subscription): boolean {
+  const { is_live, status, cancel_at_period_end, current_period_end: end, comp_until } = row;
+  const renews = is_live && !cancel_at_period_end && (status === 'trial' || status === 'active');
+  return renews && end !== null && comp_until !== null && comp_until > end;
+}
+
+/** Returns whether a new card has replaced the one that failed, perhaps before the failure was first read. */
 const hasNewCard = (before: Partial<Subscription> | undefined, after: Subscription): boolean =>
-  before?.status === 'past_due' &&
   after.status === 'past_due' &&
   after.card_last4 !== null &&
-  isStuck(before) &&
-  !isStuck(after);
+  !isStuck(after) &&
+  (before?.status !== 'past_due' || isStuck(before));
 
 const isStuck = ({ card_declined, confirm_url }: Partial<Subscription>): boolean =>
   card_declined === true || (confirm_url ?? null) !== null;

@@ -67,6 +67,16 @@ export async function updateSubscription(
   await trx.updateTable('subscriptions').set(change).where('user_id', '=', userId).execute();
 }
 
+/** Clears free access, unless it was changed meanwhile. */
+export async function clearFreeAccess(db: Db, userId: string, until: Date): Promise<void> {
+  await db
+    .updateTable('subscriptions')
+    .set({ comp_until: null })
+    .where('user_id', '=', userId)
+    .where('comp_until', '=', until)
+    .execute();
+}
+
 /** Returns the newest, and their number, counted up to one above `maxListed`. */
 export async function listSubscriptions(
   db: Db,

@@ -1,6 +1,7 @@
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { money, trialAlreadyUsed } from '../notices/words.ts';
+import { freeDaysOf } from '../subscriptions/provider-subscription.ts';
 import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 
@@ -8,6 +9,8 @@ import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 export async function endTrial(deps: BillingDeps, id: string, key: string): Promise<void> {
   const { db, stripe, catalogue } = deps;
   const subscription = await stripe.subscriptions.retrieve(id);
+  // Ending free days of a paid plan would charge for them.
+  if (freeDaysOf(subscription) !== null) return;
   if (subscription.status === 'trialing')
     await stripe.subscriptions.update(id, { trial_end: 'now' }, { idempotencyKey: key });
   await syncSubscription(deps, id);
