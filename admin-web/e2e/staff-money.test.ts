@@ -53,6 +53,36 @@ describe("Refunds and plan changes on a subscriber's page", () => {
     await log.getByRole('row').filter({ hasText: 'Refunded a subscriber' }).first().waitFor();
   });
 
+  it('give credit once when responses are lost, however often it is confirmed', async () => {
+    const person = await paying('Lou Lost');
+    const page = await openAdmin(pageOf(person), { expectComplaints: /ERR_FAILED/ });
+    await page.route(
+      '**/credit',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 2 },
+    );
+    const fill = async () => {
+      await press(page, 'Give Credit');
+      await page.getByLabel('Amount (USD)').fill('1.50');
+      await page.getByLabel('Reason').fill('Texts came late');
+    };
+    await fill();
+    for (const _ of [1, 2]) {
+      const lost = page.waitForEvent('requestfailed');
+      await confirm(page, 'Give $1.50 Credit').click();
+      await lost;
+      await dialog(page).getByRole('alert').waitFor();
+    }
+    await confirm(page, 'Go Back').click();
+    await fill();
+    await confirm(page, 'Give $1.50 Credit').click();
+    await see(page, 'Done. Lou Lost will get an email about it.');
+    expect((await planOf(person)).credit_cents).toBe(150);
+  });
+
   it('give free days without a charge, which the subscriber sees too', async () => {
     const person = await paying('Fay Free');
     const page = await openAdmin(pageOf(person));

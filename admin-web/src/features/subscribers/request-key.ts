@@ -1,5 +1,5 @@
 /** Returns a random UUID, also on plain HTTP where `crypto.randomUUID` is missing. */
-export const newKey = (): string => {
+const newKey = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const version = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   const variant = ((bytes[8] ?? 0) & 0x3f) | 0x80;

@@ -1,4 +1,3 @@
-import { ApiError } from '@daylift/api-client/request';
 import type { StaffActionKind, StaffOptions } from '@daylift/contracts/billing.http';
 import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
 import { ErrorText } from '@daylift/ui/ErrorText';
@@ -7,7 +6,6 @@ import { NativeSelect, Radio, Stack, Text, Textarea, TextInput } from '@mantine/
 import { useState } from 'react';
 import { ActionDialog } from '../../../components/ActionDialog.tsx';
 import { WholeNumberInput } from '../../../components/WholeNumberInput.tsx';
-import { newKey } from '../request-key.ts';
 import { useStaffAction } from './staff-actions.queries.ts';
 import { centsOf, confirmLabel, describeEffect, describeLimit } from './staff-words.ts';
 
@@ -68,7 +66,6 @@ export const StaffActionDialog = (props: Props) => {
   const form = useForm(props);
   const { values, set, filled } = form;
   const { kind, cents, days, invoice } = filled;
-  const [request_key, setKey] = useState(newKey);
   const effect = describeEffect(filled, { ...subscriber, options });
   const tooMuch =
     kind === 'refund' && cents !== null && invoice !== null && cents > invoice.left_cents
@@ -76,27 +73,18 @@ export const StaffActionDialog = (props: Props) => {
       : describeLimit(filled, options);
   const close = () => {
     form.reset();
-    setKey(newKey());
     onClose();
   };
   const request = {
-    ...{ kind, request_key, reason: values.reason.trim(), until: values.until },
+    ...{ kind, reason: values.reason.trim(), until: values.until },
     amount_cents: cents ?? 0,
     days: days ?? 0,
     invoice_id: invoice?.invoice_id ?? '',
   };
-  const mutate: typeof action.mutate = (input, callbacks) =>
-    action.mutate(input, {
-      ...callbacks,
-      // A rejected request gets a new key. After a lost response, a retry reuses the key.
-      onError: (error) => {
-        if (error instanceof ApiError && error.status < 500) setKey(newKey());
-      },
-    });
   return (
     <ActionDialog
       input={kinds && request}
-      mutation={{ ...action, mutate }}
+      mutation={action}
       title={titles[kind]}
       confirmLabel={confirmLabel(filled, currency)}
       cancelLabel="Go Back"
@@ -159,7 +147,7 @@ export const StaffActionDialog = (props: Props) => {
         ) : null}
         <Textarea
           label="Reason"
-          description="Saved in the audit log and the timeline, and included in the subscriber's data download."
+          description="Saved in the timeline, and included in the subscriber's data download."
           autosize
           minRows={2}
           maxLength={500}

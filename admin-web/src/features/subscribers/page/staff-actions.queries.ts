@@ -1,13 +1,15 @@
 import { useRefresh } from '@daylift/api-client/queries';
+import { ApiError } from '@daylift/api-client/request';
 import { useAction } from '@daylift/api-client/use-action';
 import type { StaffActionKind, StaffActionOutcome } from '@daylift/contracts/billing.http';
+import { useState } from 'react';
 import { call } from '../../../api.ts';
+import { createRequestKeys } from '../request-key.ts';
 
 /** A filled-in form. Each kind uses its own fields. */
 export interface StaffRequest {
   kind: StaffActionKind;
   reason: string;
-  request_key: string;
   amount_cents: number;
   invoice_id: string;
   days: number;
@@ -15,7 +17,10 @@ export interface StaffRequest {
   until: string;
 }
 
-function send(id: string, request: StaffRequest): Promise<StaffActionOutcome> {
+function send(
+  id: string,
+  request: StaffRequest & { request_key: string },
+): Promise<StaffActionOutcome> {
   const { kind, amount_cents, invoice_id, days, until, ...rest } = request;
   const params = { id };
   switch (kind) {
@@ -50,8 +55,17 @@ function send(id: string, request: StaffRequest): Promise<StaffActionOutcome> {
   }
 }
 
-export const useStaffAction = (id: string) =>
-  useAction({
-    mutationFn: (request: StaffRequest) => send(id, request),
+/** Sends a staff action. Without a response, the same content is the same request, so it can't happen twice. */
+export const useStaffAction = (id: string) => {
+  const [keyFor, setKeyFor] = useState(createRequestKeys);
+  const renewKeys = () => setKeyFor(createRequestKeys);
+  return useAction({
+    mutationFn: (request: StaffRequest) =>
+      send(id, { ...request, request_key: keyFor(JSON.stringify({ id, ...request })) }),
+    onSuccess: renewKeys,
+    onError: (error) => {
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) renewKeys();
+    },
     onSettled: useRefresh('subscribers', 'subscriber', 'analytics'),
   });
+};
