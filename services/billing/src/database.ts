@@ -1,5 +1,5 @@
 import type { StaffActionKind } from '@daylift/contracts/billing.http';
-import type { Frequency, PlanId, SubscriptionStatus } from '@daylift/contracts/fields';
+import type { AdminRole, Frequency, PlanId, SubscriptionStatus } from '@daylift/contracts/fields';
 import type { CounterTables } from '@daylift/database/counters';
 import type { EventTables } from '@daylift/events/event-tables';
 import type { MailTables } from '@daylift/mail/mail';
@@ -305,6 +305,7 @@ export interface StaffActionsTable {
   reason: string;
   admin_id: string;
   username: string;
+  role: AdminRole | null;
   ip: string;
   request_id: string;
   created_at: Date;

@@ -141,6 +141,10 @@ export const NoProviderCustomer = conflict(
   'NO_PROVIDER_CUSTOMER',
   'This subscriber has never had an invoice, so credit has no effect. Give free access instead.',
 );
+export const FreeTimePending = conflict(
+  'FREE_TIME_PENDING',
+  "This subscriber is already being given free time. Wait until that's done, then reload the page and try again.",
+);
 export const StaffActionFailed = conflict('STAFF_ACTION_FAILED', '%s');
 export const InvalidRange = createError(
   'INVALID_RANGE',

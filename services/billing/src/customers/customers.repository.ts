@@ -1,6 +1,6 @@
 import type { DeliverySettings, UserContact } from '@daylift/contracts/accounts.events';
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { CustomersTable, Db, Trx } from '../database.ts';
 
 export type Customer = Selectable<CustomersTable>;
@@ -206,10 +206,10 @@ export async function findDeletedCustomer(db: Db, userId: string): Promise<Custo
 
 /** Erases cards and the provider's error messages from every other table. */
 export async function eraseTraces(trx: Trx, userId: string): Promise<void> {
-  // Reasons may name people.
+  // Reasons and errors may name people.
   await trx
     .updateTable('staff_actions')
-    .set({ reason: '', ip: '' })
+    .set({ reason: '', ip: '', error: null })
     .where('user_id', '=', userId)
     .execute();
   await trx.deleteFrom('cards').where('user_id', '=', userId).execute();
@@ -260,6 +260,12 @@ export async function eraseTraces(trx: Trx, userId: string): Promise<void> {
         ),
         where('subject', 'in', (query) =>
           query.selectFrom('invoices').select('id').where('user_id', '=', userId),
+        ),
+        where('subject', 'in', (query) =>
+          query
+            .selectFrom('staff_actions')
+            .select(sql<string>`id::text`.as('id'))
+            .where('user_id', '=', userId),
         ),
       ]),
     )

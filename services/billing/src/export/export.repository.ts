@@ -1,4 +1,5 @@
 import type { Db } from '../database.ts';
+import { stateNow } from '../staff-actions/staff-actions.repository.ts';
 
 export function exportMails(db: Db, userId: string) {
   return db
@@ -22,7 +23,7 @@ export function exportCheckouts(db: Db, userId: string) {
 export function exportStaffActions(db: Db, userId: string) {
   return db
     .selectFrom('staff_actions')
-    .select(['kind', 'state', 'amount_cents', 'days', 'until', 'reason', 'created_at'])
+    .select(['kind', stateNow.as('state'), 'amount_cents', 'days', 'until', 'reason', 'created_at'])
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .execute();

@@ -1,6 +1,6 @@
 import { dayMs } from '@daylift/clock/durations';
 import type { Cleanup } from '@daylift/database/cleanup';
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { BillingDatabase, Db, ProviderTasksTable } from '../database.ts';
 
 /**
@@ -101,6 +101,11 @@ export async function isTaskQueued(db: Db, kind: TaskKind, subject: string): Pro
     .executeTakeFirst();
   return open !== undefined;
 }
+
+/** SQL condition: the task is still to be done and hasn't failed. `subject` is a column. */
+export const isTaskRunning = (kind: TaskKind, subject: string): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from provider_tasks where kind = ${kind}
+    and subject = ${sql.ref(subject)}::text and done_at is null and parked_at is null)`;
 
 /** Claims due tasks of these kinds. Others, of a newer version during an upgrade, wait for its processes. */
 export async function claimTasks(

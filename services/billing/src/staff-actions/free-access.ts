@@ -28,18 +28,20 @@ export async function giveAccess(
   switch (freeTimeEffect(row)) {
     case 'next_charge':
       return;
-    case 'own_trial':
-      return change(
-        trx,
-        row!,
-        { trial_end: until, cancel_at: until, current_period_end: until },
-        now,
-      );
+    case 'own_trial': {
+      const end = later(row!.trial_end, until);
+      return change(trx, row!, { trial_end: end, cancel_at: end, current_period_end: end }, now);
+    }
     case 'access':
-      if (row !== undefined) return change(trx, row, { comp_until: until }, now);
+      if (row !== undefined)
+        return change(trx, row, { comp_until: later(row.comp_until, until) }, now);
       await startAccess(trx, { user_id, plan: customer.plan }, until, now);
   }
 }
+
+/** An older action must not shorten what a newer one has given. */
+const later = (stored: Date | null, given: Date | null): Date | null =>
+  stored !== null && given !== null && stored > given ? stored : given;
 
 /** Starts free access for a subscriber who never had a plan. */
 async function startAccess(

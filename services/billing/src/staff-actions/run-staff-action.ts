@@ -2,7 +2,7 @@ import type { StaffActionKind } from '@daylift/contracts/billing.http';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import Stripe from 'stripe';
 import { bookOnce } from '../credits/book-credit.ts';
-import { findCustomer } from '../customers/customers.repository.ts';
+import { findCustomer, lockCustomer } from '../customers/customers.repository.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { syncRefund } from '../invoices/invoices.actions.ts';
@@ -12,9 +12,9 @@ import { cancelSubscription } from '../subscriptions/cancellation.ts';
 import { delayCharge } from '../subscriptions/free-time.ts';
 import { freeDaysOf } from '../subscriptions/provider-subscription.ts';
 import {
-  clearStop,
   findSubscription,
   type Subscription,
+  updateSubscription,
 } from '../subscriptions/subscriptions.repository.ts';
 import { syncCustomer } from '../subscriptions/sync-customer.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
@@ -61,9 +61,12 @@ export async function runStaffAction(deps: BillingDeps, id: string, key: string)
   }
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, action.user_id);
+    if ((await findStaffAction(trx, id))?.state !== 'pending') return;
     const state = end.error === null ? 'done' : 'failed';
+    // Before the action ends, because changes are attributed to pending ones.
     if (state === 'done') await own[action.kind]?.(trx, deps, action);
-    if (!(await endStaffAction(trx, id, { state, ended_at: now, ...end }))) return;
+    await endStaffAction(trx, id, { state, ended_at: now, ...end });
     await recordAction(trx, deps, action, end.error);
     if (state === 'done') await mailStaffAction(trx, deps, { ...action, ...end });
   });
@@ -98,15 +101,16 @@ async function recordAction(
   action: StaffAction,
   error: string | null,
 ): Promise<void> {
-  const { user_id, kind, amount_cents, days, until, invoice_id, reason } = action;
+  const { id, user_id, kind, amount_cents, days, until, invoice_id } = action;
   const name = error === null ? actionNames[kind] : 'user.billing_action_failed';
   const details = {
-    ...(error !== null && { attempted: kind, error }),
+    ...(error !== null && { attempted: kind }),
     ...(amount_cents !== null && { amount: money(amount_cents, catalogue.currency) }),
     ...(invoice_id !== null && { invoice: invoice_id }),
     ...(days !== null && { days }),
     ...(until !== null && { until: until.toISOString() }),
-    reason,
+    // Reasons and the provider's words may name people, and the audit log can't be erased.
+    request: id,
   };
   await publishAdminAction(
     trx,
@@ -201,8 +205,10 @@ async function cancelAtPeriodEnd(
   key: string,
 ): Promise<null> {
   const id = liveIdOf(await findSubscription(deps.db, user_id));
-  // Otherwise a START reply would undo this.
-  await clearStop(deps.db, user_id);
+  // Otherwise a START reply would undo this, even one that waits for the provider.
+  await deps.db
+    .transaction()
+    .execute((trx) => updateSubscription(trx, user_id, { stopped_at: null, restored_at: null }));
   await deps.stripe.subscriptions.update(
     id,
     { cancel_at_period_end: true },

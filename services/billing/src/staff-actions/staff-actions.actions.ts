@@ -15,6 +15,7 @@ import {
   AccessIsLonger,
   AlreadyCanceled,
   DateTooFar,
+  FreeTimePending,
   InTrial,
   NoPlanToChange,
   NoProviderCustomer,
@@ -32,12 +33,13 @@ import { dayOf, money } from '../notices/words.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { findSubscription, lockSubscription } from '../subscriptions/subscriptions.repository.ts';
 import {
+  findOutcome,
   findPendingKinds,
   findPendingRefunds,
   findStaffAction,
   insertStaffAction,
   type StaffAction,
-  sumGiven,
+  sumGivenByOperators,
 } from './staff-actions.repository.ts';
 import {
   accessUntil,
@@ -45,9 +47,11 @@ import {
   daysBetween,
   endOfDate,
   freeTimeEffect,
+  isFreeTime,
   isTrialToExtend,
   possibleKinds,
   type Standing,
+  taskFailedWords,
 } from './staff-rules.ts';
 
 export interface ActingStaff extends ActingAdmin {
@@ -135,7 +139,11 @@ async function findLeft(
   role: AdminRole,
 ): Promise<StaffOptions['left']> {
   if (role === 'owner') return null;
-  const given = await sumGiven(db, userId, new Date(clock.now().getTime() - limitPeriodMs));
+  const given = await sumGivenByOperators(
+    db,
+    userId,
+    new Date(clock.now().getTime() - limitPeriodMs),
+  );
   return {
     cents: Math.max(0, operatorLimits.cents - given.cents),
     days: Math.max(0, operatorLimits.days - given.days),
@@ -157,9 +165,9 @@ export async function takeStaffAction(
   deps.wake('provider-tasks');
   const deadline = Date.now() + patienceMs;
   while (Date.now() < deadline) {
-    const action = await findStaffAction(deps.db, asked.request_key);
-    if (action?.state === 'done') return { state: 'done' };
-    if (action?.state === 'failed') throw new StaffActionFailed(action.error ?? '');
+    const outcome = await findOutcome(deps.db, asked.request_key);
+    if (outcome?.state === 'done') return { state: 'done' };
+    if (outcome?.state === 'failed') throw new StaffActionFailed(outcome.error ?? taskFailedWords);
     await delay(pollMs);
   }
   return { state: 'pending' };
@@ -194,10 +202,10 @@ async function storeOnce(
   const now = deps.clock.now();
   const resolved = await resolve(trx, deps, customer, asked);
   await checkLimit(trx, deps, userId, resolved, by.role);
-  const { admin_id, username, ip, request_id } = by;
+  const { admin_id, username, role, ip, request_id } = by;
   await insertStaffAction(trx, {
     ...{ id: asked.request_key, user_id: userId, kind: asked.kind, reason: asked.reason.trim() },
-    ...{ admin_id, username, ip, request_id, created_at: now },
+    ...{ admin_id, username, role, ip, request_id, created_at: now },
     ...{ ended_at: null, error: null, provider_id: null },
     ...resolved,
   });
@@ -249,6 +257,9 @@ async function resolve(
     case 'free_days':
     case 'extend_trial':
     case 'free_access':
+      // Its new date isn't stored yet, so this one would be computed from the old one.
+      if ((await findPendingKinds(trx, customer.user_id)).some(isFreeTime))
+        throw new FreeTimePending();
       return resolveFreeTime(deps, customer, row, asked);
     case 'cancel_now':
     case 'cancel_at_period_end':

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { failingCard } from '../../test/cards.ts';
 import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
 import { customerOf, type Person, useLostDays } from '../../test/lost-days.ts';
+import { taskHandlers } from '../tasks.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
@@ -76,6 +77,27 @@ async function chargesOf(person: Person) {
 const refundedAt = async (person: Person) =>
   (await chargesOf(person)).reduce((total, charge) => total + charge.amount_refunded, 0);
 
+/** Makes an action one whose task failed five times. */
+async function failTask(key: string): Promise<void> {
+  const now = test.deps.clock.now();
+  await test.db
+    .updateTable('staff_actions')
+    .set({ state: 'pending', ended_at: null })
+    .where('id', '=', key)
+    .execute();
+  await test.db
+    .updateTable('provider_tasks')
+    .set({ done_at: null, parked_at: now, tries: 5 })
+    .where('subject', '=', key)
+    .execute();
+}
+const retry = (key: string) =>
+  test.app.inject({
+    method: 'POST',
+    url: `/admin/parked/billing/task.staff_action.${key}/replay`,
+    headers: admin('owner'),
+  });
+
 const days = (from: string | null, to: string | null | undefined) =>
   (Date.parse(to ?? '') - Date.parse(from ?? '')) / dayMs;
 const inDays = (count: number) =>
@@ -97,7 +119,7 @@ describe('a refund', () => {
       {
         action: 'user.refunded',
         username: 'olive',
-        details: { amount: '$1.23', invoice: invoice_id, reason: 'They asked by phone' },
+        details: { amount: '$1.23', invoice: invoice_id, request: expect.any(String) },
       },
     ]);
     expect((await timelineOf(person)).refunds).toMatchObject([
@@ -258,6 +280,23 @@ describe('free days', () => {
     expect(days(first.trial_end_date, (await planOf(added)).trial_end_date)).toBe(7);
   });
 
+  it('are refused while others are pending, so none are lost', async () => {
+    const person = await paying();
+    const before = await planOf(person);
+    await test.faults({ stripe_down: true });
+    const first = act(person, 'free-days', { days: 10 });
+    await vi.waitFor(async () => expect((await options(person)).pending).toEqual(['free_days']));
+    expect(await act(person, 'free-days', { days: 5 })).toMatchObject({
+      status: 409,
+      body: { code: 'FREE_TIME_PENDING' },
+    });
+    await test.faults({});
+    await test.advance(1);
+    expect((await first).status).toBe(200);
+    expect((await act(person, 'free-days', { days: 5 })).status).toBe(200);
+    expect(days(before.current_period_end, (await planOf(person)).current_period_end)).toBe(15);
+  });
+
   it('are refused cleanly when there is nothing to extend', async () => {
     const unpaid = await test.signUp();
     expect((await act(unpaid, 'free-days', { days: 3 })).body.code).toBe('NO_PLAN_TO_CHANGE');
@@ -313,7 +352,72 @@ describe('free access', () => {
   });
 });
 
+describe('an action whose task failed', () => {
+  it('counts as failed, in limits and attributions too, until a retry completes it', async () => {
+    const person = await paying();
+    const key = randomUUID();
+    const body = { days: 10 };
+    const operator = { role: 'operator' as const, key };
+    expect((await act(person, 'free-days', body, operator)).status).toBe(200);
+    await failTask(key);
+    expect(await options(person, 'operator')).toMatchObject({ pending: [], left: { days: 30 } });
+    const [entry] = (await timelineOf(person)).staff_actions ?? [];
+    expect(entry).toMatchObject({ state: 'failed', error: expect.stringMatching(/Failed events/) });
+    expect((await act(person, 'free-days', body, operator)).body).toEqual({
+      ...{ code: 'STAFF_ACTION_FAILED', detail: entry?.error, request_id: expect.any(String) },
+    });
+    await test.app.inject({
+      ...{ method: 'POST', url: '/users/me/plan/cancel', headers: test.asUser(person.user_id) },
+    });
+    expect((await timelineOf(person)).changes[0]?.after).not.toHaveProperty('staff');
+    await retry(key);
+    await test.settle();
+    expect((await timelineOf(person)).staff_actions).toMatchObject([
+      { state: 'done', error: null },
+    ]);
+    expect((await options(person, 'operator')).left).toMatchObject({ days: 20 });
+  });
+
+  it("doesn't shorten later free access when it is retried", async () => {
+    const person = await test.signUp();
+    const key = randomUUID();
+    await act(person, 'free-access', { until: inDays(5) }, { key });
+    await failTask(key);
+    expect((await act(person, 'free-access', { until: inDays(9) })).status).toBe(200);
+    const { free_until } = await planOf(person);
+    await retry(key);
+    await test.settle();
+    expect((await planOf(person)).free_until).toBe(free_until);
+  });
+
+  it('is applied once if two workers run it', async () => {
+    const person = await test.signUp();
+    const key = randomUUID();
+    await act(person, 'free-access', { until: inDays(5) }, { key });
+    await failTask(key);
+    const before = (await test.states(person.user_id)).length;
+    await Promise.all([1, 2].map(() => taskHandlers.staff_action(test.deps, key, key)));
+    expect((await test.states(person.user_id)).length).toBe(before + 1);
+  });
+});
+
 describe('a cancellation by staff', () => {
+  it("isn't undone by a START that waited for the provider", async () => {
+    const person = await paying();
+    const reply = (type: 'opted_out' | 'opted_in', secondsAgo: number, more = {}) => {
+      const at = new Date(test.deps.clock.now().getTime() - secondsAgo * 1000).toISOString();
+      return test.hear('sms', `sms.recipient.${type}`, { user_id: person.user_id, at, ...more });
+    };
+    await test.faults({ stripe_down: true });
+    await reply('opted_out', 2, { source: 'keyword' });
+    await reply('opted_in', 1);
+    await test.settle();
+    await test.faults({});
+    expect((await act(person, 'cancel', { when: 'period_end' })).status).toBe(200);
+    await test.advance(1);
+    expect(await planOf(person)).toMatchObject({ cancel_at_period_end: true });
+  });
+
   it('now ends the texts, at the period end keeps them, and neither charges again', async () => {
     const now = await paying();
     expect((await act(now, 'cancel', { when: 'now' })).status).toBe(200);
@@ -359,6 +463,7 @@ describe('roles', () => {
     expect((await act(person, 'free-days', { days: 31 }, operator)).status).toBe(403);
     expect((await act(person, 'credit', { amount_cents: 6_000 })).status).toBe(200);
     expect((await options(person)).left).toBeNull();
+    expect((await act(person, 'credit', { amount_cents: 1 }, operator)).status).toBe(200);
   });
 
   it('reject viewers, subscribers and visitors', async () => {
@@ -386,13 +491,20 @@ describe('roles', () => {
 it('a deleted account keeps no free access and no reasons', async () => {
   const person = await test.signUp();
   await act(person, 'free-access', { until: inDays(9), reason: 'A friend of Wilhelmina' });
+  await test.db
+    .updateTable('staff_actions')
+    .set({ error: "The payment provider rejected this: Wilhelmina's card" })
+    .where('user_id', '=', person.user_id)
+    .execute();
   await test.hear('accounts', 'accounts.user.deleted', { user_id: person.user_id });
   await test.settle();
   expect(await test.state(person.user_id)).toMatchObject({ entitled: false });
   const kept = await test.db
     .selectFrom('staff_actions')
-    .select('reason')
+    .select(['reason', 'error'])
     .where('user_id', '=', person.user_id)
     .execute();
-  expect(kept).toEqual([{ reason: '' }]);
+  expect(kept).toEqual([{ reason: '', error: null }]);
+  const published = await publishedEvents(test.db, 'billing.admin.acted');
+  expect(JSON.stringify(published)).not.toContain('Wilhelmina');
 });

@@ -14,6 +14,13 @@ export type Standing = Pick<
   | 'entitled_until'
 >;
 
+export const isFreeTime = (kind: StaffActionKind): boolean =>
+  ['free_days', 'extend_trial', 'free_access'].includes(kind);
+
+/** The error of an action whose task failed or was discarded. */
+export const taskFailedWords =
+  'This failed five times. Retry or discard it in Failed events, and check Stripe before you do it again.';
+
 /**
  * What free time changes. `next_charge`: the provider charges later. `own_trial`: a trial without a card ends later.
  * `access`: texts continue without a plan.

@@ -3,6 +3,7 @@ import { readCounters } from '@daylift/database/counters';
 import { type Selectable, sql } from 'kysely';
 import { lockCustomer } from '../customers/customers.repository.ts';
 import type { Db, SubscriptionChangesTable, SubscriptionsTable, Trx } from '../database.ts';
+import { isTaskRunning } from '../provider-tasks/provider-tasks.repository.ts';
 
 export type Subscription = Selectable<SubscriptionsTable>;
 
@@ -244,6 +245,7 @@ export async function findActingStaff(db: Db, userId: string): Promise<string | 
     .select('username')
     .where('user_id', '=', userId)
     .where('state', '=', 'pending')
+    .where(isTaskRunning('staff_action', 'staff_actions.id'))
     .where('kind', 'not in', ['refund', 'credit'])
     .orderBy('created_at', 'desc')
     .executeTakeFirst();

@@ -10,6 +10,7 @@ import { findDisputes } from '../disputes/disputes.repository.ts';
 import { listUserInvoices } from '../invoices/user-invoices.ts';
 import { findLostDays } from '../lost-days/lost-days.repository.ts';
 import { findPlanView } from '../plans/plan-view.ts';
+import { taskFailedWords } from '../staff-actions/staff-rules.ts';
 import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
 import {
   findCredits,
@@ -79,6 +80,7 @@ export async function readTimelinePart(
     staff_actions: staffActions.map(({ created_at, until, ...one }) => ({
       ...one,
       currency: catalogue.currency,
+      error: one.error ?? (one.state === 'failed' ? taskFailedWords : null),
       until: text(until),
       at: created_at.toISOString(),
     })),

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, SubscriptionChangesTable } from '../database.ts';
+import { stateNow } from '../staff-actions/staff-actions.repository.ts';
 
 export type SubscriptionChange = Selectable<SubscriptionChangesTable>;
 
@@ -101,7 +102,16 @@ export function findCredits(db: Db, userId: string, { from, until, limit }: Whic
 export function findStaffActions(db: Db, userId: string, { from, until, limit }: Which) {
   return db
     .selectFrom('staff_actions')
-    .select(['id', 'kind', 'state', 'amount_cents', 'days', 'until', 'reason', 'error'])
+    .select([
+      'id',
+      'kind',
+      stateNow.as('state'),
+      'amount_cents',
+      'days',
+      'until',
+      'reason',
+      'error',
+    ])
     .select(['username as admin', 'created_at'])
     .where('user_id', '=', userId)
     .where('provider_id', 'is', null)
