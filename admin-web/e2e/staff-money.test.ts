@@ -39,7 +39,7 @@ describe("Refunds and plan changes on a subscriber's page", () => {
     await page.getByLabel('Amount (USD)').fill('5');
     await see(page, 'Only $4.99 of this payment is left to refund.');
     await page.getByLabel('Amount (USD)').fill('1.23');
-    await see(page, /^Rita Refund gets \$1\.23 of the \$4\.99 paid on .* back on their card\./);
+    await see(page, /^Rita Refund gets \$1\.23 of the \$4\.99 paid on .* refunded to their card\./);
     await page.getByLabel('Reason').fill('Texts came late');
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
@@ -103,7 +103,7 @@ describe("Refunds and plan changes on a subscriber's page", () => {
     await press(page, 'Cancel Plan');
     await see(page, /^Carl Cancel gets texts until .* and won't be charged again\./);
     await page.getByLabel('Now', { exact: true }).check();
-    await see(page, /^Carl Cancel's plan ends at once\./);
+    await see(page, /^Carl Cancel's plan ends now\./);
     await page.getByLabel('Reason').fill('They asked by phone');
     await confirm(page, 'End Plan Now').click();
     await see(page, 'Done. Carl Cancel will get an email about it.');
