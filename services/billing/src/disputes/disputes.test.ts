@@ -105,6 +105,29 @@ describe('a disputed payment', () => {
     expect(await money.plan(person)).toMatchObject({ next_charge: { amount_cents: 499 } });
   });
 
+  it.each([
+    ['a draft', {}],
+    ['unpaid', { charge_decline: 'insufficient_funds' }],
+  ])('stops a renewal that is already %s', async (_name, stripe) => {
+    const person = await money.payer();
+    await test.faults({ stripe });
+    const { current_period_end } = await money.plan(person);
+    const left = new Date(current_period_end!).getTime() - test.deps.clock.now().getTime();
+    await test.advance(left / 3_600_000 + ('charge_decline' in stripe ? 2 : 0.5));
+    await test.faults({});
+    const id = await money.dispute(person);
+    const before = await subjects(person);
+    await test.advance(24 * 20);
+    expect(await money.of(person)).toHaveLength(1);
+    expect(await subjects(person)).toEqual(before);
+    expect(await state(person)).toMatchObject({ status: 'active', entitled: false });
+    await money.decide(id, 'won');
+    expect(await state(person)).toMatchObject({ status: 'active', entitled: true });
+    await test.advance(24 * 13);
+    expect(await money.of(person)).toHaveLength(2);
+    await expectLedger();
+  });
+
   it('refuses every plan change with the reason, except canceling', async () => {
     const person = await money.payer();
     await money.dispute(person);

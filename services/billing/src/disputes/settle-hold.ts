@@ -1,5 +1,5 @@
 import type { BillingDeps } from '../deps.ts';
-import { isMissing } from '../stripe-client.ts';
+import { isMissing, isRefusal } from '../stripe-client.ts';
 import { cancelSubscription } from '../subscriptions/cancellation.ts';
 import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
@@ -8,7 +8,7 @@ import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 const mark = 'paused_for';
 
 /**
- * Pauses charges while a dispute stops the texts, and ends the subscription when the dispute is lost. Renewals in between
+ * Stops charges while a dispute stops the texts, and ends the subscription when the dispute is lost. Invoices in between
  * are voided, so texts that return after a won dispute are free until the next renewal.
  */
 export async function settleHold(deps: BillingDeps, id: string, key: string): Promise<void> {
@@ -22,13 +22,15 @@ export async function settleHold(deps: BillingDeps, id: string, key: string): Pr
   });
   if (found === null) return;
   const isOurs = found.metadata[mark] === 'dispute';
-  if (row.hold === 'disputed' && found.pause_collection === null)
-    await stripe.subscriptions.update(
-      id,
-      { pause_collection: { behavior: 'void' }, metadata: { [mark]: 'dispute' } },
-      { idempotencyKey: `${key}:${row.version}` },
-    );
-  else if (row.hold !== 'disputed' && isOurs)
+  if (row.hold === 'disputed') {
+    if (found.pause_collection === null)
+      await stripe.subscriptions.update(
+        id,
+        { pause_collection: { behavior: 'void' }, metadata: { [mark]: 'dispute' } },
+        { idempotencyKey: `${key}:${row.version}` },
+      );
+    await stopInvoices(deps, id);
+  } else if (row.hold !== 'disputed' && isOurs)
     await stripe.subscriptions.update(
       id,
       { pause_collection: '', metadata: { [mark]: '' } },
@@ -36,4 +38,20 @@ export async function settleHold(deps: BillingDeps, id: string, key: string): Pr
     );
   else return;
   await syncSubscription(deps, id);
+}
+
+/** A pause doesn't stop the charges of invoices that were created before. */
+async function stopInvoices({ stripe, log }: BillingDeps, subscription: string): Promise<void> {
+  for (const status of ['draft', 'open'] as const)
+    for await (const { id } of stripe.invoices.list({ subscription, status, limit: 100 }))
+      await (status === 'open'
+        ? stripe.invoices.voidInvoice(id)
+        : stripe.invoices.update(id, { auto_advance: false })
+      ).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        log.warn(
+          { err: error, invoice: id },
+          'disputed subscription charged before it was stopped',
+        );
+      });
 }

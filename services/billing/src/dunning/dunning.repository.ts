@@ -8,10 +8,10 @@ export async function findDueDunning(db: Db, now: Date, limit: number): Promise<
   const { rows } = await sql<{ user_id: string }>`
     select user_id from (
       select s.user_id from subscriptions s left join dunning d on d.user_id = s.user_id
-      where s.status = 'past_due' and (d.user_id is null or d.since <> s.past_due_since
+      where s.status = 'past_due' and s.hold is null and (d.user_id is null or d.since <> s.past_due_since
         or d.next_at <= ${now} or (s.confirm_url is not null and not d.confirm_asked))
       union
-      select d.user_id from dunning d join subscriptions s on s.user_id = d.user_id where s.status <> 'past_due'
+      select d.user_id from dunning d join subscriptions s on s.user_id = d.user_id where s.status <> 'past_due' or s.hold is not null
     ) due
     where not exists (select from provider_tasks t
       where t.kind = 'remind_of_payment' and t.subject = due.user_id::text and t.done_at is null)

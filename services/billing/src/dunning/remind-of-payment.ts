@@ -25,7 +25,7 @@ export async function remindOfPayment(deps: BillingDeps, userId: string): Promis
     await syncSubscription(deps, known.stripe_subscription_id);
   await deps.db.transaction().execute(async (trx) => {
     const row = await lockSubscription(trx, userId);
-    if (row?.status === 'past_due' && row.past_due_since !== null)
+    if (row?.status === 'past_due' && row.past_due_since !== null && row.hold === null)
       await remind(trx, deps, row, row.past_due_since);
     else await close(trx, deps, userId, row);
   });

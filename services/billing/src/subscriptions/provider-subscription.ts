@@ -203,7 +203,7 @@ function nextCharge(
 ): ProviderSubscription['next_charge'] {
   const balance = balanceOf(subscription.customer) ?? 0;
   const bill = typeof subscription.latest_invoice === 'string' ? null : subscription.latest_invoice;
-  if (bill?.status === 'draft') {
+  if (bill?.status === 'draft' && bill.auto_advance) {
     const at = bill.automatically_finalizes_at ?? bill.created;
     return { at: instantOf(at), cents: settleBill(bill.total, balance).charged };
   }

@@ -1,6 +1,6 @@
 import type { Engine } from '../clock.ts';
 import { expireSession } from './checkout/checkout-sessions.ts';
-import { finalizeInvoice, isPaused, voidInvoice } from './invoices/finalize-invoice.ts';
+import { finalizeInvoice } from './invoices/finalize-invoice.ts';
 import type { Act } from './state/act.ts';
 import type { StoredEvent, Tables } from './state/tables.ts';
 import { advanceSubscription } from './subscriptions/advance-subscription.ts';
@@ -63,7 +63,6 @@ const handlers: Record<Due['table'], (act: Act, id: string) => void> = {
   checkoutSessions: (act, id) => void expireSession(act, act.tables.checkoutSessions.get(id)),
   invoices: (act, id) => {
     const invoice = act.tables.invoices.get(id);
-    if (invoice.status === 'draft' && isPaused(act, invoice)) return voidInvoice(act, invoice);
     const open = invoice.status === 'draft' ? finalizeInvoice(act, invoice) : invoice;
     if (open.status === 'open') collectInvoice(act, open, { planned: true });
   },

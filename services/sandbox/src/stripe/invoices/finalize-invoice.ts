@@ -4,24 +4,17 @@ import type { Act } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
 import type { Invoice, InvoicePayment } from '../state/objects.ts';
 import { applyBalance } from './balance-application.ts';
-import { amendInvoice, planRetry } from './invoices.ts';
+import { amendInvoice, planRetry, stopCollection } from './invoices.ts';
 
-/** Whether the subscription of an invoice collects nothing at present. */
-export function isPaused({ tables }: Act, { parent }: Invoice): boolean {
-  const id = parent?.subscription_details?.subscription;
-  return id != null && tables.subscriptions.find(id)?.pause_collection != null;
-}
-
-/** Voids a draft of a subscription whose collection is paused, instead of finalizing it. */
-export function voidInvoice(act: Act, draft: Invoice): void {
-  const voided = amendInvoice(act, draft, {
-    auto_advance: false,
-    automatically_finalizes_at: null,
-    next_payment_attempt: null,
+/** Voids an invoice, which is never collected then. */
+export function voidInvoice(act: Act, invoice: Invoice): Invoice {
+  const stopped = stopCollection(act, invoice);
+  const voided = amendInvoice(act, stopped, {
     status: 'void',
-    status_transitions: { ...draft.status_transitions, voided_at: act.at },
+    status_transitions: { ...invoice.status_transitions, voided_at: act.at },
   });
   act.emit('invoice.voided', voided);
+  return voided;
 }
 
 /** Finalizes a draft: numbers it, applies the balance and creates the payment. With nothing due it is paid. */

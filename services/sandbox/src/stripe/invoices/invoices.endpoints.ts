@@ -4,12 +4,17 @@ import { refused } from '../api/stripe-error.ts';
 import type { Act } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
 import type { Invoice, Subscription } from '../state/objects.ts';
-import { collectInvoice, collectionError, payElsewhere } from '../subscriptions/collection.ts';
+import {
+  collectInvoice,
+  collectionError,
+  payElsewhere,
+  voidOpen,
+} from '../subscriptions/collection.ts';
 import { planChange } from '../subscriptions/plan-change.ts';
 import { planParams, readPlanChange } from '../subscriptions/subscriptions.endpoints.ts';
 import { currentPeriod } from '../subscriptions/subscriptions.ts';
 import { applyBalance } from './balance-application.ts';
-import { buildInvoice } from './invoices.ts';
+import { buildInvoice, stopCollection } from './invoices.ts';
 
 const previewParams = { subscription: text, subscription_details: planParams };
 
@@ -48,6 +53,13 @@ function pay(act: Act, input: Input<typeof payParams>, id: string): Invoice {
   return collection.invoice;
 }
 
+const updateParams = { auto_advance: oneOf('false') };
+
+/** Keeps a draft from being finalized. */
+function update(act: Act, _input: Input<typeof updateParams>, id: string): Invoice {
+  return stopCollection(act, act.tables.invoices.get(id));
+}
+
 export const invoiceEndpoints = [
   read('/v1/invoices', (tables) => tables.invoices),
   listed('/v1/invoices', (tables) => tables.invoices, {
@@ -56,5 +68,9 @@ export const invoiceEndpoints = [
     subscription: optional(text),
   }),
   endpoint('POST', '/v1/invoices/:id/pay', payParams, pay),
+  endpoint('POST', '/v1/invoices/:id/void', {}, (act, _input, id) =>
+    voidOpen(act, act.tables.invoices.get(id)),
+  ),
   endpoint('POST', '/v1/invoices/create_preview', previewParams, preview),
+  endpoint('POST', '/v1/invoices/:id', updateParams, update),
 ];

@@ -1,3 +1,4 @@
+import { voidInvoice } from '../invoices/finalize-invoice.ts';
 import { periodCharging } from '../invoices/invoice-lines.ts';
 import { draftInvoice } from '../invoices/invoices.ts';
 import type { Act } from '../state/act.ts';
@@ -27,7 +28,7 @@ export function advanceSubscription(act: Act, subscription: Subscription): void 
 
 /**
  * Begins the next period. After a trial the status is `active` at once, although the invoice stays a draft
- * before it is charged.
+ * before it is charged. While collection is paused, it is void at once; as at Stripe, earlier invoices aren't.
  */
 function renew(act: Act, subscription: Subscription): void {
   const { tables } = act;
@@ -45,5 +46,6 @@ function renew(act: Act, subscription: Subscription): void {
     period: past,
     finalizes_at: act.at + DRAFT_SECONDS,
   });
+  if (subscription.pause_collection !== null) voidInvoice(act, invoice);
   amendSubscription(act, subscription, { items, status, latest_invoice: invoice.id });
 }

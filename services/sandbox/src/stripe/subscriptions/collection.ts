@@ -1,5 +1,10 @@
 import { cardError, type ErrorFields, refused } from '../api/stripe-error.ts';
-import { cancelPayment, defaultPayment, markPaid } from '../invoices/finalize-invoice.ts';
+import {
+  cancelPayment,
+  defaultPayment,
+  markPaid,
+  voidInvoice,
+} from '../invoices/finalize-invoice.ts';
 import { amendInvoice } from '../invoices/invoices.ts';
 import { type Decline, declineFields } from '../payments/cards.ts';
 import { attemptPayment, chargeDecline, type PaymentOutcome } from '../payments/payment-intents.ts';
@@ -93,6 +98,15 @@ export function refuseUnpayable(act: Act, method: string | undefined): void {
   if (!method) throw noCard();
   const decline = chargeDecline(act, testCardBehind(act, method), false);
   if (decline) throw paymentError(decline);
+}
+
+/** Voids an open invoice. A subscription that owes nothing else is active again. */
+export function voidOpen(act: Act, invoice: Invoice): Invoice {
+  if (invoice.status !== 'open') throw refused('Only an open invoice can be voided.');
+  const voided = voidInvoice(act, invoice);
+  const subscription = subscriptionOf(act, voided);
+  if (subscription) afterPayment(act, subscription, voided);
+  return voided;
 }
 
 function subscriptionOf(act: Act, invoice: Invoice): Subscription | undefined {
