@@ -53,6 +53,10 @@ export function isRefusal(error: unknown): boolean {
   );
 }
 
+/** Returns whether our restricted key lacks a permission. */
+export const isForbidden = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripePermissionError;
+
 /** Returns whether the card was declined or missing. */
 export function isRefusedCard(error: unknown): boolean {
   return (

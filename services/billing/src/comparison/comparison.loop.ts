@@ -2,7 +2,7 @@ import type { Loop } from '@daylift/server/loops';
 import { Counter, registerGauges } from '@daylift/server/metrics';
 import type { BillingDeps } from '../deps.ts';
 import { enqueueTask, enqueueTaskOnce } from '../provider-tasks/provider-tasks.repository.ts';
-import { instantOf, isRefusal } from '../stripe-client.ts';
+import { instantOf, isForbidden, isRefusal } from '../stripe-client.ts';
 import { comparedKinds } from './compared-kinds.ts';
 import {
   type Comparison,
@@ -44,6 +44,8 @@ export function createComparisonLoop(
       },
     },
   ]);
+  // An alert on the increase needs a first value.
+  for (const kind of kinds) differences.labels(kind).inc(0);
   return {
     name: 'compare-with-provider',
     everyMs: 10_000,
@@ -77,11 +79,19 @@ async function comparePage(
 ): Promise<Comparison | undefined> {
   const { db, stripe, clock } = deps;
   const kind = comparedKinds[at.kind] ?? comparedKinds[firstKind]!;
-  const page = await kind.list(stripe, {
-    limit,
-    ...(at.cursor !== null && { starting_after: at.cursor }),
-    created: { lte: Math.floor(at.started_at.getTime() / 1000) },
-  });
+  const page = await kind
+    .list(stripe, {
+      limit,
+      ...(at.cursor !== null && { starting_after: at.cursor }),
+      created: { lte: Math.floor(at.started_at.getTime() / 1000) },
+    })
+    .catch((error: unknown) => {
+      if (!isForbidden(error)) throw error;
+      deps.log.error({ err: error, kind: at.kind }, 'kind not readable with our key; skipped');
+      differences.labels(at.kind).inc(mostDoubtful);
+      return null;
+    });
+  if (page === null) return advance(deps, at, undefined);
   const last = page.data.at(-1);
   const oldest = page.has_more && last !== undefined ? instantOf(last.created) : new Date(0);
   const { repair, unclear } = await kind.differences(db, page.data);

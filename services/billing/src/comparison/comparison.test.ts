@@ -113,3 +113,13 @@ it('continues page by page where it stopped', async () => {
   const row = await test.db.selectFrom('comparison').selectAll().executeTakeFirstOrThrow();
   expect(row).toMatchObject({ kind: 'subscription', cursor: null, finished_at: expect.any(Date) });
 });
+
+it('a kind that our key may not read is skipped', async () => {
+  const before = test.deps.clock.now();
+  await test.faults({ error: { stripe: { rate: 1, status: 403, code: 'forbidden' } } });
+  await aNight();
+  await test.faults({});
+  const row = await test.db.selectFrom('comparison').selectAll().executeTakeFirstOrThrow();
+  expect(row.kind).toBe('subscription');
+  expect(row.finished_at!.getTime()).toBeGreaterThan(before.getTime());
+});
