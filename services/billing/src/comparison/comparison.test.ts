@@ -123,3 +123,25 @@ it('a kind that our key may not read is skipped', async () => {
   expect(row.kind).toBe('subscription');
   expect(row.finished_at!.getTime()).toBeGreaterThan(before.getTime());
 });
+
+it('the first comparison neither ends what was paid since nor reports what is long over', async () => {
+  const [lost, won, open] = [await money.payer(), await money.payer(), await money.payer()];
+  const compareAt = (next_run_at: Date) =>
+    test.db.updateTable('comparison').set({ next_run_at }).execute();
+  await compareAt(new Date('2100-01-01'));
+  await goDeaf();
+  await money.decide(await money.dispute(lost), 'lost');
+  await money.decide(await money.dispute(won), 'won');
+  await money.dispute(open);
+  await test.faults({});
+  await test.advance(24 * 31 + 2);
+  await compareAt(test.deps.clock.now());
+  await test.advance(1);
+  expect((await test.state(lost.user_id))?.entitled).toBe(true);
+  expect((await test.state(won.user_id))?.entitled).toBe(true);
+  expect((await test.state(open.user_id))?.entitled).toBe(false);
+  for (const { email } of [lost, won, open]) {
+    const subjects = (await test.mails(email)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => /texts are|has ended/.test(subject))).toEqual([]);
+  }
+});

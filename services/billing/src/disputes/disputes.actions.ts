@@ -1,37 +1,58 @@
+import { dayMs } from '@daylift/clock/durations';
+import type Stripe from 'stripe';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { reconsider } from '../referrals/referrals.actions.ts';
 import { friendOfPayment } from '../referrals/referrals.repository.ts';
-import { reviseHold } from '../subscriptions/subscriptions.actions.ts';
+import { instantOf } from '../stripe-client.ts';
+import { type Revision, reviseHold } from '../subscriptions/subscriptions.actions.ts';
 import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
 import { noticeOfDispute } from './dispute-notices.ts';
-import { findPayer, putDispute } from './disputes.repository.ts';
+import { type Dispute, findDisputeState, findPayer, putDispute } from './disputes.repository.ts';
 import { readDispute } from './provider-dispute.ts';
 
 export async function syncDispute(deps: BillingDeps, id: string): Promise<void> {
   const { db, stripe } = deps;
   const ticket = await takeReadTicket(db);
-  const dispute = { ...readDispute(await stripe.disputes.retrieve(id)), read_ticket: ticket };
+  const found = await stripe.disputes.retrieve(id);
+  const dispute = { ...readDispute(found), read_ticket: ticket };
   await db.transaction().execute(async (trx) => {
+    const before = await findDisputeState(trx, id);
     if (!(await putDispute(trx, dispute)) || dispute.payment_intent_id === null) return;
-    const payer = await applyReturnedMoney(trx, deps, dispute.payment_intent_id);
-    if (payer !== null) await noticeOfDispute(trx, deps, payer, dispute);
+    const revision = await applyReturnedMoney(trx, deps, dispute.payment_intent_id);
+    if (revision !== null && isNews(found, before, dispute.state, deps.clock.now()))
+      await noticeOfDispute(trx, deps, revision, dispute);
   });
 }
 
+const newsMs = 3 * dayMs;
+
+/** Returns false for old changes, such as those that the first comparison finds. */
+function isNews(
+  { created, balance_transactions }: Stripe.Dispute,
+  before: Dispute['state'] | undefined,
+  state: Dispute['state'],
+  now: Date,
+): boolean {
+  if (before === undefined && state !== 'open') return false;
+  // The provider doesn't date a loss.
+  if (state === 'lost') return true;
+  const changed = Math.max(created, ...balance_transactions.map((entry) => entry.created));
+  return now.getTime() - instantOf(changed).getTime() <= newsMs;
+}
+
 /**
- * Updates the credit and the access that a payment gave after its money was withdrawn or returned. Returns the payer, or
- * null while the invoice is unknown. Storing the invoice applies the same.
+ * Updates the credit and the access that a payment gave after its money was withdrawn or returned. Returns the change of
+ * the payer's subscription, or null while the invoice is unknown. Storing the invoice applies the same.
  */
 export async function applyReturnedMoney(
   trx: Trx,
   deps: Pick<BillingDeps, 'clock' | 'refundEndsAccess'>,
   paymentIntentId: string,
-): Promise<string | null> {
+): Promise<Revision | null> {
   const now = deps.clock.now();
   const friend = await friendOfPayment(trx, paymentIntentId);
   if (friend !== undefined) await reconsider(trx, friend, now);
   const payer = await findPayer(trx, paymentIntentId);
-  if (payer !== null) await reviseHold(trx, payer, deps.refundEndsAccess, now);
-  return payer;
+  return payer === null ? null : reviseHold(trx, payer, deps.refundEndsAccess, now);
 }

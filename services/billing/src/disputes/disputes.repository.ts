@@ -19,6 +19,18 @@ export async function putDispute(trx: Trx, dispute: Dispute): Promise<boolean> {
   return written !== undefined;
 }
 
+export async function findDisputeState(
+  db: Db,
+  id: string,
+): Promise<Dispute['state'] | undefined> {
+  const row = await db
+    .selectFrom('disputes')
+    .select('state')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.state;
+}
+
 export async function findPayer(db: Db, paymentIntentId: string): Promise<string | null> {
   const invoice = await db
     .selectFrom('invoices')

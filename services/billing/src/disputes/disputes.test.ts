@@ -128,6 +128,40 @@ describe('a disputed payment', () => {
     await expectLedger();
   });
 
+  it('sends no email about texts that stay as they are', async () => {
+    const person = await money.payer();
+    await test.advance(24 * 31 + 2);
+    const first = await money.dispute(person);
+    const [, charge] = await money.of(person);
+    const second = await test.sandbox.call<{ id: string }>('/sandbox/disputes', {
+      charge: charge!.id,
+    });
+    await test.settle();
+    await money.decide(first, 'won');
+    const about = async () => (await subjects(person)).filter((one) => /texts are/.test(one));
+    expect(await about()).toEqual(['Your texts are paused']);
+    await money.decide(second.id, 'won');
+    expect(await about()).toEqual(['Your texts are paused', 'Your texts are back']);
+  });
+
+  it('of an earlier subscription leaves the present one and sends no email', async () => {
+    const person = await money.payer();
+    const [charge] = await money.of(person);
+    const { data } = await test.deps.stripe.subscriptions.list({
+      customer: charge!.customer as string,
+    });
+    await test.deps.stripe.subscriptions.cancel(data[0]!.id);
+    await test.settle();
+    const { body } = await test.checkOut(person, {}, test.asUser(person.user_id));
+    await test.pay(body.session_id);
+    await test.settle();
+    const before = await subjects(person);
+    await test.sandbox.call('/sandbox/disputes', { charge: charge!.id });
+    await test.settle();
+    expect(await state(person)).toMatchObject({ status: 'active', entitled: true });
+    expect(await subjects(person)).toEqual(before);
+  });
+
   it('refuses every plan change with the reason, except canceling', async () => {
     const person = await money.payer();
     await money.dispute(person);

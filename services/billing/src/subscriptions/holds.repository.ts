@@ -17,7 +17,11 @@ export async function findHold(
 ): Promise<SubscriptionsTable['hold']> {
   const { rows } = await sql<{ lost: boolean; disputed: boolean; refunded: boolean }>`
     select
-      coalesce(bool_or(state = 'lost'), false) as lost,
+      -- A subscription paid since then continued without us, so it isn't ended later.
+      coalesce(bool_or(state = 'lost' and not exists (
+        select from invoices
+        where ${itsInvoices(subscription)} and amount_paid_cents > 0
+          and coalesce(paid_at, invoices.created_at) > disputes.created_at)), false) as lost,
       coalesce(bool_or(state = 'open'), false) as disputed,
       -- The latest payment bought the present period.
       coalesce((

@@ -252,18 +252,24 @@ export async function saveSubscription(
   if (changed) await publishSubscriptionChanged(trx, before, after, now);
 }
 
-/** Updates a subscription after a dispute or refund of one of its payments. */
+export interface Revision {
+  before: Subscription;
+  after: Subscription;
+}
+
+/** Updates a user's subscription after a dispute or refund. Returns null if there is none. */
 export async function reviseHold(
   trx: Trx,
   userId: string,
   refundEndsAccess: boolean,
   now: Date,
-): Promise<void> {
+): Promise<Revision | null> {
   const row = await lockSubscription(trx, userId);
-  if (row === undefined || row.stripe_subscription_id === null) return;
+  if (row === undefined || row.stripe_subscription_id === null) return null;
   const hold = await findHold(trx, row, refundEndsAccess);
   const after = { ...row, hold, ...entitlementOf({ ...row, hold }, now), version: row.version + 1 };
   await saveSubscription(trx, row, after, now);
+  return { before: row, after };
 }
 
 /** Updates an entitlement whose end has passed; the rest of the row stays. */
