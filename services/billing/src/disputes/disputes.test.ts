@@ -162,6 +162,28 @@ describe('a disputed payment', () => {
     expect(await subjects(person)).toEqual(before);
   });
 
+  it('restores its pause after someone changes it, and its end', async () => {
+    const person = await money.payer();
+    const [charge] = await money.of(person);
+    const { stripe } = test.deps;
+    const customer = charge!.customer as string;
+    const read = async () => (await stripe.subscriptions.list({ customer })).data[0]!;
+    const { id: subscription } = await read();
+    const pause = { behavior: 'void' } as const;
+    const id = await money.dispute(person);
+    const { metadata } = await read();
+    await stripe.subscriptions.update(subscription, { pause_collection: '' });
+    await test.settle();
+    expect((await read()).pause_collection).toMatchObject(pause);
+    await money.decide(id, 'won');
+    await stripe.subscriptions.update(subscription, { pause_collection: pause, metadata });
+    await test.settle();
+    expect((await read()).pause_collection).toBeNull();
+    await stripe.subscriptions.update(subscription, { pause_collection: pause });
+    await test.settle();
+    expect((await read()).pause_collection).toMatchObject(pause);
+  });
+
   it('refuses every plan change with the reason, except canceling', async () => {
     const person = await money.payer();
     await money.dispute(person);

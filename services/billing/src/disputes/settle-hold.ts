@@ -1,11 +1,9 @@
 import type { BillingDeps } from '../deps.ts';
 import { isMissing, isRefusal } from '../stripe-client.ts';
 import { cancelSubscription } from '../subscriptions/cancellation.ts';
+import { isPausedByUs, pausedByUs } from '../subscriptions/provider-subscription.ts';
 import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
-
-/** Marks a pause as ours, because a pause made by an operator must stay. */
-const mark = 'paused_for';
 
 /**
  * Stops charges while a dispute stops the texts, and ends the subscription when the dispute is lost. Invoices in between
@@ -21,19 +19,18 @@ export async function settleHold(deps: BillingDeps, id: string, key: string): Pr
     throw error;
   });
   if (found === null) return;
-  const isOurs = found.metadata[mark] === 'dispute';
   if (row.hold === 'disputed') {
     if (found.pause_collection === null)
       await stripe.subscriptions.update(
         id,
-        { pause_collection: { behavior: 'void' }, metadata: { [mark]: 'dispute' } },
+        { pause_collection: { behavior: 'void' }, metadata: pausedByUs },
         { idempotencyKey: `${key}:${row.version}` },
       );
     await stopInvoices(deps, id);
-  } else if (row.hold !== 'disputed' && isOurs)
+  } else if (isPausedByUs(found))
     await stripe.subscriptions.update(
       id,
-      { pause_collection: '', metadata: { [mark]: '' } },
+      { pause_collection: '', metadata: { paused_for: '' } },
       { idempotencyKey: `${key}:${row.version}` },
     );
   else return;

@@ -29,6 +29,9 @@ export interface ProviderSubscription {
   /** The customer's balance as at Stripe: negative is credit. Null for a deleted customer. */
   balance_cents: number | null;
   next_charge: { at: Date; cents: number } | null;
+  is_paused: boolean;
+  /** Whether we paused it for a dispute; a pause made by an operator must stay. */
+  is_paused_by_us: boolean;
 }
 
 export interface Owed {
@@ -46,6 +49,11 @@ export interface Card {
   brand: string;
   last4: string;
 }
+
+export const pausedByUs = { paused_for: 'dispute' };
+
+export const isPausedByUs = ({ metadata }: Stripe.Subscription): boolean =>
+  metadata.paused_for === pausedByUs.paused_for;
 
 export const subscriptionParts = ['default_payment_method', 'customer', 'latest_invoice'];
 
@@ -178,6 +186,8 @@ export function translateSubscription(
       isLive && subscription.pause_collection === null
         ? nextCharge(subscription, cancelAt !== null)
         : null,
+    is_paused: subscription.pause_collection !== null,
+    is_paused_by_us: isPausedByUs(subscription),
   };
 }
 

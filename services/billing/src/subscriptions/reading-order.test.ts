@@ -19,6 +19,8 @@ function life(userId: string): ProviderSubscription[] {
   const stuck = { card_declined: true, confirm_url: null };
   const owed = (n: number) => ({ cents: 499, failed_at: day(n), ...stuck });
   const base: ProviderSubscription = {
+    is_paused: false,
+    is_paused_by_us: false,
     id: `sub_${userId}`,
     stripe_customer_id: 'cus_unknown',
     user_id: userId,

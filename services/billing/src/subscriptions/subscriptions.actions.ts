@@ -184,6 +184,8 @@ async function write(
   };
   await saveSubscription(trx, before, after, now);
   if (chargesTooEarly(after)) await enqueueTask(trx, 'apply_free_time', [subscription.id], now);
+  const isSettled = hold === 'disputed' ? subscription.is_paused : !subscription.is_paused_by_us;
+  if (after.is_live && !isSettled) await enqueueTask(trx, 'settle_hold', [subscription.id], now);
   if (hasNewCard(before, after)) await enqueueTask(trx, 'retry_payment', [subscription.id], now);
   const card = subscription.card?.fingerprint ?? null;
   if (card !== null && deleted_at === null) await noteCard(trx, userId, card, now);
