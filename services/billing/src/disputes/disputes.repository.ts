@@ -19,10 +19,7 @@ export async function putDispute(trx: Trx, dispute: Dispute): Promise<boolean> {
   return written !== undefined;
 }
 
-export async function findDisputeState(
-  db: Db,
-  id: string,
-): Promise<Dispute['state'] | undefined> {
+export async function findDisputeState(db: Db, id: string): Promise<Dispute['state'] | undefined> {
   const row = await db
     .selectFrom('disputes')
     .select('state')

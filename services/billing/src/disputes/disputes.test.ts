@@ -184,6 +184,31 @@ describe('a disputed payment', () => {
     expect((await read()).pause_collection).toMatchObject(pause);
   });
 
+  it('allows free access, which gives texts before it is won', async () => {
+    const person = await money.payer();
+    const id = await money.dispute(person);
+    const now = test.deps.clock.now().getTime();
+    const role = 'owner' as const;
+    const identity = { admin_id: crypto.randomUUID(), username: 'olive', role, session_version: 0 };
+    const given = await test.app.inject({
+      method: 'POST',
+      url: `/admin/subscriptions/${person.user_id}/free-access`,
+      headers: test.as({ kind: 'admin', ...identity }),
+      payload: {
+        reason: 'The bank made a mistake',
+        request_key: crypto.randomUUID(),
+        until: new Date(now + 40 * 86_400_000).toISOString().slice(0, 10),
+      },
+    });
+    expect(given.statusCode).toBe(200);
+    await test.settle();
+    expect(await state(person)).toMatchObject({ status: 'active', entitled: true });
+    await money.decide(id, 'won');
+    expect(await subjects(person)).not.toContain('Your texts are back');
+    const { next_charge } = await money.plan(person);
+    expect(new Date(next_charge!.at).getTime()).toBeGreaterThan(now + 39 * 86_400_000);
+  });
+
   it('refuses every plan change with the reason, except canceling', async () => {
     const person = await money.payer();
     await money.dispute(person);

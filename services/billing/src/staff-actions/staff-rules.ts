@@ -11,6 +11,7 @@ export type Standing = Pick<
   | 'current_period_end'
   | 'trial_end'
   | 'entitled'
+  | 'hold'
   | 'entitled_until'
 >;
 
@@ -31,7 +32,8 @@ export function freeTimeEffect(row: Standing | undefined): FreeTimeEffect {
   if (row === undefined) return 'access';
   const { status, stripe_subscription_id: id } = row;
   if (status === 'trial' && id === null && row.entitled) return 'own_trial';
-  const renews = row.is_live && !row.cancel_at_period_end;
+  // A held plan charges nothing to postpone.
+  const renews = row.is_live && !row.cancel_at_period_end && row.hold === null;
   return renews && (status === 'trial' || status === 'active') ? 'next_charge' : 'access';
 }
 

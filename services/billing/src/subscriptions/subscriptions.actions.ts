@@ -191,11 +191,14 @@ async function write(
   if (card !== null && deleted_at === null) await noteCard(trx, userId, card, now);
 }
 
-/** Returns whether the next charge would come before the end of free access, as after an undone cancellation. */
+/**
+ * Returns whether the next charge would come before the end of free access, as after an undone cancellation. A held plan
+ * has no next charge: its free access stays.
+ */
 export function chargesTooEarly(row: Subscription): boolean {
   const { is_live, status, cancel_at_period_end, current_period_end: end, comp_until } = row;
   const renews = is_live && !cancel_at_period_end && (status === 'trial' || status === 'active');
-  return renews && end !== null && comp_until !== null && comp_until > end;
+  return renews && row.hold === null && end !== null && comp_until !== null && comp_until > end;
 }
 
 /** Returns whether a new card has replaced the one that failed, perhaps before the failure was first read. */
