@@ -19,7 +19,10 @@ type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'operatorTimezone'>;
 
 const thresholds = [14, 7, 2] as const;
 
-/** Computes how many days the library lasts, every hour and after each library change. */
+/** Days change slowly, and computing them costs about as much as a release. */
+const freshMs = 6 * hourMs;
+
+/** Computes how many days the library lasts, several times a day and after each library change. */
 export const libraryRunwayLoop = (deps: Deps): Loop => ({
   name: 'library-runway',
   everyMs: minuteMs,
@@ -30,7 +33,7 @@ export const libraryRunwayLoop = (deps: Deps): Loop => ({
 async function updateRunway({ db, clock, operatorTimezone }: Deps): Promise<number> {
   const now = clock.now();
   const [last, library] = await Promise.all([findRunway(db), findLibrary(db)]);
-  const isFresh = last !== undefined && now.getTime() - last.computed_at.getTime() < hourMs;
+  const isFresh = last !== undefined && now.getTime() - last.computed_at.getTime() < freshMs;
   if (isFresh && last.library_key === library.key) return 0;
   const today = localDateAt(now, operatorTimezone);
   const [readers, scheduled] = await Promise.all([findReaders(db), findScheduledDates(db, today)]);
