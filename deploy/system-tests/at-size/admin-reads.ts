@@ -100,6 +100,7 @@ async function findIds(product: ProductClient, admin: string): Promise<Record<st
   );
   return {
     '/admin/users': someone,
+    '/admin/subscriptions': someone,
     '/admin/scheduled-messages': messages.body[0]?.id ?? '',
     '/admin/inbox': inbox.body.items[0]?.id ?? '',
   };
