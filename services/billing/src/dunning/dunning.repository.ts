@@ -3,19 +3,12 @@ import type { Db, DunningTable, Trx } from '../database.ts';
 
 export type Dunning = Selectable<DunningTable>;
 
-/** Returns users with a due reminder, a payment to confirm, or reminders to end. */
+/** Returns users with a due reminder. Failed payments, new cards and ends enqueue theirs when they are stored. */
 export async function findDueDunning(db: Db, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
-    select user_id from (
-      select s.user_id from subscriptions s left join dunning d on d.user_id = s.user_id
-      where s.status = 'past_due' and s.hold is null and (d.user_id is null or d.since <> s.past_due_since
-        or d.next_at <= ${now} or (s.confirm_url is not null and not d.confirm_asked))
-      union
-      select d.user_id from dunning d join subscriptions s on s.user_id = d.user_id where s.status <> 'past_due' or s.hold is not null
-    ) due
-    where not exists (select from provider_tasks t
-      where t.kind = 'remind_of_payment' and t.subject = due.user_id::text and t.done_at is null)
-    limit ${limit}`.execute(db);
+    select user_id from dunning d where next_at <= ${now} and not exists (select from provider_tasks t
+      where t.kind = 'remind_of_payment' and t.subject = d.user_id::text and t.done_at is null)
+    order by next_at limit ${limit}`.execute(db);
   return rows.map((row) => row.user_id);
 }
 

@@ -201,6 +201,20 @@ export function chargesTooEarly(row: Subscription): boolean {
   return renews && row.hold === null && end !== null && comp_until !== null && comp_until > end;
 }
 
+/** Returns whether a failed payment is to be announced, confirmed at the bank, or no longer mentioned. */
+function changesDunning(before: Partial<Subscription> | undefined, after: Subscription): boolean {
+  const wasOwed = before !== undefined && isOwed(before);
+  if (!isOwed(after)) return wasOwed;
+  return (
+    !wasOwed ||
+    before.past_due_since?.getTime() !== after.past_due_since?.getTime() ||
+    (!before.confirm_url && after.confirm_url !== null)
+  );
+}
+
+const isOwed = ({ status, hold }: Partial<Subscription>): boolean =>
+  status === 'past_due' && (hold ?? null) === null;
+
 /** Returns whether a new card has replaced the one that failed, perhaps before the failure was first read. */
 const hasNewCard = (before: Partial<Subscription> | undefined, after: Subscription): boolean =>
   after.status === 'past_due' &&
@@ -252,6 +266,8 @@ export async function saveSubscription(
     snapshotText(before as Subscription) !== snapshotText(after);
   const row = changed ? after : { ...after, version: after.version - 1 };
   await putSubscription(trx, row);
+  if (changesDunning(before, after))
+    await enqueueTask(trx, 'remind_of_payment', [after.user_id], now);
   if ((before?.hold ?? null) !== after.hold)
     await enqueueTask(trx, 'settle_hold', providerIdsOf(after), now);
   if (changed) await publishSubscriptionChanged(trx, before, after, now);
