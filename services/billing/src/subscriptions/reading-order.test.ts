@@ -129,3 +129,26 @@ it('an entitlement that ends while a read arrives never deadlocks with it', asyn
   }
   expect(await deadlocks()).toBe(before);
 });
+
+it('a version is not older than the one before, even if its read began earlier', async () => {
+  const { user_id } = await test.signUp();
+  const [first, cancelled] = life(user_id);
+  const apply = (subscription: ProviderSubscription, ticket: number, now: Date) =>
+    test.db
+      .transaction()
+      .execute((trx) =>
+        applySubscription(trx, { subscription, ticket, refundEndsAccess: false }, now),
+      );
+  await apply(first!, 1, day(1));
+  await apply(cancelled!, 2, day(3));
+  await test.db.transaction().execute((trx) => endEntitlement(trx, user_id, day(5)));
+  await apply({ ...cancelled!, status: 'canceled', is_live: false }, 3, day(4));
+  const rows = await test.db
+    .selectFrom('subscription_changes')
+    .select(['status', 'changed_at'])
+    .where('user_id', '=', user_id)
+    .orderBy('version')
+    .execute();
+  expect(rows.map(({ changed_at }) => changed_at)).toEqual([day(1), day(3), day(5), day(5)]);
+  expect(rows.at(-1)?.status).toBe('canceled');
+});

@@ -220,11 +220,18 @@ export async function nextUnremindedTrialEnd(db: Db, after: Date): Promise<Date 
   return end?.at ?? null;
 }
 
+/** Requires the lock. A version whose transaction waited for it is not older than the one before. */
 export async function insertSubscriptionChange(
   trx: Trx,
   change: SubscriptionChangesTable,
 ): Promise<void> {
-  await trx.insertInto('subscription_changes').values(change).execute();
+  const changed_at = sql<Date>`greatest(${change.changed_at}::timestamptz, (
+    select changed_at from subscription_changes
+    where user_id = ${change.user_id} order by version desc limit 1))`;
+  await trx
+    .insertInto('subscription_changes')
+    .values({ ...change, changed_at })
+    .execute();
 }
 
 /** Returns whether the subscriber is changing the plan now. */
