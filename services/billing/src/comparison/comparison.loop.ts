@@ -1,9 +1,10 @@
 import type { Loop } from '@daylift/server/loops';
 import { Counter, registerGauges } from '@daylift/server/metrics';
+import { recountMrr } from '../business/mrr-changes.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { enqueueTask, enqueueTaskOnce } from '../provider-tasks/provider-tasks.repository.ts';
 import { instantOf, isForbidden, isRefusal } from '../stripe-client.ts';
-import { comparedKinds } from './compared-kinds.ts';
+import { comparedKinds, isMissingThere } from './compared-kinds.ts';
 import {
   type Comparison,
   claimComparison,
@@ -93,15 +94,18 @@ async function comparePage(
     });
   if (page === null) return advance(deps, at, undefined);
   const last = page.data.at(-1);
-  const oldest = page.has_more && last !== undefined ? instantOf(last.created) : new Date(0);
+  // The next page may have more of the last second, and the previous page of the first.
+  const from = page.has_more && last !== undefined ? instantOf(last.created + 1) : new Date(0);
   const { repair, unclear } = await kind.differences(db, page.data);
   const span = {
-    from: oldest,
+    from,
     until: at.cursor_at ?? at.started_at,
     except: page.data.map(({ id }) => id),
     limit: mostDoubtful + 1,
   };
-  const doubtful = [...unclear, ...((await kind.ours?.(db, span)) ?? [])];
+  const unlisted = (await kind.ours?.(db, span)) ?? [];
+  const isMissing = await Promise.all(unlisted.map((id) => isMissingThere(kind, stripe, id)));
+  const doubtful = [...unclear, ...unlisted.filter((_id, index) => isMissing[index])];
   const now = clock.now();
   await enqueueTask(db, kind.task, repair, now);
   await enqueueTaskOnce(
@@ -119,13 +123,15 @@ async function comparePage(
 }
 
 async function advance(
-  { db, clock, operatorTimeZone }: Deps,
+  { db, clock, log, operatorTimeZone }: Deps,
   at: Comparison,
   last: { id: string; created: number } | undefined,
 ): Promise<Comparison | undefined> {
   const kind = last === undefined ? kinds[kinds.indexOf(at.kind) + 1] : at.kind;
   if (kind === undefined) {
     const now = clock.now();
+    const recounted = await recountMrr(db, now);
+    if (recounted > 0) log.info({ recounted }, 'missed changes of recurring revenue stored');
     await storeProgress(db, {
       ...startOf(firstKind),
       claimed_until: null,

@@ -40,6 +40,7 @@ const explained = () =>
     .selectFrom('provider_tasks')
     .select(['subject', 'error', 'parked_at'])
     .where('kind', '=', 'explain_difference')
+    .orderBy('subject')
     .execute();
 
 it('an invoice deleted here is back after a night, with its revenue', async () => {
@@ -97,18 +98,69 @@ it('what the provider does not know becomes a failed task, once', async () => {
       parked_at: expect.any(Date),
     },
   ]);
+  const admin = { admin_id: crypto.randomUUID(), username: 'vera', role: 'owner' } as const;
+  const discarded = await test.app.inject({
+    method: 'POST',
+    url: `/admin/parked/billing/task.explain_difference.invoice:${id}/discard`,
+    headers: test.as({ kind: 'admin', ...admin, session_version: 0 }),
+  });
+  expect(discarded.json()).toMatchObject({ outcome: 'discarded' });
+  // Other completed tasks are deleted after three days.
+  await test.db
+    .updateTable('provider_tasks')
+    .set({ done_at: new Date('2027-01-01') })
+    .where('kind', '=', 'explain_difference')
+    .execute();
+  await aNight();
+  expect(await explained()).toMatchObject([
+    { subject: `invoice:${id}`, error: 'discarded by an admin', parked_at: null },
+  ]);
   await test.db.deleteFrom('invoices').where('id', '=', id).execute();
+});
+
+async function compareAll(pageSize: number): Promise<void> {
+  const now = test.deps.clock.now();
+  await test.db.updateTable('comparison').set({ next_run_at: now }).execute();
+  const loop = createComparisonLoop(test.deps, { pageSize, pagesPerRun: 1 });
+  while ((await loop.run?.()) === 1);
+  await test.settle();
+}
+
+it('objects of one second on several pages are no difference', async () => {
+  const [charge] = await money.of(await money.payer());
+  // Over two seconds at most, so three or more have the same one.
+  const refunds = await Promise.all(
+    Array.from({ length: 6 }, () =>
+      test.deps.stripe.refunds.create({ charge: charge!.id, amount: 10 }),
+    ),
+  );
+  expect(new Set(refunds.map(({ created }) => created)).size).toBeLessThan(3);
+  await test.settle();
+  const before = await explained();
+  await compareAll(2);
+  expect(await explained()).toEqual(before);
+  const [copy] = await test.db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('id', '=', refunds[3]!.id)
+    .execute();
+  await test.db
+    .insertInto('refunds')
+    .values({ ...copy!, id: 're_unknown' })
+    .execute();
+  await compareAll(2);
+  expect((await explained()).map(({ subject }) => subject)).toEqual([
+    ...before.map(({ subject }) => subject),
+    'refund:re_unknown',
+  ]);
+  await test.db.deleteFrom('refunds').where('id', '=', 're_unknown').execute();
 });
 
 it('continues page by page where it stopped', async () => {
   for (let n = 0; n < 3; n += 1) await money.payer();
   const { user_id } = await money.payer();
   await test.db.deleteFrom('invoices').where('user_id', '=', user_id).execute();
-  const now = test.deps.clock.now();
-  await test.db.updateTable('comparison').set({ next_run_at: now }).execute();
-  const loop = createComparisonLoop(test.deps, { pageSize: 2, pagesPerRun: 1 });
-  while ((await loop.run?.()) === 1);
-  await test.settle();
+  await compareAll(2);
   expect((await picture({ user_id })).invoices).toMatchObject([{ status: 'paid' }]);
   const row = await test.db.selectFrom('comparison').selectAll().executeTakeFirstOrThrow();
   expect(row).toMatchObject({ kind: 'subscription', cursor: null, finished_at: expect.any(Date) });

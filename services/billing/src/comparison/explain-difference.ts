@@ -1,9 +1,8 @@
 import type { BillingDeps } from '../deps.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
-import { isMissing } from '../stripe-client.ts';
 import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
-import { comparedKinds } from './compared-kinds.ts';
+import { comparedKinds, isMissingThere } from './compared-kinds.ts';
 
 /**
  * Looks at a difference that the comparison couldn't repair: our copy of something that the provider didn't list, or a
@@ -14,14 +13,8 @@ export async function explainDifference(deps: BillingDeps, subject: string): Pro
   const [name = '', id = ''] = subject.split(':');
   const kind = comparedKinds[name];
   if (kind === undefined) return;
-  const isFound = await kind.retrieve(stripe, id).then(
-    () => true,
-    (error: unknown) => {
-      if (isMissing(error)) return false;
-      throw error;
-    },
-  );
-  if (!isFound) throw new Error(`The payment provider has no ${name} ${id}, but our records do.`);
+  if (await isMissingThere(kind, stripe, id))
+    throw new Error(`The payment provider has no ${name} ${id}, but our records do.`);
   if (kind.task !== 'sync_subscription') return enqueueTask(db, kind.task, [id], clock.now());
   const found = await syncSubscription(deps, id);
   const isOurs = (await findSubscriptionByStripeId(db, id)) !== undefined;

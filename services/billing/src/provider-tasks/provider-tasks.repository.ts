@@ -194,9 +194,10 @@ export async function countDueTasks(db: Db, now: Date, kinds: string[]): Promise
   return row.due;
 }
 
-/** Stripe forgets idempotency keys after a day. */
+/** Stripe forgets idempotency keys after a day. The nightly comparison must not enqueue a discarded difference again. */
 export const doneTasks: Cleanup<BillingDatabase> = {
   table: 'provider_tasks',
   column: 'done_at',
   keptMs: 3 * dayMs,
+  only: () => sql`(kind <> 'explain_difference' or error is null)`,
 };
