@@ -112,6 +112,10 @@ export interface CountryFacts {
   text_cost_cents: number;
 }
 
+/** Null without an invoice: the amount counts in any case. */
+const payerOf = (returned: 'r' | 'd') =>
+  `(select i.user_id from invoices i where i.payment_intent_id = ${returned}.payment_intent_id limit 1)`;
+
 export async function readCountries(
   db: Db,
   { start, end, from, to, currency }: Period,
@@ -123,9 +127,12 @@ export async function readCountries(
       select user_id, amount_paid_cents as cents from invoices
       where paid_at >= ${start} and paid_at < ${end} and amount_paid_cents > 0 and currency = ${currency}
       union all
-      select i.user_id, -r.amount_cents from refunds r join invoices i using (payment_intent_id)
+      select ${sql.raw(payerOf('r'))}, -r.amount_cents from refunds r
       where r.created_at >= ${start} and r.created_at < ${end} and r.status in ('succeeded', 'pending')
         and r.currency = ${currency}
+      union all
+      select ${sql.raw(payerOf('d'))}, -d.withdrawn_cents from disputes d
+      where d.created_at >= ${start} and d.created_at < ${end} and d.currency = ${currency}
     ), parts as (
       select coalesce(c.country, 'unknown') as country, coalesce(paying.paying, 0) as paying, 0 as cents,
         0 as texts, 0::numeric as cost

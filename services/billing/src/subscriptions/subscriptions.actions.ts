@@ -115,6 +115,7 @@ function successorOf(row: Subscription | undefined): Kept | undefined {
   if (row === undefined) return undefined;
   return {
     version: row.version,
+    status: row.status,
     entitled_since: row.entitled_since,
     past_due_since: null,
     trial_card: null,
