@@ -82,6 +82,8 @@ it('two hundred shuffled, duplicated and parallel histories end in the state of 
       card,
       balance_cents,
       next_charge,
+      is_paused,
+      is_paused_by_us,
       stripe_customer_id,
       id,
       ...facts
