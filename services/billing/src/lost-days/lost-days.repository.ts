@@ -121,6 +121,8 @@ export async function findPeriodAt(
       -- Free days only move the end, and a plan changed during them is charged after them.
       select earliest.plan, current_period_end as paid_end from subscription_changes earliest
       where earliest.user_id = period.user_id and current_period_start = period_start
+        -- A trial that ends at once begins at the same instant.
+        and earliest.status in ('active', 'past_due')
       order by version limit 1
     ) paid on true`.execute(db);
   return rows[0];
