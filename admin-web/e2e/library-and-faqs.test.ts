@@ -147,7 +147,7 @@ describe('the questions', () => {
       await reader.getByText('How do I stop the texts?').waitFor();
       return reader.locator('details summary').allTextContents();
     };
-    await see(page, /the support address for {{support_email}}\./);
+    await see(page, /{{support_email}} become the product's name and the support address/);
     await press(page, 'Add Question');
     await inDialog(page, 'Add Question');
     await expect
