@@ -11,7 +11,7 @@ import { reconcile } from './reconcile.ts';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await createHarness({ timeoutMs: 400, leaseMs: 5_000 });
+  harness = await createHarness({ timeoutMs: 2_000, leaseMs: 5_000 });
 });
 afterAll(() => harness.close());
 afterEach(() => harness.sandbox.faults({ reset: true }));
