@@ -280,7 +280,10 @@ export const alertCases: Record<string, AlertCase[]> = {
       when: 'a night finds hundreds',
       series: { [differing]: '0+10x60' },
       at: 60,
-      fires: { labels: { kind: 'invoice' } },
+      fires: {
+        labels: { kind: 'invoice' },
+        summary: 'The nightly comparison found many differences of kind invoice',
+      },
     },
     {
       when: 'a night finds a few',
