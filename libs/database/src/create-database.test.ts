@@ -109,6 +109,7 @@ test('serializable transactions that conflict are retried, and all commit', asyn
     two
       .transaction()
       .setIsolationLevel('serializable')
+      .setAccessMode('read write')
       .execute(async (trx) => {
         const { rows } = await sql<{ value: number }>`select value from tallies`.execute(trx);
         reading += 1;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  type AccessMode,
   type IsolationLevel,
   Kysely,
   PostgresDialect,
@@ -75,9 +76,12 @@ export function afterCommit<T>(trx: Transaction<T>, callback: () => void): void 
 
 function retrying<T>(builder: TransactionBuilder<T>): TransactionBuilder<T> {
   const execute = builder.execute.bind(builder);
+  // Both return a new builder.
   const isolate = builder.setIsolationLevel.bind(builder);
+  const limit = builder.setAccessMode.bind(builder);
   return Object.assign(builder, {
     setIsolationLevel: (level: IsolationLevel) => retrying(isolate(level)),
+    setAccessMode: (mode: AccessMode) => retrying(limit(mode)),
     async execute<R>(callback: (trx: Transaction<T>) => Promise<R>): Promise<R> {
       for (let attempt = 1; ; attempt += 1) {
         try {
