@@ -258,14 +258,19 @@ async function resolve(
     case 'extend_trial':
     case 'free_access':
       // Its new date isn't stored yet, so this one would be computed from the old one.
-      if ((await findPendingKinds(trx, customer.user_id)).some(isFreeTime))
-        throw new FreeTimePending();
+      await refuseWhileFreeTimePending(trx, customer.user_id);
       return resolveFreeTime(deps, customer, row, asked);
     case 'cancel_now':
     case 'cancel_at_period_end':
+      // It would give access again after the end.
+      await refuseWhileFreeTimePending(trx, customer.user_id);
       refuseCancel(row, asked.kind);
       return nothing;
   }
+}
+
+async function refuseWhileFreeTimePending(trx: Trx, userId: string): Promise<void> {
+  if ((await findPendingKinds(trx, userId)).some(isFreeTime)) throw new FreeTimePending();
 }
 
 async function resolveRefund(

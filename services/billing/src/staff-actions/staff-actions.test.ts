@@ -280,13 +280,17 @@ describe('free days', () => {
     expect(days(first.trial_end_date, (await planOf(added)).trial_end_date)).toBe(7);
   });
 
-  it('are refused while others are pending, so none are lost', async () => {
+  it('are refused while others are pending, as is a cancellation, so none are lost', async () => {
     const person = await paying();
     const before = await planOf(person);
     await test.faults({ stripe_down: true });
     const first = act(person, 'free-days', { days: 10 });
     await vi.waitFor(async () => expect((await options(person)).pending).toEqual(['free_days']));
     expect(await act(person, 'free-days', { days: 5 })).toMatchObject({
+      status: 409,
+      body: { code: 'FREE_TIME_PENDING' },
+    });
+    expect(await act(person, 'cancel', { when: 'now' })).toMatchObject({
       status: 409,
       body: { code: 'FREE_TIME_PENDING' },
     });
