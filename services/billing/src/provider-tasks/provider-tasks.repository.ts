@@ -47,9 +47,7 @@ export async function enqueueTask(
   now: Date,
 ): Promise<void> {
   if (subjects.length === 0) return;
-  await db
-    .insertInto('provider_tasks')
-    .values([...new Set(subjects)].sort().map((subject) => newTask(kind, subject, now)))
+  await insertTasks(db, kind, subjects, now)
     .onConflict((conflict) =>
       conflict.columns(['kind', 'subject']).doUpdateSet({
         asks: sql`provider_tasks.asks + 1`,
@@ -73,22 +71,23 @@ export async function enqueueTaskOnce(
   now: Date,
 ): Promise<void> {
   if (subjects.length === 0) return;
-  await db
-    .insertInto('provider_tasks')
-    .values([...new Set(subjects)].sort().map((subject) => newTask(kind, subject, now)))
+  await insertTasks(db, kind, subjects, now)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-const newTask = (kind: TaskKind, subject: string, now: Date) => ({
-  kind,
-  subject,
-  next_try_at: now,
-  claimed_until: null,
-  error: null,
-  done_at: null,
-  parked_at: null,
-});
+const insertTasks = (db: Db, kind: TaskKind, subjects: readonly string[], now: Date) =>
+  db.insertInto('provider_tasks').values(
+    [...new Set(subjects)].sort().map((subject) => ({
+      kind,
+      subject,
+      next_try_at: now,
+      claimed_until: null,
+      error: null,
+      done_at: null,
+      parked_at: null,
+    })),
+  );
 
 /** Returns whether the task is still to be done, or has failed. */
 export async function isTaskQueued(db: Db, kind: TaskKind, subject: string): Promise<boolean> {
