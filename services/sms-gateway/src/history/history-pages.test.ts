@@ -158,7 +158,7 @@ describe('the calendar', () => {
 
   it('counts the texts of a weekly streak, as the figures do', async () => {
     const me = await aSubscriber(harness, { frequency: 'weekly', weekday: 2 });
-    // More than one query, the first of which ends between two texts.
+    // Takes several queries; the first one ends between two texts.
     const weeks = Array.from({ length: 9 }, (_unused, index) => ({
       local_date: day(index * 7 + 2),
     }));
