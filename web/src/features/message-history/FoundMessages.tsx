@@ -1,10 +1,9 @@
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { QueryFailure } from '@daylift/ui/QueryView';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
-import { Button } from '@mantine/core';
 import { IconMessageSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { QuietRetry } from '../../components/QuietRetry.tsx';
+import { LoadMore } from '../../components/LoadMore.tsx';
 import { useFocusOnNext } from '../../components/use-focus-on-next.ts';
 import messageClasses from './HistoryMessage.module.css';
 import { HistoryMessage } from './HistoryMessage.tsx';
@@ -55,19 +54,7 @@ export const FoundMessages = ({ search, timeZone }: { search: string; timeZone: 
           ))}
         </ul>
       ) : null}
-      {history.isFetchNextPageError ? (
-        <QuietRetry busy={history.isFetchingNextPage} onRetry={loadMore} />
-      ) : null}
-      {history.hasNextPage && !history.isFetchNextPageError ? (
-        <Button
-          ref={button}
-          variant="default"
-          loading={history.isFetchingNextPage}
-          onClick={loadMore}
-        >
-          Load more
-        </Button>
-      ) : null}
+      <LoadMore query={history} button={button} onLoad={loadMore} />
     </>
   );
 };

@@ -6,7 +6,7 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { announceFailure } from '../../components/announce.ts';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
-import { QuietRetry } from '../../components/QuietRetry.tsx';
+import { LoadMore } from '../../components/LoadMore.tsx';
 import { useFocusOnNext } from '../../components/use-focus-on-next.ts';
 import classes from './PlanCard.module.css';
 import { invoicesQuery, useOpenPdf } from './plan.queries.ts';
@@ -77,19 +77,7 @@ export const InvoicesCard = ({ timeZone }: { timeZone: string }) => {
           </ul>
         )}
       </QueryView>
-      {query.isFetchNextPageError ? (
-        <QuietRetry busy={query.isFetching} onRetry={loadMore} />
-      ) : query.hasNextPage ? (
-        <Button
-          ref={button}
-          variant="default"
-          mt="sm"
-          loading={query.isFetchingNextPage}
-          onClick={loadMore}
-        >
-          Load more
-        </Button>
-      ) : null}
+      <LoadMore query={query} button={button} onLoad={loadMore} mt="sm" />
     </DashboardCard>
   );
 };

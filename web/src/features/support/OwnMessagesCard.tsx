@@ -2,10 +2,10 @@ import type { SupportThread } from '@daylift/contracts/inbox.http';
 import { formatDayAndTime } from '@daylift/ui/formats';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
-import { Button } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
+import { LoadMore } from '../../components/LoadMore.tsx';
 import { QuietRetry } from '../../components/QuietRetry.tsx';
 import { useFocusOnNext } from '../../components/use-focus-on-next.ts';
 import faqClasses from './FaqCard.module.css';
@@ -82,23 +82,11 @@ export const OwnMessagesCard = ({ timeZone }: { timeZone: string }) => {
           ))}
         </ul>
       ) : null}
-      {query.isError ? (
-        <QuietRetry
-          busy={query.isFetching}
-          onRetry={query.isFetchNextPageError ? loadMore : query.refetch}
-        />
-      ) : null}
-      {query.hasNextPage && !query.isError ? (
-        <Button
-          ref={button}
-          variant="default"
-          mt="sm"
-          loading={query.isFetchingNextPage}
-          onClick={loadMore}
-        >
-          Load more
-        </Button>
-      ) : null}
+      {query.isError && !query.isFetchNextPageError ? (
+        <QuietRetry busy={query.isFetching} onRetry={query.refetch} />
+      ) : (
+        <LoadMore query={query} button={button} onLoad={loadMore} mt="sm" />
+      )}
     </DashboardCard>
   );
 };
