@@ -5,13 +5,14 @@ import type {
 } from '@daylift/contracts/content.http';
 import { focusFirst } from '@daylift/ui/focus-first';
 import { formatHour, fullHours } from '@daylift/ui/formats';
-import { NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { FormError } from '../../components/FormError.tsx';
 import { useFieldError } from '../../components/field-errors.ts';
 import { PhonePreview } from '../../components/PhonePreview.tsx';
 import { SubmitRow } from '../../components/SubmitRow.tsx';
+import { ContentField } from './ContentField.tsx';
 import { hasPassed, LateDialog } from './LateDialog.tsx';
 import { emptyMessage, type MessageValues } from './message-values.ts';
 
@@ -88,15 +89,7 @@ export const MessageForm = ({
             withAsterisk
             {...form.getInputProps('title')}
           />
-          <Textarea
-            label="Content"
-            description="{{first_name}} becomes each subscriber's first name."
-            autosize
-            minRows={4}
-            maxLength={1600}
-            withAsterisk
-            {...form.getInputProps('content')}
-          />
+          <ContentField {...form.getInputProps('content')} />
           <NativeSelect
             label="Type"
             description={

@@ -1,13 +1,14 @@
 import type { SequenceText } from '@daylift/contracts/content.events';
 import { Dialog } from '@daylift/ui/Dialog';
 import { focusFirst } from '@daylift/ui/focus-first';
-import { SimpleGrid, Stack, Switch, Textarea } from '@mantine/core';
+import { SimpleGrid, Stack, Switch } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
 import { FormError } from '../../../components/FormError.tsx';
 import { useFieldError } from '../../../components/field-errors.ts';
 import { notifyDone } from '../../../components/notify.ts';
 import { PhonePreview } from '../../../components/PhonePreview.tsx';
 import { SubmitRow } from '../../../components/SubmitRow.tsx';
+import { ContentField, onePartAdvice } from '../ContentField.tsx';
 import { useUpdateSequenceText } from './library.queries.ts';
 
 const SequenceForm = ({ text, onClose }: { text: SequenceText; onClose: () => void }) => {
@@ -34,15 +35,7 @@ const SequenceForm = ({ text, onClose }: { text: SequenceText; onClose: () => vo
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <Stack gap="md">
           <FormError action="update sequence text" error={useFieldError(form, update.error)} />
-          <Textarea
-            label="Content"
-            description="Keep it within 160 plain characters (one part). {{first_name}} becomes each subscriber's first name."
-            autosize
-            minRows={4}
-            maxLength={1600}
-            withAsterisk
-            {...form.getInputProps('content')}
-          />
+          <ContentField advice={onePartAdvice} {...form.getInputProps('content')} />
           <Switch
             label="Active"
             description="Replaces the library text or scheduled message for that day."

@@ -9,7 +9,6 @@ import {
   Stack,
   Switch,
   TagsInput,
-  Textarea,
   TextInput,
 } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
@@ -17,6 +16,7 @@ import { FormError } from '../../../components/FormError.tsx';
 import { useFieldError } from '../../../components/field-errors.ts';
 import { PhonePreview } from '../../../components/PhonePreview.tsx';
 import { SubmitRow } from '../../../components/SubmitRow.tsx';
+import { ContentField, onePartAdvice } from '../ContentField.tsx';
 
 const required = isNotEmpty('Please fill in all required fields');
 const hours = [
@@ -69,15 +69,7 @@ export const TemplateForm = ({
             withAsterisk
             {...form.getInputProps('title')}
           />
-          <Textarea
-            label="Content"
-            description="Keep it within 160 plain characters (one part). {{first_name}} becomes each subscriber's first name."
-            autosize
-            minRows={4}
-            maxLength={1600}
-            withAsterisk
-            {...form.getInputProps('content')}
-          />
+          <ContentField advice={onePartAdvice} {...form.getInputProps('content')} />
           <TextInput
             label="Category"
             maxLength={50}
