@@ -27,6 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => running?.stop());
 
+/** Loops that run at the same moment write in large sets; a page only reads. */
+const isRead = ({ statement }: Look): boolean => /^\s*(select|with)\b/i.test(statement);
+
 /** Figures of the business add up all subscribers of a range, which `npm run bench -- operators` measures. */
 const isAboutEveryone = ({ statement }: Look): boolean => statement.includes('mrr_changes');
 
@@ -45,9 +48,9 @@ it('no admin page has a query that reads a whole table of subscribers or texts',
   }
   expect.soft(failed, 'calls that were refused').toEqual([]);
   // Verifies the test itself: plans of the calls were logged.
-  expect(new Set(looks.map((look) => look.table)).size).toBeGreaterThan(5);
+  expect(new Set(looks.filter(isRead).map((look) => look.table)).size).toBeGreaterThan(5);
   const large = looks
-    .filter((look) => look.rows > mostRows && !isAboutEveryone(look))
+    .filter((look) => isRead(look) && look.rows > mostRows && !isAboutEveryone(look))
     .map(
       ({ call, table, rows, how, statement }) =>
         `${call}: ${how} of ${rows} in ${table}: ${statement.replace(/\s+/g, ' ').slice(0, 200)}`,
