@@ -71,7 +71,7 @@ export interface TestBilling {
   pay(sessionId: string, card?: string): Promise<void>;
   subscribe(facts?: Partial<SignupFacts>, card?: string): Promise<SignupFacts>;
   settle(): Promise<void>;
-  advance(hours: number): Promise<void>;
+  advance(hours: number, stopEveryHours?: number): Promise<void>;
   faults(change: Record<string, unknown>): Promise<void>;
   states(userId: string): Promise<SubscriptionState[]>;
   state(userId: string): Promise<SubscriptionState | undefined>;
@@ -221,10 +221,10 @@ export async function startBilling(
     async settle() {
       check(await sandbox.call<Advanced>('/sandbox/clock', { settle: true, cap_ms: 60_000 }));
     },
-    async advance(hours) {
-      check(
-        await sandbox.call<Advanced>('/sandbox/clock', { advance_hours: hours, cap_ms: 60_000 }),
-      );
+    async advance(hours, stopEveryHours = 12) {
+      // Loops report when their next work is due, except retries, so empty hours need no stop.
+      const journey = { advance_hours: hours, cap_ms: 60_000, stop_every_hours: stopEveryHours };
+      check(await sandbox.call<Advanced>('/sandbox/clock', journey));
     },
     async faults(change) {
       await sandbox.call('/sandbox/faults', { reset: true, ...change });

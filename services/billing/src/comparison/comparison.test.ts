@@ -90,7 +90,7 @@ it('what the provider does not know becomes a failed task, once', async () => {
     .insertInto('invoices')
     .values({ ...copy, id, amount_paid_cents: 0, payment_intent_id: null })
     .execute();
-  await test.advance(48);
+  await test.advance(48, 1);
   expect(await explained()).toMatchObject([
     {
       subject: `invoice:${id}`,

@@ -18,12 +18,20 @@ export interface Advanced {
 const HOUR_MS = 3_600_000;
 const GRID_MS = 15 * 60_000;
 
-/** Moves time stop by stop to `target`, or only settles the present if it is null. */
+export interface Journey {
+  /** Null only settles the present. */
+  target: Date | null;
+  /** Longest wait at one stop. */
+  capMs: number;
+  /** Hours between stops without due work. */
+  stopEveryHours: number;
+}
+
+/** Moves time stop by stop to the target. */
 export async function advance(
   deps: SandboxDeps,
   registry: ProcessRegistry,
-  target: Date | null,
-  capMs: number,
+  { target, capMs, stopEveryHours }: Journey,
 ): Promise<Advanced> {
   const { clock } = deps;
   const before = countEvents(deps);
@@ -43,7 +51,7 @@ export async function advance(
   // Work that is due now runs first and reports when the next work is due.
   await rest();
   while (target !== null && clock.now() < target) {
-    await clock.moveTo(nextStop(deps, registry, target));
+    await clock.moveTo(nextStop(deps, registry, { target, stopEveryHours }));
     stops += 1;
     await rest();
   }
@@ -61,10 +69,15 @@ export async function advance(
   };
 }
 
-/** Returns the target, the next hour, or the quarter-hour of the next work, whichever is first. */
-function nextStop(deps: SandboxDeps, registry: ProcessRegistry, target: Date): Date {
+/** Returns the target, the next regular stop, or the quarter-hour of the next work, whichever is first. */
+function nextStop(
+  deps: SandboxDeps,
+  registry: ProcessRegistry,
+  { target, stopEveryHours }: { target: Date; stopEveryHours: number },
+): Date {
   const nowMs = deps.clock.now().getTime();
-  const nextHourMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS;
+  const everyMs = stopEveryHours * HOUR_MS;
+  const nextRegularMs = (Math.floor(nowMs / everyMs) + 1) * everyMs;
   const due = [
     ...registry.all().map(({ last }) => (last?.next_at ? Date.parse(last.next_at) : null)),
     ...deps.clock.engines.map((engine) => engine.nextAt()?.getTime() ?? null),
@@ -73,7 +86,7 @@ function nextStop(deps: SandboxDeps, registry: ProcessRegistry, target: Date): D
     .filter((atMs) => atMs !== null && !Number.isNaN(atMs))
     .map((atMs) => Math.ceil(atMs! / GRID_MS) * GRID_MS)
     .filter((atMs) => atMs > nowMs);
-  return new Date(Math.min(target.getTime(), nextHourMs, ...dueMs));
+  return new Date(Math.min(target.getTime(), nextRegularMs, ...dueMs));
 }
 
 function countEvents({ webhooks, counters }: SandboxDeps): Advanced['events'] {

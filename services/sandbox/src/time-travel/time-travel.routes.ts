@@ -15,6 +15,8 @@ const Travel = Type.Object(
     settle: Type.Optional(Type.Literal(true)),
     /** Longest wait at one stop, in wall-clock milliseconds. */
     cap_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 3_600_000 })),
+    /** Hours between stops; due work adds stops in between. */
+    stop_every_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 24 })),
   },
   { additionalProperties: false },
 );
@@ -62,7 +64,11 @@ export function registerTimeTravel(app: Server, deps: SandboxDeps): void {
     readTarget(body, clock.now());
     // One advance at a time; a waiting one counts from the end of the one before it.
     const advancing = last.then(() =>
-      advance(deps, registry, readTarget(body, clock.now(), true), body.cap_ms ?? DEFAULT_CAP_MS),
+      advance(deps, registry, {
+        target: readTarget(body, clock.now(), true),
+        capMs: body.cap_ms ?? DEFAULT_CAP_MS,
+        stopEveryHours: body.stop_every_hours ?? 1,
+      }),
     );
     last = advancing.catch(() => undefined);
     reply.type('application/json; charset=utf-8');

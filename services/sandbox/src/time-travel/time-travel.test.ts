@@ -106,6 +106,12 @@ it('brings every follower to each hour and to each quarter in which something is
   expect(scheduler.clock.now().toISOString().slice(0, 16)).toBe('2027-03-01T11:10');
 });
 
+it('stops as rarely as asked, and still for due work', async () => {
+  const scheduler = await startProcess('scheduler', [{ at: '2027-03-01T20:20:30Z', rounds: 0 }]);
+  expect((await travel({ advance_hours: 24, stop_every_hours: 12 })).body.stops).toBe(4);
+  expect(hours(scheduler.settledAt)).toEqual(['09:10', '12:00', '20:30', '00:00']);
+});
+
 it('does not move on while one is busy, a text is under way or a receipt is undelivered', async () => {
   let refusals = 2;
   test.receiver.answer = () => (refusals-- > 0 ? 500 : 200);
