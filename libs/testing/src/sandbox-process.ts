@@ -17,7 +17,10 @@ export interface SandboxProcess {
 }
 
 /** Starts the sandbox on free ports. `env` has at least the clock's start and the URLs of the webhooks. */
-export async function startSandboxProcess(env: Record<string, string>): Promise<SandboxProcess> {
+export async function startSandboxProcess(
+  env: Record<string, string>,
+  entry = SANDBOX_BUNDLE,
+): Promise<SandboxProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-process-'));
   const { privateKey } = generateKeyPairSync('ed25519');
   const settings = {
@@ -30,7 +33,7 @@ export async function startSandboxProcess(env: Record<string, string>): Promise<
     TELNYX_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(),
     ...env,
   };
-  const { url, log, stop } = await startProcess('sandbox', settings, SANDBOX_BUNDLE);
+  const { url, log, stop } = await startProcess('sandbox', settings, entry);
   const ready = log().find((line) => line.includes('"msg":"ready"')) ?? '{}';
   return {
     url,

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { owner } from './money/people.ts';
+import { type Played, play } from './money/play.ts';
+import { race } from './money/race.ts';
+import { recount } from './money/recount.ts';
+import { type MoneyStack, startMoneyServers, startMoneyStack } from './money/stack.ts';
+import { generateFaults, generateWorlds } from './money/stories.ts';
+
+const numberOf = (name: string, byDefault: number) => Number(process.env[name] ?? byDefault);
+/** In rounds of this many, each on the same days of one product. */
+const histories = numberOf('MONEY_HISTORIES', 300);
+const perRound = numberOf('MONEY_ROUND', 300);
+const races = numberOf('MONEY_RACES', 500);
+/** Subscribers of the simulated year. None by default, because it takes half an hour. */
+const subscribers = numberOf('MONEY_SUBSCRIBERS', 0);
+const days = numberOf('MONEY_DAYS', 45);
+const seed = numberOf('MONEY_SEED', Date.now() % 1_000_000);
+
+let servers: { stop(): Promise<void> };
+let stack: MoneyStack;
+beforeAll(async () => {
+  servers = await startMoneyServers();
+});
+afterAll(() => servers?.stop());
+
+/** Runs on a product of its own, on which nothing may fail for good. */
+async function onStack(clockStart: string, run: () => Promise<void>): Promise<void> {
+  stack = await startMoneyStack(clockStart);
+  try {
+    await run();
+    const failed = await stack.query(
+      'select kind, subject, error from provider_tasks where parked_at is not null',
+    );
+    expect(failed).toEqual([]);
+    const [row] = await stack.query(
+      'select deadlocks::int from pg_stat_database where datname = current_database()',
+    );
+    expect(row).toEqual({ deadlocks: 0 });
+  } finally {
+    await stack.stop();
+  }
+}
+
+test.runIf(histories > 0)(
+  `${histories} histories end as the oracle computes (seed ${seed})`,
+  async () => {
+    for (let done = 0, round = 0; done < histories; done += perRound, round += 1)
+      await onStack('2027-03-05T12:00:00Z', async () => {
+        const worlds = generateWorlds(Math.min(perRound, histories - done), days, seed + round);
+        const faults = generateFaults(days, seed + round);
+        const played = await play(stack, worlds, { days, faults });
+        report(played, seed + round);
+        expect(played.divergences.slice(0, 5).map(textOf)).toEqual([]);
+        const { oracle, billing, ledger } = played.revenue;
+        if (played.ambiguous === 0) expect(billing).toBe(oracle);
+        expect(billing).toBe(ledger);
+      });
+  },
+  36_000_000,
+);
+
+test.runIf(races > 0)(
+  `${races} subscribers do several things at once, and each ends with one subscription, paid once (seed ${seed})`,
+  () =>
+    onStack('2027-03-05T12:00:00Z', async () => {
+      expect(await race(stack, races, seed)).toEqual([]);
+    }),
+  36_000_000,
+);
+
+test.runIf(subscribers > 0)(
+  `in a year of ${subscribers} subscribers, figures equal a recount and revenue the ledger (seed ${seed})`,
+  () =>
+    onStack('2027-01-01T12:00:00Z', async () => {
+      const wrong: string[] = [];
+      let monthStart = new Date('2027-01-01T00:00:00Z');
+      const worlds = generateWorlds(subscribers, 366, seed);
+      // They join in the first ten months.
+      for (const [index, stories] of worlds.entries())
+        for (const story of stories) shift(story, Math.floor((index / worlds.length) * 300));
+      const onDay = async (midnight: Date) => {
+        const { billing, ledger } = await stack.revenue();
+        const date = midnight.toISOString().slice(0, 10);
+        if (billing !== ledger) wrong.push(`${date}: revenue ${billing}, ledger ${ledger}`);
+        if (midnight.getUTCDate() !== 1) return;
+        const expected = await recount(stack, monthStart, midnight);
+        const actual = await readFigures(monthStart, midnight, Object.keys(expected));
+        console.log(JSON.stringify({ month: monthStart.toISOString().slice(0, 7), ...expected }));
+        if (JSON.stringify(actual) !== JSON.stringify(expected))
+          wrong.push(`${date}: ${JSON.stringify({ expected, actual })}`);
+        monthStart = midnight;
+      };
+      const played = await play(stack, worlds, { days: 366, faults: [], onDay });
+      report(played, seed);
+      expect(wrong).toEqual([]);
+      expect(played.divergences.slice(0, 5).map(textOf)).toEqual([]);
+    }),
+  36_000_000,
+);
+
+function shift(story: { start: number; acts: { day: number }[] }, by: number): void {
+  story.start += by;
+  for (const act of story.acts) act.day += by;
+}
+
+async function readFigures(
+  from: Date,
+  end: Date,
+  ids: string[],
+): Promise<Record<string, number | null>> {
+  const last = new Date(end.getTime() - 86_400_000);
+  const [first, to] = [from, last].map((date) => date.toISOString().slice(0, 10));
+  const { body } = await stack.insist(owner(), `/admin/business?from=${first}&to=${to}`);
+  const figures = body.figures as { id: string; value: number | null }[];
+  return Object.fromEntries(
+    ids.map((id) => [id, figures.find((figure) => figure.id === id)?.value ?? null]),
+  );
+}
+
+function report({ acts, divergences, ...played }: Played, seed: number): void {
+  const counts = { ...played, divergences: divergences.length };
+  console.log(JSON.stringify({ seed, ...counts, acts: Object.fromEntries(acts) }));
+}
+
+const textOf = ({ story, log, what }: Played['divergences'][number]): string =>
+  [what, ...log, JSON.stringify(story)].join('\n');

@@ -1,0 +1,501 @@
+/**
+ * Computes what a subscriber must owe, have paid and be entitled to after what they, their bank, staff and time did.
+ * Deliberately shares no code with billing or the sandbox. Times are Unix seconds, amounts cents.
+ */
+
+export type Plan = 'monthly' | 'yearly';
+export type CardKind = 'good' | 'failing' | 'confirmed';
+
+const hour = 3600;
+const day = 86_400;
+const prices: Record<Plan, number> = { monthly: 499, yearly: 4999 };
+const trialDays = 3;
+const draftSeconds = hour;
+const retryAfterDays = [3, 5, 7];
+const graceSeconds = 7 * day;
+const smallestCharge = 50;
+const referralCredit = 125;
+const referralSeconds = 30 * day;
+/** How late billing may learn of something: the interval of its polling plus the longest step of the clock. */
+const lateness = 100 * 60;
+
+export interface Charge {
+  at: number;
+  amount: number;
+  /** The subscription that it paid. */
+  of: Subscription;
+  refunds: { at: number; amount: number }[];
+  dispute: Dispute | null;
+}
+
+interface Dispute {
+  state: 'inquiry' | 'open' | 'won' | 'lost' | 'closed';
+  amount: number;
+  at: number;
+}
+
+interface Bill {
+  total: number;
+  due: number;
+  finalizesAt: number;
+  retryAt: number | null;
+  retries: number;
+}
+
+interface Subscription {
+  plan: Plan;
+  status: 'trialing' | 'active' | 'past_due' | 'canceled';
+  start: number;
+  end: number;
+  /** Counts renewals in whole intervals from here. */
+  anchor: number;
+  /** Free days on a paid plan, which the provider treats as a trial. */
+  isFree: boolean;
+  endsWithPeriod: boolean;
+  isPaused: boolean;
+  draft: Bill | null;
+  open: Bill[];
+}
+
+export type Act =
+  | { kind: 'upgrade' | 'switch' | 'cancel' | 'undo_cancel' | 'pay' }
+  | { kind: 'stop' | 'start' | 'delete' }
+  | { kind: 'new_card'; card: CardKind }
+  | { kind: 'resubscribe'; plan: Plan }
+  | { kind: 'refund'; charge: Charge; amount: number }
+  | { kind: 'credit'; amount: number }
+  | { kind: 'free_days' | 'extend_trial'; days: number }
+  | { kind: 'free_access'; until: number }
+  | { kind: 'cancel_now' | 'cancel_at_period_end' }
+  | { kind: 'dispute'; charge: Charge; inquiry: boolean }
+  | { kind: 'decide'; charge: Charge; won: boolean };
+
+export class Person {
+  subscription: Subscription | null = null;
+  card: CardKind;
+  balance = 0;
+  freeUntil: number | null = null;
+  /** Whether a STOP, and not a cancellation, ends the renewal. */
+  isStopped = false;
+  isDeleted = false;
+  charges: Charge[] = [];
+  /** Two things happened so close together that their order is open. */
+  isAmbiguous = false;
+  /** When something happened last. */
+  lastAt = Number.NEGATIVE_INFINITY;
+  readonly referrer: Person | null;
+  readonly friends: Person[] = [];
+  #rewarded: { charge: Charge; isBooked: boolean } | null = null;
+  #settledAt = Number.NEGATIVE_INFINITY;
+
+  constructor(card: CardKind, referrer: Person | null) {
+    this.card = card;
+    this.referrer = referrer;
+    referrer?.friends.push(this);
+  }
+
+  /** Begins the trial of the first purchase. */
+  signUp(plan: Plan, at: number): void {
+    const end = at + trialDays * day;
+    this.subscription = {
+      ...newSubscription(plan, at, end),
+      status: 'trialing',
+      anchor: end,
+    };
+  }
+
+  /** Returns the next instant at which time alone changes something. */
+  nextAt(): number {
+    const { subscription: sub } = this;
+    if (sub === null || sub.status === 'canceled') return Number.POSITIVE_INFINITY;
+    const retries = sub.open.map(({ retryAt }) => retryAt ?? Number.POSITIVE_INFINITY);
+    return Math.min(sub.end, sub.draft?.finalizesAt ?? Number.POSITIVE_INFINITY, ...retries);
+  }
+
+  /** Applies what is due next. */
+  step(): void {
+    const at = this.nextAt();
+    this.lastAt = at;
+    const sub = this.subscription!;
+    const retry = sub.open.find(({ retryAt }) => retryAt === at);
+    if (sub.draft?.finalizesAt === at) {
+      const bill = sub.draft;
+      sub.draft = null;
+      this.#settle(bill, at);
+      if (bill.due > 0) {
+        sub.open.push(bill);
+        this.#collect(sub, bill, at);
+      }
+    } else if (retry !== undefined) this.#collect(sub, retry, at);
+    else if (sub.endsWithPeriod) end(sub);
+    else this.#renew(sub);
+    this.#react(at);
+  }
+
+  get hold(): 'lost' | 'disputed' | null {
+    const own = this.charges.filter(({ of }) => of === this.subscription);
+    const isLost = ({ dispute }: Charge) =>
+      dispute?.state === 'lost' && !own.some(({ at }) => at > dispute.at);
+    if (own.some(isLost)) return 'lost';
+    return own.some(({ dispute }) => dispute?.state === 'open') ? 'disputed' : null;
+  }
+
+  /** As subscribers and staff see it. */
+  get status(): 'trial' | 'active' | 'past_due' | 'canceled' | null {
+    const { subscription: sub } = this;
+    if (sub === null) return null;
+    if (sub.status !== 'trialing') return sub.status;
+    return sub.isFree ? 'active' : 'trial';
+  }
+
+  /** Returns when texts end: infinity without an end, 0 if there are none now. */
+  entitledUntil(now: number): number {
+    const until = Math.max(this.#planUntil(), this.freeUntil ?? 0);
+    return until > now ? until : 0;
+  }
+
+  #planUntil(): number {
+    const { subscription: sub } = this;
+    if (sub === null || sub.status === 'canceled' || this.hold !== null) return 0;
+    const planned = sub.endsWithPeriod ? sub.end : Number.POSITIVE_INFINITY;
+    if (sub.status !== 'past_due') return planned;
+    const failed = Math.min(...sub.open.map(({ finalizesAt }) => finalizesAt));
+    return Math.min(planned, failed + graceSeconds);
+  }
+
+  get revenue(): number {
+    return this.charges.reduce((sum, charge) => sum + charge.amount - returned(charge), 0);
+  }
+
+  get #isLive(): boolean {
+    return this.subscription !== null && this.subscription.status !== 'canceled';
+  }
+
+  /** Whether the next charge can be postponed. */
+  get #renews(): boolean {
+    const { status } = this;
+    return (
+      this.#isLive &&
+      !this.subscription!.endsWithPeriod &&
+      this.hold === null &&
+      (status === 'trial' || status === 'active')
+    );
+  }
+
+  /** Returns whether the act is possible now. */
+  allows(act: Act, now: number): boolean {
+    const { subscription: sub, status, hold } = this;
+    if (this.isDeleted) return act.kind === 'dispute' || act.kind === 'decide';
+    if (sub === null) return false;
+    const live = this.#isLive;
+    switch (act.kind) {
+      case 'upgrade':
+        if (!live) return false;
+        if (status === 'active') return true;
+        return status === 'trial' && hold === null && this.#canPay(prices[sub.plan]);
+      case 'switch':
+        if (!live || hold !== null || status === 'past_due') return false;
+        if (status === 'active' && sub.endsWithPeriod) return false;
+        if (sub.status === 'trialing') return true;
+        return sub.draft === null && this.#canPay(this.#switchTotal(now));
+      case 'cancel':
+        if (!live) return false;
+        return !sub.endsWithPeriod || !this.isStopped || hold === null;
+      case 'undo_cancel':
+        return live && (!sub.endsWithPeriod || hold === null);
+      case 'pay':
+        if (!live) return false;
+        if (status === 'active') return true;
+        return status === 'past_due' && hold === null && this.card === 'good';
+      case 'resubscribe':
+        return !live;
+      case 'refund':
+        return (
+          act.charge.dispute === null || ['inquiry', 'closed'].includes(act.charge.dispute.state)
+        );
+      case 'free_days':
+        if (status === 'past_due' || (status === 'trial' && this.#renews)) return false;
+        return this.#renews || this.entitledUntil(now) > 0;
+      case 'extend_trial':
+        return status === 'trial' && this.#renews;
+      case 'free_access': {
+        if (status === 'past_due') return false;
+        const from = this.#renews ? sub.end : this.entitledUntil(now);
+        return act.until > Math.max(from, now);
+      }
+      case 'cancel_now':
+        return live || this.entitledUntil(now) > 0;
+      case 'cancel_at_period_end':
+        return live && !sub.endsWithPeriod;
+      default:
+        return true;
+    }
+  }
+
+  /** Applies an act that was possible at that instant. */
+  apply(act: Act, at: number): void {
+    const sub = this.subscription!;
+    switch (act.kind) {
+      case 'upgrade':
+        if (this.status === 'trial') this.#buy(sub, prices[sub.plan], at);
+        break;
+      case 'switch': {
+        const total = this.#switchTotal(at);
+        sub.plan = otherPlan(sub.plan);
+        if (sub.status === 'active') this.#buy(sub, total, at);
+        break;
+      }
+      case 'cancel':
+      case 'cancel_at_period_end':
+        sub.endsWithPeriod = true;
+        this.isStopped = false;
+        break;
+      case 'undo_cancel':
+        sub.endsWithPeriod = false;
+        this.isStopped = false;
+        break;
+      case 'stop':
+        if (!this.#isLive || sub.endsWithPeriod) break;
+        sub.endsWithPeriod = true;
+        this.isStopped = true;
+        break;
+      case 'start':
+        if (!this.#isLive || !this.isStopped) break;
+        sub.endsWithPeriod = false;
+        this.isStopped = false;
+        break;
+      case 'new_card':
+        this.card = act.card;
+        if (act.card === 'good' && this.status === 'past_due') this.#payOpen(sub, at);
+        break;
+      case 'pay':
+        this.#payOpen(sub, at);
+        break;
+      case 'resubscribe': {
+        this.card = 'good';
+        this.isStopped = false;
+        const next = newSubscription(act.plan, at, at);
+        this.subscription = next;
+        this.#buy(next, prices[act.plan], at);
+        break;
+      }
+      case 'refund':
+        act.charge.refunds.push({ at, amount: act.amount });
+        this.#reconsider(at);
+        break;
+      case 'credit':
+        this.balance -= act.amount;
+        this.#noteBooking(at);
+        break;
+      case 'free_days':
+      case 'extend_trial':
+      case 'free_access': {
+        const from = this.#renews ? sub.end : this.entitledUntil(at);
+        const until = act.kind === 'free_access' ? act.until : from + act.days * day;
+        if (this.#renews) postpone(sub, until);
+        else this.freeUntil = Math.max(this.freeUntil ?? 0, until);
+        break;
+      }
+      case 'cancel_now':
+        end(sub);
+        this.freeUntil = null;
+        break;
+      case 'delete':
+        end(sub);
+        this.freeUntil = null;
+        this.isDeleted = true;
+        break;
+      case 'dispute': {
+        const amount = act.charge.amount - sumOf(act.charge.refunds);
+        act.charge.dispute = { state: act.inquiry ? 'inquiry' : 'open', amount, at };
+        this.#reconsider(at);
+        break;
+      }
+      case 'decide': {
+        const dispute = act.charge.dispute!;
+        if (dispute.state === 'inquiry') dispute.state = 'closed';
+        else dispute.state = act.won ? 'won' : 'lost';
+        this.#reconsider(at);
+      }
+    }
+    this.#react(at);
+  }
+
+  #switchTotal(now: number): number {
+    const sub = this.subscription!;
+    const from = Math.max(Math.floor(now / hour) * hour, sub.start);
+    const unused = Math.max(0, Math.min(1, (sub.end - from) / (sub.end - sub.start)));
+    return prices[otherPlan(sub.plan)] - Math.round(prices[sub.plan] * unused);
+  }
+
+  #canPay(total: number): boolean {
+    return this.card === 'good' || spend(total, this.balance).due === 0;
+  }
+
+  /** Begins a paid period now. The caller has checked the card. */
+  #buy(sub: Subscription, total: number, at: number): void {
+    const bill = { total, due: 0, finalizesAt: at, retryAt: null, retries: 0 };
+    sub.status = 'active';
+    sub.isFree = false;
+    sub.endsWithPeriod = false;
+    this.isStopped = false;
+    sub.start = at;
+    sub.anchor = at;
+    sub.end = nextBoundary(sub, at);
+    this.#settle(bill, at);
+    if (bill.due > 0) this.#charge(sub, bill.due, at);
+  }
+
+  /** Uses the balance for a bill. */
+  #settle(bill: Bill, at: number): void {
+    const { due, balance } = spend(bill.total, this.balance);
+    bill.due = due;
+    this.balance = balance;
+    this.#settledAt = at;
+  }
+
+  #charge(of: Subscription, amount: number, at: number): void {
+    const charge = { at, amount, of, refunds: [], dispute: null };
+    this.charges.push(charge);
+    if (this.#rewarded === null && this.referrer !== null && !this.referrer.isDeleted)
+      this.#rewarded = { charge, isBooked: false };
+    this.#reconsider(at);
+  }
+
+  /** One attempt of the provider's schedule. */
+  #collect(sub: Subscription, bill: Bill, at: number): void {
+    if (this.card === 'good') {
+      this.#pay(sub, bill, at);
+      return;
+    }
+    const days = retryAfterDays[bill.retries];
+    bill.retries += 1;
+    bill.retryAt = days === undefined ? null : at + days * day;
+    sub.status = 'past_due';
+    if (days === undefined) end(sub);
+  }
+
+  #pay(sub: Subscription, bill: Bill, at: number): void {
+    sub.open.splice(sub.open.indexOf(bill), 1);
+    this.#charge(sub, bill.due, at);
+    if (sub.open.length === 0) sub.status = 'active';
+  }
+
+  #payOpen(sub: Subscription, at: number): void {
+    for (const bill of [...sub.open]) this.#pay(sub, bill, at);
+  }
+
+  #renew(sub: Subscription): void {
+    const at = sub.end;
+    sub.start = at;
+    sub.end = nextBoundary(sub, at);
+    if (sub.status === 'trialing') sub.status = 'active';
+    sub.isFree = false;
+    const bill = { total: prices[sub.plan], due: 0, retryAt: null, retries: 0 };
+    sub.draft = sub.isPaused ? null : { ...bill, finalizesAt: at + draftSeconds };
+  }
+
+  /** What billing does by itself after any change. */
+  #react(at: number): void {
+    const { subscription: sub, hold } = this;
+    if (sub === null || !this.#isLive) return;
+    if (hold === 'lost') end(sub);
+    if (hold === 'disputed') {
+      sub.isPaused = true;
+      sub.draft = null;
+      sub.open = [];
+      if (sub.status === 'past_due') sub.status = 'active';
+    } else sub.isPaused = false;
+    const { freeUntil } = this;
+    if (this.#renews && freeUntil !== null && freeUntil > Math.max(sub.end, at)) {
+      postpone(sub, freeUntil);
+      this.freeUntil = null;
+    }
+  }
+
+  /** Decides again whether the first payment earns the referrer a credit. */
+  #reconsider(at: number): void {
+    if (this.#rewarded === null || this.referrer === null) return;
+    const { charge, isBooked } = this.#rewarded;
+    const refunds = charge.refunds.filter((one) => one.at <= charge.at + referralSeconds);
+    const isReturned = sumOf(refunds) + disputed(charge) >= charge.amount;
+    if (isBooked === !isReturned) return;
+    this.#rewarded.isBooked = !isReturned;
+    this.referrer.balance += isReturned ? referralCredit : -referralCredit;
+    this.referrer.#noteBooking(at);
+  }
+
+  #noteBooking(at: number): void {
+    const next = this.subscription?.draft?.finalizesAt ?? this.nextAt();
+    if (Math.abs(at - this.#settledAt) < lateness || Math.abs(next - at) < lateness)
+      this.isAmbiguous ||= this.friends.length > 0;
+  }
+}
+
+/** Lets time pass for people who affect each other. */
+export function advance(people: Person[], until: number): void {
+  for (;;) {
+    const [next] = people.toSorted((one, other) => one.nextAt() - other.nextAt());
+    if (next === undefined || next.nextAt() > until) return;
+    next.step();
+  }
+}
+
+const newSubscription = (plan: Plan, start: number, end: number): Subscription => ({
+  plan,
+  status: 'active',
+  start,
+  end,
+  anchor: start,
+  isFree: false,
+  endsWithPeriod: false,
+  isPaused: false,
+  draft: null,
+  open: [],
+});
+
+function end(sub: Subscription): void {
+  sub.status = 'canceled';
+  sub.endsWithPeriod = false;
+  sub.draft = null;
+  sub.open = [];
+}
+
+function postpone(sub: Subscription, until: number): void {
+  if (sub.status !== 'trialing') sub.isFree = true;
+  sub.status = 'trialing';
+  sub.end = until;
+  sub.anchor = until;
+}
+
+const otherPlan = (plan: Plan): Plan => (plan === 'monthly' ? 'yearly' : 'monthly');
+
+/** Returns the first end of a whole number of months or years from the anchor that is after an instant. */
+function nextBoundary({ plan, anchor }: Subscription, after: number): number {
+  const from = new Date(anchor * 1000);
+  for (let count = 1; ; count += 1) {
+    const months = from.getUTCMonth() + (plan === 'monthly' ? count : 12 * count);
+    const lastDay = new Date(Date.UTC(from.getUTCFullYear(), months + 1, 0)).getUTCDate();
+    const at = new Date(from);
+    at.setUTCDate(1);
+    at.setUTCMonth(months);
+    at.setUTCDate(Math.min(from.getUTCDate(), lastDay));
+    if (at.getTime() / 1000 > after) return at.getTime() / 1000;
+  }
+}
+
+/** Pays a bill from a balance, where a negative one is credit. */
+function spend(total: number, balance: number): { due: number; balance: number } {
+  if (total === 0) return { due: 0, balance };
+  const left = total + balance;
+  if (total < 0 || left < smallestCharge) return { due: 0, balance: left };
+  return { due: left, balance: 0 };
+}
+
+const sumOf = (parts: { amount: number }[]): number =>
+  parts.reduce((sum, { amount }) => sum + amount, 0);
+const disputed = ({ dispute }: Charge): number =>
+  dispute?.state === 'open' || dispute?.state === 'lost' ? dispute.amount : 0;
+const returned = (charge: Charge): number => sumOf(charge.refunds) + disputed(charge);
+/** What can still be refunded or disputed. */
+export const leftOf = (charge: Charge): number => charge.amount - sumOf(charge.refunds);

@@ -1,0 +1,90 @@
+import type { MoneyStack } from './stack.ts';
+
+interface Created {
+  id: string;
+  created: number;
+}
+interface Charge extends Created {
+  amount: number;
+  status: string;
+  payment_intent: string;
+}
+interface Invoice extends Created {
+  status: string;
+  total: number;
+  status_transitions: { paid_at: number | null };
+  parent: { subscription_details: { subscription: string } };
+}
+interface Subscription extends Created {
+  ended_at: number | null;
+  items: { data: { price: { unit_amount: number; recurring: { interval: string } } }[] };
+}
+
+const sumOf = (parts: { amount: number }[]): number =>
+  parts.reduce((sum, { amount }) => sum + amount, 0);
+
+/** Recounts business figures from what the provider lists at the end of a period. */
+export async function recount(
+  stack: MoneyStack,
+  from: Date,
+  to: Date,
+): Promise<Record<string, number | null>> {
+  const [start, end] = [from.getTime() / 1000, to.getTime() / 1000];
+  const within = ({ created }: { created: number }) => created >= start && created < end;
+  const charges = await stack.list<Charge>('/v1/charges');
+  const paid = charges.filter(({ status }) => status === 'succeeded');
+  const refunds = await stack.list<Created & { amount: number }>('/v1/refunds');
+  const disputes = await stack.list<Created & { balance_transactions: { amount: number }[] }>(
+    '/v1/disputes',
+  );
+  const collected = sumOf(paid.filter(within));
+  const refunded = sumOf(refunds.filter(within));
+  const disputed = -disputes
+    .filter(within)
+    .reduce((sum, { balance_transactions }) => sum + sumOf(balance_transactions), 0);
+
+  const firstAttempts = new Map<string, Charge>();
+  for (const charge of charges)
+    if (charge.created <= (firstAttempts.get(charge.payment_intent)?.created ?? charge.created))
+      firstAttempts.set(charge.payment_intent, charge);
+  const failed = [...firstAttempts.values()].filter(
+    (charge) => charge.status === 'failed' && within(charge),
+  );
+  const recovered = failed.filter(({ payment_intent }) =>
+    paid.some((charge) => charge.payment_intent === payment_intent),
+  );
+
+  const invoices = await stack.list<Invoice>('/v1/invoices');
+  const firstPaid = new Map<string, number>();
+  for (const { status, total, status_transitions, parent } of invoices) {
+    const { subscription } = parent.subscription_details;
+    const at = status_transitions.paid_at;
+    if (status === 'paid' && total > 0 && at !== null)
+      firstPaid.set(subscription, Math.min(at, firstPaid.get(subscription) ?? at));
+  }
+  const bought = (await stack.list<Subscription>('/v1/subscriptions?status=all')).filter(
+    ({ id }) => (firstPaid.get(id) ?? end) < end,
+  );
+  const paying = bought.filter(({ ended_at }) => ended_at === null || ended_at >= end);
+  const churned = bought.filter(
+    ({ ended_at }) => ended_at !== null && ended_at >= start && ended_at < end,
+  );
+  const mrrOf = (list: Subscription[]) => list.reduce((sum, one) => sum + monthlyPrice(one), 0);
+  return {
+    mrr_end: mrrOf(paying),
+    mrr_churned: mrrOf(churned),
+    paying: paying.length,
+    collected,
+    refunds: refunded,
+    disputes: disputed,
+    revenue: collected - refunded - disputed,
+    failed_payments: failed.length,
+    recovery:
+      failed.length === 0 ? null : Math.round((recovered.length / failed.length) * 1_000) / 10,
+  };
+}
+
+function monthlyPrice({ items }: Subscription): number {
+  const { unit_amount, recurring } = items.data[0]!.price;
+  return recurring.interval === 'year' ? Math.round(unit_amount / 12) : unit_amount;
+}
