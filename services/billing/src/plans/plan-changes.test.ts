@@ -147,6 +147,19 @@ describe('an upgrade', () => {
     expect(told.filter((one) => one === 'Your subscription has started')).toHaveLength(1);
   });
 
+  it('of a plan that an admin ends at that moment is a conflict, not an outage', async () => {
+    const person = await test.subscribe();
+    const { subscriptions } = test.deps.stripe;
+    const update = subscriptions.update.bind(subscriptions);
+    vi.spyOn(subscriptions, 'update').mockImplementationOnce(async (id, params, options) => {
+      await subscriptions.cancel(id);
+      return update(id, params, options);
+    });
+    const refused = await act(person, 'upgrade', { plan: 'monthly' });
+    expect([refused.status, refused.body.code]).toEqual([409, 'NO_SUBSCRIPTION']);
+    expect(await charges(person)).toEqual([]);
+  });
+
   it('with a crashed caller is completed later, with one mail', async () => {
     const person = await test.subscribe();
     const { subscriptions } = test.deps.stripe;

@@ -135,7 +135,7 @@ async function make(deps: BillingDeps, mine: PlanChange, wanted: Asked): Promise
   const { subscription, request } = await prepare(deps, mine, wanted).catch(
     async (error: unknown) => {
       await releaseChange(deps.db, mine, over(mine));
-      throw unavailable(deps, error, wanted);
+      throw await reasonOf(deps, error, mine.user_id, wanted);
     },
   );
   if (request === null) return releaseChange(deps.db, mine, over(mine));
@@ -155,7 +155,7 @@ async function make(deps: BillingDeps, mine: PlanChange, wanted: Asked): Promise
       is_open: !refused,
       attempt: keepsItsKey(error) ? mine.attempt : mine.attempt + 1,
     });
-    throw unavailable(deps, error, wanted);
+    throw await reasonOf(deps, error, mine.user_id, wanted);
   }
   try {
     await syncSubscription(deps, subscription.id);
@@ -264,6 +264,21 @@ const liftsEnd = (update: Stripe.SubscriptionUpdateParams): boolean =>
 /** A retry with the same key gets the first attempt's response. */
 function keyOf(change: PlanChange, of: string | number = ''): string {
   return `plan:${change.user_id}:${change.action}:${change.plan}:${change.attempt}:${of}`;
+}
+
+/** Returns the error for a failed change. If the provider refused it, the plan may have ended since it was read. */
+async function reasonOf(
+  deps: BillingDeps,
+  error: unknown,
+  userId: string,
+  wanted: WantedChange,
+): Promise<unknown> {
+  if (isRefusal(error) && !isRefusedCard(error)) {
+    await readLive(deps, await requireRow(deps, userId)).catch(() => null);
+    const refusal = whyNot(await findSubscription(deps.db, userId), wanted);
+    if (refusal !== null) return refusals[refusal]();
+  }
+  return unavailable(deps, error, wanted);
 }
 
 function unavailable(deps: BillingDeps, error: unknown, { action }: WantedChange): unknown {
