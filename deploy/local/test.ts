@@ -148,7 +148,7 @@ function runSimulation(): Promise<Tally> {
   const isShort = names.length === 0 && !rest.includes('--full');
   return runWhole('days of it, with and without faults', 'deploy/system-tests/simulation', {
     args: isShort ? ['chaos', 'money'] : names,
-    env: isShort ? { MONEY_HISTORIES: '40', MONEY_DAYS: '8', MONEY_RACES: '25' } : {},
+    env: isShort ? { MONEY_HISTORIES: '20', MONEY_DAYS: '6', MONEY_RACES: '10' } : {},
   });
 }
 
