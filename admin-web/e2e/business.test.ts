@@ -15,7 +15,7 @@ import {
 const { admin, openAdmin, owner, product, subscriber } = useAdminPages();
 beforeAll(async () => {
   await subscriber();
-  await product.advance(24 * 5);
+  await product.advance(24 * 5, 12);
 });
 
 const money = (cents: number | null | undefined) =>

@@ -137,11 +137,21 @@ export function createProductClient(urls: { gateway: string; sandbox: string }) 
       ),
     now: async () =>
       new Date((await must(sandbox<{ now: string }>('GET', '/sandbox/clock'), 'clock')).now),
-    advance: (hours: number) =>
-      must(sandbox<AdvanceReport>('POST', '/sandbox/clock', { advance_hours: hours }), 'advance'),
-    advanceTo: (instant: Date) =>
+    /** `stopEveryHours` saves stops on long ways, during which no send is retried. */
+    advance: (hours: number, stopEveryHours = 1) =>
       must(
-        sandbox<AdvanceReport>('POST', '/sandbox/clock', { advance_to: instant.toISOString() }),
+        sandbox<AdvanceReport>('POST', '/sandbox/clock', {
+          advance_hours: hours,
+          stop_every_hours: stopEveryHours,
+        }),
+        'advance',
+      ),
+    advanceTo: (instant: Date, stopEveryHours = 1) =>
+      must(
+        sandbox<AdvanceReport>('POST', '/sandbox/clock', {
+          advance_to: instant.toISOString(),
+          stop_every_hours: stopEveryHours,
+        }),
         'advance',
       ),
     /** Waits until nothing is in progress, without moving the clock. */

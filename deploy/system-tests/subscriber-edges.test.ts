@@ -171,7 +171,7 @@ describe('The checkout', () => {
     const token = await product.login(signup.email, password);
     await becomes(token, { status: 'trial' });
     expect((await open(id)).status).toBe(409);
-    await product.advance(24 * 3 + 2);
+    await product.advance(24 * 3 + 2, 12);
     await becomes(token, { status: 'active' });
     expect(await charged(signup.email)).toEqual([monthly]);
   });
@@ -259,7 +259,7 @@ describe('A button clicked ten times at once', () => {
       for (const status of statuses(answers)) expect([200, 409]).toContain(status);
       await becomes(token, { cancel_at_period_end: cancelled });
     }
-    await product.advance(24 * 3 + 3);
+    await product.advance(24 * 3 + 3, 12);
     await becomes(token, { status: 'canceled' });
     expect(await charged(email)).toEqual([]);
   });

@@ -73,7 +73,7 @@ describe.each([
     await product.pay(await product.openCheckout(person.id));
     await product.settle();
     expect((await subscription(person.token)).status).toBe('trial');
-    await product.advance(24 * 3 + 3);
+    await product.advance(24 * 3 + 3, 12);
     expect((await subscription(person.token)).status).toBe('active');
     const texts = await product.texts(person.phone);
     expect(texts.filter(isServiceText)).toHaveLength(1);
@@ -106,7 +106,7 @@ test('webhooks that never arrive are replaced by the success page and by polling
     trial: true,
   });
   await eventually(async () => (await subscription(person.token)).status === 'trial');
-  await product.advance(24 * 3 + 3);
+  await product.advance(24 * 3 + 3, 12);
   expect((await subscription(person.token)).status).toBe('active');
 });
 

@@ -332,7 +332,7 @@ describe("An admin can't", () => {
       scheduled_date: '2027-05-04',
       content: 'Only once',
     });
-    await product.advanceTo(new Date('2027-05-05T01:30:00Z'));
+    await product.advanceTo(new Date('2027-05-05T01:30:00Z'), 12);
     const late = await aSubscriber();
     expect(await post('/admin/send-todays-message')).toMatchObject({
       status: 409,
