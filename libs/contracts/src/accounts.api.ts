@@ -61,18 +61,18 @@ export const accountsApi = defineApi('accounts', {
   ),
   'POST /users/me/contact-code': user(
     'Send a code to the confirmed address, to change an address without the password',
-    { body: NoFields, response: Done, status: 202, errors: [409] },
+    { rate: 'code', body: NoFields, response: Done, status: 202, errors: [409] },
   ),
   'POST /users/me/confirm-phone': user(
     'Request a code by text, or confirm the phone number with it',
-    { rate: 'login', body: ConfirmPhoneRequest, response: Done, status: [200, 202], errors: [409] },
+    { rate: 'code', body: ConfirmPhoneRequest, response: Done, status: [200, 202], errors: [409] },
   ),
   'POST /users/revert-change': anyone(
     'Undo a change of address with the link sent to the old one',
     { rate: 'login', body: RevertChangeRequest, response: Done },
   ),
   'POST /users/set-password': anyone('Request a code by text, or set a password with it', {
-    rate: 'login',
+    rate: 'code',
     body: SetPasswordRequest,
     response: Done,
     status: [200, 202],
@@ -103,6 +103,7 @@ export const accountsApi = defineApi('accounts', {
     errors: [409],
   }),
   'POST /users/me/consent-request': user('Text the request to reply YES again', {
+    rate: 'code',
     body: NoFields,
     response: Done,
     status: 202,

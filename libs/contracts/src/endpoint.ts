@@ -32,6 +32,7 @@ export type RateClass =
   | 'general'
   | 'login'
   | 'signup'
+  | 'code'
   | 'checkout'
   | 'payment-status'
   | 'letter'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clientNetwork } from './client-network.ts';
+import { clientBlock, clientNetwork } from './client-network.ts';
 
 it.each([
   ['203.0.113.1', '203.0.113.1'],
@@ -15,4 +15,12 @@ it.each([
   ['unknown', 'unknown'],
 ])('counts %s as %s', (ip, network) => {
   expect(clientNetwork(ip)).toBe(network);
+});
+
+it.each([
+  ['203.0.113.1', '203.0.113.0/24'],
+  ['::ffff:203.0.113.1', '203.0.113.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+])('counts the block of %s as %s', (ip, block) => {
+  expect(clientBlock(ip)).toBe(block);
 });

@@ -5,6 +5,19 @@ import { isIP } from 'node:net';
  * use any address in it.
  */
 export function clientNetwork(ip: string): string {
+  const groups = groupsOf(ip);
+  return Array.isArray(groups) ? `${groups.slice(0, 4).join(':')}::/64` : groups;
+}
+
+/** Returns the block that a provider assigns at once: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+export function clientBlock(ip: string): string {
+  const groups = groupsOf(ip);
+  if (Array.isArray(groups)) return `${groups.slice(0, 3).join(':')}::/48`;
+  return `${groups.split('.').slice(0, 3).join('.')}.0/24`;
+}
+
+/** Returns an IPv4 address, or the groups of an IPv6 address. */
+function groupsOf(ip: string): string | string[] {
   if (isIP(ip) !== 6) return ip;
   // Canonical form, with at most one "::".
   const address = new URL(`http://[${ip.split('%')[0]}]`).hostname.slice(1, -1);
@@ -12,8 +25,7 @@ export function clientNetwork(ip: string): string {
   const zeros = Array.from({ length: 8 - start.length - end.length }, () => '0');
   const groups = [...start, ...zeros, ...end].map((group) => group || '0');
   // IPv4 address mapped to IPv6.
-  if (address.startsWith('::ffff:')) return v4Of(groups.slice(6));
-  return `${groups.slice(0, 4).join(':')}::/64`;
+  return address.startsWith('::ffff:') ? v4Of(groups.slice(6)) : groups;
 }
 
 function v4Of(groups: string[]): string {

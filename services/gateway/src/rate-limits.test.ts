@@ -4,7 +4,7 @@ import { requiredUrl } from '@daylift/testing/servers';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAddress, createHarness, type Harness } from '../test/harness.ts';
-import { limits } from './rate-limits.ts';
+import { blockLimits, limits } from './rate-limits.ts';
 
 let harness: Harness;
 let redis: Redis;
@@ -27,6 +27,7 @@ const cases = [
   ['POST', '/api/users/login', 'login'],
   ['POST', '/api/admin/login', 'login'],
   ['POST', '/api/subscriptions', 'signup'],
+  ['POST', '/api/users/set-password', 'code'],
   ['POST', '/api/payments/create-checkout', 'checkout'],
   ['GET', '/api/payments/status/cs_test_1', 'payment-status'],
   ['POST', '/api/contact', 'letter'],
@@ -127,6 +128,35 @@ describe('One address', () => {
   it("isn't limited for webhooks", async () => {
     const answers = await calls(320, 'POST', '/api/webhooks/stripe', anAddress());
     expect(answers.filter((answer) => answer.statusCode !== 201)).toEqual([]);
+  });
+});
+
+describe('One block of addresses', () => {
+  it.each([
+    ['a /24', (host: number) => `198.51.100.${host}`, '198.51.101.1'],
+    ['a /48', (host: number) => `2001:db8:99:${host}::1`, '2001:db8:9a:1::1'],
+  ])('may sign up and request codes up to its limit: %s', async (_what, addressOf, neighbor) => {
+    const urls = { signup: '/api/subscriptions', code: '/api/users/set-password' } as const;
+    for (const rate of ['signup', 'code'] as const) {
+      const { points: max } = blockLimits[rate] ?? { points: 0 };
+      const addresses = Math.ceil(max / limits[rate].points) + 2;
+      const statuses = [];
+      for (let host = 1; host <= addresses; host += 1)
+        for (const { statusCode } of await calls(
+          limits[rate].points,
+          'POST',
+          urls[rate],
+          addressOf(host),
+        ))
+          statuses.push(statusCode);
+      expect(statuses.filter((status) => status < 300)).toHaveLength(max);
+      expect(statuses.at(-1)).toBe(429);
+      const [elsewhere] = await calls(1, 'POST', urls[rate], neighbor);
+      expect(elsewhere?.statusCode).toBeLessThan(300);
+    }
+    const [login] = await calls(1, 'POST', '/api/users/login', addressOf(1));
+    expect(login?.statusCode).toBeLessThan(300);
+    await redis.del(...(await redis.keys('*-limit:*')));
   });
 });
 
