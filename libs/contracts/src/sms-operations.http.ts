@@ -124,6 +124,21 @@ export const HourlyStats = Type.Object({ hour: Instant, successful: Count, faile
 export type HourlyStats = Static<typeof HourlyStats>;
 export const HourlyStatsList = Type.Array(HourlyStats);
 
+/** The provider's daily limit, in dollars, since midnight UTC. */
+export const SpendLimitInfo = Type.Object({
+  limit: Type.Number(),
+  /** Estimated cost of the texts sent. */
+  spent: Type.Number(),
+  /** Estimated cost of the texts that are queued or still due. */
+  reserved: Type.Number(),
+  cost_per_text: Type.Number(),
+  /** How many more codes, questions and replies may go to numbers that never paid. */
+  texts_left: Count,
+  /** How many of these were refused. */
+  refused: Count,
+});
+export type SpendLimitInfo = Static<typeof SpendLimitInfo>;
+
 export const ProviderInfo = Type.Object({
   mode: OneOf('sandbox', 'live'),
   rate_per_second: Count,
@@ -134,6 +149,8 @@ export const ProviderInfo = Type.Object({
   currency: Type.String(),
   cost_from: OneOf('receipts', 'configuration'),
   latest_receipt_at: Nullable(Instant),
+  /** Null if none is configured. */
+  spend_limit: Nullable(SpendLimitInfo),
   /** The latest comparison with the provider's block list; null before the first. */
   block_list: Nullable(
     Type.Object({

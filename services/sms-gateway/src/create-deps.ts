@@ -9,6 +9,8 @@ import { createVerifyWebhook } from './provider/verify-webhook.ts';
 import { createRateLimiter } from './rate/rate-limiter.ts';
 import { createSenderCounts } from './senders/sender-counts.ts';
 import { firstSenderOf } from './senders/sender-limits.ts';
+import { readPrefixCaps } from './spend/high-cost-prefixes.ts';
+import { createSpendLimit } from './spend/spend-limit.ts';
 import { createOutcomeWriter } from './texts/outcome-writer.ts';
 
 const limitPerSecond = new Gauge({
@@ -83,8 +85,15 @@ export function createDeps(
       perNumberDay: config.SMS_UNPAID_PER_NUMBER_DAY,
       perPrefixHour: config.SMS_UNPAID_PER_PREFIX_HOUR,
       perCountryHour: config.SMS_UNPAID_PER_COUNTRY_HOUR,
+      dollarsPerCountryHour: config.SMS_UNPAID_DOLLARS_PER_COUNTRY_HOUR,
       perHour: config.SMS_UNPAID_PER_HOUR,
+      highCost: readPrefixCaps(config.SMS_UNPAID_PREFIX_CAPS),
     },
+    spendLimit: createSpendLimit({
+      clock,
+      dollars: config.TELNYX_DAILY_SPEND_LIMIT,
+      pricePerPart: config.SMS_PRICE_PER_PART,
+    }),
     adminUrl: `${(config.ADMIN_URL ?? config.PUBLIC_URL).replace(/\/$/, '')}/admin/dashboard`,
     operatorTimezone: config.OPERATOR_TIMEZONE,
     settings: config,

@@ -23,6 +23,7 @@ export interface SmsDeps extends SenderDeps, SpendDeps {
   settings: Pick<
     SmsConfig,
     | 'SMS_PRICE_PER_PART'
+    | 'TELNYX_LOOKUP_PRICE'
     | 'SMS_RATE_PER_SECOND'
     | 'SMS_BATCH_SIZE'
     | 'SMS_CANARY_ABOVE'

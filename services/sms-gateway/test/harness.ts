@@ -32,6 +32,7 @@ import { findDueIds } from '../src/queue/queue.repository.ts';
 import { createRateLimiter } from '../src/rate/rate-limiter.ts';
 import { createSenderCounts } from '../src/senders/sender-counts.ts';
 import { findSenders } from '../src/senders/senders.repository.ts';
+import { createSpendLimit } from '../src/spend/spend-limit.ts';
 import { createOutcomeWriter } from '../src/texts/outcome-writer.ts';
 import { type SendResult, sendTexts } from '../src/texts/send-texts.ts';
 import { keyOf } from '../src/texts/text-ids.ts';
@@ -161,7 +162,12 @@ export async function createHarness(
         return null;
       }
     },
-    spendCaps: { perNumberDay: 5, perPrefixHour: 1_000, perCountryHour: 1_000, perHour: 1_000 },
+    spendCaps: {
+      ...{ perNumberDay: 5, perPrefixHour: 1_000, perCountryHour: 1_000, perHour: 1_000 },
+      dollarsPerCountryHour: 1_000,
+      highCost: new Map(),
+    },
+    spendLimit: createSpendLimit({ clock, dollars: undefined, pricePerPart: '0.0040' }),
     adminUrl: 'https://daylift.example/admin/dashboard',
     operatorTimezone: 'America/New_York',
     settings: {
@@ -170,6 +176,7 @@ export async function createHarness(
       SMS_FROM: smsFrom,
       SANDBOX_URL: sandbox.url,
       SMS_PRICE_PER_PART: '0.0040',
+      TELNYX_LOOKUP_PRICE: '0.003',
       SMS_RATE_PER_SECOND: options.ratePerSecond ?? 1_000,
     },
   };

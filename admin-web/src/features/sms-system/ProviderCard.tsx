@@ -1,5 +1,5 @@
 import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
-import { formatCount, formatTextPrice } from '@daylift/ui/formats';
+import { formatCount, formatMoney, formatTextPrice } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Stack, Text } from '@mantine/core';
@@ -49,6 +49,19 @@ const BlockList = ({ list }: { list: NonNullable<ProviderInfo['block_list']> }) 
   );
 };
 
+const SpendLimit = ({ limit }: { limit: NonNullable<ProviderInfo['spend_limit']> }) => {
+  const { spent, reserved, texts_left, refused } = limit;
+  return (
+    <>
+      {formatMoney(limit.limit * 100, 'USD')} until midnight UTC: about{' '}
+      {formatMoney(spent * 100, 'USD')} spent, {formatMoney(reserved * 100, 'USD')} reserved for the
+      texts still due. {counted(texts_left, 'code or reply', 'codes and replies')} to numbers that
+      never paid fit
+      {refused === 0 ? '' : `; ${formatCount(refused)} refused today`}
+    </>
+  );
+};
+
 const Facts = ({ info }: { info: ProviderInfo }) => (
   <Stack gap="md">
     {info.pause ? <Paused pause={info.pause} /> : null}
@@ -72,6 +85,9 @@ const Facts = ({ info }: { info: ProviderInfo }) => (
       </Row>
       <Row name="Latest receipt">
         {info.latest_receipt_at ? <Time at={info.latest_receipt_at} /> : 'None yet'}
+      </Row>
+      <Row name="Daily spend limit">
+        {info.spend_limit ? <SpendLimit limit={info.spend_limit} /> : 'None configured'}
       </Row>
       <Row name="Block list">
         {info.block_list ? <BlockList list={info.block_list} /> : 'Not compared yet'}

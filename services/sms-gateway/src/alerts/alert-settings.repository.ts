@@ -29,7 +29,13 @@ export async function storeAlertSettings(
   await trx.updateTable('alert_settings').set(settings).execute();
 }
 
-export type AlertKind = 'failures' | 'paused' | 'provider_errors' | 'testing_mode' | 'block_list';
+export type AlertKind =
+  | 'failures'
+  | 'paused'
+  | 'provider_errors'
+  | 'testing_mode'
+  | 'block_list'
+  | 'spend_limit';
 
 /** Returns when the last alert of this kind was sent. */
 export async function findLastAlert(

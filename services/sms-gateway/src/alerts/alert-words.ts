@@ -1,4 +1,5 @@
 import { formatInstant } from '@daylift/clock/format-instant';
+import type { SpendLimitInfo } from '@daylift/contracts/sms-operations.http';
 import { reasonInWords } from '@daylift/delivery/reason-words';
 import { shareOf, type Tally } from './exceeds.ts';
 import type { BatchTally, FailureReason } from './failures.repository.ts';
@@ -125,6 +126,21 @@ export function blockListWords(
             `Numbers opted out here that the provider no longer blocks: ${count(lifted)}. They stay opted out until the subscriber texts START.`,
           ]
         : []),
+      ...ending(place),
+    ].join('\n'),
+  };
+}
+
+export function spendLimitWords(
+  place: AlertPlace,
+  { limit, spent, reserved, refused }: SpendLimitInfo,
+): Words {
+  const dollars = (value: number) => `$${value.toFixed(2)}`;
+  return {
+    subject: `${place.productName}: codes refused to stay within the provider's daily spend limit`,
+    text: [
+      `Of today's limit of ${dollars(limit)}, ${dollars(spent)} is spent, and the texts due until midnight UTC need ${dollars(reserved)}. The rest doesn't pay for codes and questions to numbers that never paid: ${count(refused)} refused so far.`,
+      "Daily texts aren't affected. Raise the limit in the provider's portal and in TELNYX_DAILY_SPEND_LIMIT, or check for a flood of signups.",
       ...ending(place),
     ].join('\n'),
   };

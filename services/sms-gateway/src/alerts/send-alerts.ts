@@ -10,6 +10,8 @@ import { ruleOf, unknownAction } from '../provider-errors/list-errors.ts';
 import { countErrors } from '../provider-errors/provider-errors.repository.ts';
 import { countQueue } from '../queue/queue.repository.ts';
 import { findTestingMode } from '../settings/testing-mode.repository.ts';
+import { countRefused } from '../spend/spend-limit.repository.ts';
+import type { SpendLimit } from '../spend/spend-limit.ts';
 import {
   type AlertKind,
   type AlertSettingsRow,
@@ -25,6 +27,7 @@ import {
   libraryWords,
   missingContentWords,
   pauseWords,
+  spendLimitWords,
   testingModeWords,
   type Words,
 } from './alert-words.ts';
@@ -42,6 +45,7 @@ export interface AlertDeps {
   words: { productName: string };
   adminUrl: string;
   operatorTimezone: string;
+  spendLimit: SpendLimit;
 }
 
 /** Minimum time between two alerts of one kind. */
@@ -55,7 +59,14 @@ const longTestMs = hourMs;
 export async function sendAlerts(deps: AlertDeps): Promise<number> {
   const settings = await findAlertSettings(deps.db);
   if (!settings.enabled) return 0;
-  const checks = [checkFailures, checkPause, checkErrors, checkTestingMode, checkBlockList];
+  const checks = [
+    checkFailures,
+    checkPause,
+    checkErrors,
+    checkTestingMode,
+    checkBlockList,
+    checkSpendLimit,
+  ];
   let sent = 0;
   for (const check of checks) sent += (await check(deps, settings)) ? 1 : 0;
   return sent;
@@ -161,6 +172,18 @@ async function checkBlockList(deps: AlertDeps, settings: AlertSettingsRow): Prom
   if (await wasAlertSent(deps, 'block_list', again)) return false;
   const words = blockListWords(placeOf(deps), { added, lifted: lifted ?? 0 });
   return send(deps, { kind: 'block_list', to: settings.email, words });
+}
+
+/** Alerts once a day about texts to unpaid numbers that the provider's spend limit has no room for. */
+async function checkSpendLimit(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {
+  const midnight = new Date(Math.floor(deps.clock.now().getTime() / dayMs) * dayMs);
+  if ((await countRefused(deps.db, midnight)) === 0) return false;
+  const again = { since: midnight, withinMs: dayMs };
+  if (await wasAlertSent(deps, 'spend_limit', again)) return false;
+  const limit = await deps.spendLimit.read(deps.db);
+  if (limit === null) return false;
+  const words = spendLimitWords(placeOf(deps), limit);
+  return send(deps, { kind: 'spend_limit', to: settings.email, words });
 }
 
 type ContentDeps = Pick<AlertDeps, 'clock' | 'words' | 'adminUrl'>;

@@ -289,6 +289,8 @@ async function answer(
   const since = new Date(inbound.received_at.getTime() - hourMs);
   const isOver = (await countAnswered(trx, inbound.from, since)) > maxAnswersPerHour;
   if (isOver && text.kind === 'stop_confirmation') return;
+  const isStranger = sender === null && text.kind !== 'stop_confirmation';
+  if (isStranger && !(await deps.spendLimit.admits(trx))) return;
   const hour = Math.floor(now.getTime() / hourMs);
   await queueTransactionalText(trx, {
     ...(isOver

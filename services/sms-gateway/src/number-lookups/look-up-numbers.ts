@@ -9,15 +9,13 @@ import {
   storeLookup,
 } from './number-lookups.repository.ts';
 
-type LookupDeps = Pick<SmsDeps, 'db' | 'clock' | 'log' | 'provider'>;
+type LookupDeps = Pick<SmsDeps, 'db' | 'clock' | 'log' | 'provider' | 'settings'>;
 
 /** Across all replicas; each lookup costs money. */
 const mostPerHour = 600;
 const mostPerRun = 10;
 const mostTries = 5;
 const leaseMs = 5 * minuteMs;
-/** Telnyx's list price for a carrier lookup. */
-const dollarsPerLookup = 0.003;
 
 const lookups = new Counter({
   name: 'sms_number_lookups_total',
@@ -27,7 +25,7 @@ const lookups = new Counter({
 for (const result of ['found', 'failed']) lookups.labels(result).inc(0);
 const cost = new Counter({
   name: 'sms_number_lookup_dollars_total',
-  help: 'Cost of number lookups at the list price',
+  help: 'Cost of number lookups at the configured price',
 });
 
 /**
@@ -63,12 +61,15 @@ function claim({ db, clock }: LookupDeps): Promise<DueLookup | null> {
 /** Rolls the claim back, so the number waits for the next hour. */
 class HourUsed extends Error {}
 
-async function lookUp({ db, clock, log, provider }: LookupDeps, due: DueLookup): Promise<void> {
+async function lookUp(
+  { db, clock, log, provider, settings }: LookupDeps,
+  due: DueLookup,
+): Promise<void> {
   try {
     const facts = await provider.lookUpNumber(due.phone);
     await storeLookup(db, due.number_hash, facts, clock.now());
     lookups.labels('found').inc();
-    cost.inc(dollarsPerLookup);
+    cost.inc(Number(settings.TELNYX_LOOKUP_PRICE));
   } catch {
     // The error could contain the number.
     lookups.labels('failed').inc();

@@ -1,19 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { hourMs } from '@daylift/clock/durations';
+import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
 import { createCleanupLoop } from '@daylift/database/cleanup';
 import { readMetrics } from '@daylift/testing/metrics';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { adminCalls } from '../../test/admin-calls.ts';
 import { aNumber, aSubscriber, entitlement, recipientFacts } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
+import { sendAlerts } from '../alerts/send-alerts.ts';
+import { highCostPrefixes, readPrefixCaps } from './high-cost-prefixes.ts';
 import { oldSpend } from './spend.repository.ts';
+import { createSpendLimit } from './spend-limit.ts';
 
 let harness: Harness;
-const generous = { perNumberDay: 5, perPrefixHour: 1_000, perCountryHour: 1_000, perHour: 1_000 };
+const pricePerPart = '0.01';
+const generous = {
+  ...{ perNumberDay: 5, perPrefixHour: 1_000, perCountryHour: 1_000, perHour: 1_000 },
+  dollarsPerCountryHour: 1_000,
+  highCost: new Map<string, number>(),
+};
 beforeAll(async () => {
   harness = await createHarness();
 });
 afterEach(async () => {
   Object.assign(harness.deps.spendCaps, generous);
+  setLimit(undefined);
   await moveBy(2 * hourMs);
 });
 afterAll(() => harness.close());
@@ -21,6 +32,10 @@ afterAll(() => harness.close());
 const moveBy = (ms: number) => harness.moveTo(new Date(harness.clock.now().getTime() + ms));
 const refusals = async (cap: string) =>
   (await readMetrics(harness.app))('sms_spend_refused_total', { cap }) ?? 0;
+const setLimit = (dollars: string | undefined) =>
+  Object.assign(harness.deps.spendLimit, createSpendLimit({ ...harness, dollars, pricePerPart }));
+const readLimit = async () =>
+  (await adminCalls(harness).get('/admin/sms-system/provider')).json<ProviderInfo>().spend_limit;
 const requestCode = (user_id: string) =>
   harness.receive('accounts.code.requested', {
     request_id: randomUUID(),
@@ -104,7 +119,9 @@ it('10,000 botnet requests text no number twice a minute or six times a day, and
   for (const phone of victims) bots.push(await anUnproven(phone));
   const roundMs = 25_000;
   for (let round = 0; round < 20; round += 1) {
-    await Promise.all(bots.map(({ user_id }) => requestCode(user_id)));
+    // More at once would wait for connections rather than for the caps.
+    for (let from = 0; from < bots.length; from += 50)
+      await Promise.all(bots.slice(from, from + 50).map(({ user_id }) => requestCode(user_id)));
     await harness.sendAllDue();
     await moveBy(roundMs);
   }
@@ -124,6 +141,70 @@ it('10,000 botnet requests text no number twice a minute or six times a day, and
   await requestCode(honest.user_id);
   expect(await textsTo(honest.phone)).toHaveLength(1);
 }, 120_000);
+
+it('an expensive range is refused or capped, before its prefix and country', async () => {
+  const caps = readPrefixCaps(`${highCostPrefixes},+4474=0,+447400=2`);
+  harness.deps.spendCaps.highCost = caps;
+  const before = await refusals('high_cost');
+  const sent = [];
+  for (const phone of ['+447410111111', '+447400123451', '+447400223452', '+447400323453']) {
+    await requestCode((await anUnproven(phone)).user_id);
+    sent.push((await textsTo(phone)).length);
+  }
+  expect(sent).toEqual([0, 1, 1, 0]);
+  expect(await refusals('high_cost')).toBe(before + 2);
+  const { user_id, phone } = await aSubscriber(harness, { phone: '+447410111112' });
+  await requestCode(user_id);
+  expect(await textsTo(phone)).not.toEqual([]);
+});
+
+it('a country where texts cost much gets fewer of them', async () => {
+  const row = { date: '2027-03-09', country: 'GB', texts: 10, cost: '1.00000' };
+  await harness.db.insertInto('text_costs').values(row).execute();
+  harness.deps.spendCaps.dollarsPerCountryHour = 0.2;
+  const before = await refusals('country');
+  const sent = [];
+  for (const phone of ['+447400123461', '+447400123462', '+447400123463', aNumber()]) {
+    await requestCode((await anUnproven(phone)).user_id);
+    sent.push((await textsTo(phone)).length);
+  }
+  expect(sent).toEqual([1, 1, 0, 1]);
+  expect(await refusals('country')).toBe(before + 1);
+  await harness.db.deleteFrom('text_costs').execute();
+});
+
+it("codes leave enough of the provider's daily limit for today's texts, and staff hear of it", async () => {
+  await harness.moveTo(new Date('2027-03-11T00:00:30Z'));
+  // Due at 9 AM in New York, unlike the others at 11 PM the day before.
+  for (let index = 0; index < 5; index += 1) await aSubscriber(harness, { delivery_hour: 9 });
+  await harness.sendAllDue();
+  await harness.deps.senderCounts.flush();
+  setLimit('1000');
+  const { reserved, spent, refused } = (await readLimit())!;
+  expect(refused).toBe(0);
+  expect(reserved).toBeGreaterThanOrEqual(0.05);
+  setLimit(String(reserved + spent + 0.02));
+  expect(await readLimit()).toMatchObject({ cost_per_text: 0.01, texts_left: 2 });
+  await adminCalls(harness).post('/admin/settings/alert-email', {
+    ...{ email: 'ops@daylift.example', failure_threshold: 20, enabled: true },
+  });
+  const strangers = [];
+  for (let index = 0; index < 4; index += 1) strangers.push(await anUnproven());
+  await Promise.all(strangers.map(({ user_id }) => requestCode(user_id)));
+  await harness.sendAllDue();
+  const sent = await Promise.all(strangers.map(({ phone }) => harness.sandbox.texts(phone)));
+  expect(sent.flat()).toHaveLength(2);
+  await harness.deps.senderCounts.flush();
+  expect(await readLimit()).toMatchObject({ texts_left: 0, refused: 2, reserved });
+  const honest = await aSubscriber(harness);
+  await requestCode(honest.user_id);
+  expect(await textsTo(honest.phone)).not.toEqual([]);
+  expect(await sendAlerts(harness.deps)).toBe(1);
+  expect(await sendAlerts(harness.deps)).toBe(0);
+  await moveBy(24 * hourMs);
+  expect(await readLimit()).toMatchObject({ refused: 0, texts_left: expect.any(Number) });
+  await requestCode((await anUnproven()).user_id);
+});
 
 it('an unsupported number gets nothing, however it got into an account', async () => {
   for (const phone of ['+447012345678', '+18765550123', '+881612345678', '+33612345678']) {

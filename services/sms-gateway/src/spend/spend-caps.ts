@@ -1,20 +1,29 @@
+import { dayMs } from '@daylift/clock/durations';
 import type { Logger } from '@daylift/server/logger';
 import { Counter } from '@daylift/server/metrics';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { findPrefixCap } from './high-cost-prefixes.ts';
 import { lockNumber, storeTexted, takePlace } from './spend.repository.ts';
+import { addRefused, findCostOfCountry } from './spend-limit.repository.ts';
+import type { SpendLimit } from './spend-limit.ts';
 
 /** Limits on texts to numbers without a proven, paying subscriber. */
 export interface SpendCaps {
   perNumberDay: number;
   perPrefixHour: number;
   perCountryHour: number;
+  /** Lowers the cap of a country where texts are expensive. */
+  dollarsPerCountryHour: number;
   perHour: number;
+  /** Texts per hour by prefix of the number, for ranges that cost more; 0 for none. */
+  highCost: Map<string, number>;
 }
 
 export interface SpendDeps {
   log: Logger;
   spendCaps: SpendCaps;
+  spendLimit: SpendLimit;
   /** Returns the country of a number, or null if it isn't served. */
   servedCountry(number: string): Promise<string | null>;
 }
@@ -23,7 +32,16 @@ export interface SpendDeps {
 const spacingMs = 60_000;
 export const longestWaitMs = 5 * spacingMs;
 
-const caps = ['not_served', 'number_minute', 'number_day', 'prefix', 'country', 'all'] as const;
+const caps = [
+  'not_served',
+  'number_minute',
+  'number_day',
+  'high_cost',
+  'prefix',
+  'country',
+  'all',
+  'spend_limit',
+] as const;
 type Cap = (typeof caps)[number];
 
 const refused = new Counter({
@@ -54,6 +72,7 @@ export async function reserveText(
   const result = await reserve(trx, spend, deps);
   if (result instanceof Date) return result;
   refused.labels(result).inc();
+  if (result === 'spend_limit') await addRefused(trx, spend.now);
   deps.log.warn({ user_id: spend.user_id, cap: result }, 'text refused by spend cap');
   return null;
 }
@@ -61,10 +80,11 @@ export async function reserveText(
 async function reserve(
   trx: Transaction<SmsDatabase>,
   spend: Spend,
-  { servedCountry, spendCaps }: SpendDeps,
+  deps: SpendDeps,
 ): Promise<Date | Cap> {
   const { phone, number_hash, now } = spend;
-  const country = await servedCountry(phone);
+  const { spendCaps } = deps;
+  const country = await deps.servedCountry(phone);
   if (country === null) return 'not_served';
   const texted = await lockNumber(trx, number_hash, now);
   if (texted.length >= spendCaps.perNumberDay) return 'number_day';
@@ -72,14 +92,33 @@ async function reserve(
   const at = spend.isPaidFor ? now : new Date(Math.max(now.getTime(), latest + spacingMs));
   const countedAt = spend.isPaidFor ? new Date(now.getTime() - spacingMs) : at;
   if (at.getTime() - now.getTime() > longestWaitMs) return 'number_minute';
+  if (!spend.isPaidFor) {
+    const cap = await takeAreas(trx, { phone, country, now }, deps);
+    if (cap !== null) return cap;
+  }
+  await storeTexted(trx, number_hash, [...texted, countedAt], now);
+  return at;
+}
+
+/** Counts a text toward every area of its number. Returns the cap that refuses it, or null. */
+async function takeAreas(
+  trx: Transaction<SmsDatabase>,
+  { phone, country, now }: { phone: string; country: string; now: Date },
+  { spendCaps, spendLimit }: SpendDeps,
+): Promise<Cap | null> {
+  const highCost = findPrefixCap(spendCaps.highCost, phone);
+  const cost = await findCostOfCountry(trx, country, new Date(now.getTime() - 7 * dayMs));
+  const affordable = cost ? Math.floor(spendCaps.dollarsPerCountryHour / cost) : Infinity;
   // Narrowest first, so a text refused by its prefix doesn't count toward the others.
   const areas: [Cap, string, number][] = [
     ['prefix', `prefix:${phone.slice(0, -4)}`, spendCaps.perPrefixHour],
-    ['country', `country:${country}`, spendCaps.perCountryHour],
+    ['country', `country:${country}`, Math.min(spendCaps.perCountryHour, affordable)],
     ['all', 'all', spendCaps.perHour],
   ];
-  for (const [cap, area, limit] of spend.isPaidFor ? [] : areas)
-    if (!(await takePlace(trx, { area, limit, now }))) return cap;
-  await storeTexted(trx, number_hash, [...texted, countedAt], now);
-  return at;
+  if (highCost !== null)
+    areas.unshift(['high_cost', `high_cost:${highCost.prefix}`, highCost.perHour]);
+  for (const [cap, area, limit] of areas)
+    if (limit === 0 || !(await takePlace(trx, { area, limit, now }))) return cap;
+  // Last, because the row of `all` is locked: one text at a time may take the rest of the limit.
+  return (await spendLimit.admits(trx)) ? null : 'spend_limit';
 }

@@ -27,6 +27,7 @@ export async function readProviderInfo(deps: SmsDeps): Promise<ProviderInfo> {
     currency: price.currency,
     cost_from: isPriced ? 'receipts' : 'configuration',
     latest_receipt_at: latest?.toISOString() ?? null,
+    spend_limit: await deps.spendLimit.read(db),
     block_list:
       check.only_here === null || check.lifted === null
         ? null
