@@ -142,13 +142,17 @@ async function runWhole(
   }
 }
 
-/** Ten days, most of them with killed processes, and a few payment histories. With `--full`, everything. */
+/**
+ * Ten days, most of them with killed processes, a few payment histories and a small flood of signups. With `--full`,
+ * everything at full size.
+ */
 function runSimulation(): Promise<Tally> {
   const names = rest.filter((one) => one !== '--full');
+  const short = { MONEY_HISTORIES: '20', MONEY_DAYS: '6', MONEY_RACES: '10', ABUSE_SIGNUPS: '200' };
   const isShort = names.length === 0 && !rest.includes('--full');
   return runWhole('days of it, with and without faults', 'deploy/system-tests/simulation', {
-    args: isShort ? ['chaos', 'money'] : names,
-    env: isShort ? { MONEY_HISTORIES: '20', MONEY_DAYS: '6', MONEY_RACES: '10' } : {},
+    args: isShort ? ['chaos', 'money', 'abuse'] : names,
+    env: isShort ? short : {},
   });
 }
 

@@ -146,11 +146,13 @@ export function createProductClient(urls: { gateway: string; sandbox: string }) 
         }),
         'advance',
       ),
-    advanceTo: (instant: Date, stopEveryHours = 1) =>
+    /** `capMs`: how long each stop may take to settle. */
+    advanceTo: (instant: Date, stopEveryHours = 1, capMs = 60_000) =>
       must(
         sandbox<AdvanceReport>('POST', '/sandbox/clock', {
           advance_to: instant.toISOString(),
           stop_every_hours: stopEveryHours,
+          cap_ms: capMs,
         }),
         'advance',
       ),

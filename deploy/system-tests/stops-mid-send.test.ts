@@ -51,6 +51,8 @@ const must = async (call: Promise<{ status: number; body: unknown }>) => {
   expect(status, JSON.stringify(body)).toBeLessThan(300);
 };
 const stops: Record<string, (person: Person) => Promise<unknown>> = {
+  // The sandbox refuses texts to a number after a STOP that it recognizes itself.
+  'REVOKE by text': ({ phone }) => product.reply(phone, 'REVOKE'),
   'PAUSE by text': ({ phone }) => product.reply(phone, 'PAUSE 7'),
   'delivery switched off': ({ token }) =>
     must(product.api('POST', '/users/me/toggle-delivery?enable=false', undefined, token)),
@@ -78,7 +80,7 @@ async function withoutEvents<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-test('a person who pauses, switches off or deletes during a manual send gets nothing that starts more than a second after the response, however late events are', async () => {
+test('a person who opts out, pauses, switches off or deletes during a manual send gets nothing that starts more than a second after the response, however late events are', async () => {
   await fillDatabase({
     databaseAdminUrl: running.stack.databaseAdminUrl,
     secrets: loadSecrets(running.stack.layout.secrets, {}),

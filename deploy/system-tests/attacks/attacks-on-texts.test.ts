@@ -36,7 +36,9 @@ async function aSubscriber(phone: string, overrides: Partial<Signup> = {}) {
 }
 
 const requestCode = (login: string) =>
-  test.product.api('POST', '/users/set-password', { login, new_password: 'another password' });
+  test.product.api('POST', '/users/set-password', {
+    ...{ email_or_phone: login, password: 'another password' },
+  });
 
 describe('SMS pumping', () => {
   it('by signup, code and deletion texts a number at most five times a day', async () => {

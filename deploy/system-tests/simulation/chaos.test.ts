@@ -30,6 +30,8 @@ const servers = ['redis', 'nats', 'postgres'];
 const killsPerDay = 5;
 const isCalm = (text: AcceptedText): boolean => new Date(text.accepted_at) < calmEnd;
 const seed = Number(process.env.CHAOS_SEED ?? 20270306);
+/** With `on`, the provider sends a text with a repeated key once, so no text may be lost either. */
+const idempotency = process.env.CHAOS_IDEMPOTENCY === 'on' ? 'on' : 'off';
 
 describe(`${days} days from 29 October 2027, with processes killed at random from the fourth on`, () => {
   let running: TestStack;
@@ -47,9 +49,12 @@ describe(`${days} days from 29 October 2027, with processes killed at random fro
       // A tenth of the defaults, so a dead worker's claim is taken over within the simulated hour.
       SEND_LEASE_MS: '3000',
       PROVIDER_TIMEOUT_MS: '2000',
+      TELNYX_IDEMPOTENCY: idempotency,
     });
     product = running.product;
     stack = running.stack;
+    const honour_idempotency_key = idempotency === 'on';
+    await product.sandbox('POST', '/sandbox/faults', { telnyx: { honour_idempotency_key } });
     const random = createRandom(seed);
     let killing: Promise<void> = Promise.resolve();
     simulation = await runSimulation({
@@ -61,6 +66,7 @@ describe(`${days} days from 29 October 2027, with processes killed at random fro
       onDay: async (day) => {
         // Processes are killed at random instants of a day; the next day waits for that.
         await killing;
+        if (day === calmDays) await dropAnswers();
         if (day >= calmDays) killing = killSome(random);
         await failServer(day);
       },
@@ -73,6 +79,10 @@ describe(`${days} days from 29 October 2027, with processes killed at random fro
   afterAll(async () => {
     await running?.stop();
   });
+
+  /** Leaves results unknown even where no process dies. */
+  const dropAnswers = () =>
+    product.sandbox('POST', '/sandbox/faults', { accept_then_drop: { telnyx: 0.01, stripe: 0 } });
 
   const count = (fault: string) => faults.set(fault, (faults.get(fault) ?? 0) + 1);
 
@@ -154,6 +164,7 @@ describe(`${days} days from 29 October 2027, with processes killed at random fro
     expect(unexplained).toEqual([]);
     // A loss with a reason is still a loss: since processes return within seconds, it must be rare.
     expect(verdict.missing.length).toBeLessThan(verdict.due / 100);
+    if (idempotency === 'on') expect(verdict.missing).toEqual([]);
   });
 });
 

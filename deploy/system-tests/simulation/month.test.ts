@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '@daylift/clock/durations';
+import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
 import type { OwnDay } from '@daylift/contracts/timeline.http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AcceptedText } from '../product-client.ts';
@@ -43,8 +43,11 @@ describe(`a month of ${size} subscribers with landlines, disconnected numbers, c
     /** From five minutes before an hour until its end. */
     const during = async (day: number, hour: number, error: Record<string, unknown>) => {
       const at = start.getTime() + day * dayMs + hour * hourMs;
-      await product.advanceTo(new Date(at - 5 * 60_000));
+      await product.advanceTo(new Date(at - 5 * minuteMs));
       await faults({ error: { telnyx: error } });
+      // Retries follow within a minute; the clock alone would stop every quarter of an hour.
+      for (let minute = 0; minute < 15; minute += 1)
+        await product.advanceTo(new Date(at + minute * minuteMs));
       await product.advanceTo(new Date(at + hourMs));
       await faults({ error: { telnyx: { rate: 0 } } });
     };
@@ -53,6 +56,8 @@ describe(`a month of ${size} subscribers with landlines, disconnected numbers, c
       days,
       start,
       people,
+      // Everyone's trial ends in the same minute.
+      capMs: 10 * minuteMs,
       onDay: async (day) => {
         if (day === firstDay) await faults({ telnyx: { undelivered: 0.005 } });
         if (day === lastDay) await faults({ telnyx: { undelivered: 0 } });
@@ -181,7 +186,8 @@ describe(`a month of ${size} subscribers with landlines, disconnected numbers, c
     const headers = { authorization: `Bearer ${stripeKeyOf(stack)}` };
     for (let after = ''; ; ) {
       const url = `${product.urls.sandbox}${path}?limit=100${after}`;
-      const answer = await fetch(url, { headers });
+      // Retries like a browser: the server may have closed an idle connection.
+      const answer = await fetch(url, { headers }).catch(() => fetch(url, { headers }));
       const page = (await answer.json()) as { data: T[]; has_more: boolean };
       for (const one of page.data) yield one;
       const last = page.data.at(-1);

@@ -23,6 +23,8 @@ export interface SimulationOptions {
   people?: Person[];
   /** Retries calls while parts of the product are being killed. */
   patient?: boolean;
+  /** How long one stop of the clock may take. */
+  capMs?: number;
   onDay?: (day: number) => Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   const unsettled: AdvanceReport['unsettled'] = [];
   const admin = await product.adminLogin(stack.adminCredentials);
   let forecast: Forecast | null = null;
+  const advanceTo = (instant: Date) => product.advanceTo(instant, 1, options.capMs);
   const attempt = options.patient ? insist : <T>(action: () => Promise<T>) => action();
 
   await inParallel(people, 6, async (person) => {
@@ -56,16 +59,14 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
     await options.onDay?.(day);
     if (day === options.forecastDay) {
       // The texts of midnight are sent, and the next are due at half past.
-      await product.advanceTo(new Date(midnight.getTime() + 10 * minuteMs));
+      await advanceTo(new Date(midnight.getTime() + 10 * minuteMs));
       forecast = await computeForecast(product, admin);
     }
     const acts = people.flatMap((person) =>
       person.story.filter((act) => act.day === day).map((act) => ({ person, act })),
     );
     if (acts.length > 0) {
-      unsettled.push(
-        ...(await product.advanceTo(new Date(midnight.getTime() + actingTimeMs))).unsettled,
-      );
+      unsettled.push(...(await advanceTo(new Date(midnight.getTime() + actingTimeMs))).unsettled);
       const at = await product.now();
       await inParallel(acts, 4, async ({ person, act }) => {
         await attempt(() => perform(product, tokens, person, act));
@@ -73,7 +74,7 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
       });
       unsettled.push(...(await product.settle()).unsettled);
     }
-    unsettled.push(...(await product.advanceTo(new Date(midnight.getTime() + dayMs))).unsettled);
+    unsettled.push(...(await advanceTo(new Date(midnight.getTime() + dayMs))).unsettled);
   }
   // Slots at the very last instant have not had their hour yet.
   const end = new Date(options.start.getTime() + options.days * dayMs);
