@@ -48,7 +48,7 @@ const forServer: UserConfig = {
 };
 
 const formStyles =
-  /web\/src\/(layouts\/interactive|components\/(Form\w+|PlanPicker)\.module|features\/(signup|session|contact)\/\w+\.module)\.css/;
+  /(web\/src\/(layouts\/interactive|components\/(Form\w+|PhoneField|PlanPicker)\.module|features\/(signup|session|contact)\/\w+\.module)|libs\/ui\/src\/EmptyState\.module)\.css/;
 
 const forBrowsers: UserConfig = {
   build: {

@@ -1,3 +1,4 @@
+import './signed-in.css';
 import type { Me } from '@daylift/contracts/accounts.http';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Notifications } from '@mantine/notifications';
