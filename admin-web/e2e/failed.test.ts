@@ -91,8 +91,9 @@ it('a replay removes it, or shows why it failed again', async () => {
   await row(page, 'relation').nth(1).waitFor();
   const billing = page.getByRole('table', { name: title });
   await billing.getByRole('button', { name: 'Replay' }).click();
-  await see(page, 'Replayed.');
+  await see(page, 'Replayed: Subscriber opted out (STOP).');
   await billing.waitFor({ state: 'detached' });
+  await page.locator('#main:focus').waitFor();
   await press(page, 'Replay');
   await see(page, 'Replay failed: sms.recipient.opted_out does not match its schema');
   await row(page, 'does not match its schema')

@@ -446,7 +446,9 @@ it('a stopped batch says why, and an operator resumes it', async () => {
     'A carrier blocked it as spam. (Error 40003.) Held until an operator resumes it.',
   );
   await page.getByRole('button', { name: 'Resume: Daily texts' }).click();
-  await dialog(page, 'Resume Daily texts?').getByRole('button', { name: 'Resume' }).click();
+  const resume = dialog(page, 'Resume Daily texts?');
+  await resume.getByText('those of the 97 held texts').waitFor();
+  await resume.getByRole('button', { name: 'Resume' }).click();
   await see(page, 'Batch resumed.');
   expect(resumed).toContain(stopped.id);
 });

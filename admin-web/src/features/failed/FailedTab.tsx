@@ -4,6 +4,7 @@ import { useAction } from '@daylift/api-client/use-action';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { ErrorText } from '@daylift/ui/ErrorText';
 import { formatCount } from '@daylift/ui/formats';
+import { returnFocusToPage } from '@daylift/ui/keep-focus';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconMoodSmile } from '@tabler/icons-react';
@@ -19,16 +20,21 @@ import { describeLoss, describeType, groupItems, type Item, serviceName } from '
 
 const useReplay = (refresh: () => Promise<void>) => {
   const [failure, setFailure] = useState<string | null>(null);
+  /** A replayed event's button is gone, so its focus moves to the page. */
+  const settle = async () => {
+    await refresh();
+    returnFocusToPage();
+  };
   const replay = useAction({
     mutationFn: ({ service, id }: Item) =>
       call(`POST /admin/parked/${service}/:id/replay`, { params: { id } }),
     onMutate: () => setFailure(null),
-    onSuccess: ({ outcome, error }) => {
-      if (outcome === 'replayed') notifyDone('Replayed.');
+    onSuccess: ({ outcome, error }, item) => {
+      if (outcome === 'replayed') notifyDone(`Replayed: ${describeType(item)}.`);
       else setFailure(`Replay failed: ${error ?? ''}`);
     },
     onError: (error) => setFailure(describeError('replay failed event', error)),
-    onSettled: refresh,
+    onSettled: settle,
   });
   const replayAll = useAction({
     mutationFn: ({ service, kind, type }: Item) =>
@@ -37,10 +43,11 @@ const useReplay = (refresh: () => Promise<void>) => {
     onSuccess: (result) => {
       if (result.replayed > 0) notifyDone(`${formatCount(result.replayed)} replayed.`);
       const stay = result.parked + result.left;
-      if (stay > 0) setFailure(`${formatCount(stay)} could not be replayed.`);
+      if (stay > 0)
+        setFailure(`${formatCount(stay)} could not be replayed; see their errors below.`);
     },
     onError: (error) => setFailure(describeError('replay failed event', error)),
-    onSettled: refresh,
+    onSettled: settle,
   });
   return { failure, replay, replayAll };
 };

@@ -23,8 +23,11 @@ const states: Record<SmsBatch['status'], { label: string; tone: BadgeTone }> = {
   stopped: { label: 'Stopped', tone: 'red' },
 };
 
+const countDone = (batch: SmsBatch): number =>
+  batch.completed_jobs + batch.failed_jobs + batch.opted_out_jobs + batch.skipped_jobs;
+
 const BatchProgress = ({ batch }: { batch: SmsBatch }) => {
-  const done = batch.completed_jobs + batch.failed_jobs + batch.opted_out_jobs + batch.skipped_jobs;
+  const done = countDone(batch);
   return (
     <Stack gap={4} miw="8rem">
       <Text fz="sm">
@@ -55,25 +58,25 @@ const columns: Column<SmsBatch>[] = [
   {
     header: 'Status',
     cell: ({ status, stop, skipped_jobs, total_jobs }) => (
-      <Stack gap={4} align="flex-start">
+      <div>
         {total_jobs > 0 && skipped_jobs === total_jobs ? (
           <Badge tone="grey">Skipped</Badge>
         ) : (
           <Badge tone={states[status].tone}>{states[status].label}</Badge>
         )}
         {stop ? (
-          <Text fz="sm" c="dimmed">
+          <Text fz="sm" c="dimmed" mt={4}>
             {stop.reason}{' '}
             {stop.resumes_at ? (
               <>
                 Resumes at <Time at={stop.resumes_at} />.
               </>
             ) : (
-              'Held until an operator resumes it.'
+              'Held until an operator resumes it. Texts whose send window ends first are never sent.'
             )}
           </Text>
         ) : null}
-      </Stack>
+      </div>
     ),
   },
 ];
@@ -121,8 +124,10 @@ export const BatchesTable = () => {
             onClose={() => setAsked(null)}
           >
             <Text>
-              {asked?.stop?.reason} If the message's wording caused the block, edit it first. Texts
-              still within their send window go out now.
+              {asked?.stop?.reason} Fix the cause first: if it's the message's wording, edit the
+              message. Resuming sends those of the{' '}
+              {asked ? formatCount(asked.total_jobs - countDone(asked)) : ''} held texts that are
+              still within their send window.
             </Text>
           </ActionDialog>
         </>
