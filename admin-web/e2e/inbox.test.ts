@@ -302,6 +302,10 @@ it('is accessible and fits every screen, on a phone one pane at a time', async (
   const page = await openAdmin(address);
   await choose(page, 'A long one');
   await heading(page, 'A long one').waitFor();
+  const panes = await page
+    .locator('main *')
+    .evaluateAll((all) => all.filter((one) => getComputedStyle(one).overflowY === 'auto').length);
+  expect(panes, 'panes that scroll by themselves').toBeGreaterThanOrEqual(2);
   await expectNoBarriers(page);
   await expectNoSidewaysScroll(page);
   await page.setViewportSize(phone);

@@ -185,12 +185,19 @@ describe('A manual send', () => {
           parts_per_text: 1,
           estimated_cost: '0.0040',
           currency: 'USD',
+          is_early: true,
+          scheduled_date: '2027-06-01',
         },
       }),
+    );
+    await page.route('**/admin/settings/testing-mode', (route) =>
+      route.fulfill({ json: { testing_mode_enabled: true, test_phone_number: '+12125550199' } }),
     );
     await failCalls(page, 'POST', '/admin/send-todays-message');
     await press(page, "Send Today's Message");
     await dialog(page).getByText("It replaces today's text").waitFor();
+    await dialog(page).getByText('Sending it now frees that date').waitFor();
+    await dialog(page).getByText('will go to +12125550199, not to subscribers').waitFor();
     await dialog(page).getByText('to 2 people for less than $0.01.').waitFor();
     await inDialog(page, 'Send Now');
     await dialog(page).getByText("Error sending today's message").waitFor();

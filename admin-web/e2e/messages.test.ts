@@ -217,6 +217,7 @@ describe('a scheduled message', () => {
     const page = await openAdmin(messages);
     await page.getByLabel('Search titles').fill(title);
     await expect.poll(() => page.getByRole('row').count()).toBe(3);
+    expect(await page.getByRole('row').nth(1).textContent(), 'the next one').toContain('daily');
     await page.getByLabel('Show').selectOption('announcement');
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await row(page, `${title} news`).getByText('12:00 PM').waitFor();
