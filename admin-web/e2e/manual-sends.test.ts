@@ -159,6 +159,7 @@ describe('A manual send', () => {
     await inDialog(page, 'Cancel Held Texts');
     await see(page, '910 texts canceled.');
     await heldTexts.waitFor({ state: 'detached' });
+    await page.locator('#main:focus').waitFor();
   });
 
   it("of today's message reports if there is none, and otherwise the result", async () => {

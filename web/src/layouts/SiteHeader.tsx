@@ -6,8 +6,9 @@ import { paths } from '../paths.ts';
 import { firstName, signOut, useSession } from '../session/current-user.ts';
 import classes from './SiteHeader.module.css';
 
-const hasMainButton = (path: string | undefined): boolean =>
-  path === paths.signup || path === paths.login || path === paths.goodbye;
+/** Other pages have a main button of their own. */
+const leadsToSignup = (path: string | undefined): boolean =>
+  path === paths.home || path === paths.privacy || path === paths.terms;
 
 const SignedIn = ({ name }: { name: string | undefined }) => (
   <>
@@ -21,7 +22,6 @@ const SignedIn = ({ name }: { name: string | undefined }) => (
   </>
 );
 
-/** Less prominent on pages with a main button of their own. */
 const SignedOut = ({ at }: { at: string | undefined }) => {
   const here = (path: string) => (at === path ? 'page' : undefined);
   return (
@@ -30,7 +30,7 @@ const SignedOut = ({ at }: { at: string | undefined }) => {
         Sign In
       </LinkButton>
       <LinkButton
-        look={hasMainButton(at) ? 'quiet' : 'call'}
+        look={leadsToSignup(at) ? 'call' : 'quiet'}
         size="small"
         href={paths.signup}
         aria-current={here(paths.signup)}

@@ -8,7 +8,10 @@ import { useSender } from './sender.ts';
 /** iOS needs the `&`, which Android ignores. */
 const startBySms = (number: string): string => `sms:${number}?&body=START`;
 
-const inWords = (number: string | null) => (number === null ? 'our number' : formatPhone(number));
+/** A number on one line. */
+const Phone = ({ number }: { number: string }) => (
+  <span style={{ whiteSpace: 'nowrap' }}>{formatPhone(number)}</span>
+);
 
 const OffBanner = ({ phone }: { phone: string }) => {
   const number = useSender();
@@ -23,8 +26,15 @@ const OffBanner = ({ phone }: { phone: string }) => {
         )
       }
     >
-      Your texts are off. To turn them back on, text START to {inWords(number)}
-      {phone === '' ? '' : ` from ${formatPhone(phone)}`}.
+      Your texts are off. To turn them back on, text START to{' '}
+      {number === null ? 'our number' : <Phone number={number} />}
+      {phone === '' ? null : (
+        <>
+          {' '}
+          from <Phone number={phone} />
+        </>
+      )}
+      .
     </Banner>
   );
 };
@@ -38,7 +48,14 @@ const StayOff = () => {
   return (
     <FormMessage kind="info">
       Your texts will stay off until you text START to{' '}
-      {number === null ? inWords(number) : <a href={startBySms(number)}>{inWords(number)}</a>}.
+      {number === null ? (
+        'our number'
+      ) : (
+        <a href={startBySms(number)}>
+          <Phone number={number} />
+        </a>
+      )}
+      .
     </FormMessage>
   );
 };

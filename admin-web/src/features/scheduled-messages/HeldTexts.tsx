@@ -27,29 +27,32 @@ const Until = ({ held: { first_at, last_at } }: { held: Held }) => (
 /** Lists texts of manual sends held until 8:00 AM subscriber time. Renders nothing if there are none. */
 export const HeldTexts = () => {
   const may = useMay('operator');
-  const { data } = useQuery(heldTextsQuery);
+  const { data = [] } = useQuery(heldTextsQuery);
   const cancel = useCancelHeldTexts();
   const [asked, setAsked] = useState<Held | null>(null);
-  if (data === undefined || data.length === 0) return null;
   return (
-    <Section title="Held Texts">
-      <Stack gap="sm">
-        {data.map((held) => (
-          <Group key={held.scheduled_message_id} justify="space-between" gap="sm">
-            <Text>
-              <strong>{held.title}</strong>: {texts(held.texts)} held until 8:00 AM subscriber time
-              (<Until held={held} />)
-            </Text>
-            {may ? (
-              <RowButton
-                label="Cancel held texts"
-                row={held.title}
-                onClick={() => setAsked(held)}
-              />
-            ) : null}
-          </Group>
-        ))}
-      </Stack>
+    <>
+      {data.length === 0 ? null : (
+        <Section title="Held Texts">
+          <Stack gap="sm">
+            {data.map((held) => (
+              <Group key={held.scheduled_message_id} justify="space-between" gap="sm">
+                <Text>
+                  <strong>{held.title}</strong>: {texts(held.texts)} held until 8:00 AM subscriber
+                  time (<Until held={held} />)
+                </Text>
+                {may ? (
+                  <RowButton
+                    label="Cancel held texts"
+                    row={held.title}
+                    onClick={() => setAsked(held)}
+                  />
+                ) : null}
+              </Group>
+            ))}
+          </Stack>
+        </Section>
+      )}
       <ActionDialog
         input={asked?.scheduled_message_id ?? null}
         mutation={cancel}
@@ -67,9 +70,9 @@ export const HeldTexts = () => {
       >
         <Text>
           <strong>{asked?.title}</strong>: {asked ? texts(asked.texts) : ''} won't be sent. These
-          subscribers will get their usual text at their usual time instead.
+          subscribers' usual texts still come at their usual time.
         </Text>
       </ActionDialog>
-    </Section>
+    </>
   );
 };

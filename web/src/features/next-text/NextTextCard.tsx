@@ -68,7 +68,9 @@ const Planned = ({ at, zone }: { at: string; zone: string }) => {
   return (
     <>
       <p className={classes.when}>
-        <time dateTime={at}>{formatDayAndFullHour(at, zone, now)}</time>
+        <time dateTime={at}>
+          {formatDayAndFullHour(at, zone, now).replace(/ (?=\d)/g, '\u00a0')}
+        </time>
       </p>
       <p className={classes.zone}>{formatZoneCity(zone)} time</p>
     </>
