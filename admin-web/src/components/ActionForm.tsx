@@ -38,7 +38,7 @@ export const ActionForm = <Values extends Record<string, unknown>>({
       <Stack gap="md" maw={width}>
         {children}
         <FormError action={action} error={error} />
-        <Group gap="sm">
+        <Group gap="sm" justify={onCancel ? 'flex-end' : 'flex-start'}>
           {onCancel ? (
             <Button variant="default" onClick={onCancel}>
               Cancel

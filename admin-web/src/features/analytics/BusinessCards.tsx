@@ -13,6 +13,7 @@ import { useCatalogue } from '../../catalogue.ts';
 import { FigureCard } from '../../components/FigureCard.tsx';
 import { dailyTextsQuery, lostDaySettingsQuery } from '../../shared.queries.ts';
 import { subscriptionDaysQuery } from './analytics.queries.ts';
+import classes from './BusinessCards.module.css';
 import { cardDays, cardSpan, paidChurn, percentOf, sumOf, trialsToPaid } from './business.ts';
 
 const rate = (part: number, whole: number): string =>
@@ -90,7 +91,7 @@ const Credits = () => {
 
 /** Business figures: paying subscribers, retention, and the cost of texts and failures. */
 export const BusinessCards = ({ figures }: { figures: AdminAnalytics | undefined }) => (
-  <SimpleGrid cols={{ base: 2, md: 3, lg: 5 }}>
+  <SimpleGrid cols={{ base: 2, md: 3, lg: 5 }} className={classes.cards}>
     <FigureCard
       label="Paying Subscribers"
       value={figures?.subscriptions.active}

@@ -40,7 +40,7 @@ const Figures = ({ forecast }: { forecast: Forecast }) => {
   const busiest = hours.toSorted((one, other) => other.people - one.people)[0];
   const cost = hours.reduce((sum, hour) => sum + Number(hour.estimated_cost), 0);
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+    <SimpleGrid cols={{ base: 2, md: 4 }}>
       <FigureCard
         label="Texts"
         value={hours.reduce((sum, hour) => sum + hour.people, 0)}

@@ -50,6 +50,7 @@ export const ScheduleView = () => {
           <>
             {may ? (
               <Button
+                variant="default"
                 leftSection={<IconSend size={18} aria-hidden />}
                 onClick={() => setSend(todaysMessage)}
               >

@@ -9,7 +9,7 @@ export const QueueCards = () => {
   const missing = isError ? 'Unknown' : undefined;
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
         <FigureCard
           label="Pending Jobs"
           value={data?.pending_jobs ?? missing}
