@@ -94,7 +94,7 @@ export const InboxTab = () => {
               value={typed}
               maxLength={100}
               onChange={(event) => setTyped(event.currentTarget.value)}
-              flex="1 1 12rem"
+              flex="1 1 13.5rem"
             />
           </Group>
           <InboxList
