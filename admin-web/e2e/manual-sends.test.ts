@@ -163,7 +163,15 @@ describe('A manual send', () => {
   });
 
   it("of today's message reports if there is none, and otherwise the result", async () => {
-    const page = await openAdmin(messages, { expectComplaints: failedCall });
+    const page = await openAdmin(messages, {
+      expectComplaints: failedCall,
+      prepare: (before) =>
+        before.route('**/api/admin/settings/testing-mode', (route) =>
+          route.fulfill({
+            json: { testing_mode_enabled: true, test_phone_number: '+12125550199' },
+          }),
+        ),
+    });
     await press(page, "Send Today's Message");
     await dialog(page).getByText('No message is scheduled for today.').waitFor({ timeout: 60_000 });
     await inDialog(page, "Schedule Today's Message");
@@ -190,9 +198,6 @@ describe('A manual send', () => {
           scheduled_date: '2027-06-01',
         },
       }),
-    );
-    await page.route('**/admin/settings/testing-mode', (route) =>
-      route.fulfill({ json: { testing_mode_enabled: true, test_phone_number: '+12125550199' } }),
     );
     await failCalls(page, 'POST', '/admin/send-todays-message');
     await press(page, "Send Today's Message");
