@@ -69,7 +69,7 @@ const Planned = ({ at, zone }: { at: string; zone: string }) => {
     <>
       <p className={classes.when}>
         <time dateTime={at}>
-          {formatDayAndFullHour(at, zone, now).replace(/ (?=\d)/g, '\u00a0')}
+          {formatDayAndFullHour(at, zone, now).replace(/ (?=\d)/, '\u00a0')}
         </time>
       </p>
       <p className={classes.zone}>{formatZoneCity(zone)} time</p>
