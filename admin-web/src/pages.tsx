@@ -111,11 +111,25 @@ export const pages: Page[] = [
       },
     ],
   },
-  onePage(
-    { label: 'Business', Icon: IconReportMoney },
-    paths.business,
-    lazyComponent('BusinessTab', () => import('./features/business/BusinessTab.tsx')),
-  ),
+  {
+    label: 'Business',
+    Icon: IconReportMoney,
+    sections: [
+      {
+        path: paths.business,
+        label: 'Figures',
+        Content: lazyComponent('BusinessTab', () => import('./features/business/BusinessTab.tsx')),
+      },
+      {
+        path: paths.promotions,
+        label: 'Promotions',
+        Content: lazyComponent(
+          'PromotionsView',
+          () => import('./features/promotions/PromotionsView.tsx'),
+        ),
+      },
+    ],
+  },
   onePage(
     { label: 'Forecast', Icon: IconClockPlay },
     paths.forecast,

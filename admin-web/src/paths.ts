@@ -21,6 +21,7 @@ export const paths = {
   smsProvider: '/admin/sms-system/provider',
   providerErrors: '/admin/sms-system/errors',
   business: '/admin/business',
+  promotions: '/admin/business/promotions',
   forecast: '/admin/forecast',
   undelivered: '/admin/undelivered',
   failedEvents: '/admin/failed-events',

@@ -12,10 +12,10 @@ export const catalogueQuery = {
 
 export const useCatalogue = (): PublicCatalogue | undefined => useQuery(catalogueQuery).data;
 
-export const trialLabel = (catalogue: PublicCatalogue | undefined): string =>
-  catalogue && catalogue.trial_days > 0
-    ? `Start ${catalogue.trial_days}-Day Free Trial`
-    : 'Start Free Trial';
+export const trialLabel = (
+  catalogue: PublicCatalogue | undefined,
+  days = catalogue?.trial_days ?? 0,
+): string => (days > 0 ? `Start ${days}-Day Free Trial` : 'Start Free Trial');
 
 /** Returns the visitor's trial length, or 0 if they have already had a trial. */
 export const useTrialDays = (hasHadTrial: boolean): number | undefined => {

@@ -22,6 +22,9 @@ const fieldOfCode: Record<string, string> = {
   CONTENT_TOO_LONG: 'content',
   KNOWN_SENDER: 'number',
   INVALID_SENDER: 'number',
+  PROMOTION_CODE_TAKEN: 'code',
+  PROMOTION_IN_PAST: 'expires_on',
+  PROMOTION_TOO_SMALL: 'value',
 };
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -92,6 +92,12 @@ export const fieldRows: Record<string, FieldRow> = {
   reason: { good: 'They asked for it', wrong: ['', '   ', 'ab', 'x'.repeat(501)] },
   charge_now_cents: { good: 499, wrong: [-1, 1.5] },
   subscription_id: { good: unknownId, wrong: ['', '1', 'not-an-id', `${unknownId}0`] },
+  promotion_code: { good: 'SUMMER', wrong: ['', 'x'.repeat(61)] },
+  value: { good: 20, wrong: [0, -1, 1.5, 1_000_001] },
+  months: { good: 3, wrong: [0, -1, 1.5, 37] },
+  max_uses: { good: 100, wrong: [0, -1, 1.5] },
+  first_time_only: flag,
+  expires_on: { good: '2999-03-07', wrong: ['', 'tomorrow', '2027-02-30', '2001-01-01'] },
   origin_url: {
     good: 'http://localhost:8080',
     wrong: [
@@ -215,6 +221,11 @@ export const callRows: Record<string, Record<string, FieldRow>> = {
   'GET /admin/users': { status: { good: 'active', wrong: ['', "' or 1=1", 'Active', 'trial'] } },
   'GET /admin/users/:id/timeline': {
     before: { good: '2027-03-07T00:00:00.000Z~text:a', wrong: ['', 'x', '2027-03-07', unknownId] },
+  },
+  'GET /promotions/:code': { code: { good: 'SUMMER', wrong: ['x'.repeat(61), '%00', '..%2f..'] } },
+  'POST /admin/promotions': {
+    code: { good: 'MORNING-20', wrong: ['', 'AB', 'A B C', '-ABC', 'x'.repeat(31)] },
+    kind: { good: 'percent', wrong: ['', 'Percent', 'credit'] },
   },
   'POST /admin/senders': {
     number: senderNumber,

@@ -23,6 +23,9 @@ const catalogue = {
     {
       'read audit log': 'Error loading the audit log. Please try again.',
       'read business figures': 'Error loading the figures. Please try again.',
+      'read promotions': 'Error loading the promotion codes. Please try again.',
+      'create promotion': 'Error creating promotion code',
+      'deactivate promotion': 'Error deactivating promotion code',
       'invite admin': 'Error inviting admin',
       'change admin': 'Error changing admin',
       'add sender': 'Error adding sender',

@@ -41,6 +41,14 @@ import { failedEndpoints } from './failed.api.ts';
 import { Page } from './fields.ts';
 import { SubscriptionDayList, SubscriptionDaysQuery } from './figures.http.ts';
 import { BillingLive } from './live.http.ts';
+import {
+  CreatePromotionRequest,
+  OfferQuery,
+  Promotion,
+  PromotionList,
+  PromotionOffer,
+  PromotionParams,
+} from './promotions.http.ts';
 import { AdminSubscription } from './timeline.http.ts';
 import {
   BillingPart,
@@ -66,6 +74,13 @@ export const billingApi = defineApi('billing', {
     response: CreateCheckoutResponse,
     errors: [404, 409],
     slow: true,
+  }),
+  'GET /promotions/:code': anyone('The price that a promotion code gives', {
+    rate: 'checkout',
+    params: PromotionParams,
+    query: OfferQuery,
+    response: PromotionOffer,
+    errors: [409],
   }),
   'GET /payments/status/:session_id': anyone('Whether a checkout has been paid', {
     rate: 'payment-status',
@@ -189,6 +204,19 @@ export const billingApi = defineApi('billing', {
   'POST /admin/subscriptions/:id/cancel': operator('Cancel now or at the end of the period', {
     body: StaffCancelRequest,
     ...staffAction,
+  }),
+  'GET /admin/promotions': viewer('Promotion codes with their uses and revenue, newest first', {
+    query: Page,
+    response: PromotionList,
+    paged: true,
+  }),
+  'POST /admin/promotions': operator('Create a promotion code', {
+    body: CreatePromotionRequest,
+    response: Promotion,
+    errors: [403, 409],
+  }),
+  'POST /admin/promotions/:id/deactivate': operator('End a promotion code for new checkouts', {
+    response: Promotion,
   }),
   'GET /admin/disputes': viewer('Disputed payments that need evidence, most urgent first', {
     response: UnansweredDisputeList,

@@ -11,6 +11,7 @@ import {
   StrictObject,
   SubscriptionStatus,
 } from './fields.ts';
+import { PromotionCode } from './promotions.http.ts';
 
 export const PublicCatalogue = Type.Object({
   product_name: Type.String(),
@@ -43,6 +44,7 @@ export const CreateCheckoutRequest = StrictObject({
   subscription_id: Id,
   plan: PlanId,
   origin_url: Type.String({ minLength: 1, maxLength: 300 }),
+  promotion_code: Type.Optional(PromotionCode),
 });
 export type CreateCheckoutRequest = Static<typeof CreateCheckoutRequest>;
 export const CreateCheckoutResponse = Type.Object({
@@ -59,6 +61,8 @@ export const PaymentStatusParams = Type.Object({
 export const PaymentStatus = Type.Object({
   payment_status: OneOf('paid', 'pending', 'expired', 'unpaid'),
   trial: Type.Optional(Type.Boolean()),
+  /** Length of the trial, if a promotion code made it longer. */
+  trial_days: Type.Optional(Count),
   /** With `pending`: the checkout is still open because no card was entered. */
   open: Type.Optional(Type.Literal(true)),
 });
@@ -99,6 +103,8 @@ export const PlanView = Type.Object({
   status: SubscriptionStatus,
   plan: PlanId,
   price_cents: Count,
+  /** The price of a code that still applies, in words. Missing from the previous version of billing. */
+  offer: Type.Optional(Nullable(Type.Object({ code: Type.String(), price: Type.String() }))),
   currency: Type.String(),
   trial_end_date: Nullable(Instant),
   current_period_end: Nullable(Instant),
@@ -171,6 +177,8 @@ export const UserInvoice = Type.Object({
   refunded_cents: Count,
   /** Credit applied, not included in the amount. */
   credit_cents: Count,
+  /** Taken off by a promotion code, not included in the amount. */
+  discount_cents: Type.Optional(Count),
   currency: Type.String(),
   status: OneOf('paid', 'open', 'refunded', 'void'),
   /** Whether the bank is reviewing the payment or returned it. */

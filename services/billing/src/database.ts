@@ -9,6 +9,7 @@ import type { Stage } from './dunning/stages.ts';
 export interface BillingDatabase extends EventTables, MailTables, CounterTables {
   customers: CustomersTable;
   checkouts: CheckoutsTable;
+  promotions: PromotionsTable;
   subscriptions: SubscriptionsTable;
   subscription_changes: SubscriptionChangesTable;
   trial_uses: TrialUsesTable;
@@ -79,6 +80,28 @@ export interface CheckoutsTable {
   expires_at: Date | null;
   payment_status: 'paid' | 'unpaid' | null;
   created_at: Date;
+  promotion_id: string | null;
+  /** What it bought. */
+  stripe_subscription_id: string | null;
+}
+
+export interface PromotionsTable {
+  id: string;
+  code: string;
+  kind: 'percent' | 'amount' | 'free_days';
+  /** In percent, cents or days. */
+  value: number;
+  /** 1 is the first payment only; null is every payment, or free days. */
+  months: number | null;
+  plan: PlanId | null;
+  max_uses: number | null;
+  first_time_only: boolean;
+  expires_at: Date | null;
+  created_at: Date;
+  created_by: string;
+  deactivated_at: Date | null;
+  /** The promotion code at the provider. */
+  provider_id: string | null;
 }
 
 export interface SubscriptionsTable {
@@ -125,6 +148,11 @@ export interface SubscriptionsTable {
   free_until: Date | null;
   /** Why its payments give no access; null if they do. */
   hold: 'disputed' | 'lost' | 'refunded' | null;
+  promotion_id: string | null;
+  /** What the promotion takes off the next charge. */
+  discount_cents: Generated<number>;
+  /** What it takes off the monthly recurring revenue of the current period; 0 if it is for the first payment only. */
+  recurring_discount_cents: Generated<number>;
 }
 
 /** One immutable row per version. */
@@ -201,6 +229,7 @@ export interface InvoicesTable {
   first_failed_at: Generated<Date | null>;
   stripe_subscription_id: string | null;
   paid_elsewhere_cents: Generated<number>;
+  discount_cents: Generated<number>;
 }
 
 export interface RefundsTable {

@@ -146,6 +146,43 @@ export const FreeTimePending = conflict(
   "This subscriber is already being given free time. Wait until that's done, then reload the page and try again.",
 );
 export const StaffActionFailed = conflict('STAFF_ACTION_FAILED', '%s');
+export const PromotionUnknown = conflict(
+  'PROMOTION_UNKNOWN',
+  "We don't know this code. Check its spelling, or continue without it.",
+);
+export const PromotionOver = conflict(
+  'PROMOTION_OVER',
+  'This code has expired. You can continue without it.',
+);
+export const PromotionUsedUp = conflict(
+  'PROMOTION_USED_UP',
+  'This code has been used up. You can continue without it.',
+);
+export const PromotionForOtherPlan = conflict(
+  'PROMOTION_FOR_OTHER_PLAN',
+  'This code is only for the %s plan.',
+);
+export const PromotionAlreadyUsed = conflict(
+  'PROMOTION_ALREADY_USED',
+  "You've already used this code. You can continue without it.",
+);
+export const PromotionForNewCustomers = conflict(
+  'PROMOTION_FOR_NEW_CUSTOMERS',
+  'This code is only for new subscribers. You can continue without it.',
+);
+export const UnknownPromotion = notFound('UNKNOWN_PROMOTION', 'Promotion code not found.');
+export const PromotionCodeTaken = conflict(
+  'PROMOTION_CODE_TAKEN',
+  'Another active promotion has this code. Choose another code, or deactivate that one first.',
+);
+export const PromotionInPast = conflict(
+  'PROMOTION_IN_PAST',
+  'The last day is in the past. Choose today or a later day.',
+);
+export const PromotionTooSmall = conflict(
+  'PROMOTION_TOO_SMALL',
+  'This leaves %s to pay, less than the smallest charge of %s. Choose a smaller discount, or 100%.',
+);
 export const InvalidRange = createError(
   'INVALID_RANGE',
   'Choose a range of up to %s days, with the last day on or after the first.',

@@ -85,6 +85,11 @@ export function isMissing(error: unknown, param?: string): boolean {
   );
 }
 
+/** Returns whether an object with the id that we chose exists already. */
+export const isResourceExists = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  error.code === 'resource_already_exists';
+
 export function idOf(reference: string | { id: string } | null | undefined): string | null {
   if (reference === null || reference === undefined) return null;
   return typeof reference === 'string' ? reference : reference.id;

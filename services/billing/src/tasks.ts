@@ -11,6 +11,7 @@ import { syncInvoice, syncRefund, syncRefundsOfCharge } from './invoices/invoice
 import { settleLostDays } from './lost-days/settle-lost-days.ts';
 import { mailReferralCredit } from './notices/referral-credit.ts';
 import { finishPlanChange } from './plans/finish-change.ts';
+import { syncPromotion } from './promotions/provider-promotion.ts';
 import type { TaskHandlers } from './provider-tasks/provider-tasks.loop.ts';
 import { settleReferral } from './referrals/settle-referral.ts';
 import { applyRenewal } from './renewals/apply-renewal.ts';
@@ -46,6 +47,7 @@ export const taskHandlers: TaskHandlers = {
   settle_referral: (deps, friendId, key) => settleReferral(deps, friendId, key, mailReferralCredit),
   settle_lost_days: settleLostDays,
   staff_action: runStaffAction,
+  sync_promotion: syncPromotion,
   cancel_subscription: cancelSubscription,
   cancel_duplicate: cancelDuplicate,
   cancel_and_refund: cancelAndRefund,

@@ -34,6 +34,8 @@ const words: Record<string, string> = {
   'user.plan_ended': "Ended a subscriber's plan immediately",
   'user.billing_action_failed': 'Failed to refund, credit or change a plan',
   'user.deleted': 'Deleted a subscriber',
+  'promotion.created': 'Created a promotion code',
+  'promotion.deactivated': 'Deactivated a promotion code',
   'message.scheduled': 'Scheduled a message',
   'message.changed': 'Changed a scheduled message',
   'message.deleted': 'Deleted a scheduled message',

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { useCatalogue } from '../../catalogue.ts';
 import { FormError } from '../../components/FormError.tsx';
 import { useFieldError } from '../../components/field-errors.ts';
+import { createRequestKeys } from '../../components/request-key.ts';
 import type { NewSubscriber } from './PasswordDialog.tsx';
-import { createRequestKeys } from './request-key.ts';
 import { ContactFields, contactRules, DeliveryFields } from './SubscriberFields.tsx';
 import { useCreateUser } from './subscribers.queries.ts';
 

@@ -50,7 +50,7 @@ export const figures: Figure[] = [
     name: 'MRR at start',
     unit: 'cents',
     definition:
-      'Monthly recurring revenue when the first day began: the prices of all paying subscribers, with 1/12 of a yearly price, rounded to the cent per subscriber. Trials and free access don’t count. Credit doesn’t reduce it.',
+      'Monthly recurring revenue when the first day began: the prices of all paying subscribers, with 1/12 of a yearly price, rounded to the cent per subscriber. Trials and free access don’t count. Credit and discounts of the first payment don’t reduce it; discounts of several payments do.',
     of: (facts) => facts.mrr_start,
   },
   {
@@ -66,7 +66,8 @@ export const figures: Figure[] = [
     group: recurring,
     name: 'Expansion MRR',
     unit: 'cents',
-    definition: 'MRR added by paying subscribers who changed to a plan that costs more per month.',
+    definition:
+      'MRR added by paying subscribers who changed to a plan that costs more per month, or whose discount ended.',
     of: (facts) => facts.mrr_expansion,
   },
   {

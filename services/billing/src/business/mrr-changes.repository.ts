@@ -5,7 +5,7 @@ import type { Db, Trx } from '../database.ts';
 /**
  * Stores a change of a subscriber's monthly recurring revenue, if there is one. A subscriber pays from the first paid
  * invoice of a subscription to its end; credit pays, too. A failed payment alone changes nothing. A year counts as
- * twelve months, rounded to the cent per subscriber.
+ * twelve months, rounded to the cent per subscriber. A discount counts unless it is for the first payment only.
  */
 export async function recordMrr(trx: Trx, userId: string, now: Date): Promise<void> {
   await lockCustomer(trx, userId);
@@ -34,7 +34,7 @@ export async function recountMrr(db: Db, now: Date): Promise<number> {
 const statesOf = (which: RawBuilder<unknown>) => sql`
   select s.user_id, paid.at as paid_at, last.at as last_at, coalesce(last.after_cents, 0) as before_cents,
     case when paid.at is not null and s.status in ('trial', 'active', 'past_due')
-      then round(coalesce(s.price_cents, 0) / case when s.plan = 'yearly' then 12.0 else 1 end)::integer
+      then round((coalesce(s.price_cents, 0) - s.recurring_discount_cents) / case when s.plan = 'yearly' then 12.0 else 1 end)::integer
       else 0 end as after_cents
   from subscriptions s
   left join lateral (

@@ -18,6 +18,7 @@ import {
   StillSubscribed,
   UnknownSignup,
 } from '../errors.ts';
+import { findRedeemable, trialDaysWith, withinUses } from '../promotions/redeem-promotion.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { keepsItsKey } from '../stripe-client.ts';
 import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
@@ -53,18 +54,18 @@ export async function createCheckout(
 ): Promise<CreateCheckoutResponse> {
   const origin = allowedOrigin(deps.allowedOrigins, request.origin_url);
   if (origin === null) throw new OriginRefused();
+  const { promotion_code: code, plan } = request;
   const deadline = Date.now() + patienceMs;
   while (Date.now() < deadline) {
     const customer = await findOrFetchCustomer(deps, request.subscription_id);
     if (customer === undefined) throw new UnknownSignup();
     await refuseUnlessAllowed(deps, customer, signedInUser === customer.user_id);
     const hasTrial = await mayHaveTrial(deps.db, customer.user_id);
-    const intent = {
-      user_id: customer.user_id,
-      plan: request.plan,
-      origin,
-      trial_days: hasTrial ? deps.catalogue.trial_days : 0,
-    };
+    const { user_id } = customer;
+    const promotion =
+      code === undefined ? null : await findRedeemable(deps, { code, plan, userId: user_id });
+    const trial_days = hasTrial ? trialDaysWith(deps.catalogue.trial_days, promotion) : 0;
+    const intent = { user_id, plan, origin, trial_days, promotion_id: promotion?.id ?? null };
     const page = await stepTowards(deps, intent, customer);
     if (page !== null) return page;
   }
@@ -97,7 +98,8 @@ async function stepTowards(
   const { db, clock } = deps;
   const open = await findOpenCheckout(db, intent.user_id);
   if (open === undefined) {
-    const mine = await beginCheckout(db, intent, clock.now());
+    const now = clock.now();
+    const mine = await withinUses(db, intent, now, (one) => beginCheckout(one, intent, now));
     return mine === undefined ? null : openPage(deps, mine, customer);
   }
   if (open.claimed_until !== null && open.claimed_until > new Date()) {
@@ -117,7 +119,10 @@ const answerOf = (
 ): CreateCheckoutResponse => ({ url, session_id: id, trial_days });
 
 const isSame = (one: Intent, other: Intent): boolean =>
-  one.plan === other.plan && one.origin === other.origin && one.trial_days === other.trial_days;
+  one.plan === other.plan &&
+  one.origin === other.origin &&
+  one.trial_days === other.trial_days &&
+  one.promotion_id === other.promotion_id;
 
 const isUsable = (checkout: Checkout, now: Date): boolean =>
   checkout.expires_at !== null && checkout.expires_at > now;
@@ -132,7 +137,9 @@ async function resumeCheckout(
   customer: Customer,
 ): Promise<CreateCheckoutResponse | null> {
   const attempt = isSame(open, intent) ? open.attempt : open.attempt + 1;
-  const mine = await claimCheckout(deps.db, open, { ...intent, status: 'creating', attempt });
+  const mine = await withinUses(deps.db, intent, deps.clock.now(), (db) =>
+    claimCheckout(db, open, { ...intent, status: 'creating', attempt }),
+  );
   return mine === undefined ? null : openPage(deps, mine, customer);
 }
 

@@ -4,7 +4,7 @@ import type { CheckoutsTable, Db, Trx } from '../database.ts';
 
 export type Checkout = Selectable<CheckoutsTable>;
 /** What the user wants to buy. Two requests for the same get the same page. */
-export type Intent = Pick<Checkout, 'user_id' | 'plan' | 'origin' | 'trial_days'>;
+export type Intent = Pick<Checkout, 'user_id' | 'plan' | 'origin' | 'trial_days' | 'promotion_id'>;
 
 /** Longer than a provider call with its retries. Wall clock. */
 const leaseMs = 45_000;
@@ -48,6 +48,7 @@ export async function beginCheckout(
       url: null,
       expires_at: null,
       payment_status: null,
+      stripe_subscription_id: null,
       created_at: now,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -111,7 +112,9 @@ export async function storeSession(
 export async function endCheckout(
   db: Db | Trx,
   sessionId: string,
-  outcome: { status: 'complete' | 'expired'; payment_status: Checkout['payment_status'] },
+  outcome: Pick<Checkout, 'payment_status' | 'stripe_subscription_id'> & {
+    status: 'complete' | 'expired';
+  },
 ): Promise<void> {
   await db
     .updateTable('checkouts')

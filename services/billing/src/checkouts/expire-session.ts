@@ -15,6 +15,10 @@ export async function expireSession(
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     return !['open', 'pending'].includes(await fulfilCheckout(deps, sessionId));
   }
-  await endCheckout(deps.db, sessionId, { status: 'expired', payment_status: null });
+  await endCheckout(deps.db, sessionId, {
+    status: 'expired',
+    payment_status: null,
+    stripe_subscription_id: null,
+  });
   return true;
 }

@@ -38,6 +38,7 @@ export async function fulfilCheckout(
     await endCheckout(trx, sessionId, {
       status: outcome === 'expired' ? 'expired' : 'complete',
       payment_status: outcome === 'expired' ? null : outcome,
+      stripe_subscription_id: subscription?.id ?? null,
     });
   });
   wake('provider-tasks');

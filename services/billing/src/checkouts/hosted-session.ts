@@ -5,12 +5,14 @@ import {
   storeStripeCustomer,
 } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
+import { findPromotion } from '../promotions/promotions.repository.ts';
+import { ensureCode } from '../promotions/provider-promotion.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { friendsNotBooked } from '../referrals/referrals.repository.ts';
 import { instantOf, isMissing } from '../stripe-client.ts';
 import type { Checkout } from './checkouts.repository.ts';
 
-type Deps = Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'prices'>;
+type Deps = Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'prices' | 'catalogue'>;
 
 /** Opens the provider's page for a claimed checkout. The same attempt returns the same session. */
 export async function openHostedSession(
@@ -20,8 +22,9 @@ export async function openHostedSession(
 ): Promise<{ id: string; url: string; expires_at: Date }> {
   const price = await deps.prices.find(checkout.plan);
   const customerId = await ensureStripeCustomer(deps, customer, checkout.attempt);
+  const code = await findCode(deps, checkout);
   const session = await deps.stripe.checkout.sessions
-    .create(sessionOf(checkout, customerId, price), {
+    .create(sessionOf(checkout, customerId, price, code), {
       idempotencyKey: `checkout:${checkout.id}:${checkout.attempt}`,
     })
     .catch(async (error: unknown) => {
@@ -32,6 +35,11 @@ export async function openHostedSession(
     });
   if (session.url === null) throw new Error('the provider answered a session without an address');
   return { id: session.id, url: session.url, expires_at: instantOf(session.expires_at) };
+}
+
+async function findCode(deps: Deps, { promotion_id: id }: Checkout): Promise<string | null> {
+  const promotion = id === null ? undefined : await findPromotion(deps.db, id);
+  return promotion === undefined ? null : ensureCode(deps, promotion);
 }
 
 async function ensureStripeCustomer(
@@ -63,13 +71,16 @@ function sessionOf(
   checkout: Checkout,
   customer: string,
   price: string,
+  promotionCode: string | null,
 ): Stripe.Checkout.SessionCreateParams {
-  const metadata = { user_id: checkout.user_id, plan: checkout.plan, checkout_id: checkout.id };
+  const { user_id, plan, id: checkout_id, promotion_id } = checkout;
+  const metadata = { user_id, plan, checkout_id, ...(promotion_id !== null && { promotion_id }) };
   return {
     mode: 'subscription',
     customer,
     client_reference_id: checkout.user_id,
     line_items: [{ price, quantity: 1 }],
+    ...(promotionCode !== null && { discounts: [{ promotion_code: promotionCode }] }),
     allowed_payment_method_types: ['card'],
     payment_method_collection: 'always',
     // Stripe replaces the literal braces only, so the URL must not be encoded.

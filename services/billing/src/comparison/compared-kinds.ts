@@ -79,7 +79,13 @@ const createdBetween = (table: CopiedTable) => (db: Db, span: Span) =>
 const isSettled = ({ status, attempt_count }: Stripe.Invoice) =>
   status !== 'draft' && (status !== 'open' || attempt_count > 0);
 
-const invoiceFields = ['status', 'amount_paid_cents', 'paid_elsewhere_cents', 'attempt_count'];
+const invoiceFields = [
+  'status',
+  'amount_paid_cents',
+  'paid_elsewhere_cents',
+  'attempt_count',
+  'discount_cents',
+];
 
 async function compareSubscriptions(
   db: Db,
@@ -93,7 +99,7 @@ async function compareSubscriptions(
       users: reads.flatMap((read) => read.user_id ?? []),
     }),
   ]);
-  const fields = ['status', 'cancel_at_period_end', 'current_period_end'];
+  const fields = ['status', 'cancel_at_period_end', 'current_period_end', 'discount_cents'];
   const differing = reads.filter((read) => {
     const copy = copies.get(read.id);
     // A successor replaced the copy of one that has ended.
@@ -119,7 +125,12 @@ async function compareBalances(db: Db, customers: Stripe.Customer[]): Promise<Di
 /** In the order of the comparison: later ones refer to earlier ones. */
 export const comparedKinds: Readonly<Record<string, ComparedKind>> = {
   subscription: kindOf<Stripe.Subscription>({
-    list: (stripe, page) => stripe.subscriptions.list({ ...page, status: 'all' }),
+    list: (stripe, page) =>
+      stripe.subscriptions.list({
+        ...page,
+        status: 'all',
+        expand: ['data.discounts.source.coupon'],
+      }),
     retrieve: (stripe, id) => stripe.subscriptions.retrieve(id),
     differences: compareSubscriptions,
     ours: findLiveBetween,

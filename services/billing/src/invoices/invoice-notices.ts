@@ -19,6 +19,7 @@ export async function noticeOfInvoice(
         at: invoice.paid_at ?? invoice.created_at,
         amount: money(invoice.amount_paid_cents, invoice.currency),
         number: invoice.id,
+        discount: invoice.discount_cents ? money(invoice.discount_cents, invoice.currency) : null,
         credit: invoice.credit_cents ? money(invoice.credit_cents, invoice.currency) : null,
         ...{ plan, period, pdfUrl, card },
       }),

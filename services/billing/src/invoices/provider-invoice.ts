@@ -13,6 +13,8 @@ export interface ProviderInvoice {
   total_cents: number;
   /** Credit from the customer's balance that it used up. */
   credit_cents: number;
+  /** Taken off by promotion codes; already subtracted from the total. */
+  discount_cents: number;
   amount_due_cents: number;
   amount_paid_cents: number;
   /** Marked as paid outside the provider, so it isn't in the provider's ledger. */
@@ -44,6 +46,10 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     currency: invoice.currency,
     total_cents: invoice.total,
     credit_cents: usedCredit(invoice),
+    discount_cents: (invoice.total_discount_amounts ?? []).reduce(
+      (sum, { amount }) => sum + amount,
+      0,
+    ),
     amount_due_cents: invoice.amount_due,
     amount_paid_cents: invoice.amount_paid - elsewhere,
     paid_elsewhere_cents: elsewhere,

@@ -44,6 +44,7 @@ function translate(row: RefundedInvoice): UserInvoice {
     amount_cents: amountOf(row),
     refunded_cents: row.refunded_cents,
     credit_cents: row.credit_cents ?? 0,
+    ...(row.discount_cents > 0 && { discount_cents: row.discount_cents }),
     currency: row.currency,
     ...(row.dispute !== null && { dispute: row.dispute }),
     status: isRefunded ? 'refunded' : (statuses[row.status] ?? 'open'),

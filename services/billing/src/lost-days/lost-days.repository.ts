@@ -133,15 +133,20 @@ export async function findPayments(
   db: Db,
   userId: string,
   { start, end }: { start: Date; end: Date },
-): Promise<{ is_paid: boolean; refunded_cents: number }> {
-  const { rows } = await sql<{ is_paid: boolean; refunded_cents: number }>`
+): Promise<{ is_paid: boolean; refunded_cents: number; discount_cents: number }> {
+  const { rows } = await sql<{
+    is_paid: boolean;
+    refunded_cents: number;
+    discount_cents: number;
+  }>`
     select
       coalesce(bool_or(status = 'paid' and coalesce(total_cents, amount_due_cents) > 0), false)
         as is_paid,
       coalesce(sum((
         select sum(amount_cents) from refunds
         where refunds.payment_intent_id = invoices.payment_intent_id
-          and refunds.status in ('succeeded', 'pending'))), 0)::integer as refunded_cents
+          and refunds.status in ('succeeded', 'pending'))), 0)::integer as refunded_cents,
+      coalesce(sum(discount_cents) filter (where status = 'paid'), 0)::integer as discount_cents
     from invoices
     where user_id = ${userId} and created_at >= ${start} and created_at < least(${end}, (
       -- A new plan may begin before the period's end.

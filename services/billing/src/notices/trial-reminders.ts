@@ -1,6 +1,7 @@
 import { dayMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
 import type { BillingDeps } from '../deps.ts';
+import { findOffer } from '../promotions/find-offer.ts';
 import {
   findUnremindedTrials,
   lockSubscription,
@@ -45,12 +46,13 @@ async function remind(deps: Deps, userId: string): Promise<void> {
     await updateSubscription(trx, userId, { reminded_trial_end: end });
     const cents = row.next_charge_cents ?? deps.catalogue.plans[row.plan].price_cents;
     const amount = money(cents, deps.catalogue.currency);
+    const offer = (await findOffer(trx, deps.catalogue, row))?.price ?? null;
     const id = row.stripe_subscription_id;
     const key = `trial-reminder:${id ?? userId}:${end.toISOString()}`;
     await sendNotice(trx, deps, userId, key, (to) =>
       id === null
         ? trialEnding(to, { at: end, amount, plan: row.plan })
-        : trialReminder(to, { at: end, amount, cancelUrl: cancelUrlOf(deps, id, end) }),
+        : trialReminder(to, { at: end, amount, offer, cancelUrl: cancelUrlOf(deps, id, end) }),
     );
   });
 }

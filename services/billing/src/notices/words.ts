@@ -35,32 +35,38 @@ const nameOf = (plan: PlanId): string => (plan === 'yearly' ? 'Yearly' : 'Monthl
 export interface FirstCharge {
   plan: PlanId;
   at: Date;
-  amount: string;
+  /** With its interval, such as "$4.99 a month". */
+  price: string;
 }
 
-export function trialStarted(to: Addressee, { plan, at, amount }: FirstCharge): Words {
+export function trialStarted(to: Addressee, { plan, at, price }: FirstCharge): Words {
   const day = dayOf(at, to.customer.timezone);
   return compose(to, 'Your free trial has started', [
     `Your free trial of ${to.product.name} has started. Here are the dates and the price, so there are no surprises.`,
-    [
-      `Plan: ${nameOf(plan)}`,
-      `Free until: ${day}`,
-      `Then: ${amount} a ${intervalOf(plan)}`,
-      `First charge: ${day}`,
-    ].join('\n'),
+    [`Plan: ${nameOf(plan)}`, `Free until: ${day}`, `Then: ${price}`, `First charge: ${day}`].join(
+      '\n',
+    ),
     `You can cancel anytime on your dashboard. Cancel before ${day} and you won't be charged. We'll remind you the day before.`,
     `Your plan and how to cancel: ${planPage(to)}`,
   ]);
 }
 
+interface TrialEnd {
+  at: Date;
+  amount: string;
+  /** The price of a promotion code that still applies. */
+  offer: string | null;
+}
+
 /** `cancelUrl` cancels without a sign-in, so it isn't sent to an unconfirmed address. */
 export function trialReminder(
   to: Addressee,
-  { at, amount, cancelUrl }: { at: Date; amount: string; cancelUrl: string },
+  { at, amount, offer, cancelUrl }: TrialEnd & { cancelUrl: string },
 ): Words {
   const day = dayOf(at, to.customer.timezone);
   return compose(to, `Your free trial ends on ${day}`, [
     `Your free trial of ${to.product.name} ends on ${day}. Your card will then be charged ${amount}, and your texts will continue.`,
+    ...(offer === null ? [] : [`Your price: ${offer}.`]),
     "If you'd rather not continue, cancel before then and you won't be charged.",
     `Cancel my plan: ${to.customer.email_proven ? cancelUrl : planPage(to)}`,
   ]);
@@ -85,6 +91,8 @@ export function trialEnding(to: Addressee, end: { at: Date; amount: string; plan
 export interface Payment {
   at: Date;
   amount: string;
+  /** Taken off by a promotion code, not included in the amount. */
+  discount: string | null;
   /** Credit applied, not included in the amount. */
   credit: string | null;
   number: string;
@@ -110,6 +118,7 @@ export function receipt(to: Addressee, paid: Payment): Words {
       `Plan: ${nameOf(paid.plan)}`,
       ...(period === null ? [] : [`Period: ${day(period.start)} to ${day(period.end)}`]),
       ...(card === null ? [] : [`Card: ${brandName(card.brand)} ending in ${card.last4}`]),
+      ...(paid.discount === null ? [] : [`Discount: ${paid.discount}`]),
       ...(paid.credit === null ? [] : [`Credit used: ${paid.credit}`]),
       `Amount: ${paid.amount}`,
       `Reference: ${paid.number}`,

@@ -19,7 +19,9 @@ export async function findPaymentStatus(
   const payment_status = await outcomeOf(deps, checkout, sessionId);
   if (payment_status === 'open') return { payment_status: 'pending', open: true };
   if (payment_status !== 'paid') return { payment_status };
-  return { payment_status, trial: await beganWithTrial(deps.db, checkout) };
+  const trial = await beganWithTrial(deps.db, checkout);
+  const isLonger = trial && checkout.trial_days > deps.catalogue.trial_days;
+  return { payment_status, trial, ...(isLonger && { trial_days: checkout.trial_days }) };
 }
 
 async function outcomeOf(

@@ -4,6 +4,7 @@ import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
 import { BillUnderWay, PlanUnavailable } from '../errors.ts';
 import { instantOf } from '../stripe-client.ts';
+import { discountAt, renewalAfter } from '../subscriptions/provider-subscription.ts';
 import { settleBill } from '../subscriptions/settle-bill.ts';
 import type { WantedChange } from './plan-actions.ts';
 
@@ -37,7 +38,7 @@ export async function quoteOf(
     subscription_details: terms,
   });
   return {
-    preview: previewOf(deps, bill, wanted),
+    preview: previewOf(deps, subscription, bill, wanted),
     // A declined card then changes nothing.
     update: {
       ...terms,
@@ -56,7 +57,8 @@ async function switchInTrial(
   const { catalogue } = deps;
   const { customer, trial_end: end } = subscription;
   const balance = typeof customer === 'string' || customer.deleted ? 0 : customer.balance;
-  const { charged } = settleBill(catalogue.plans[wanted.plan].price_cents, balance);
+  const { price_cents: price } = catalogue.plans[wanted.plan];
+  const { charged } = settleBill(price - discountAt(subscription, price, end ?? 0), balance);
   const goesOn = !subscription.cancel_at_period_end && subscription.cancel_at === null;
   return {
     preview: {
@@ -104,7 +106,12 @@ export function clearCancellation(
   return subscription.cancel_at === null ? {} : { cancel_at: '' };
 }
 
-function previewOf({ catalogue }: Deps, bill: Stripe.Invoice, { plan }: WantedChange): PlanPreview {
+function previewOf(
+  { catalogue }: Deps,
+  subscription: Stripe.Subscription,
+  bill: Stripe.Invoice,
+  { plan }: WantedChange,
+): PlanPreview {
   const { balance } = settleBill(bill.total, bill.starting_balance);
   const period = bill.lines.data.find(
     (line) => line.parent?.subscription_item_details?.proration === false,
@@ -118,7 +125,10 @@ function previewOf({ catalogue }: Deps, bill: Stripe.Invoice, { plan }: WantedCh
         ? null
         : {
             at: instantOf(period.period.end).toISOString(),
-            amount_cents: settleBill(period.amount, balance).charged,
+            amount_cents: settleBill(
+              renewalAfter(subscription, period.amount, period.period.end),
+              balance,
+            ).charged,
           },
     currency: catalogue.currency,
   };

@@ -4,6 +4,7 @@ import { creditOf, findOrFetchCustomer } from '../customers/customers.actions.ts
 import type { BillingDeps } from '../deps.ts';
 import { UnknownUser } from '../errors.ts';
 import { findUpcomingCredit } from '../lost-days/lost-days.repository.ts';
+import { findOffer } from '../promotions/find-offer.ts';
 import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 import { actionsOf } from './plan-actions.ts';
 
@@ -27,6 +28,7 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
     status: row?.status ?? 'pending',
     plan,
     price_cents: row?.price_cents ?? deps.catalogue.plans[plan].price_cents,
+    offer: row === undefined ? null : await findOffer(deps.db, deps.catalogue, row),
     currency: deps.catalogue.currency,
     trial_end_date: text(row?.trial_end ?? null),
     current_period_end: text(row?.current_period_end ?? null),

@@ -27,6 +27,7 @@ export type TaskKind =
   | 'settle_referral'
   | 'settle_lost_days'
   | 'staff_action'
+  | 'sync_promotion'
   | 'cancel_subscription'
   | 'cancel_duplicate'
   | 'cancel_and_refund'

@@ -29,6 +29,9 @@ export interface ProviderSubscription {
   /** The customer's balance as at Stripe: negative is credit. Null for a deleted customer. */
   balance_cents: number | null;
   next_charge: { at: Date; cents: number } | null;
+  promotion_id: string | null;
+  discount_cents: number;
+  recurring_discount_cents: number;
   is_paused: boolean;
   /** Whether we paused it for a dispute; a pause made by an operator must stay. */
   is_paused_by_us: boolean;
@@ -55,7 +58,12 @@ export const pausedByUs = { paused_for: 'dispute' };
 export const isPausedByUs = ({ metadata }: Stripe.Subscription): boolean =>
   metadata.paused_for === pausedByUs.paused_for;
 
-export const subscriptionParts = ['default_payment_method', 'customer', 'latest_invoice'];
+export const subscriptionParts = [
+  'default_payment_method',
+  'customer',
+  'latest_invoice',
+  'discounts.source.coupon',
+];
 
 const statuses: Record<string, SubscriptionStatus> = {
   trialing: 'trial',
@@ -161,6 +169,8 @@ export function translateSubscription(
   const free = freeDaysOf(subscription);
   const trialEnd = free === null ? subscription.trial_end : null;
   const isFree = free !== null && subscription.status === 'trialing';
+  const price = item?.price.unit_amount ?? null;
+  const isRunning = isLive && item !== undefined && price !== null;
   return {
     id: subscription.id,
     stripe_customer_id: idOf(subscription.customer) ?? '',
@@ -180,7 +190,12 @@ export function translateSubscription(
     current_period_end: periodEnd,
     cancel_at_period_end: isLive && cancelAt !== null,
     cancel_at: isLive ? cancelAt : null,
-    price_cents: item?.price.unit_amount ?? null,
+    price_cents: price,
+    promotion_id: subscription.metadata.promotion_id ?? null,
+    discount_cents: isRunning ? discountAt(subscription, price, item.current_period_end) : 0,
+    recurring_discount_cents: isRunning
+      ? discountAt(subscription, price, item.current_period_start, isRecurring)
+      : 0,
     balance_cents: balanceOf(subscription.customer),
     next_charge:
       isLive && subscription.pause_collection === null
@@ -190,6 +205,37 @@ export function translateSubscription(
     is_paused_by_us: isPausedByUs(subscription),
   };
 }
+
+const isRecurring = ({ duration }: Stripe.Coupon): boolean => duration !== 'once';
+
+/** Returns what the subscription's discounts take off an invoice created at that instant (Unix seconds). */
+export function discountAt(
+  { discounts }: Stripe.Subscription,
+  priceCents: number,
+  at: number,
+  counts: (coupon: Stripe.Coupon) => boolean = () => true,
+): number {
+  return discounts.reduce((total, discount) => {
+    const coupon = typeof discount === 'string' ? null : discount.source.coupon;
+    if (typeof discount === 'string' || typeof coupon === 'string')
+      throw new Error('discounts must be read with their coupons');
+    const applies =
+      coupon !== null && (discount.end === null || discount.end > at) && counts(coupon);
+    if (!applies) return total;
+    const off =
+      coupon.percent_off === null
+        ? (coupon.amount_off ?? 0)
+        : Math.round((priceCents * coupon.percent_off) / 100);
+    return Math.min(priceCents, total + off);
+  }, 0);
+}
+
+/** Returns what the renewal after another invoice costs: discounts of one payment are used up then. */
+export const renewalAfter = (
+  subscription: Stripe.Subscription,
+  priceCents: number,
+  at: number,
+): number => priceCents - discountAt(subscription, priceCents, at, isRecurring);
 
 /** Returns free days given on a running plan, with the start of its paid period, or null. */
 export function freeDaysOf({
@@ -223,7 +269,9 @@ function nextCharge(
   }
   const item = subscription.items.data[0];
   if (ends || item === undefined || !renewing.has(subscription.status)) return null;
-  const { charged } = settleBill(item.price.unit_amount ?? 0, balance);
+  const price = item.price.unit_amount ?? 0;
+  const off = discountAt(subscription, price, item.current_period_end);
+  const { charged } = settleBill(price - off, balance);
   return { at: instantOf(item.current_period_end), cents: charged };
 }
 

@@ -19,6 +19,9 @@ function life(userId: string): ProviderSubscription[] {
   const stuck = { card_declined: true, confirm_url: null };
   const owed = (n: number) => ({ cents: 499, failed_at: day(n), ...stuck });
   const base: ProviderSubscription = {
+    promotion_id: null,
+    discount_cents: 0,
+    recurring_discount_cents: 0,
     is_paused: false,
     is_paused_by_us: false,
     id: `sub_${userId}`,

@@ -1,5 +1,5 @@
 /** Stripe adds smaller amounts to the balance instead of charging them. */
-const smallestChargeCents = 50;
+export const smallestChargeCents = 50;
 
 /** Settles an invoice with a customer's balance (negative is credit) as Stripe does. */
 export function settleBill(

@@ -170,6 +170,9 @@ async function write(
     checked_at: now,
     created_at: before?.created_at ?? now,
     price_cents: subscription.price_cents,
+    promotion_id: subscription.promotion_id,
+    discount_cents: subscription.discount_cents,
+    recurring_discount_cents: subscription.recurring_discount_cents,
     // A deleted account keeps no card.
     card_brand: deleted_at === null ? (subscription.card?.brand ?? null) : null,
     card_last4: deleted_at === null ? (subscription.card?.last4 ?? null) : null,

@@ -1,19 +1,35 @@
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { money, trialStarted } from '../notices/words.ts';
-import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
+import { findOffer } from '../promotions/find-offer.ts';
+import { keepFirstDiscount } from '../promotions/provider-promotion.ts';
+import {
+  findSubscriptionByStripeId,
+  type Subscription,
+} from '../subscriptions/subscriptions.repository.ts';
+
+import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 
 /** Emails the price after the trial, the first charge date and how to cancel. */
 export async function announceTrial(deps: BillingDeps, id: string): Promise<void> {
   const { db, catalogue } = deps;
-  const row = await findSubscriptionByStripeId(db, id);
+  const row = await readWithDiscount(deps, id);
   if (row?.status !== 'trial' || row.trial_end === null || row.cancel_at_period_end) return;
   const { user_id, plan, trial_end: at } = row;
-  const cents = row.price_cents ?? catalogue.plans[plan].price_cents;
-  const charge = { plan, at, amount: money(cents, catalogue.currency) };
+  const { price_cents: listed, interval } = catalogue.plans[plan];
+  const regular = `${money(row.price_cents ?? listed, catalogue.currency)} a ${interval}`;
+  const charge = { plan, at, price: (await findOffer(db, catalogue, row))?.price ?? regular };
   await db
     .transaction()
     .execute((trx) =>
       sendNotice(trx, deps, user_id, `trial-started:${id}`, (to) => trialStarted(to, charge)),
     );
+}
+
+async function readWithDiscount(deps: BillingDeps, id: string): Promise<Subscription | undefined> {
+  const row = await findSubscriptionByStripeId(deps.db, id);
+  if (row === undefined || row.promotion_id === null) return row;
+  await keepFirstDiscount(deps, await deps.stripe.subscriptions.retrieve(id));
+  await syncSubscription(deps, id);
+  return findSubscriptionByStripeId(deps.db, id);
 }

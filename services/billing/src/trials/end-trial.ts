@@ -1,23 +1,26 @@
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { money, trialAlreadyUsed } from '../notices/words.ts';
+import { keepFirstDiscount } from '../promotions/provider-promotion.ts';
 import { freeDaysOf } from '../subscriptions/provider-subscription.ts';
 import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 
 /** Ends a trial whose card or address had one before. On a subscription no longer in trial this would charge again. */
 export async function endTrial(deps: BillingDeps, id: string, key: string): Promise<void> {
-  const { db, stripe, catalogue } = deps;
+  const { db, stripe } = deps;
   const subscription = await stripe.subscriptions.retrieve(id);
   // Ending free days of a paid plan would charge for them.
   if (freeDaysOf(subscription) !== null) return;
+  await keepFirstDiscount(deps, subscription);
   if (subscription.status === 'trialing')
     await stripe.subscriptions.update(id, { trial_end: 'now' }, { idempotencyKey: key });
-  await syncSubscription(deps, id);
+  const fresh = await syncSubscription(deps, id);
   const row = await findSubscriptionByStripeId(db, id);
   if (row === undefined) return;
-  const { price_cents } = catalogue.plans[row.plan];
-  const charged = row.status === 'active' ? money(price_cents, catalogue.currency) : null;
+  const bill = fresh?.latest_invoice ?? null;
+  if (bill === null || typeof bill === 'string') return;
+  const charged = row.status === 'active' ? money(bill.amount_paid, bill.currency) : null;
   await db
     .transaction()
     .execute((trx) =>

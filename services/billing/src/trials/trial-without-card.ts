@@ -68,4 +68,7 @@ export const emptySubscription = (
   comp_until: null,
   free_until: null,
   hold: null,
+  promotion_id: null,
+  discount_cents: 0,
+  recurring_discount_cents: 0,
 });

@@ -4,6 +4,7 @@ import { listed } from './api/endpoint.ts';
 import { list, optional, text } from './api/params.ts';
 import { serveApi } from './api/serve.ts';
 import { catalogueEndpoints } from './catalogue/catalogue.ts';
+import { couponEndpoints } from './catalogue/coupons.ts';
 import { registerCheckoutControl } from './checkout/checkout.control.ts';
 import { registerCheckoutPages } from './checkout/checkout.pages.ts';
 import { checkoutEndpoints } from './checkout/checkout-sessions.ts';
@@ -34,6 +35,7 @@ export async function registerStripe(app: FastifyInstance, deps: SandboxDeps): P
   serveApi(app, deps, stripe, [
     ...customerEndpoints,
     ...catalogueEndpoints,
+    ...couponEndpoints,
     ...checkoutEndpoints,
     ...subscriptionEndpoints,
     ...invoiceEndpoints,

@@ -23,10 +23,12 @@ export const CheckoutForm = ({ user, first }: { user: Me; first: PlanChoice }) =
         </Text>
       </div>
       <PlanPicker plan={plan} onChoose={setPlan} />
-      <FinishCheckout user={user} plan={plan}>
-        {catalogue && price !== undefined
-          ? `Continue and Pay ${formatMoney(price, catalogue.currency)}`
-          : 'Continue to Payment'}
+      <FinishCheckout user={user} plan={plan} withCode>
+        {(firstCents = price) =>
+          catalogue && firstCents !== undefined
+            ? `Continue and Pay ${formatMoney(firstCents, catalogue.currency)}`
+            : 'Continue to Payment'
+        }
       </FinishCheckout>
       <LinkButton look="bare" href={paths.dashboard}>
         Back to Dashboard

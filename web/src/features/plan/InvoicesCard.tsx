@@ -29,6 +29,11 @@ const Invoice = ({ invoice, timeZone }: { invoice: UserInvoice; timeZone: string
     <li className={classes.invoice} tabIndex={-1}>
       <time dateTime={invoice.issued_at}>{day}</time>
       <span className={classes.amount}>{formatMoney(invoice.amount_cents, invoice.currency)}</span>
+      {invoice.discount_cents ? (
+        <span className={classes.refund}>
+          {formatMoney(invoice.discount_cents, invoice.currency)} off with a code
+        </span>
+      ) : null}
       {invoice.credit_cents > 0 ? (
         <span className={classes.refund}>
           {formatMoney(invoice.credit_cents, invoice.currency)} credit used

@@ -75,7 +75,7 @@ export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
       ) : null}
       {checkout === undefined ? null : (
         <div className={classes.checkout}>
-          <FinishCheckout user={user} plan={plan.plan}>
+          <FinishCheckout user={user} plan={plan.plan} withCode>
             {checkout}
           </FinishCheckout>
         </div>

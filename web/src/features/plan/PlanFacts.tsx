@@ -18,6 +18,11 @@ export const PlanFacts = ({ plan, user }: { plan: PlanView; user: Me }) => {
       <Fact name="Price">
         {formatMoney(plan.price_cents, plan.currency)} a {intervalOf(plan.plan)}
       </Fact>
+      {plan.offer ? (
+        <Fact name="Promotion">
+          {plan.offer.code}: {plan.offer.price}
+        </Fact>
+      ) : null}
       <Fact name="Next charge">{nextCharge(plan, user.timezone)}</Fact>
       {plan.cancel_at_period_end && end !== null ? (
         <Fact name={user.opted_out || plan.hold ? 'Plan ends' : 'Texts until'}>{end}</Fact>

@@ -10,11 +10,20 @@ import classes from './SignupPage.module.css';
 import { goToCheckout } from './start-subscription.ts';
 import type { usePendingSignup } from './use-pending-signup.ts';
 
-const Charge = ({ trial, plan }: { trial: boolean; plan: PlanChoice }) => {
+const Charge = ({
+  trial,
+  plan,
+  firstCents,
+}: {
+  trial: boolean;
+  plan: PlanChoice;
+  firstCents: number | undefined;
+}) => {
   const catalogue = useCatalogue();
-  const price = catalogue?.plans.find((choice) => choice.id === plan)?.price_cents;
+  const price = firstCents ?? catalogue?.plans.find((choice) => choice.id === plan)?.price_cents;
   if (trial) return 'Nothing is charged today.';
-  const amount = catalogue && price ? formatMoney(price, catalogue.currency) : 'its price';
+  const amount =
+    catalogue && price !== undefined ? formatMoney(price, catalogue.currency) : 'its price';
   return `This email or phone number has already had a free trial, so you'll be charged ${amount} today.`;
 };
 
@@ -22,10 +31,15 @@ const Charge = ({ trial, plan }: { trial: boolean; plan: PlanChoice }) => {
 export const ResumeCheckout = ({
   signup,
   plan,
+  firstCents,
+  onRefused,
   task: { failure, appearedLate, readAgain, startOver },
 }: {
   signup: PendingSignup;
   plan: PlanChoice;
+  /** The first payment with a promotion code. */
+  firstCents: number | undefined;
+  onRefused: () => void;
   task: ReturnType<typeof usePendingSignup>;
 }) => {
   const checkout = useAction({
@@ -35,6 +49,7 @@ export const ResumeCheckout = ({
       checkout.reset();
       readAgain(null);
     },
+    onError: onRefused,
   });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -49,7 +64,7 @@ export const ResumeCheckout = ({
       </h2>
       <p>
         Your account is ready. One last step: add your card on our payment provider's secure page.{' '}
-        <Charge trial={signup.trial} plan={plan} />
+        <Charge trial={signup.trial} plan={plan} firstCents={firstCents} />
       </p>
       <div className={classes.message}>{problem ? <SignupFailure error={problem} /> : null}</div>
       <div className={classes.actions}>

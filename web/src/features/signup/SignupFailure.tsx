@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts';
 /** On a conflict the account already exists, so it offers to sign in. */
 export const SignupFailure = ({ error }: { error: unknown }) => (
   <ActionFailure action="sign up" error={error}>
-    {error instanceof ApiError && error.status === 409 ? (
+    {error instanceof ApiError && error.status === 409 && !error.code.startsWith('PROMOTION_') ? (
       <AppLink href={paths.login}>Sign In</AppLink>
     ) : null}
   </ActionFailure>

@@ -8,6 +8,7 @@ import { trialLabel, useCatalogue, useTrialDays } from '../../catalogue.ts';
 import { AppLink } from '../../components/AppLink.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
+import { usePromotion, type VisitPromotion } from '../../components/PromotionField.tsx';
 import { type PlanChoice, paths } from '../../paths.ts';
 import { useSession } from '../../session/current-user.ts';
 import { CheckingCheckout } from './CheckingCheckout.tsx';
@@ -57,10 +58,12 @@ const useStepHeading = (step: Step) => {
 const Wizard = ({
   plan,
   referral,
+  trialDays,
   onStay,
 }: {
   plan: PlanChoice;
   referral: string | null;
+  trialDays: number | undefined;
   onStay: (error: unknown) => void;
 }) => {
   const { form, step, problem, leaving, error, back, next } = useSignupWizard(
@@ -69,7 +72,7 @@ const Wizard = ({
     onStay,
   );
   const heading = useStepHeading(step);
-  const label = trialLabel(useCatalogue());
+  const label = trialLabel(useCatalogue(), trialDays);
   const first = step === 'personal info';
   return (
     <form
@@ -118,17 +121,21 @@ const Introduction = ({
   plan,
   trialDays,
   invited,
+  offered,
 }: {
   plan: PlanChoice;
   trialDays: number | undefined;
   invited: boolean;
+  /** The price with a promotion code. */
+  offered: string | undefined;
 }) => {
   const catalogue = useCatalogue();
   const chosen = catalogue?.plans.find((choice) => choice.id === plan);
   const price =
-    catalogue && chosen
+    offered ??
+    (catalogue && chosen
       ? `${formatMoney(chosen.price_cents, catalogue.currency)}/${chosen.interval}`
-      : null;
+      : null);
   return (
     <header className={classes.introduction}>
       <h1 className={classes.title}>Your first good morning is a day away</h1>
@@ -153,36 +160,62 @@ const Introduction = ({
 const Task = ({
   plan,
   referral,
+  promotion,
   task,
 }: {
   plan: PlanChoice;
   referral: string | null;
+  promotion: VisitPromotion;
   task: ReturnType<typeof usePendingSignup>;
 }) => {
   const { signedIn } = useSession();
   // A second signup would be rejected.
   if (signedIn) return <Navigate to={paths.upgradeTo(plan)} replace />;
   return task.pending ? (
-    <ResumeCheckout signup={task.pending} plan={plan} task={task} />
+    <ResumeCheckout
+      signup={task.pending}
+      plan={plan}
+      firstCents={promotion.offer?.first_cents}
+      task={task}
+      onRefused={promotion.check}
+    />
   ) : (
     <>
       <CheckingCheckout />
-      <Wizard plan={plan} referral={referral} onStay={task.readAgain} />
+      <Wizard
+        plan={plan}
+        referral={referral}
+        trialDays={promotion.offer?.trial_days}
+        onStay={task.readAgain}
+      />
     </>
   );
 };
 
 export const SignupPage = () => {
-  const { plan, choosePlan, ref } = usePlanChoice();
+  const { plan, choosePlan, ref, promo } = usePlanChoice();
   const task = usePendingSignup();
-  const trialDays = useTrialDays(task.pending?.trial === false);
+  const promotion = usePromotion(promo, plan, task.pending?.id);
+  const { offer } = promotion;
+  const usualDays = useTrialDays(task.pending?.trial === false);
+  const trialDays = usualDays && offer ? offer.trial_days : usualDays;
   return (
     <div className={classes.sky}>
       <PageTitle>Start your free trial</PageTitle>
       <div className={classes.page}>
-        <Introduction plan={plan} trialDays={trialDays} invited={ref !== null} />
-        <Task plan={plan} referral={ref} task={task} />
-        <SignupSummary plan={plan} trialDays={trialDays} onChoose={choosePlan} />
+        <Introduction
+          plan={plan}
+          trialDays={trialDays}
+          invited={ref !== null}
+          offered={offer?.price}
+        />
+        <Task plan={plan} referral={ref} promotion={promotion} task={task} />
+        <SignupSummary
+          plan={plan}
+          trialDays={trialDays}
+          promotion={promotion}
+          onChoose={choosePlan}
+        />
       </div>
     </div>
   );

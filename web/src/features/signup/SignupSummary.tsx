@@ -1,6 +1,7 @@
 import { formatMoney } from '@daylift/ui/formats';
 import { useCatalogue } from '../../catalogue.ts';
 import { PlanPicker } from '../../components/PlanPicker.tsx';
+import { PromotionField, type VisitPromotion } from '../../components/PromotionField.tsx';
 import type { PlanChoice } from '../../paths.ts';
 import classes from './SignupSummary.module.css';
 
@@ -8,27 +9,36 @@ import classes from './SignupSummary.module.css';
 export const SignupSummary = ({
   plan,
   trialDays,
+  promotion,
   onChoose,
 }: {
   plan: PlanChoice;
   trialDays: number | undefined;
+  promotion: VisitPromotion;
   onChoose: (plan: PlanChoice) => void;
 }) => {
   const catalogue = useCatalogue();
   const chosen = catalogue?.plans.find((choice) => choice.id === plan);
   const money = (cents: number) => (catalogue ? formatMoney(cents, catalogue.currency) : '\u00a0');
   const paidNow = trialDays === 0;
+  const { offer } = promotion;
+  const first = offer?.first_cents ?? chosen?.price_cents ?? 0;
   return (
     <aside className={classes.summary} aria-label="Your subscription">
       <PlanPicker plan={plan} onChoose={onChoose} />
+      <PromotionField promotion={promotion} />
       <dl className={classes.bill}>
         <div className={classes.due}>
           <dt>Due today</dt>
-          <dd>{money(paidNow ? (chosen?.price_cents ?? 0) : 0)}</dd>
+          <dd>{money(paidNow ? first : 0)}</dd>
         </div>
         <div>
           <dt>{trialDays ? `After ${trialDays} free days` : paidNow ? 'After that' : '\u00a0'}</dt>
-          <dd>{chosen ? `${money(chosen.price_cents)}/${chosen.interval}` : '\u00a0'}</dd>
+          <dd>
+            {chosen
+              ? (offer?.price ?? `${money(chosen.price_cents)}/${chosen.interval}`)
+              : '\u00a0'}
+          </dd>
         </div>
       </dl>
       <p className={classes.note}>

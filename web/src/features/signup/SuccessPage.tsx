@@ -8,6 +8,7 @@ import { FormCard } from '../../components/FormCard.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
+import { forgetPromotion } from '../../components/PromotionField.tsx';
 import { paths } from '../../paths.ts';
 import { startSession } from '../../session/current-user.ts';
 import { useToken } from '../../session/keep-session.ts';
@@ -48,15 +49,17 @@ const Checking = () => (
   </div>
 );
 
-const Welcome = ({ onTrial }: { onTrial: boolean }) => {
+const Welcome = ({ trialDays }: { trialDays: number | undefined }) => {
+  const onTrial = trialDays !== 0;
   const catalogue = useCatalogue();
   const [signup] = useState(readPendingSignup);
   const signedIn = useToken() !== null;
   useEffect(() => {
     if (signup?.token && readToken() === null) startSession(signup.token);
     forgetPendingSignup();
+    forgetPromotion();
   }, [signup]);
-  const days = onTrial ? catalogue?.trial_days : 0;
+  const days = trialDays ?? catalogue?.trial_days;
   return (
     <>
       <div className={classes.picture}>
@@ -172,7 +175,8 @@ export const SuccessPage = () => {
   const { data, isFetching, isError, refetch } = useQuery(paymentStatusQuery(sessionId));
   const status = data?.payment_status;
   const view = () => {
-    if (status === 'paid') return <Welcome onTrial={data?.trial !== false} />;
+    if (status === 'paid')
+      return <Welcome trialDays={data?.trial === false ? 0 : data?.trial_days} />;
     if (status === 'pending') return data?.open ? <Open /> : <Pending />;
     if (isFetching) return <Checking />;
     if (isError || status) return <Failed expired={status === 'expired'} onRetry={refetch} />;

@@ -1,6 +1,7 @@
 import { createClient } from '@daylift/api-client/request';
 import { call } from '../../api.ts';
 import { leaveFor } from '../../components/leaving.ts';
+import { usablePromotion } from '../../components/PromotionField.tsx';
 import type { PlanChoice } from '../../paths.ts';
 import { type PendingSignup, rememberPendingSignup } from '../../session/pending-signup.ts';
 import { forgetInvitation } from './invitation.ts';
@@ -15,7 +16,12 @@ export type Departure = 'leaving' | 'trial was used';
  */
 export const goToCheckout = async (signup: PendingSignup, plan: PlanChoice): Promise<Departure> => {
   const { url, trial_days } = await call('POST /payments/create-checkout', {
-    body: { subscription_id: signup.id, plan, origin_url: window.location.origin },
+    body: {
+      subscription_id: signup.id,
+      plan,
+      origin_url: window.location.origin,
+      ...usablePromotion(),
+    },
   });
   if (signup.trial && trial_days === 0) {
     rememberPendingSignup({ ...signup, trial: false });

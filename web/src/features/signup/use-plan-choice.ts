@@ -4,7 +4,7 @@ import type { PlanChoice } from '../../paths.ts';
 import { readInvitation, rememberInvitation } from './invitation.ts';
 
 /**
- * Plan and referral code from the URL; the plan defaults to monthly. A newer choice wins over the URL of an earlier
+ * Plan, referral and promotion code from the URL; the plan defaults to monthly. A newer choice wins over the URL of an earlier
  * step, and the URL is updated.
  */
 export const usePlanChoice = () => {
@@ -22,8 +22,13 @@ export const usePlanChoice = () => {
       { replace: true, preventScrollReset: true },
     );
   }, [plan, named, setSearch]);
-  return { plan, choosePlan, ref: useInvitation(search.get('ref')?.trim().slice(0, 64) || null) };
+  const ref = useInvitation(search.get('ref')?.trim().slice(0, 64) || null);
+  return { plan, choosePlan, ref, promo: promotionIn(search) };
 };
+
+/** Returns the promotion code of a link. */
+export const promotionIn = (search: URLSearchParams): string | null =>
+  search.get('promo')?.trim().toUpperCase().slice(0, 60) || null;
 
 /** The referral code from the URL or an earlier visit. */
 const useInvitation = (code: string | null): string | null => {

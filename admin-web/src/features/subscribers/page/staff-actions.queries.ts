@@ -4,7 +4,7 @@ import { useAction } from '@daylift/api-client/use-action';
 import type { StaffActionKind, StaffActionOutcome } from '@daylift/contracts/billing.http';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
-import { createRequestKeys } from '../request-key.ts';
+import { createRequestKeys } from '../../../components/request-key.ts';
 
 /** A filled-in form. Each kind uses its own fields. */
 export interface StaffRequest {

@@ -30,7 +30,12 @@ function childOf(tables: Tables, object: Json, key: string): unknown {
     return wholeList('/v1/invoice_payments', payments);
   }
   const child = object[key];
+  // Ids of a list, such as discounts.
+  if (Array.isArray(child))
+    return child.map((each) => (typeof each === 'string' ? (lookUp(tables, each) ?? each) : each));
   if (typeof child !== 'string') return child;
+  // Its id has no prefix of its own.
+  if (key === 'coupon') return tables.coupons.find(child);
   return key === 'id' ? undefined : lookUp(tables, child);
 }
 
@@ -43,6 +48,8 @@ function lookUp(tables: Tables, id: string): object | undefined {
     ch: tables.charges,
     sub: tables.subscriptions,
     in: tables.invoices,
+    di: tables.discounts,
+    promo: tables.promotionCodes,
   }[id.slice(0, id.indexOf('_'))];
   const object = table?.find(id);
   return object && table === tables.customers ? shownCustomer(tables, object) : object;

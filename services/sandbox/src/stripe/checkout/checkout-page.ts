@@ -4,6 +4,7 @@ import { type Html, html } from '../pages/html.ts';
 import { date, money } from '../pages/page.ts';
 import type { Act } from '../state/act.ts';
 import type { CheckoutSession } from '../state/objects.ts';
+import type { SessionHidden } from '../state/tables.ts';
 import { trialEndOf } from './checkout-sessions.ts';
 import { amountDueNow } from './complete-checkout.ts';
 
@@ -36,7 +37,7 @@ ${testCards()}
 function summary(act: Act, session: CheckoutSession): Html {
   const hidden = act.tables.checkoutSessions.hidden(session.id);
   const trialEnd = trialEndOf(hidden, act.at);
-  const { amount_total: total, price: bought } = hidden.line_item;
+  const { amount_total: total, amount_discount: off, price: bought } = hidden.line_item;
   const price = bought!;
   const days = hidden.trial_period_days;
   const credit = total - amountDueNow(act, session);
@@ -45,11 +46,21 @@ function summary(act: Act, session: CheckoutSession): Html {
 <p class="price">${trialEnd === null ? priceText(price) : `${days} ${days === 1 ? 'day' : 'days'} free`}</p>
 ${trialEnd !== null && html`<p class="quiet">Then ${priceText(price)}, starting ${date(trialEnd)}.</p>`}
 <dl>
-<div><dt>${productName(act.tables, price)}</dt><dd>${money(total)}</dd></div>
+<div><dt>${productName(act.tables, price)}</dt><dd>${money(total + off)}</dd></div>
+${discountRow(act, hidden, off)}
 ${trialEnd === null && credit > 0 && html`<div><dt>Account credit</dt><dd>${money(-credit)}</dd></div>`}
 <div class="total"><dt>Total due today</dt><dd>${money(amountDueNow(act, session))}</dd></div>
 </dl>
 </section>`;
+}
+
+function discountRow(act: Act, { promotion }: SessionHidden, off: number): Html | undefined {
+  if (promotion === undefined) return undefined;
+  const { coupons, promotionCodes } = act.tables;
+  const { percent_off, amount_off } = coupons.get(promotion.coupon);
+  const label = percent_off === null ? `${money(amount_off ?? 0)} off` : `${percent_off}% off`;
+  const code = promotionCodes.find(promotion.code ?? '')?.code ?? '';
+  return html`<div><dt>${code} (${label})</dt><dd>${money(-off)}</dd></div>`;
 }
 
 function testCards(): Html {

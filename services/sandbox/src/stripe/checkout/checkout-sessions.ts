@@ -13,7 +13,9 @@ import {
   url,
 } from '../api/params.ts';
 import { invalidRequest, refused } from '../api/stripe-error.ts';
+import { redeemableCode } from '../catalogue/coupons.ts';
 import { referCustomer } from '../customers/customers.ts';
+import { reduction } from '../invoices/discounts.ts';
 import { productName } from '../invoices/invoice-lines.ts';
 import { type Act, amend } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
@@ -33,6 +35,7 @@ const createParams = {
   cancel_url: optional(url),
   client_reference_id: optional(text),
   customer: optional(text),
+  discounts: optional(list(hash({ promotion_code: text }), { minItems: 1, maxItems: 1 })),
   expires_at: optional(integer),
   line_items: list(hash({ price: text, quantity: integerBetween(1, 1) }), {
     minItems: 1,
@@ -57,7 +60,11 @@ function createSession(act: Act, input: Input<typeof createParams>): CheckoutSes
   const customer = input.customer === undefined ? null : referCustomer(tables, input.customer);
   const price = tables.prices.refer(input.line_items[0]!.price, 'line_items[0][price]');
   const data = input.subscription_data ?? {};
-  const total = data.trial_period_days ? 0 : (price.unit_amount ?? 0);
+  const [wanted] = input.discounts ?? [];
+  const promotion = wanted && redeemableCode(act, wanted.promotion_code, customer);
+  const subtotal = data.trial_period_days ? 0 : (price.unit_amount ?? 0);
+  const off = promotion ? reduction(tables.coupons.get(promotion.coupon), subtotal) : 0;
+  const total = subtotal - off;
   const expires_at = input.expires_at ?? act.at + 24 * HOUR;
   if (expires_at < act.at + HOUR / 2 - 60 || expires_at > act.at + 24 * HOUR + 60) {
     throw invalidRequest(
@@ -69,7 +76,7 @@ function createSession(act: Act, input: Input<typeof createParams>): CheckoutSes
   const session: CheckoutSession = {
     ...nulls('after_expiration allow_promotion_codes billing_address_collection client_secret'),
     ...nulls('collected_information consent consent_collection currency_conversion'),
-    ...nulls('customer_account customer_creation customer_email discounts integration_identifier'),
+    ...nulls('customer_account customer_creation customer_email integration_identifier'),
     ...nulls('invoice invoice_creation locale managed_payments origin_context payment_intent'),
     ...nulls('payment_link payment_method_configuration_details payment_method_options'),
     ...nulls('permissions recovered_from saved_payment_method_options setup_intent'),
@@ -78,7 +85,7 @@ function createSession(act: Act, input: Input<typeof createParams>): CheckoutSes
     object: 'checkout.session',
     adaptive_pricing: { enabled: false },
     allowed_payment_method_types: input.allowed_payment_method_types ?? null,
-    amount_subtotal: total,
+    amount_subtotal: subtotal,
     amount_total: total,
     automatic_tax: { enabled: false, ...nulls('liability provider status') },
     cancel_url: input.cancel_url ?? null,
@@ -91,6 +98,7 @@ function createSession(act: Act, input: Input<typeof createParams>): CheckoutSes
     customer_details: customer?.email
       ? customerDetails(customer.email, customer.name ?? null)
       : null,
+    discounts: promotion ? [{ coupon: promotion.coupon, promotion_code: promotion.code }] : null,
     expires_at,
     livemode: false,
     metadata: patchMetadata({}, input.metadata),
@@ -102,7 +110,7 @@ function createSession(act: Act, input: Input<typeof createParams>): CheckoutSes
     shipping_options: [],
     status: 'open',
     success_url: input.success_url,
-    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    total_details: { amount_discount: off, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page',
     url: `${act.settings.origin()}/c/pay/${id}`,
   };
@@ -110,7 +118,8 @@ function createSession(act: Act, input: Input<typeof createParams>): CheckoutSes
     missing_payment_method: 'create_invoice',
   };
   return tables.checkoutSessions.save(session, {
-    line_item: lineItem(act, price),
+    line_item: lineItem(act, price, off),
+    ...(promotion && { promotion }),
     trial_period_days: data.trial_period_days ?? null,
     subscription_metadata: patchMetadata({}, data.metadata),
     trial_settings: { end_behavior: { billing_cycle_anchor: null, ...end_behavior } },
@@ -127,16 +136,16 @@ export function customerDetails(email: string | null, name: string | null) {
   };
 }
 
-function lineItem(act: Act, price: Price): CheckoutLineItem {
+function lineItem(act: Act, price: Price, off: number): CheckoutLineItem {
   const amount = price.unit_amount ?? 0;
   return {
     id: newId('li'),
     object: 'item',
     adjustable_quantity: null,
-    amount_discount: 0,
+    amount_discount: off,
     amount_subtotal: amount,
     amount_tax: 0,
-    amount_total: amount,
+    amount_total: amount - off,
     currency: price.currency,
     description: productName(act.tables, price),
     metadata: {},

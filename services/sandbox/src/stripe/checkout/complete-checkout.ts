@@ -82,6 +82,7 @@ function complete(act: Act, session: CheckoutSession, unattached: PaymentMethod)
     metadata: hidden.subscription_metadata,
     trial_settings: hidden.trial_settings,
     present: true,
+    promotion: hidden.promotion,
   });
   act.emit('customer.subscription.created', subscription);
   const known = session.customer_details?.email ?? customer.email;

@@ -1,8 +1,9 @@
 import { date, money } from '../pages/page.ts';
 import { newId } from '../state/ids.ts';
-import type { InvoiceLine, Price, SubscriptionItem } from '../state/objects.ts';
+import type { InvoiceLine, Price, Subscription, SubscriptionItem } from '../state/objects.ts';
 import type { Tables } from '../state/tables.ts';
-import type { Period } from '../subscriptions/subscriptions.ts';
+import { itemOf, type Period } from '../subscriptions/subscriptions.ts';
+import { type Applied, reduction } from './discounts.ts';
 
 /** An amount that an invoice charges or credits. */
 export interface Charging {
@@ -34,18 +35,37 @@ export function trialCharging(tables: Tables, item: SubscriptionItem): Charging 
   };
 }
 
-/** Credits what is left of the period, in proportion to the seconds. */
-export function unusedTime(tables: Tables, item: SubscriptionItem, at: number): Charging {
+/**
+ * Credits what is left of the period, in proportion to the seconds. As in Stripe's flexible billing mode, it credits
+ * what was billed, after discounts.
+ */
+export function unusedTime(tables: Tables, subscription: Subscription, at: number): Charging {
+  const item = itemOf(subscription);
   const { current_period_start: start, current_period_end: end, price } = item;
   const share = Math.min(1, Math.max(0, (end - at) / (end - start)));
   const name = `${productName(tables, price)} (at ${priceText(price)})`;
   return {
     item,
     period: { start: at, end },
-    amount: -Math.round((price.unit_amount ?? 0) * share),
+    amount: -Math.round(billedFor(tables, item) * share),
     description: `Unused time on ${name} after ${date(at, 'short')}`,
     proration: true,
   };
+}
+
+/** Returns what the item's period was billed at, after discounts. */
+function billedFor(tables: Tables, item: SubscriptionItem): number {
+  const line = tables.invoices
+    .by('subscription', item.subscription)
+    .flatMap((invoice) => invoice.lines.data)
+    .findLast(
+      ({ period, amount, pricing }) =>
+        period.start === item.current_period_start &&
+        amount > 0 &&
+        pricing?.price_details?.price === item.price.id,
+    );
+  const off = (line?.discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
+  return (item.price.unit_amount ?? 0) - off;
 }
 
 /** Formats a price, such as "$4.99 / month". */
@@ -57,14 +77,23 @@ export function productName(tables: Tables, price: Price): string {
 }
 
 /** Returns the lines as an invoice shows them. */
-export function invoiceLines(invoice: string, charging: readonly Charging[]): InvoiceLine[] {
+export function invoiceLines(
+  invoice: string,
+  charging: readonly Charging[],
+  discounts: readonly Applied[],
+): InvoiceLine[] {
   return charging.map(({ item, amount, ...each }) => ({
     id: newId('il'),
     object: 'line_item',
     amount,
     currency: item.price.currency,
     description: each.description,
-    discount_amounts: [],
+    discount_amounts: each.proration
+      ? []
+      : discounts.map(({ discount, coupon }) => ({
+          amount: reduction(coupon, amount),
+          discount: discount.id,
+        })),
     discountable: !each.proration,
     discounts: [],
     invoice,

@@ -16,6 +16,10 @@ const linesOf = (invoice: Invoice): [string, string][] => [
     line.description ?? '',
     money(line.amount),
   ]),
+  ...(invoice.total_discount_amounts ?? []).map(({ amount }): [string, string] => [
+    'Discount',
+    money(-amount),
+  ]),
   ['Amount due', money(invoice.amount_due)],
   ['Amount paid', money(invoice.amount_paid)],
 ];

@@ -30,7 +30,7 @@ function preview(act: Act, input: Input<typeof previewParams>): Invoice {
     });
   }
   const customer = tables.customers.find(subscription.customer)!;
-  const invoice = buildInvoice(act.at, newId('upcoming_in'), {
+  const invoice = buildInvoice(tables, act.at, newId('upcoming_in'), {
     customer,
     subscription: { ...subscription, ...fields } as Subscription,
     billing_reason: 'upcoming',

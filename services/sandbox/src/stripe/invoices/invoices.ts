@@ -2,7 +2,9 @@ import { wholeList } from '../api/list.ts';
 import { type Act, amend } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
 import { type Customer, type Invoice, nulls, type Subscription } from '../state/objects.ts';
+import type { Tables } from '../state/tables.ts';
 import type { Period } from '../subscriptions/subscriptions.ts';
+import { appliedDiscounts } from './discounts.ts';
 import { type Charging, invoiceLines } from './invoice-lines.ts';
 
 interface InvoiceSpec {
@@ -17,10 +19,19 @@ interface InvoiceSpec {
 }
 
 /** Builds a draft without storing it. */
-export function buildInvoice(at: number, id: string, spec: InvoiceSpec): Invoice {
+export function buildInvoice(tables: Tables, at: number, id: string, spec: InvoiceSpec): Invoice {
   const { customer, subscription } = spec;
-  const lines = invoiceLines(id, spec.charging);
-  const total = lines.reduce((sum, line) => sum + line.amount, 0);
+  const discounts = appliedDiscounts(tables, subscription, at);
+  const lines = invoiceLines(id, spec.charging, discounts);
+  const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
+  const off = discounts.map(({ discount }) => ({
+    amount: lines
+      .flatMap((line) => line.discount_amounts ?? [])
+      .filter((one) => one.discount === discount.id)
+      .reduce((sum, { amount }) => sum + amount, 0),
+    discount: discount.id,
+  }));
+  const total = off.reduce((left, { amount }) => left - amount, subtotal);
   const due = Math.max(0, total);
   return {
     ...nulls('account_tax_ids application custom_fields customer_account default_payment_method'),
@@ -40,7 +51,7 @@ export function buildInvoice(at: number, id: string, spec: InvoiceSpec): Invoice
     collection_method: 'charge_automatically',
     customer_tax_ids: [],
     default_tax_rates: [],
-    discounts: [],
+    discounts: discounts.map(({ discount }) => discount.id),
     issuer: { type: 'self' },
     livemode: false,
     metadata: {},
@@ -49,7 +60,7 @@ export function buildInvoice(at: number, id: string, spec: InvoiceSpec): Invoice
     pre_payment_credit_notes_amount: 0,
     status: 'draft',
     status_transitions: nulls('finalized_at marked_uncollectible_at paid_at voided_at'),
-    total_discount_amounts: [],
+    total_discount_amounts: off,
     total_pretax_credit_amounts: [],
     total_taxes: [],
     id,
@@ -77,17 +88,17 @@ export function buildInvoice(at: number, id: string, spec: InvoiceSpec): Invoice
     period_end: spec.period.end,
     period_start: spec.period.start,
     starting_balance: customer.balance,
-    subtotal: total,
-    subtotal_excluding_tax: total,
+    subtotal,
+    subtotal_excluding_tax: subtotal,
     total,
     total_excluding_tax: total,
   };
 }
 
-/** Creates a draft invoice. */
+/** Creates a draft invoice. The caller stores the subscription's `discountsAfter` it. */
 export function draftInvoice(act: Act, spec: InvoiceSpec): Invoice {
   const { invoices } = act.tables;
-  const invoice = buildInvoice(act.at, newId('in'), spec);
+  const invoice = buildInvoice(act.tables, act.at, newId('in'), spec);
   invoices.save(invoice, { retry_at: null, retries_done: 0, declined_payment_method: null });
   act.emit('invoice.created', invoice);
   return invoice;

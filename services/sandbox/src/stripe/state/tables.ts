@@ -16,6 +16,8 @@ export interface SessionHidden {
   trial_period_days: number | null;
   subscription_metadata: Record<string, string>;
   trial_settings: Api.Subscription['trial_settings'];
+  /** Missing from sessions of an older version. */
+  promotion?: { coupon: string; code: string | null };
 }
 export interface StoredEvent {
   id: string;
@@ -61,6 +63,15 @@ export function openTables(store: Store) {
       label: 'price',
       indexes: { lookup_key: (price) => price.lookup_key },
     }),
+    coupons: open<Api.Coupon>('coupons', { label: 'coupon' }),
+    promotionCodes: open<Api.PromotionCode>('promotion_codes', {
+      label: 'promotion code',
+      indexes: {
+        code: ({ code }) => code,
+        coupon: ({ promotion }) => promotion.coupon,
+      },
+    }),
+    discounts: open<Api.Discount>('discounts', { label: 'discount' }),
     /** Hidden: a key of the test cards. */
     paymentMethods: open<Api.PaymentMethod, { behaviour: string }>('payment_methods', {
       label: 'PaymentMethod',

@@ -1,3 +1,4 @@
+import { discountsAfter } from '../invoices/discounts.ts';
 import { voidInvoice } from '../invoices/finalize-invoice.ts';
 import { periodCharging } from '../invoices/invoice-lines.ts';
 import { draftInvoice } from '../invoices/invoices.ts';
@@ -47,5 +48,6 @@ function renew(act: Act, subscription: Subscription): void {
     finalizes_at: act.at + DRAFT_SECONDS,
   });
   if (subscription.pause_collection !== null) voidInvoice(act, invoice);
-  amendSubscription(act, subscription, { items, status, latest_invoice: invoice.id });
+  const discounts = discountsAfter(act, subscription);
+  amendSubscription(act, subscription, { items, status, discounts, latest_invoice: invoice.id });
 }

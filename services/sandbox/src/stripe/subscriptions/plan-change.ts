@@ -49,7 +49,8 @@ export function planChange(
     });
   }
   const from = prorationStart(at, subscription, change.prorated_from);
-  const unused = trialing || change.proration === 'none' ? [] : [unusedTime(tables, old, from)];
+  const unused =
+    trialing || change.proration === 'none' ? [] : [unusedTime(tables, subscription, from)];
   const items = itemsWith(item, { start: at, end: nextBoundary(at, intervalOf(price), at) });
   return {
     fields: {

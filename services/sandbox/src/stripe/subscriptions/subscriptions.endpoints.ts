@@ -41,6 +41,7 @@ const updateParams = {
   ...planFields,
   cancel_at: optional(emptyable(integer)),
   cancel_at_period_end: optional(boolean),
+  discounts: optional(list(hash({ coupon: text }), { minItems: 1, maxItems: 1 })),
   metadata: optional(metadata),
   pause_collection: optional(emptyable(hash({ behavior: oneOf('void') }))),
   payment_behavior: optional(oneOf('error_if_incomplete')),
@@ -94,6 +95,7 @@ function update(act: Act, input: Input<typeof updateParams>, id: string): Subscr
     error_if_incomplete: payment_behavior !== undefined,
     cancel_at,
     cancel_at_period_end,
+    discounts: input.discounts,
     metadata: patchMetadata(subscription.metadata, metadata),
     pause_collection,
   });

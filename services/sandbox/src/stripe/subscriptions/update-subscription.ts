@@ -1,7 +1,8 @@
 import { refused } from '../api/stripe-error.ts';
 import { applyBalance } from '../invoices/balance-application.ts';
+import { discountsAfter, startDiscount } from '../invoices/discounts.ts';
 import { finalizeInvoice } from '../invoices/finalize-invoice.ts';
-import { draftInvoice } from '../invoices/invoices.ts';
+import { buildInvoice, draftInvoice } from '../invoices/invoices.ts';
 import type { Act } from '../state/act.ts';
 import { nulls, type Subscription } from '../state/objects.ts';
 import { collectInvoice, refuseUnpayable } from './collection.ts';
@@ -16,6 +17,8 @@ interface SubscriptionChange {
   /** Null clears a planned end. */
   cancel_at: number | null | undefined;
   metadata: Record<string, string>;
+  /** Replaces all discounts. */
+  discounts: { coupon: string }[] | undefined;
   /** Null resumes collection. */
   pause_collection: { behavior: 'void' } | null | undefined;
 }
@@ -34,30 +37,30 @@ export function updateSubscription(
     ...planned,
     ...plannedEnd(act, planned, change),
     metadata,
+    ...(change.discounts && { discounts: discountsFor(act, subscription, change.discounts) }),
     ...(pause_collection !== undefined && {
       pause_collection: pause_collection && { ...pause_collection, resumes_at: null },
     }),
   };
   const customer = tables.customers.get(next.customer);
-  if (change.error_if_incomplete && charging) {
-    const total = charging.reduce((sum, line) => sum + line.amount, 0);
+  const bill = charging && {
+    customer,
+    subscription: next,
+    billing_reason: 'subscription_update' as const,
+    charging,
+    period: { start: currentPeriod(subscription).start, end: act.at },
+    finalizes_at: null,
+  };
+  if (change.error_if_incomplete && bill) {
+    const { total } = buildInvoice(tables, act.at, '', bill);
     const isFree = applyBalance(total, customer.balance).amount_due === 0;
     if (!isFree) refuseUnpayable(act, payingMethod(act, next)?.id);
   }
-  const draft =
-    charging &&
-    draftInvoice(act, {
-      customer,
-      subscription: next,
-      billing_reason: 'subscription_update',
-      charging,
-      period: { start: currentPeriod(subscription).start, end: act.at },
-      finalizes_at: null,
-    });
+  const draft = bill && draftInvoice(act, bill);
   const invoice = draft && finalizeInvoice(act, draft);
   const changed = amendSubscription(act, subscription, {
     ...next,
-    ...(invoice && { latest_invoice: invoice.id }),
+    ...(invoice && { latest_invoice: invoice.id, discounts: discountsAfter(act, next) }),
   });
   if (typeof change.plan.trial_end === 'number')
     tables.subscriptions.save(changed, { trial_will_end_sent: false });
@@ -65,6 +68,11 @@ export function updateSubscription(
   collectInvoice(act, invoice, { planned: true });
   return tables.subscriptions.get(subscription.id);
 }
+
+const discountsFor = (act: Act, { id, customer }: Subscription, wanted: { coupon: string }[]) =>
+  wanted.map(
+    ({ coupon }) => startDiscount(act, { customer, subscription: id }, { coupon, code: null }).id,
+  );
 
 /** Returns the fields of the planned end: at the period's end, at an instant, or none. */
 function plannedEnd(

@@ -1,0 +1,182 @@
+import type { AdminRole, PlanId } from '@daylift/contracts/fields';
+import type {
+  CreatePromotionRequest,
+  Promotion as Shown,
+} from '@daylift/contracts/promotions.http';
+import { publishAdminAction } from '@daylift/events/admin-actions';
+import type { BillingDeps } from '../deps.ts';
+import {
+  OverOperatorLimit,
+  PromotionCodeTaken,
+  PromotionInPast,
+  PromotionTooSmall,
+  RequestKeyReused,
+  UnknownPromotion,
+} from '../errors.ts';
+import { money } from '../notices/words.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
+import type { ActingStaff } from '../staff-actions/staff-actions.actions.ts';
+import { endOfDate } from '../staff-actions/staff-rules.ts';
+import { smallestChargeCents } from '../subscriptions/settle-bill.ts';
+import { discountedPayments, discountOf, promotionWords } from './promotion-price.ts';
+import {
+  type CountedPromotion,
+  findPromotion,
+  insertPromotion,
+  listPromotions,
+  lockPromotion,
+  type Promotion,
+  updatePromotion,
+} from './promotions.repository.ts';
+
+const planIds: PlanId[] = ['monthly', 'yearly'];
+
+/** Creates a promotion. A request with the same key returns what the first one created. */
+export async function createPromotion(
+  deps: BillingDeps,
+  wanted: CreatePromotionRequest,
+  by: ActingStaff,
+): Promise<Shown> {
+  const { clock, operatorTimeZone, catalogue } = deps;
+  const now = clock.now();
+  const { request_key: id, expires_on, ...terms } = wanted;
+  const isFreeDays = terms.kind === 'free_days';
+  const promotion: Promotion = {
+    id,
+    ...terms,
+    code: terms.code.trim().toUpperCase(),
+    months: isFreeDays ? null : terms.months,
+    first_time_only: isFreeDays || terms.first_time_only,
+    expires_at: expires_on === null ? null : endOfDate(expires_on, operatorTimeZone),
+    created_at: now,
+    created_by: by.username,
+    deactivated_at: null,
+    provider_id: null,
+  };
+  const known = await findPromotion(deps.db, id);
+  if (known !== undefined && !isSame(known, promotion)) throw new RequestKeyReused();
+  if (known === undefined) {
+    if (promotion.expires_at !== null && promotion.expires_at <= now) throw new PromotionInPast();
+    refuseTooSmall(deps, promotion);
+    refuseOverLimit(deps, promotion, by.role);
+    await deps.db.transaction().execute(async (trx) => {
+      if (!(await insertPromotion(trx, promotion))) {
+        if ((await findPromotion(trx, id)) !== undefined) return;
+        throw new PromotionCodeTaken();
+      }
+      const details = {
+        code: promotion.code,
+        gives: promotionWords(promotion, catalogue.currency),
+        ...(promotion.plan !== null && { plan: promotion.plan }),
+        ...(promotion.max_uses !== null && { max_uses: promotion.max_uses }),
+        ...(promotion.first_time_only && { first_time_only: true }),
+        ...(promotion.expires_at !== null && { expires_at: promotion.expires_at.toISOString() }),
+      };
+      await publishAdminAction(
+        trx,
+        'billing',
+        by,
+        { action: 'promotion.created', target: id, details },
+        now,
+      );
+      await enqueueTask(trx, 'sync_promotion', [id], now);
+    });
+    deps.wake('provider-tasks');
+  }
+  return showOne(deps, id);
+}
+
+function isSame(known: Promotion, wanted: Promotion): boolean {
+  const termsOf = (one: Promotion) =>
+    JSON.stringify([
+      ...[one.code, one.kind, one.value, one.months, one.plan, one.max_uses],
+      ...[one.first_time_only, one.expires_at?.getTime() ?? null],
+    ]);
+  return termsOf(known) === termsOf(wanted);
+}
+
+const plansOf = ({ plan }: Promotion): PlanId[] => (plan === null ? planIds : [plan]);
+
+/** The provider charges nothing below its minimum, and adds it to the balance instead. */
+function refuseTooSmall({ catalogue }: BillingDeps, promotion: Promotion): void {
+  for (const plan of plansOf(promotion)) {
+    const { price_cents } = catalogue.plans[plan];
+    const left = price_cents - discountOf(promotion, price_cents);
+    if (left > 0 && left < smallestChargeCents)
+      throw new PromotionTooSmall(
+        money(left, catalogue.currency),
+        money(smallestChargeCents, catalogue.currency),
+      );
+  }
+}
+
+/** An operator's code may give one subscriber no more than the operator could give them directly. */
+function refuseOverLimit(
+  { operatorLimits, catalogue }: BillingDeps,
+  promotion: Promotion,
+  role: AdminRole,
+): void {
+  if (role === 'owner') return;
+  if (promotion.kind === 'free_days') {
+    if (promotion.value > operatorLimits.days)
+      throw new OverOperatorLimit(`${operatorLimits.days} free days`);
+    return;
+  }
+  const savings = plansOf(promotion).map((plan) => {
+    const payments = discountedPayments(promotion, plan) ?? Number.POSITIVE_INFINITY;
+    return payments * discountOf(promotion, catalogue.plans[plan].price_cents);
+  });
+  if (Math.max(...savings) > operatorLimits.cents)
+    throw new OverOperatorLimit(money(operatorLimits.cents, catalogue.currency));
+}
+
+/** Ends a promotion for new checkouts. Open checkouts and running discounts keep the price that they showed. */
+export async function deactivatePromotion(
+  deps: BillingDeps,
+  id: string,
+  by: ActingStaff,
+): Promise<Shown> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (trx) => {
+    const promotion = await lockPromotion(trx, id);
+    if (promotion === undefined) throw new UnknownPromotion();
+    if (promotion.deactivated_at !== null) return;
+    await updatePromotion(trx, id, { deactivated_at: now });
+    const details = { code: promotion.code };
+    const action = { action: 'promotion.deactivated', target: id, details };
+    await publishAdminAction(trx, 'billing', by, action, now);
+    await enqueueTask(trx, 'sync_promotion', [id], now);
+  });
+  deps.wake('provider-tasks');
+  return showOne(deps, id);
+}
+
+async function showOne(deps: BillingDeps, id: string): Promise<Shown> {
+  const { rows } = await listPromotions(deps.db, { limit: 1, offset: 0, id });
+  return show(deps, rows[0]!);
+}
+
+export function show(
+  { clock, catalogue, product }: Pick<BillingDeps, 'clock' | 'catalogue' | 'product'>,
+  { provider_id: _, deactivated_at, created_at, expires_at, ...promotion }: CountedPromotion,
+): Shown {
+  const { code, max_uses, uses, plan } = promotion;
+  const isExpired = expires_at !== null && expires_at <= clock.now();
+  const link = new URLSearchParams({ ...(plan !== null && { plan }), promo: code });
+  return {
+    ...promotion,
+    gives: promotionWords(promotion, catalogue.currency),
+    state:
+      deactivated_at !== null
+        ? 'inactive'
+        : isExpired
+          ? 'expired'
+          : max_uses !== null && uses >= max_uses
+            ? 'used_up'
+            : 'active',
+    expires_at: expires_at?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+    url: `${product.publicUrl}/signup?${link}`,
+    currency: catalogue.currency,
+  };
+}

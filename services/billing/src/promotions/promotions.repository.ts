@@ -1,0 +1,124 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db, PromotionsTable, Trx } from '../database.ts';
+
+export type Promotion = Selectable<PromotionsTable>;
+
+/** Longer than a checkout stays open, even one that is never reported as expired. */
+const openHours = 25;
+
+/** Returns the promotion that the code belongs to now, or the last one that it belonged to. */
+export function findPromotionByCode(db: Db, code: string): Promise<Promotion | undefined> {
+  return db
+    .selectFrom('promotions')
+    .selectAll()
+    .where('code', '=', code)
+    .orderBy(sql`deactivated_at is null`, 'desc')
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+}
+
+export function findPromotion(db: Db, id: string): Promise<Promotion | undefined> {
+  return db.selectFrom('promotions').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function lockPromotion(trx: Trx, id: string): Promise<Promotion | undefined> {
+  return trx
+    .selectFrom('promotions')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Returns the promotion of the checkout that a subscription began with. */
+export async function findPromotionOfCheckout(
+  db: Db,
+  checkoutId: string,
+): Promise<Promotion | undefined> {
+  return db
+    .selectFrom('promotions')
+    .innerJoin('checkouts', 'checkouts.promotion_id', 'promotions.id')
+    .selectAll('promotions')
+    .where('checkouts.id', '=', checkoutId)
+    .executeTakeFirst();
+}
+
+/** Returns false if another active promotion has the code. */
+export async function insertPromotion(trx: Trx, promotion: Promotion): Promise<boolean> {
+  const inserted = await trx
+    .insertInto('promotions')
+    .values(promotion)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function updatePromotion(
+  db: Db,
+  id: string,
+  change: Partial<Pick<Promotion, 'provider_id' | 'deactivated_at'>>,
+): Promise<void> {
+  await db.updateTable('promotions').set(change).where('id', '=', id).execute();
+}
+
+/** Returns the uses of a promotion by others: those completed, and open checkouts, which may complete. */
+export async function countTaken(
+  db: Db,
+  { id, userId, now }: { id: string; userId: string; now: Date },
+): Promise<number> {
+  const { rows } = await sql<{ taken: number }>`
+    select count(*)::integer as taken from checkouts
+    where promotion_id = ${id} and (status = 'complete' or (user_id <> ${userId}
+      and status in ('creating', 'open', 'closing')
+      and created_at > ${now}::timestamptz - make_interval(hours => ${openHours})))`.execute(db);
+  return rows[0]?.taken ?? 0;
+}
+
+export async function hasRedeemed(db: Db, userId: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('checkouts')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('promotion_id', '=', id)
+    .where('status', '=', 'complete')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface CountedPromotion extends Promotion {
+  uses: number;
+  /** Uses that have led to a payment. */
+  paying: number;
+  /** Payments of the subscriptions that began with it, minus refunds. */
+  revenue_cents: number;
+  /** What their invoices were reduced by. */
+  discount_cents: number;
+}
+
+/** Returns promotions, newest first, with their uses and effect on revenue. */
+export async function listPromotions(
+  db: Db,
+  { limit, offset, id = null }: { limit: number; offset: number; id?: string | null },
+): Promise<{ rows: CountedPromotion[]; total: number }> {
+  const { rows } = await sql<CountedPromotion & { total: number }>`
+    select p.*, uses.*
+    from (select promotions.*, count(*) over ()::integer as total from promotions
+      where ${id}::uuid is null or id = ${id}) as p
+    cross join lateral (
+      select count(*)::integer as uses, count(*) filter (where paid.cents > 0)::integer as paying,
+        coalesce(sum(paid.cents - paid.refunded), 0)::bigint as revenue_cents,
+        coalesce(sum(paid.discount), 0)::bigint as discount_cents
+      from checkouts c
+      cross join lateral (
+        select coalesce(sum(i.amount_paid_cents), 0) as cents,
+          coalesce(sum(i.discount_cents) filter (where i.status = 'paid'), 0) as discount,
+          coalesce(sum((select sum(r.amount_cents) from refunds r
+            where r.payment_intent_id = i.payment_intent_id and r.status in ('succeeded', 'pending'))), 0) as refunded
+        from invoices i where i.user_id = c.user_id and i.stripe_subscription_id = c.stripe_subscription_id
+      ) as paid
+      where c.promotion_id = p.id and c.status = 'complete'
+    ) as uses
+    order by p.created_at desc, p.id limit ${limit} offset ${offset}`.execute(db);
+  return { rows, total: rows[0]?.total ?? 0 };
+}

@@ -1,0 +1,27 @@
+import { billingApi } from '@daylift/contracts/billing.api';
+import { actingAdmin } from '@daylift/server/acting-admin';
+import type { Server } from '@daylift/server/create-server';
+import { adminOf } from '@daylift/server/identity';
+import { implement } from '@daylift/server/implement';
+import type { BillingDeps } from '../deps.ts';
+import { createPromotion, deactivatePromotion, show } from './promotions.actions.ts';
+import { listPromotions } from './promotions.repository.ts';
+import { readOffer } from './redeem-promotion.ts';
+
+export function promotionRoutes(app: Server, deps: BillingDeps): void {
+  const staff = (request: Parameters<typeof actingAdmin>[0]) => ({
+    ...actingAdmin(request),
+    role: adminOf(request).role,
+  });
+  implement(app, billingApi, {
+    'GET /promotions/:code': ({ params, query }) =>
+      readOffer(deps, { code: params.code, plan: query.plan, signup: query.subscription_id }),
+    'GET /admin/promotions': async ({ query }) => {
+      const { rows, total } = await listPromotions(deps.db, query);
+      return { rows: rows.map((row) => show(deps, row)), total };
+    },
+    'POST /admin/promotions': (request) => createPromotion(deps, request.body, staff(request)),
+    'POST /admin/promotions/:id/deactivate': (request) =>
+      deactivatePromotion(deps, request.params.id, staff(request)),
+  });
+}

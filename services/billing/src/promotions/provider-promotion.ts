@@ -1,0 +1,96 @@
+import type Stripe from 'stripe';
+import type { BillingDeps } from '../deps.ts';
+import { isResourceExists } from '../stripe-client.ts';
+import { freeDaysOf } from '../subscriptions/provider-subscription.ts';
+import { promotionWords } from './promotion-price.ts';
+import {
+  findPromotion,
+  findPromotionOfCheckout,
+  type Promotion,
+  updatePromotion,
+} from './promotions.repository.ts';
+
+type Deps = Pick<BillingDeps, 'db' | 'stripe' | 'catalogue'>;
+
+/**
+ * Returns the promotion code at the provider, and creates it with its coupon if missing. The coupon's id is ours, so
+ * any number of attempts create one. Free days have no coupon.
+ */
+export async function ensureCode(deps: Deps, promotion: Promotion): Promise<string | null> {
+  const { db, stripe, catalogue } = deps;
+  const { id, kind, value, months, provider_id, expires_at, max_uses } = promotion;
+  if (kind === 'free_days') return null;
+  if (provider_id !== null) return provider_id;
+  const metadata = { promotion_id: id };
+  await stripe.coupons
+    .create(
+      {
+        id,
+        // At most 40 characters.
+        name: `${promotion.code}: ${promotionWords(promotion, catalogue.currency)}`.slice(0, 40),
+        ...(kind === 'percent'
+          ? { percent_off: value }
+          : { amount_off: value, currency: catalogue.currency }),
+        ...durationOf(months),
+        metadata,
+      },
+      { idempotencyKey: `coupon:${id}` },
+    )
+    .catch((error: unknown) => {
+      if (!isResourceExists(error)) throw error;
+    });
+  const { data } = await stripe.promotionCodes.list({ coupon: id, limit: 1 });
+  const code =
+    data[0] ??
+    (await stripe.promotionCodes.create(
+      {
+        code: promotion.code,
+        promotion: { type: 'coupon', coupon: id },
+        restrictions: { first_time_transaction: promotion.first_time_only },
+        ...(expires_at !== null && { expires_at: Math.floor(expires_at.getTime() / 1000) }),
+        ...(max_uses !== null && { max_redemptions: max_uses }),
+        metadata,
+      },
+      { idempotencyKey: `promotion-code:${id}` },
+    ));
+  await updatePromotion(db, id, { provider_id: code.id });
+  return code.id;
+}
+
+const durationOf = (
+  months: number | null,
+): Pick<Stripe.CouponCreateParams, 'duration' | 'duration_in_months'> => {
+  if (months === null) return { duration: 'forever' };
+  return months === 1
+    ? { duration: 'once' }
+    : { duration: 'repeating', duration_in_months: months };
+};
+
+/** Creates a promotion's code at the provider, or deactivates it. */
+export async function syncPromotion(deps: BillingDeps, id: string): Promise<void> {
+  const promotion = await findPromotion(deps.db, id);
+  if (promotion === undefined) return;
+  if (promotion.deactivated_at === null) return void (await ensureCode(deps, promotion));
+  if (promotion.provider_id !== null)
+    await deps.stripe.promotionCodes.update(promotion.provider_id, { active: false });
+}
+
+/**
+ * Keeps a discount of the first payment until that payment. The $0 invoice of a trial may use up a one-time coupon, so
+ * it is put back.
+ */
+export async function keepFirstDiscount(
+  { db, stripe }: Pick<BillingDeps, 'db' | 'stripe'>,
+  subscription: Stripe.Subscription,
+): Promise<void> {
+  const { id, status, discounts, metadata } = subscription;
+  if (status !== 'trialing' || discounts.length > 0 || freeDaysOf(subscription) !== null) return;
+  if (metadata.promotion_id === undefined || metadata.checkout_id === undefined) return;
+  const promotion = await findPromotionOfCheckout(db, metadata.checkout_id);
+  if (promotion?.months !== 1) return;
+  await stripe.subscriptions.update(
+    id,
+    { discounts: [{ coupon: promotion.id }] },
+    { idempotencyKey: `first-discount:${id}` },
+  );
+}

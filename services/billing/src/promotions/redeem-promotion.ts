@@ -1,0 +1,103 @@
+import type { PlanId } from '@daylift/contracts/fields';
+import type { PromotionOffer } from '@daylift/contracts/promotions.http';
+import { findOrFetchCustomer } from '../customers/customers.actions.ts';
+import { mayHaveTrial } from '../customers/trial-uses.repository.ts';
+import type { Db, Trx } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
+import {
+  PromotionAlreadyUsed,
+  PromotionForNewCustomers,
+  PromotionForOtherPlan,
+  PromotionOver,
+  PromotionUnknown,
+  PromotionUsedUp,
+} from '../errors.ts';
+import { discountedPayments, discountOf, priceWords } from './promotion-price.ts';
+import {
+  countTaken,
+  findPromotionByCode,
+  hasRedeemed,
+  lockPromotion,
+  type Promotion,
+} from './promotions.repository.ts';
+
+interface Wanted {
+  code: string;
+  plan: PlanId;
+  /** Null for a visitor without an account. */
+  userId: string | null;
+}
+
+const noUser = '00000000-0000-0000-0000-000000000000';
+
+/** Returns a promotion that can be redeemed now, or throws the error that says why it can't. */
+export async function findRedeemable(
+  { db, clock, catalogue }: Pick<BillingDeps, 'db' | 'clock' | 'catalogue'>,
+  { code, plan, userId }: Wanted,
+): Promise<Promotion> {
+  const now = clock.now();
+  const letters = code.trim().toUpperCase();
+  if (!/^[A-Z0-9-]+$/.test(letters)) throw new PromotionUnknown();
+  const promotion = await findPromotionByCode(db, letters);
+  if (promotion === undefined) throw new PromotionUnknown();
+  const { id, deactivated_at, expires_at, max_uses } = promotion;
+  if (deactivated_at !== null || (expires_at !== null && expires_at <= now))
+    throw new PromotionOver();
+  if (promotion.plan !== null && promotion.plan !== plan)
+    throw new PromotionForOtherPlan(catalogue.plans[promotion.plan].name.toLowerCase());
+  if (userId !== null && (await hasRedeemed(db, userId, id))) throw new PromotionAlreadyUsed();
+  if (
+    max_uses !== null &&
+    (await countTaken(db, { id, userId: userId ?? noUser, now })) >= max_uses
+  )
+    throw new PromotionUsedUp();
+  if (userId !== null && promotion.first_time_only && !(await mayHaveTrial(db, userId)))
+    throw new PromotionForNewCustomers();
+  return promotion;
+}
+
+/**
+ * Runs `store`, which stores a checkout with the promotion, unless others have taken all its uses. The lock makes
+ * concurrent checkouts with one code wait for each other.
+ */
+export function withinUses<T>(
+  db: Db,
+  checkout: { user_id: string; promotion_id: string | null },
+  now: Date,
+  store: (db: Db) => Promise<T>,
+): Promise<T> {
+  const { promotion_id: id, user_id: userId } = checkout;
+  if (id === null) return store(db);
+  return db.transaction().execute(async (trx: Trx) => {
+    const promotion = await lockPromotion(trx, id);
+    const max = promotion?.max_uses ?? null;
+    if (max !== null && (await countTaken(trx, { id, userId, now })) >= max)
+      throw new PromotionUsedUp();
+    return store(trx);
+  });
+}
+
+export const trialDaysWith = (trialDays: number, promotion: Promotion | null): number =>
+  trialDays + (promotion?.kind === 'free_days' ? promotion.value : 0);
+
+/** Returns the price that a code gives. With a signup, also checks whether that account may use it. */
+export async function readOffer(
+  deps: BillingDeps,
+  { code, plan, signup }: { code: string; plan: PlanId; signup: string | undefined },
+): Promise<PromotionOffer> {
+  const { catalogue, db } = deps;
+  const userId =
+    signup === undefined ? null : ((await findOrFetchCustomer(deps, signup))?.user_id ?? null);
+  const promotion = await findRedeemable(deps, { code, plan, userId });
+  const chosen = catalogue.plans[plan];
+  const hasTrial = userId === null || (await mayHaveTrial(db, userId));
+  return {
+    code: promotion.code,
+    plan,
+    trial_days: hasTrial ? trialDaysWith(catalogue.trial_days, promotion) : 0,
+    first_cents: chosen.price_cents - discountOf(promotion, chosen.price_cents),
+    discounted_payments: discountedPayments(promotion, plan),
+    price: priceWords(promotion, chosen, catalogue.currency),
+    currency: catalogue.currency,
+  };
+}

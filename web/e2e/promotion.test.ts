@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, inject, it } from 'vitest';
+import { expectNoBarriers, failedCall, phone, press, see, usePages } from './harness.ts';
+import { aVisitor, onCheckoutPage, reachPreferences, submit, summary } from './signup-form.ts';
+
+const pages = usePages();
+const { product } = pages;
+const code = `SUMMER-${randomUUID().slice(0, 8).toUpperCase()}`;
+const terms = {
+  ...{ code, kind: 'percent', value: 50, months: 1, plan: 'monthly', max_uses: null },
+  ...{ first_time_only: true, expires_on: null },
+};
+
+beforeAll(async () => {
+  const owner = await product.adminLogin(inject('admin'));
+  const body = { ...terms, request_key: randomUUID() };
+  expect((await product.api('POST', '/admin/promotions', body, owner)).status).toBe(200);
+});
+
+it('a link shows the price of its code from the signup to the dashboard, and another code its error', async () => {
+  const price = '$2.49 for the first month, then $4.99 a month';
+  const page = await pages.open(`/signup?promo=${code.toLowerCase()}`, {
+    viewport: phone,
+    expectComplaints: failedCall,
+  });
+  const field = page.getByLabel('Promotion code', { exact: true });
+  const status = summary(page).getByRole('status');
+  await status.getByText(`${code}: 3 days free, then ${price}.`).waitFor();
+  await expectNoBarriers(page);
+  await field.fill('no such code');
+  await field.press('Enter');
+  await see(page, "We don't know this code. Check its spelling, or continue without it.");
+  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  await expectNoBarriers(page);
+  await summary(page).getByText('$4.99/month').first().waitFor();
+  await field.fill(code);
+  await press(page, 'Apply the promotion code');
+  await status.getByText(price).waitFor();
+  await reachPreferences(page, aVisitor());
+  await submit(page);
+  await onCheckoutPage(page);
+  await page.getByText(`${code} (50% off)`).waitFor();
+  for (const [name, value] of Object.entries({
+    'Card number': '4242424242424242',
+    'Expiry (MM/YY)': '12/40',
+    CVC: '123',
+    'Name on card': 'Grace',
+  }))
+    await page.getByLabel(name).fill(value);
+  await press(page, 'Start trial');
+  await see(page, 'Your 3-day free trial has started');
+  await page.goto(`${new URL(page.url()).origin}/dashboard?tab=plan`);
+  await see(page, `${code}: ${price}`);
+});

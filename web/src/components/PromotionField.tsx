@@ -1,0 +1,127 @@
+import { ApiError } from '@daylift/api-client/request';
+import type { PromotionOffer } from '@daylift/contracts/promotions.http';
+import { Button, TextInput } from '@mantine/core';
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { call } from '../api.ts';
+import type { PlanChoice } from '../paths.ts';
+import { createBrowserStorage } from './browser-storage.ts';
+import classes from './PromotionField.module.css';
+
+/** The code of the visit, from a link or typed. Only its current price, once shown, is sent to the checkout. */
+const typedCode = createBrowserStorage('tab', 'promotion_code');
+const usableCode = createBrowserStorage('tab', 'usable_promotion_code');
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Returns the code whose price the visitor has seen, for the checkout's request. */
+export const usablePromotion = (): { promotion_code?: string } => {
+  const code = textOf(usableCode.read());
+  return code === '' ? {} : { promotion_code: code };
+};
+
+export const forgetPromotion = (): void => {
+  typedCode.remove();
+  usableCode.remove();
+};
+
+/** The visit's promotion code, from the page's URL at first, and the price that it gives. */
+export const usePromotion = (
+  linked: string | null,
+  plan: PlanChoice,
+  /** The account that would use it, once there is one. */
+  signup: string | undefined,
+) => {
+  const [code, setCode] = useState('');
+  useEffect(() => {
+    if (linked !== null) typedCode.write(linked);
+    setCode(linked ?? textOf(typedCode.read()));
+  }, [linked]);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['promotion', code, plan, signup ?? null],
+    queryFn:
+      code === ''
+        ? skipToken
+        : ({ signal }) =>
+            call('GET /promotions/:code', {
+              params: { code },
+              query: { plan, ...(signup && { subscription_id: signup }) },
+              signal,
+            }),
+    retry: false,
+    staleTime: 0,
+  });
+  const offer = error ? undefined : data;
+  useEffect(() => {
+    if (offer) usableCode.write(offer.code);
+    else usableCode.remove();
+  }, [offer]);
+  return {
+    code,
+    offer,
+    error,
+    busy: isFetching,
+    /** Checks the code again, such as after the checkout refused it. */
+    check: () => void refetch(),
+    apply: (next: string) => {
+      if (next === '') typedCode.remove();
+      else typedCode.write(next);
+      setCode(next);
+    },
+  };
+};
+
+export type VisitPromotion = ReturnType<typeof usePromotion>;
+
+const refusalOf = (error: Error | null): string | null => {
+  if (error === null) return null;
+  return error instanceof ApiError && error.code.startsWith('PROMOTION_')
+    ? error.detail
+    : "We couldn't check this code. Try again, or continue without it.";
+};
+
+const priceOf = ({ trial_days, price }: PromotionOffer): string =>
+  trial_days > 0 ? `${trial_days} days free, then ${price}.` : `${price}.`;
+
+/** Lets a visitor enter a promotion code, and shows its price or why it can't be used. */
+export const PromotionField = ({ promotion }: { promotion: VisitPromotion }) => {
+  const { code, offer, error, busy, apply } = promotion;
+  const [typed, setTyped] = useState('');
+  useEffect(() => setTyped(code), [code]);
+  const submit = () => apply(typed.trim().toUpperCase().slice(0, 60));
+  // It may be beside a form, which Enter must not submit.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    submit();
+  };
+  const isApplied = code !== '' && typed === code;
+  return (
+    <div className={classes.promotion}>
+      <TextInput
+        label="Promotion code"
+        name="promo"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={60}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        error={isApplied ? refusalOf(error) : null}
+      />
+      <Button
+        variant="default"
+        loading={busy}
+        onClick={isApplied ? () => apply('') : submit}
+        disabled={typed.trim() === '' && code === ''}
+        aria-label={isApplied ? 'Remove the promotion code' : 'Apply the promotion code'}
+      >
+        {isApplied ? 'Remove' : 'Apply'}
+      </Button>
+      <p className={classes.price} role="status">
+        {offer && isApplied ? `${offer.code}: ${priceOf(offer)}` : ''}
+      </p>
+    </div>
+  );
+};
