@@ -9,13 +9,13 @@ import type { BillingConfig } from './config.ts';
 import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
 import { createDunningLoop } from './dunning/dunning.loop.ts';
-import { createTrialReminderLoop } from './notices/trial-reminders.ts';
 import { createProviderTaskLoop } from './provider-tasks/provider-tasks.loop.ts';
 import { doneTasks } from './provider-tasks/provider-tasks.repository.ts';
 import { createReconcileLoop } from './stripe-webhooks/reconcile.loop.ts';
 import { oldEvents } from './stripe-webhooks/stripe-events.repository.ts';
 import { createSubscriptionLoops } from './subscriptions/subscriptions.loops.ts';
 import { taskHandlers } from './tasks.ts';
+import { createTrialReminderLoop } from './trials/trial-reminders.ts';
 
 export function billingLoops(
   deps: BillingDeps,

@@ -85,6 +85,11 @@ export function isMissing(error: unknown, param?: string): boolean {
   );
 }
 
+/** Returns whether the provider refused a promotion code, such as one that was deactivated there. */
+export const isRefusedDiscount = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  error.param?.startsWith('discounts') === true;
+
 /** Returns whether an object with the id that we chose exists already. */
 export const isResourceExists = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&

@@ -14,13 +14,14 @@ import {
   AlreadySubscribed,
   CheckoutUnavailable,
   OriginRefused,
+  PromotionOver,
   SignupTooOld,
   StillSubscribed,
   UnknownSignup,
 } from '../errors.ts';
 import { findRedeemable, trialDaysWith, withinUses } from '../promotions/redeem-promotion.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
-import { keepsItsKey } from '../stripe-client.ts';
+import { isRefusedDiscount, keepsItsKey } from '../stripe-client.ts';
 import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
 import {
   beginCheckout,
@@ -167,7 +168,7 @@ async function openPage(
     deps.log.error({ err: error }, 'checkout creation failed');
     const attempt = keepsItsKey(error) ? mine.attempt : mine.attempt + 1;
     await releaseCheckout(deps.db, mine, { status: 'creating', attempt });
-    throw new CheckoutUnavailable();
+    throw isRefusedDiscount(error) ? new PromotionOver() : new CheckoutUnavailable();
   }
 }
 

@@ -4,7 +4,9 @@ import type {
   Promotion as Shown,
 } from '@daylift/contracts/promotions.http';
 import { publishAdminAction } from '@daylift/events/admin-actions';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { BillingDeps } from '../deps.ts';
+import { endOfDate } from '../end-of-date.ts';
 import {
   OverOperatorLimit,
   PromotionCodeTaken,
@@ -15,8 +17,6 @@ import {
 } from '../errors.ts';
 import { money } from '../notices/words.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
-import type { ActingStaff } from '../staff-actions/staff-actions.actions.ts';
-import { endOfDate } from '../staff-actions/staff-rules.ts';
 import { smallestChargeCents } from '../subscriptions/settle-bill.ts';
 import { discountedPayments, discountOf, promotionWords } from './promotion-price.ts';
 import {
@@ -28,6 +28,8 @@ import {
   type Promotion,
   updatePromotion,
 } from './promotions.repository.ts';
+
+type ActingStaff = ActingAdmin & { role: AdminRole };
 
 const planIds: PlanId[] = ['monthly', 'yearly'];
 

@@ -11,6 +11,7 @@ import { findOrFetchCustomer } from '../customers/customers.actions.ts';
 import { type Customer, lockCustomer } from '../customers/customers.repository.ts';
 import type { Db, Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
+import { endOfDate } from '../end-of-date.ts';
 import {
   AccessIsLonger,
   AlreadyCanceled,
@@ -45,7 +46,6 @@ import {
   accessUntil,
   canExtend,
   daysBetween,
-  endOfDate,
   freeTimeEffect,
   isFreeTime,
   isTrialToExtend,

@@ -71,11 +71,5 @@ export function possibleKinds(
 
 export const canExtend = (row: Standing | undefined): boolean => row?.status !== 'past_due';
 
-/** Returns the last second of a date in a time zone, so that date is included. */
-export function endOfDate(date: string, timeZone: string): Date {
-  const next = Temporal.PlainDate.from(date).add({ days: 1 });
-  return new Date(next.toZonedDateTime(timeZone).epochMilliseconds - 1_000);
-}
-
 export const daysBetween = (from: Date, to: Date): number =>
   Math.max(1, Math.ceil((to.getTime() - from.getTime()) / dayMs));

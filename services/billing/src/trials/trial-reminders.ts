@@ -1,6 +1,8 @@
 import { dayMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
 import type { BillingDeps } from '../deps.ts';
+import { sendNotice } from '../notices/send-notice.ts';
+import { money, trialEnding, trialReminder } from '../notices/words.ts';
 import { findOffer } from '../promotions/find-offer.ts';
 import {
   findUnremindedTrials,
@@ -8,8 +10,6 @@ import {
   nextUnremindedTrialEnd,
   updateSubscription,
 } from '../subscriptions/subscriptions.repository.ts';
-import { sendNotice } from './send-notice.ts';
-import { money, trialEnding, trialReminder } from './words.ts';
 
 const leadMs = dayMs;
 
