@@ -1,6 +1,7 @@
 import type { PaymentStatus } from '@daylift/contracts/billing.http';
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
+import { keepFirstDiscount } from '../promotions/provider-promotion.ts';
 import { readSubscription, subscriptionParts } from '../subscriptions/provider-subscription.ts';
 import { applySubscription } from '../subscriptions/subscriptions.actions.ts';
 import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
@@ -31,7 +32,9 @@ export async function fulfilCheckout(
   if (outcome === 'pending' || outcome === 'open') return outcome;
   const bought = session.subscription;
   const subscription =
-    bought === null || typeof bought === 'string' ? null : await readSubscription(stripe, bought);
+    bought === null || typeof bought === 'string'
+      ? null
+      : await readSubscription(stripe, await keepFirstDiscount({ db, stripe }, bought));
   await db.transaction().execute(async (trx) => {
     if (subscription !== null)
       await applySubscription(trx, { subscription, ticket, refundEndsAccess }, clock.now());

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
 import { isResourceExists } from '../stripe-client.ts';
-import { freeDaysOf } from '../subscriptions/provider-subscription.ts';
+import { freeDaysOf, subscriptionParts } from '../subscriptions/provider-subscription.ts';
 import { promotionWords } from './promotion-price.ts';
 import {
   findPromotion,
@@ -76,21 +76,23 @@ export async function syncPromotion(deps: BillingDeps, id: string): Promise<void
 }
 
 /**
- * Keeps a discount of the first payment until that payment. The $0 invoice of a trial may use up a one-time coupon, so
- * it is put back.
+ * Keeps a discount of the first payment until that payment, and returns the subscription. The $0 invoice of a trial may
+ * use up a one-time coupon, so it is put back.
  */
 export async function keepFirstDiscount(
   { db, stripe }: Pick<BillingDeps, 'db' | 'stripe'>,
   subscription: Stripe.Subscription,
-): Promise<void> {
+): Promise<Stripe.Subscription> {
   const { id, status, discounts, metadata } = subscription;
-  if (status !== 'trialing' || discounts.length > 0 || freeDaysOf(subscription) !== null) return;
-  if (metadata.promotion_id === undefined || metadata.checkout_id === undefined) return;
-  const promotion = await findPromotionOfCheckout(db, metadata.checkout_id);
-  if (promotion?.months !== 1) return;
-  await stripe.subscriptions.update(
+  const { promotion_id, checkout_id } = metadata;
+  const isGone = status === 'trialing' && discounts.length === 0;
+  if (!isGone || promotion_id === undefined || checkout_id === undefined) return subscription;
+  if (freeDaysOf(subscription) !== null) return subscription;
+  const promotion = await findPromotionOfCheckout(db, checkout_id);
+  if (promotion?.months !== 1) return subscription;
+  return stripe.subscriptions.update(
     id,
-    { discounts: [{ coupon: promotion.id }] },
+    { discounts: [{ coupon: promotion.id }], expand: subscriptionParts },
     { idempotencyKey: `first-discount:${id}` },
   );
 }
