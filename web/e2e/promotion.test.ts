@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, inject, it } from 'vitest';
-import { expectNoBarriers, failedCall, phone, press, see, usePages } from './harness.ts';
+import {
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failedCall,
+  phone,
+  press,
+  see,
+  usePages,
+} from './harness.ts';
 import { aVisitor, onCheckoutPage, reachPreferences, submit, summary } from './signup-form.ts';
 
 const pages = usePages();
@@ -27,6 +35,7 @@ it('a link shows the price of its code from the signup to the dashboard, and ano
   const status = summary(page).getByRole('status');
   await status.getByText(`${code}: 3 days free, then ${price}.`).waitFor();
   await expectNoBarriers(page);
+  await expectNoSidewaysScroll(page);
   await field.fill('no such code');
   await field.press('Enter');
   await see(page, "We don't know this code. Check its spelling, or continue without it.");

@@ -34,7 +34,10 @@ export const usePromotion = (
 ) => {
   const [code, setCode] = useState('');
   useEffect(() => {
-    if (linked !== null) typedCode.write(linked);
+    if (linked !== null && linked !== typedCode.read()) {
+      typedCode.write(linked);
+      usableCode.remove();
+    }
     setCode(linked ?? textOf(typedCode.read()));
   }, [linked]);
   const { data, error, isFetching, refetch } = useQuery({
@@ -53,9 +56,10 @@ export const usePromotion = (
   });
   const offer = error ? undefined : data;
   useEffect(() => {
-    if (offer) usableCode.write(offer.code);
-    else usableCode.remove();
-  }, [offer]);
+    // While it is checked again, a code stays usable: the checkout checks it, too.
+    if (error) usableCode.remove();
+    else if (offer) usableCode.write(offer.code);
+  }, [offer, error]);
   return {
     code,
     offer,
@@ -64,6 +68,7 @@ export const usePromotion = (
     /** Checks the code again, such as after the checkout refused it. */
     check: () => void refetch(),
     apply: (next: string) => {
+      usableCode.remove();
       if (next === '') typedCode.remove();
       else typedCode.write(next);
       setCode(next);
@@ -109,6 +114,7 @@ export const PromotionField = ({ promotion }: { promotion: VisitPromotion }) => 
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={onKeyDown}
         error={isApplied ? refusalOf(error) : null}
+        errorProps={{ role: 'alert' }}
       />
       <Button
         variant="default"
