@@ -103,8 +103,8 @@ export const PlanView = Type.Object({
   status: SubscriptionStatus,
   plan: PlanId,
   price_cents: Count,
-  /** The price of a code that still applies, in words. Missing from the previous version of billing. */
-  offer: Type.Optional(Nullable(Type.Object({ code: Type.String(), price: Type.String() }))),
+  /** The price of a code that still applies, in words. */
+  offer: Type.Optional(Type.Object({ code: Type.String(), price: Type.String() })),
   currency: Type.String(),
   trial_end_date: Nullable(Instant),
   current_period_end: Nullable(Instant),

@@ -21,6 +21,7 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
     findSubscription(deps.db, userId),
     findUpcomingCredit(deps.db, userId),
   ]);
+  const offer = row === undefined ? null : await findOffer(deps.db, deps.catalogue, row);
   const plan = row?.plan ?? customer.plan;
   const { next_charge_at: at = null, next_charge_cents: cents = null } = row ?? {};
   const credit_cents = creditOf(customer);
@@ -28,7 +29,7 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
     status: row?.status ?? 'pending',
     plan,
     price_cents: row?.price_cents ?? deps.catalogue.plans[plan].price_cents,
-    offer: row === undefined ? null : await findOffer(deps.db, deps.catalogue, row),
+    ...(offer !== null && { offer }),
     currency: deps.catalogue.currency,
     trial_end_date: text(row?.trial_end ?? null),
     current_period_end: text(row?.current_period_end ?? null),
