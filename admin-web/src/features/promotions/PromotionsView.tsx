@@ -42,7 +42,11 @@ const Actions = ({ row, onEnd }: { row: Promotion; onEnd: (row: Promotion) => vo
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       <CopyButton value={row.url}>
         {({ copied, copy }) => (
-          <Button variant="default" aria-label={`Copy the link of ${row.code}`} onClick={copy}>
+          <Button
+            variant="default"
+            aria-label={`${copied ? 'Copied' : 'Copy'} link of ${row.code}`}
+            onClick={copy}
+          >
             {copied ? 'Copied' : 'Copy link'}
           </Button>
         )}
