@@ -1,5 +1,5 @@
 import { bookOnce } from '../credits/book-credit.ts';
-import { findCustomer } from '../customers/customers.repository.ts';
+import { findCustomer, lockCustomer } from '../customers/customers.repository.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
@@ -15,8 +15,7 @@ export async function settleReferral(
   const { db, clock } = deps;
   const referral = await findReferral(db, friendId);
   if (referral === undefined) return;
-  const due = referral.outcome === 'earned' ? referral.credit_cents : 0;
-  const change = due - referral.booked_cents;
+  const change = dueOf(referral) - referral.booked_cents;
   const referrer = await findCustomer(db, referral.referrer_user_id);
   const customerId = referrer?.stripe_customer_id ?? null;
   // Waits for a customer at the provider.
@@ -30,10 +29,16 @@ export async function settleReferral(
   const booked = await bookOnce(deps, customerId, booking, key);
   if (booked === null) return;
   await db.transaction().execute(async (trx) => {
+    // The decision may change meanwhile, under the same lock.
+    await lockCustomer(trx, referral.referrer_user_id);
     await storeBooking(trx, referral, booked);
     if (booked > 0) await onCredit(trx, deps, referral, booked);
     await enqueueTask(trx, 'sync_customer', [customerId], clock.now());
-    // The decision has changed since that booking.
-    if (booked !== change) await enqueueTask(trx, 'settle_referral', [friendId], clock.now());
+    const after = await findReferral(trx, friendId);
+    if (after !== undefined && dueOf(after) !== after.booked_cents)
+      await enqueueTask(trx, 'settle_referral', [friendId], clock.now());
   });
 }
+
+const dueOf = ({ outcome, credit_cents }: Referral): number =>
+  outcome === 'earned' ? credit_cents : 0;
