@@ -15,10 +15,15 @@ export function withParams(current: URLSearchParams, changes: UrlParams): URLSea
 export function useUrlParams() {
   const [params, setParams] = useSearchParams();
   // The rendered parameters may be older than those of the URL, if two change at almost the same time.
-  const change = (changes: UrlParams, options?: NavigateOptions) =>
-    setParams(withParams(new URLSearchParams(window.location.search), changes), {
+  const change = (
+    changes: UrlParams | ((current: URLSearchParams) => UrlParams),
+    options?: NavigateOptions,
+  ) => {
+    const current = new URLSearchParams(window.location.search);
+    setParams(withParams(current, typeof changes === 'function' ? changes(current) : changes), {
       preventScrollReset: true,
       ...options,
     });
+  };
   return [params, change] as const;
 }

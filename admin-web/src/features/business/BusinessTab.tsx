@@ -145,9 +145,13 @@ export const BusinessTab = () => {
       label={label}
       value={value ?? ''}
       onChange={(event) => {
+        const { value } = event.currentTarget;
+        const other = name === 'from' ? 'to' : 'from';
         // The other day stays as shown.
-        const range = { from: from ?? data?.from ?? null, to: to ?? data?.to ?? null };
-        change({ ...range, [name]: event.currentTarget.value });
+        change((current) => ({
+          [other]: current.get(other) ?? data?.[other] ?? null,
+          [name]: value,
+        }));
       }}
     />
   );
