@@ -57,6 +57,22 @@ export async function putRefund(db: Db, refund: Refund): Promise<void> {
     .execute();
 }
 
+/** Returns whether refunds return everything that was paid for an invoice. */
+export async function isFullyRefunded(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('invoices')
+    .innerJoin('refunds', 'refunds.payment_intent_id', 'invoices.payment_intent_id')
+    .select('invoices.id')
+    .where('invoices.id', '=', id)
+    .where('refunds.status', 'in', ['succeeded', 'pending'])
+    .groupBy(['invoices.id', 'invoices.amount_paid_cents'])
+    .having((having) =>
+      having(having.fn.sum('refunds.amount_cents'), '>=', having.ref('invoices.amount_paid_cents')),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Returns revenue minus refunds and disputed money, in cents, and the number of payments, as in the provider's records. */
 export async function sumRevenue(
   db: Db,

@@ -245,6 +245,19 @@ describe('a switch', () => {
     expect(await charges(person)).toEqual([4999]);
   });
 
+  it('after a full refund credits nothing for the unused year', async () => {
+    const person = await active('yearly');
+    const { refunds, charges: all } = test.deps.stripe;
+    const { data } = await all.list({ customer: await customerOf(person) });
+    await refunds.create({ charge: data[0]!.id });
+    await test.settle();
+    const shown = (await preview(person, 'switch', 'monthly')).body;
+    expect(shown).toMatchObject({ charge_now_cents: 499, credit_cents: 0 });
+    const { body } = await act(person, 'switch', { plan: 'monthly', charge_now_cents: 499 });
+    expect(body).toMatchObject({ plan: 'monthly', credit_cents: 0 });
+    expect(await charges(person)).toEqual([499, 4999]);
+  });
+
   it('back and forth within a minute counts as three switches', async () => {
     const person = await active('monthly');
     for (const plan of ['yearly', 'monthly', 'yearly'])

@@ -3,12 +3,13 @@ import type { PlanPreview } from '@daylift/contracts/billing.http';
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
 import { BillUnderWay, PlanUnavailable } from '../errors.ts';
+import { isFullyRefunded } from '../invoices/invoices.repository.ts';
 import { instantOf } from '../stripe-client.ts';
 import { discountAt, renewalAfter } from '../subscriptions/provider-subscription.ts';
 import { settleBill } from '../subscriptions/settle-bill.ts';
 import type { WantedChange } from './plan-actions.ts';
 
-type Deps = Pick<BillingDeps, 'stripe' | 'clock' | 'catalogue' | 'prices'>;
+type Deps = Pick<BillingDeps, 'db' | 'stripe' | 'clock' | 'catalogue' | 'prices'>;
 
 /** The price of a change, with the parameters that produce exactly that at the provider. */
 export interface Quote {
@@ -25,14 +26,7 @@ export async function quoteOf(
     return switchInTrial(deps, subscription, wanted);
   refuseUnsettled(subscription);
   const items = await itemsFor(deps, subscription, wanted);
-  const terms =
-    wanted.action === 'upgrade'
-      ? { items, trial_end: 'now' as const, proration_behavior: 'none' as const }
-      : {
-          items,
-          proration_behavior: 'always_invoice' as const,
-          proration_date: prorationDate(subscription, deps.clock.now()),
-        };
+  const terms = { items, ...(await unusedTimeTerms(deps, subscription, wanted)) };
   const bill = await deps.stripe.invoices.createPreview({
     subscription: subscription.id,
     subscription_details: terms,
@@ -45,6 +39,25 @@ export async function quoteOf(
       ...clearCancellation(subscription),
       payment_behavior: 'error_if_incomplete',
     },
+  };
+}
+
+/** Unused time becomes credit, unless it was never paid or its payment was returned. */
+async function unusedTimeTerms(
+  { db, clock }: Deps,
+  subscription: Stripe.Subscription,
+  { action }: WantedChange,
+): Promise<Partial<Stripe.SubscriptionUpdateParams>> {
+  if (action === 'upgrade') return { trial_end: 'now', proration_behavior: 'none' };
+  const { latest_invoice: bill } = subscription;
+  const isUnpaid =
+    bill !== null &&
+    typeof bill !== 'string' &&
+    (bill.status === 'void' || (await isFullyRefunded(db, bill.id)));
+  if (isUnpaid) return { proration_behavior: 'none' };
+  return {
+    proration_behavior: 'always_invoice',
+    proration_date: prorationDate(subscription, clock.now()),
   };
 }
 
