@@ -40,11 +40,13 @@ const useReplay = (refresh: () => Promise<void>) => {
     mutationFn: ({ service, kind, type }: Item) =>
       call(`POST /admin/parked/${service}/replay-all`, { body: { kind, type } }),
     onMutate: () => setFailure(null),
-    onSuccess: (result) => {
-      if (result.replayed > 0) notifyDone(`${formatCount(result.replayed)} replayed.`);
-      const stay = result.parked + result.left;
-      if (stay > 0)
-        setFailure(`${formatCount(stay)} could not be replayed; see their errors below.`);
+    onSuccess: ({ replayed, parked, left }) => {
+      if (replayed > 0) notifyDone(`${formatCount(replayed)} replayed.`);
+      const problems = [
+        parked > 0 ? `${formatCount(parked)} failed again; see their errors below.` : '',
+        left > 0 ? `${formatCount(left)} not replayed yet. Replay all again to continue.` : '',
+      ];
+      if (parked + left > 0) setFailure(problems.join(' ').trim());
     },
     onError: (error) => setFailure(describeError('replay failed event', error)),
     onSettled: settle,
