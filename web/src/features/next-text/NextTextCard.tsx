@@ -68,9 +68,7 @@ const Planned = ({ at, zone }: { at: string; zone: string }) => {
   return (
     <>
       <p className={classes.when}>
-        <time dateTime={at}>
-          {formatDayAndFullHour(at, zone, now).replace(/ (?=\d)/, '\u00a0')}
-        </time>
+        <time dateTime={at}>{formatDayAndFullHour(at, zone, now)}</time>
       </p>
       <p className={classes.zone}>{formatZoneCity(zone)} time</p>
     </>
