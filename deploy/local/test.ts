@@ -59,15 +59,15 @@ async function runChart(): Promise<Tally> {
   });
 }
 
-/** Runs tests, or a shard of them. In a full run, failed files get two more tries. */
+/** Runs the selected tests. In a full run, failed files get two more tries. */
 async function runTests(
-  args: string[],
+  config: string[],
+  selection: string[],
   env: Record<string, string>,
-  shard: string[] = [],
 ): Promise<Tally> {
-  const first = await runVitest([...args, ...shard], env);
+  const first = await runVitest([...config, ...selection], env);
   if (part !== undefined || stopped) return first;
-  return runAgain(first, print, (paths) => runVitest([...args, ...paths], env));
+  return runAgain(first, print, (paths) => runVitest([...config, ...paths], env));
 }
 
 /** Runs shared preparation once, because parallel package installations would block each other. */
@@ -90,7 +90,7 @@ async function runUnit(): Promise<Tally> {
     try {
       const sandbox = join(await ensureServicesBuilt(), 'sandbox.mjs');
       const env = { ...servers.env, NODE_COMPILE_CACHE: compiledDir, SANDBOX_BUNDLE: sandbox };
-      return await runTests(unitArguments(rest), env);
+      return await runTests([], unitArguments(rest), env);
     } finally {
       await servers.stop();
     }
@@ -136,7 +136,7 @@ async function runWhole(
     const browser = await installPrograms();
     await buildApps();
     const config = ['--config', `${folder}/vitest.config.ts`];
-    return await runTests([...config, ...args], { ...browser, ...env }, shard);
+    return await runTests(config, [...args, ...shard], { ...browser, ...env });
   } catch (error) {
     return setUpFailed(what, error);
   }

@@ -68,35 +68,35 @@ test.runIf(races > 0)(
   36_000_000,
 );
 
-test.runIf(subscribers > 0)(
-  `in a year of ${subscribers} subscribers, figures equal a recount and revenue the ledger (seed ${seed})`,
-  () =>
-    onStack('2027-01-01T12:00:00Z', async () => {
-      const wrong: string[] = [];
-      let monthStart = new Date('2027-01-01T00:00:00Z');
-      const worlds = generateWorlds(subscribers, 366, seed);
-      // They join in the first ten months.
-      for (const [index, stories] of worlds.entries())
-        for (const story of stories) shift(story, Math.floor((index / worlds.length) * 300));
-      const onDay = async (midnight: Date) => {
-        const { billing, ledger } = await stack.revenue();
-        const date = midnight.toISOString().slice(0, 10);
-        if (billing !== ledger) wrong.push(`${date}: revenue ${billing}, ledger ${ledger}`);
-        if (midnight.getUTCDate() !== 1) return;
-        const expected = await recount(stack, monthStart, midnight);
-        const actual = await readFigures(monthStart, midnight, Object.keys(expected));
-        console.log(JSON.stringify({ month: monthStart.toISOString().slice(0, 7), ...expected }));
-        if (JSON.stringify(actual) !== JSON.stringify(expected))
-          wrong.push(`${date}: ${JSON.stringify({ expected, actual })}`);
-        monthStart = midnight;
-      };
-      const played = await play(stack, worlds, { days: 366, faults: [], onDay });
-      report(played, seed);
-      expect(wrong).toEqual([]);
-      expect(played.divergences.slice(0, 5).map(textOf)).toEqual([]);
-    }),
-  36_000_000,
-);
+test(`in a year of ${subscribers} subscribers, figures equal a recount and revenue the ledger (seed ${seed})`, ({
+  skip,
+}) => {
+  skip(subscribers === 0, 'it takes half an hour; MONEY_SUBSCRIBERS sets its size');
+  return onStack('2027-01-01T12:00:00Z', async () => {
+    const wrong: string[] = [];
+    let monthStart = new Date('2027-01-01T00:00:00Z');
+    const worlds = generateWorlds(subscribers, 366, seed);
+    // They join in the first ten months.
+    for (const [index, stories] of worlds.entries())
+      for (const story of stories) shift(story, Math.floor((index / worlds.length) * 300));
+    const onDay = async (midnight: Date) => {
+      const { billing, ledger } = await stack.revenue();
+      const date = midnight.toISOString().slice(0, 10);
+      if (billing !== ledger) wrong.push(`${date}: revenue ${billing}, ledger ${ledger}`);
+      if (midnight.getUTCDate() !== 1) return;
+      const expected = await recount(stack, monthStart, midnight);
+      const actual = await readFigures(monthStart, midnight, Object.keys(expected));
+      console.log(JSON.stringify({ month: monthStart.toISOString().slice(0, 7), ...expected }));
+      if (JSON.stringify(actual) !== JSON.stringify(expected))
+        wrong.push(`${date}: ${JSON.stringify({ expected, actual })}`);
+      monthStart = midnight;
+    };
+    const played = await play(stack, worlds, { days: 366, faults: [], onDay });
+    report(played, seed);
+    expect(wrong).toEqual([]);
+    expect(played.divergences.slice(0, 5).map(textOf)).toEqual([]);
+  });
+}, 36_000_000);
 
 function shift(story: { start: number; acts: { day: number }[] }, by: number): void {
   story.start += by;
