@@ -25,17 +25,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create unique index promotions_code on promotions (code) where deactivated_at is null`.execute(
     db,
   );
-  await sql`alter table checkouts add column promotion_id uuid, add column stripe_subscription_id text`.execute(
-    db,
-  );
-  await sql`create index checkouts_promotion on checkouts (promotion_id, status) where promotion_id is not null`.execute(
-    db,
-  );
-  await sql`alter table subscriptions
-    add column promotion_id uuid,
-    -- What the promotion takes off the next charge.
-    add column discount_cents integer not null default 0,
-    -- What it takes off each payment of the current period's kind, so off the monthly recurring revenue.
-    add column recurring_discount_cents integer not null default 0`.execute(db);
-  await sql`alter table invoices add column discount_cents integer not null default 0`.execute(db);
 }
