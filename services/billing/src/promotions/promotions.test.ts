@@ -107,6 +107,48 @@ describe('a code', () => {
     expect(body.code).toBe('PROMOTION_TOO_SMALL');
   });
 
+  it('takes off no more than the price, and lengthens the trial no more than the provider allows', async () => {
+    for (const terms of [{ value: 101 }, { kind: 'free_days', value: 701, months: null }]) {
+      const { status, body } = await create(terms);
+      expect([status, body.code]).toEqual([400, 'PROMOTION_TOO_LARGE']);
+    }
+  });
+
+  it('gets its letters at the provider once they are free, even if a deactivation was lost', async () => {
+    const { promotionCodes, coupons } = test.deps.stripe;
+    const active = async (code: string) =>
+      (await promotionCodes.list({ code, active: true })).data.length;
+    const use = async (person: Person, promotion_code: string) =>
+      (await test.checkOut(person, { promotion_code })).status;
+    const first = await create({ code: 'REUSED' });
+    await test.settle();
+    await post(`/admin/promotions/${first.body.id}/deactivate`, {});
+    await test.settle();
+    const [old] = (await promotionCodes.list({ code: 'REUSED' })).data;
+    await promotionCodes.update(old!.id, { active: true });
+    await create({ code: 'REUSED' });
+    expect(await use(await test.signUp(), 'REUSED')).toBe(200);
+
+    const coupon = (await coupons.create({ percent_off: 10, duration: 'once' })).id;
+    const promotion = { type: 'coupon' as const, coupon };
+    const foreign = await promotionCodes.create({ code: 'FOREIGN', promotion });
+    const ours = await create({ code: 'FOREIGN' });
+    const person = await test.signUp();
+    expect(await use(person, 'FOREIGN')).toBe(503);
+    await promotionCodes.update(foreign.id, { active: false });
+    expect(await use(person, 'FOREIGN')).toBe(200);
+    // As if it had been created without storing its id.
+    await test.db
+      .updateTable('promotions')
+      .set({ provider_id: null })
+      .where('id', '=', ours.body.id)
+      .execute();
+    expect(await active('FOREIGN')).toBe(1);
+    await post(`/admin/promotions/${ours.body.id}/deactivate`, {});
+    await test.settle();
+    expect(await active('FOREIGN')).toBe(0);
+  });
+
   it.each([
     [{ months: 1 }, '$2.49 for the first month, then $4.99 a month', 249],
     [{ months: 3 }, '$2.49 a month for 3 months, then $4.99 a month', 249],

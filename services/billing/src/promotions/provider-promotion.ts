@@ -39,22 +39,40 @@ export async function ensureCode(deps: Deps, promotion: Promotion): Promise<stri
     .catch((error: unknown) => {
       if (!isResourceExists(error)) throw error;
     });
-  const { data } = await stripe.promotionCodes.list({ coupon: id, limit: 1 });
-  const code =
-    data[0] ??
-    (await stripe.promotionCodes.create(
-      {
-        code: promotion.code,
-        promotion: { type: 'coupon', coupon: id },
-        restrictions: { first_time_transaction: promotion.first_time_only },
-        ...(expires_at !== null && { expires_at: Math.floor(expires_at.getTime() / 1000) }),
-        ...(max_uses !== null && { max_redemptions: max_uses }),
-        metadata,
-      },
-      { idempotencyKey: `promotion-code:${id}` },
-    ));
+  const find = async () => (await stripe.promotionCodes.list({ coupon: id, limit: 1 })).data[0];
+  // Without a key of our own: a refusal would be stored with it, even after the reason is gone.
+  const create = () =>
+    stripe.promotionCodes.create({
+      code: promotion.code,
+      promotion: { type: 'coupon', coupon: id },
+      restrictions: { first_time_transaction: promotion.first_time_only },
+      ...(expires_at !== null && { expires_at: Math.floor(expires_at.getTime() / 1000) }),
+      ...(max_uses !== null && { max_redemptions: max_uses }),
+      metadata,
+    });
+  let code = await find();
+  if (code === undefined) {
+    await deactivateOver(deps, promotion.code);
+    code = await create().catch(async (error: unknown) => {
+      // A concurrent attempt may have created it.
+      const theirs = await find();
+      if (theirs === undefined) throw error;
+      return theirs;
+    });
+  }
   await updatePromotion(db, id, { provider_id: code.id });
   return code.id;
+}
+
+/** Deactivates the provider's codes with these letters whose promotion is over, so a new one can have the letters. */
+async function deactivateOver({ db, stripe }: Deps, letters: string): Promise<void> {
+  const { data } = await stripe.promotionCodes.list({ code: letters, active: true, limit: 100 });
+  for (const { id, metadata } of data) {
+    const ours = metadata?.promotion_id;
+    const promotion = ours === undefined ? undefined : await findPromotion(db, ours);
+    if (promotion !== undefined && promotion.deactivated_at !== null)
+      await stripe.promotionCodes.update(id, { active: false });
+  }
 }
 
 const durationOf = (
@@ -70,9 +88,8 @@ const durationOf = (
 export async function syncPromotion(deps: BillingDeps, id: string): Promise<void> {
   const promotion = await findPromotion(deps.db, id);
   if (promotion === undefined) return;
-  if (promotion.deactivated_at === null) return void (await ensureCode(deps, promotion));
-  if (promotion.provider_id !== null)
-    await deps.stripe.promotionCodes.update(promotion.provider_id, { active: false });
+  if (promotion.deactivated_at === null) await ensureCode(deps, promotion);
+  else await deactivateOver(deps, promotion.code);
 }
 
 /**

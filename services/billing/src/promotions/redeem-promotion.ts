@@ -40,9 +40,8 @@ export async function findRedeemable(
   if (!/^[A-Z0-9-]+$/.test(letters)) throw new PromotionUnknown();
   const promotion = await findPromotionByCode(db, letters);
   if (promotion === undefined) throw new PromotionUnknown();
-  const { id, deactivated_at, expires_at, max_uses } = promotion;
-  if (deactivated_at !== null || (expires_at !== null && expires_at <= now))
-    throw new PromotionOver();
+  const { id, max_uses } = promotion;
+  if (isOver(promotion, now)) throw new PromotionOver();
   if (promotion.plan !== null && promotion.plan !== plan)
     throw new PromotionForOtherPlan(catalogue.plans[promotion.plan].name.toLowerCase());
   if (userId !== null && (await hasRedeemed(db, userId, id))) throw new PromotionAlreadyUsed();
@@ -56,9 +55,12 @@ export async function findRedeemable(
   return promotion;
 }
 
+const isOver = ({ deactivated_at, expires_at }: Promotion, now: Date): boolean =>
+  deactivated_at !== null || (expires_at !== null && expires_at <= now);
+
 /**
- * Runs `store`, which stores a checkout with the promotion, unless others have taken all its uses. The lock makes
- * concurrent checkouts with one code wait for each other.
+ * Runs `store`, which stores a checkout with the promotion, unless it is over or others have taken all its uses. The
+ * lock makes concurrent checkouts with one code, and its deactivation, wait for each other.
  */
 export function withinUses<T>(
   db: Db,
@@ -70,7 +72,8 @@ export function withinUses<T>(
   if (id === null) return store(db);
   return db.transaction().execute(async (trx: Trx) => {
     const promotion = await lockPromotion(trx, id);
-    const max = promotion?.max_uses ?? null;
+    if (promotion === undefined || isOver(promotion, now)) throw new PromotionOver();
+    const { max_uses: max } = promotion;
     if (max !== null && (await countTaken(trx, { id, userId, now })) >= max)
       throw new PromotionUsedUp();
     return store(trx);
