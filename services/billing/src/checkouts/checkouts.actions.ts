@@ -167,8 +167,13 @@ async function openPage(
     if (error instanceof UnknownSignup) throw error;
     deps.log.error({ err: error }, 'checkout creation failed');
     const attempt = keepsItsKey(error) ? mine.attempt : mine.attempt + 1;
-    await releaseCheckout(deps.db, mine, { status: 'creating', attempt });
-    throw isRefusedDiscount(error) ? new PromotionOver() : new CheckoutUnavailable();
+    const isRefused = isRefusedDiscount(error);
+    await releaseCheckout(deps.db, mine, {
+      status: 'creating',
+      attempt,
+      ...(isRefused && { promotion_id: null }),
+    });
+    throw isRefused ? new PromotionOver() : new CheckoutUnavailable();
   }
 }
 

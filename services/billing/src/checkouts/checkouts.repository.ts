@@ -78,7 +78,7 @@ export async function claimCheckout(
 export async function releaseCheckout(
   db: Db,
   checkout: Checkout,
-  change: { status: 'creating' | 'open'; attempt: number },
+  change: { status: 'creating' | 'open'; attempt: number; promotion_id?: null },
 ): Promise<void> {
   await db
     .updateTable('checkouts')

@@ -3,9 +3,6 @@ import type { Db, PromotionsTable, Trx } from '../database.ts';
 
 export type Promotion = Selectable<PromotionsTable>;
 
-/** Longer than a checkout stays open, even one that is never reported as expired. */
-const openHours = 25;
-
 /** Returns the promotion that the code belongs to now, or the last one that it belonged to. */
 export function findPromotionByCode(db: Db, code: string): Promise<Promotion | undefined> {
   return db
@@ -62,7 +59,10 @@ export async function updatePromotion(
   await db.updateTable('promotions').set(change).where('id', '=', id).execute();
 }
 
-/** Returns the uses of a promotion by others: those completed, and open checkouts, which may complete. */
+/**
+ * Returns the uses of a promotion by others: those completed, and checkouts that are being opened or may complete. A
+ * completion may be reported after the page has expired.
+ */
 export async function countTaken(
   db: Db,
   { id, userId, now }: { id: string; userId: string; now: Date },
@@ -71,7 +71,9 @@ export async function countTaken(
     select count(*)::integer as taken from checkouts
     where promotion_id = ${id} and (status = 'complete' or (user_id <> ${userId}
       and status in ('creating', 'open', 'closing')
-      and created_at > ${now}::timestamptz - make_interval(hours => ${openHours})))`.execute(db);
+      and (claimed_until > ${new Date()} or expires_at > ${now}::timestamptz - interval '1 hour')))`.execute(
+    db,
+  );
   return rows[0]?.taken ?? 0;
 }
 

@@ -181,13 +181,14 @@ describe('a code', () => {
       const shown = await offer(promotion_code, { subscription_id: person.user_id });
       expect([shown.status, shown.body.code]).toEqual([409, reason]);
     }
-    const ended = await create();
+    const ended = await create({ max_uses: 1 });
     await test.settle();
     const { data } = await test.deps.stripe.promotionCodes.list({ code: ended.body.code });
     await test.deps.stripe.promotionCodes.update(data[0]!.id, { active: false });
     const other = await test.signUp();
     const atProvider = await test.checkOut(other, { promotion_code: ended.body.code });
     expect([atProvider.status, atProvider.body]).toMatchObject([409, { code: 'PROMOTION_OVER' }]);
+    expect((await offer(ended.body.code)).status).toBe(200);
     expect((await test.checkOut(other)).status).toBe(200);
     expect((await test.checkOut(person)).status).toBe(200);
   });
