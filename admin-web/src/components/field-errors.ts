@@ -24,6 +24,7 @@ const fieldOfCode: Record<string, string> = {
   INVALID_SENDER: 'number',
   PROMOTION_CODE_TAKEN: 'code',
   PROMOTION_IN_PAST: 'expires_on',
+  PROMOTION_TOO_LARGE: 'value',
   PROMOTION_TOO_SMALL: 'value',
 };
 

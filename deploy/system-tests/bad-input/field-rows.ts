@@ -226,6 +226,7 @@ export const callRows: Record<string, Record<string, FieldRow>> = {
   'POST /admin/promotions': {
     code: { good: 'MORNING-20', wrong: ['', 'AB', 'A B C', '-ABC', 'x'.repeat(31)] },
     kind: { good: 'percent', wrong: ['', 'Percent', 'credit'] },
+    value: { good: 20, wrong: [0, -1, 1.5, 101] },
   },
   'POST /admin/senders': {
     number: senderNumber,

@@ -179,6 +179,7 @@ export const PromotionInPast = conflict(
   'PROMOTION_IN_PAST',
   'The last day is in the past. Choose today or a later day.',
 );
+export const PromotionTooLarge = badRequest('PROMOTION_TOO_LARGE', 'Enter %s or less.');
 export const PromotionTooSmall = conflict(
   'PROMOTION_TOO_SMALL',
   'This leaves %s to pay, less than the smallest charge of %s. Choose a smaller discount, or 100%.',

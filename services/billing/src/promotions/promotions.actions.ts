@@ -11,6 +11,7 @@ import {
   OverOperatorLimit,
   PromotionCodeTaken,
   PromotionInPast,
+  PromotionTooLarge,
   PromotionTooSmall,
   RequestKeyReused,
   UnknownPromotion,
@@ -31,6 +32,9 @@ import {
 
 type ActingStaff = ActingAdmin & { role: AdminRole };
 
+/** Trials can be two years long at the provider, and free days come on top of the usual trial. */
+const highestValues = { percent: 100, amount: 1_000_000, free_days: 700 };
+
 const planIds: PlanId[] = ['monthly', 'yearly'];
 
 /** Creates a promotion. A request with the same key returns what the first one created. */
@@ -41,6 +45,8 @@ export async function createPromotion(
 ): Promise<Shown> {
   const { clock, operatorTimeZone, catalogue } = deps;
   const now = clock.now();
+  const highest = highestValues[wanted.kind];
+  if (wanted.value > highest) throw new PromotionTooLarge(highest);
   const { request_key: id, expires_on, ...terms } = wanted;
   const isFreeDays = terms.kind === 'free_days';
   const promotion: Promotion = {
