@@ -32,20 +32,33 @@ export const noDetails =
 const intervalOf = (plan: PlanId): string => (plan === 'yearly' ? 'year' : 'month');
 const nameOf = (plan: PlanId): string => (plan === 'yearly' ? 'Yearly' : 'Monthly');
 
+/** What follows when nothing is charged: the first payment after free ones, none ever, or one that credit covers. */
+export type LaterPayment = { at: Date; amount: string } | 'none' | 'credit';
+
+/** Says when nothing is charged, and what follows. */
+function nothingCharged(to: Addressee, day: string, later: LaterPayment): string {
+  if (later === 'credit') return `Your credit covers the payment, so nothing is charged ${day}.`;
+  if (later === 'none') return `Nothing is charged ${day}: with your code, every payment is free.`;
+  const next = dayOf(later.at, to.customer.timezone);
+  return `Nothing is charged ${day}. Your first payment is ${later.amount}, on ${next}.`;
+}
+
 export interface FirstCharge {
   plan: PlanId;
   at: Date;
   /** With its interval, such as "$4.99 a month". */
   price: string;
+  /** Null if the card is charged when the trial ends. */
+  later: LaterPayment | null;
 }
 
-export function trialStarted(to: Addressee, { plan, at, price }: FirstCharge): Words {
+export function trialStarted(to: Addressee, { plan, at, price, later }: FirstCharge): Words {
   const day = dayOf(at, to.customer.timezone);
+  const facts = [`Plan: ${nameOf(plan)}`, `Free until: ${day}`, `Then: ${price}`];
   return compose(to, 'Your free trial has started', [
     `Your free trial of ${to.product.name} has started. Here are the dates and the price, so there are no surprises.`,
-    [`Plan: ${nameOf(plan)}`, `Free until: ${day}`, `Then: ${price}`, `First charge: ${day}`].join(
-      '\n',
-    ),
+    [...facts, ...(later === null ? [`First charge: ${day}`] : [])].join('\n'),
+    ...(later === null ? [] : [nothingCharged(to, `on ${day}`, later)]),
     `You can cancel anytime on your dashboard. Cancel before ${day} and you won't be charged. We'll remind you the day before.`,
     `Your plan and how to cancel: ${planPage(to)}`,
   ]);
@@ -54,6 +67,8 @@ export function trialStarted(to: Addressee, { plan, at, price }: FirstCharge): W
 interface TrialEnd {
   at: Date;
   amount: string;
+  /** Null if the amount is charged. */
+  later: LaterPayment | null;
   /** The price of a promotion code that still applies. */
   offer: string | null;
 }
@@ -61,11 +76,13 @@ interface TrialEnd {
 /** `cancelUrl` cancels without a sign-in, so it isn't sent to an unconfirmed address. */
 export function trialReminder(
   to: Addressee,
-  { at, amount, offer, cancelUrl }: TrialEnd & { cancelUrl: string },
+  { at, amount, later, offer, cancelUrl }: TrialEnd & { cancelUrl: string },
 ): Words {
   const day = dayOf(at, to.customer.timezone);
   return compose(to, `Your free trial ends on ${day}`, [
-    `Your free trial of ${to.product.name} ends on ${day}. Your card will then be charged ${amount}, and your texts will continue.`,
+    later === null
+      ? `Your free trial of ${to.product.name} ends on ${day}. Your card will then be charged ${amount}, and your texts will continue.`
+      : `Your free trial of ${to.product.name} ends on ${day}, and your texts will continue. ${nothingCharged(to, 'then', later)}`,
     ...(offer === null ? [] : [`Your price: ${offer}.`]),
     "If you'd rather not continue, cancel before then and you won't be charged.",
     `Cancel my plan: ${to.customer.email_proven ? cancelUrl : planPage(to)}`,
@@ -198,16 +215,27 @@ export function referralCredit(
   ]);
 }
 
-/** `amount` is what was charged, or null if the card was declined. */
-export function trialAlreadyUsed(to: Addressee, amount: string | null): Words {
+/** `charged` is what was charged, what follows when that was nothing, or null if the card was declined. */
+export function trialAlreadyUsed(
+  to: Addressee,
+  charged: { amount: string; later: LaterPayment | null } | null,
+): Words {
   const had = `Your card, email address or phone number was already used for a free trial of ${to.product.name}`;
-  const charged = `your card ${to.customer.email_proven ? `is charged ${amount}` : 'is charged'}`;
-  const subject = amount === null ? 'Your free trial has ended' : 'Your subscription has started';
+  const subject = charged === null ? 'Your free trial has ended' : 'Your subscription has started';
   return compose(to, subject, [
-    amount === null
+    charged === null
       ? `${had}, so this one has ended.`
-      : `${had}, so your subscription starts now and ${charged}.`,
+      : `${had}, so your subscription starts now${chargedNow(to, charged)}`,
     `You can cancel anytime on your dashboard. ${to.product.refundPolicy}`,
     `Your plan: ${planPage(to)}`,
   ]);
+}
+
+function chargedNow(
+  to: Addressee,
+  { amount, later }: { amount: string; later: LaterPayment | null },
+): string {
+  const isProven = to.customer.email_proven;
+  if (later === null) return ` and your card is charged${isProven ? ` ${amount}` : ''}.`;
+  return `. ${isProven ? nothingCharged(to, 'today', later) : 'Nothing is charged today.'}`;
 }

@@ -1,13 +1,11 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Db } from '../database.ts';
+import { type LaterPayment, money } from '../notices/words.ts';
 import type { Subscription } from '../subscriptions/subscriptions.repository.ts';
-import { priceWords } from './promotion-price.ts';
+import { freePayments, priceWords } from './promotion-price.ts';
 import { findPromotion } from './promotions.repository.ts';
 
-type Facts = Pick<
-  Subscription,
-  'plan' | 'price_cents' | 'promotion_id' | 'discount_cents' | 'recurring_discount_cents'
->;
+type Facts = Pick<Subscription, 'plan' | 'price_cents' | 'promotion_id' | 'discount_cents'>;
 
 /** Returns the code and price of a subscription's promotion while it applies, or null. */
 export async function findOffer(
@@ -15,11 +13,31 @@ export async function findOffer(
   { plans, currency }: Catalogue,
   row: Facts,
 ): Promise<{ code: string; price: string } | null> {
-  const applies = row.discount_cents > 0 || row.recurring_discount_cents > 0;
-  if (row.promotion_id === null || !applies) return null;
+  if (row.promotion_id === null || row.discount_cents === 0) return null;
   const promotion = await findPromotion(db, row.promotion_id);
   if (promotion === undefined) return null;
-  const plan = plans[row.plan];
-  const price_cents = row.price_cents ?? plan.price_cents;
-  return { code: promotion.code, price: priceWords(promotion, { ...plan, price_cents }, currency) };
+  return { code: promotion.code, price: priceWords(promotion, planOf(plans, row), currency) };
 }
+
+/** Returns the payment that follows when nothing is charged at that instant, by a promotion or by credit. */
+export async function findLaterPayment(
+  db: Db,
+  { plans, currency }: Catalogue,
+  row: Pick<Facts, 'plan' | 'price_cents' | 'promotion_id'>,
+  at: Date,
+): Promise<LaterPayment> {
+  const promotion =
+    row.promotion_id === null ? undefined : await findPromotion(db, row.promotion_id);
+  const plan = planOf(plans, row);
+  const count = promotion === undefined ? 0 : freePayments(promotion, plan);
+  if (count === 0) return 'credit';
+  if (count === null) return 'none';
+  const first = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO('UTC');
+  const paid = first.add(row.plan === 'yearly' ? { years: count } : { months: count });
+  return { at: new Date(paid.epochMilliseconds), amount: money(plan.price_cents, currency) };
+}
+
+const planOf = (
+  plans: Catalogue['plans'],
+  { plan, price_cents }: Pick<Facts, 'plan' | 'price_cents'>,
+) => ({ ...plans[plan], price_cents: price_cents ?? plans[plan].price_cents });

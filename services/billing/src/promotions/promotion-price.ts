@@ -24,6 +24,14 @@ export function discountedPayments({ kind, months }: Terms, plan: PlanId): numbe
   return plan === 'yearly' ? Math.ceil(months / 12) : months;
 }
 
+/** Returns how many payments of a plan are free; null for every payment. */
+export function freePayments(
+  terms: Terms,
+  { id, price_cents }: Pick<Plan, 'id' | 'price_cents'>,
+): number | null {
+  return discountOf(terms, price_cents) < price_cents ? 0 : discountedPayments(terms, id);
+}
+
 /** Describes a price with a promotion, such as "$2.49 for the first month, then $4.99 a month". */
 export function priceWords(
   terms: Terms,

@@ -1,7 +1,7 @@
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { money, trialStarted } from '../notices/words.ts';
-import { findOffer } from '../promotions/find-offer.ts';
+import { findLaterPayment, findOffer } from '../promotions/find-offer.ts';
 import { keepFirstDiscount } from '../promotions/provider-promotion.ts';
 import {
   findSubscriptionByStripeId,
@@ -18,7 +18,9 @@ export async function announceTrial(deps: BillingDeps, id: string): Promise<void
   const { user_id, plan, trial_end: at } = row;
   const { price_cents: listed, interval } = catalogue.plans[plan];
   const regular = `${money(row.price_cents ?? listed, catalogue.currency)} a ${interval}`;
-  const charge = { plan, at, price: (await findOffer(db, catalogue, row))?.price ?? regular };
+  const price = (await findOffer(db, catalogue, row))?.price ?? regular;
+  const later = row.next_charge_cents === 0 ? await findLaterPayment(db, catalogue, row, at) : null;
+  const charge = { plan, at, price, later };
   await db
     .transaction()
     .execute((trx) =>

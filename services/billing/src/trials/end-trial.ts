@@ -1,6 +1,7 @@
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { money, trialAlreadyUsed } from '../notices/words.ts';
+import { findLaterPayment } from '../promotions/find-offer.ts';
 import { keepFirstDiscount } from '../promotions/provider-promotion.ts';
 import { freeDaysOf } from '../subscriptions/provider-subscription.ts';
 import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
@@ -8,7 +9,7 @@ import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 
 /** Ends a trial whose card or address had one before. On a subscription no longer in trial this would charge again. */
 export async function endTrial(deps: BillingDeps, id: string, key: string): Promise<void> {
-  const { db, stripe } = deps;
+  const { db, stripe, clock, catalogue } = deps;
   const subscription = await stripe.subscriptions.retrieve(id);
   // Ending free days of a paid plan would charge for them.
   if (freeDaysOf(subscription) !== null) return;
@@ -20,7 +21,14 @@ export async function endTrial(deps: BillingDeps, id: string, key: string): Prom
   if (row === undefined) return;
   const bill = fresh?.latest_invoice ?? null;
   if (bill === null || typeof bill === 'string') return;
-  const charged = row.status === 'active' ? money(bill.amount_paid, bill.currency) : null;
+  const charged =
+    row.status === 'active'
+      ? {
+          amount: money(bill.amount_paid, bill.currency),
+          later:
+            bill.amount_paid === 0 ? await findLaterPayment(db, catalogue, row, clock.now()) : null,
+        }
+      : null;
   await db
     .transaction()
     .execute((trx) =>

@@ -3,7 +3,7 @@ import type { Loop } from '@daylift/server/loops';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { money, trialEnding, trialReminder } from '../notices/words.ts';
-import { findOffer } from '../promotions/find-offer.ts';
+import { findLaterPayment, findOffer } from '../promotions/find-offer.ts';
 import {
   findUnremindedTrials,
   lockSubscription,
@@ -47,12 +47,19 @@ async function remind(deps: Deps, userId: string): Promise<void> {
     const cents = row.next_charge_cents ?? deps.catalogue.plans[row.plan].price_cents;
     const amount = money(cents, deps.catalogue.currency);
     const offer = (await findOffer(trx, deps.catalogue, row))?.price ?? null;
+    const later = cents === 0 ? await findLaterPayment(trx, deps.catalogue, row, end) : null;
     const id = row.stripe_subscription_id;
     const key = `trial-reminder:${id ?? userId}:${end.toISOString()}`;
     await sendNotice(trx, deps, userId, key, (to) =>
       id === null
         ? trialEnding(to, { at: end, amount, plan: row.plan })
-        : trialReminder(to, { at: end, amount, offer, cancelUrl: cancelUrlOf(deps, id, end) }),
+        : trialReminder(to, {
+            at: end,
+            amount,
+            later,
+            offer,
+            cancelUrl: cancelUrlOf(deps, id, end),
+          }),
     );
   });
 }
