@@ -4,8 +4,9 @@ import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
 import { BillUnderWay, PlanUnavailable } from '../errors.ts';
 import { isFullyRefunded } from '../invoices/invoices.repository.ts';
+import { findPromotion } from '../promotions/promotions.repository.ts';
 import { instantOf } from '../stripe-client.ts';
-import { discountAt, renewalAfter } from '../subscriptions/provider-subscription.ts';
+import { discountAt, planOf, renewalAfter } from '../subscriptions/provider-subscription.ts';
 import { settleBill } from '../subscriptions/settle-bill.ts';
 import type { WantedChange } from './plan-actions.ts';
 
@@ -19,23 +20,29 @@ export interface Quote {
 
 export async function quoteOf(
   deps: Deps,
-  subscription: Stripe.Subscription,
+  current: Stripe.Subscription,
   wanted: WantedChange,
 ): Promise<Quote> {
-  if (subscription.status === 'trialing' && wanted.action === 'switch')
-    return switchInTrial(deps, subscription, wanted);
+  const promotion = await promotionTerms(deps, current, wanted);
+  const subscription = promotion.discounts === '' ? { ...current, discounts: [] } : current;
+  if (subscription.status === 'trialing' && wanted.action === 'switch') {
+    const { preview, update } = await switchInTrial(deps, subscription, wanted);
+    return { preview, update: { ...update, ...promotion } };
+  }
   refuseUnsettled(subscription);
   const items = await itemsFor(deps, subscription, wanted);
   const terms = { items, ...(await unusedTimeTerms(deps, subscription, wanted)) };
   const bill = await deps.stripe.invoices.createPreview({
     subscription: subscription.id,
     subscription_details: terms,
+    ...promotion,
   });
   return {
     preview: previewOf(deps, subscription, bill, wanted),
     // A declined card then changes nothing.
     update: {
       ...terms,
+      ...promotion,
       ...clearCancellation(subscription),
       payment_behavior: 'error_if_incomplete',
     },
@@ -59,6 +66,17 @@ async function unusedTimeTerms(
     proration_behavior: 'always_invoice',
     proration_date: prorationDate(subscription, clock.now()),
   };
+}
+
+/** A promotion for one plan only ends with that plan. */
+async function promotionTerms(
+  { db }: Deps,
+  { discounts, metadata }: Stripe.Subscription,
+  { plan }: WantedChange,
+): Promise<{ discounts?: '' }> {
+  if (discounts.length === 0 || metadata.promotion_id === undefined) return {};
+  const promotion = await findPromotion(db, metadata.promotion_id);
+  return (promotion?.plan ?? plan) === plan ? {} : { discounts: '' };
 }
 
 /** During a trial only the amount charged at its end changes. */
@@ -100,9 +118,8 @@ async function itemsFor(
   const price = await prices.find(plan);
   const item = subscription.items.data[0];
   if (item === undefined) throw new PlanUnavailable();
-  const isSame = (item.price.recurring?.interval === 'year') === (plan === 'yearly');
   // A subscriber who stays on a plan keeps its original price.
-  return [{ id: item.id, price: isSame ? item.price.id : price }];
+  return [{ id: item.id, price: planOf(subscription) === plan ? item.price.id : price }];
 }
 
 /** Rounded down to the hour, so a shown amount stays valid while the subscriber decides. */

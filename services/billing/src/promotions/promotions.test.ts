@@ -312,3 +312,50 @@ it('free days lengthen the trial, keep referral credit, and a card with an earli
   expect(await planOf(referrer)).toMatchObject({ credit_cents: 125 });
   expect(await listed(code)).toMatchObject({ uses: 2, paying: 2, discount_cents: 0 });
 });
+
+it('a code for one plan ends with that plan, and emails about a free first payment say what follows', async () => {
+  const monthly = await codeOf({ plan: 'monthly' });
+  const [mover, upgrader] = [await buy(monthly), await buy(monthly)];
+  const previewOf = (action: string, plan: string) =>
+    get(mover, `/users/me/plan/preview?action=${action}&plan=${plan}`);
+  expect(await previewOf('upgrade', 'monthly')).toMatchObject({ charge_now_cents: 249 });
+  expect(await previewOf('upgrade', 'yearly')).toMatchObject({ charge_now_cents: 4999 });
+  expect(await previewOf('switch', 'yearly')).toMatchObject({
+    next_charge: { amount_cents: 4999 },
+  });
+  await change(mover, 'switch', { plan: 'yearly' });
+  await change(upgrader, 'upgrade', { plan: 'yearly' });
+  expect((await planOf(mover)).offer).toBeUndefined();
+
+  const free = await codeOf({ value: 100 });
+  const [starter, farmer, always] = [
+    await buy(free),
+    await buy(free),
+    await buy(await codeOf({ value: 100, months: null })),
+  ];
+  const earlier = await test.subscribe();
+  await test.prove(earlier);
+  for (const person of [mover, farmer])
+    await test.prove(person, { phone_hash: earlier.phone_hash });
+  await test.settle();
+  for (const person of [mover, upgrader]) {
+    const [bill] = await get<UserInvoice[]>(person, '/users/me/invoices');
+    expect(bill).toMatchObject({ amount_cents: 4999 });
+  }
+  const next = 'Your first payment is $4.99, on ';
+  expect(await mail(farmer, /subscription has started/)).toContain(
+    `so your subscription starts now. Nothing is charged today. ${next}`,
+  );
+  const started = await mail(starter, /trial has started/);
+  expect(started).not.toContain('First charge');
+  const [, ends = '', pays = ''] =
+    /Nothing is charged on (.+)\. Your first payment is \$4\.99, on (.+)\./.exec(started) ?? [];
+  const days = Math.round((Date.parse(pays) - Date.parse(ends)) / 86_400_000);
+  expect([28, 29, 30, 31]).toContain(days);
+  await test.advance(49);
+  const reminder = await mail(starter, /trial ends on/);
+  expect(reminder).toContain(`Nothing is charged then. ${next}${pays}.`);
+  expect(await mail(always, /trial ends on/)).toContain(
+    'Nothing is charged then: with your code, every payment is free.',
+  );
+});

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
 import { isResourceExists } from '../stripe-client.ts';
-import { freeDaysOf, subscriptionParts } from '../subscriptions/provider-subscription.ts';
+import { freeDaysOf, planOf, subscriptionParts } from '../subscriptions/provider-subscription.ts';
 import { promotionWords } from './promotion-price.ts';
 import {
   findPromotion,
@@ -107,6 +107,7 @@ export async function keepFirstDiscount(
   if (freeDaysOf(subscription) !== null) return subscription;
   const promotion = await findPromotionOfCheckout(db, checkout_id);
   if (promotion?.months !== 1) return subscription;
+  if (promotion.plan !== null && promotion.plan !== planOf(subscription)) return subscription;
   return stripe.subscriptions.update(
     id,
     { discounts: [{ coupon: promotion.id }], expand: subscriptionParts },

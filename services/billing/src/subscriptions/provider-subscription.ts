@@ -181,7 +181,7 @@ export function translateSubscription(
     ended_unpaid:
       subscription.status === 'unpaid' ||
       (!isLive && subscription.cancellation_details?.reason === 'payment_failed'),
-    plan: item?.price.recurring?.interval === 'year' ? 'yearly' : 'monthly',
+    plan: planOf(subscription),
     started_at: instantOf(subscription.start_date),
     trial_end: trialEnd === null ? null : instantOf(trialEnd),
     free_until: isFree ? instantOf(free.until) : null,
@@ -205,6 +205,9 @@ export function translateSubscription(
     is_paused_by_us: isPausedByUs(subscription),
   };
 }
+
+export const planOf = ({ items }: Stripe.Subscription): PlanId =>
+  items.data[0]?.price.recurring?.interval === 'year' ? 'yearly' : 'monthly';
 
 const isRecurring = ({ duration }: Stripe.Coupon): boolean => duration !== 'once';
 

@@ -16,7 +16,12 @@ import { currentPeriod } from '../subscriptions/subscriptions.ts';
 import { applyBalance } from './balance-application.ts';
 import { buildInvoice, stopCollection } from './invoices.ts';
 
-const previewParams = { subscription: text, subscription_details: planParams };
+const previewParams = {
+  // Empty: without the subscription's discounts.
+  discounts: optional(oneOf('')),
+  subscription: text,
+  subscription_details: planParams,
+};
 
 /** Returns the invoice that a change of the subscription would create now. Nothing is stored. */
 function preview(act: Act, input: Input<typeof previewParams>): Invoice {
@@ -32,7 +37,10 @@ function preview(act: Act, input: Input<typeof previewParams>): Invoice {
   const customer = tables.customers.find(subscription.customer)!;
   const invoice = buildInvoice(tables, act.at, newId('upcoming_in'), {
     customer,
-    subscription: { ...subscription, ...fields } as Subscription,
+    subscription: {
+      ...{ ...subscription, ...fields },
+      ...(input.discounts === '' && { discounts: [] }),
+    } as Subscription,
     billing_reason: 'upcoming',
     charging,
     period: { start: currentPeriod(subscription).start, end: act.at },

@@ -41,7 +41,7 @@ const updateParams = {
   ...planFields,
   cancel_at: optional(emptyable(integer)),
   cancel_at_period_end: optional(boolean),
-  discounts: optional(list(hash({ coupon: text }), { minItems: 1, maxItems: 1 })),
+  discounts: optional(emptyable(list(hash({ coupon: text }), { minItems: 1, maxItems: 1 }))),
   metadata: optional(metadata),
   pause_collection: optional(emptyable(hash({ behavior: oneOf('void') }))),
   payment_behavior: optional(oneOf('error_if_incomplete')),

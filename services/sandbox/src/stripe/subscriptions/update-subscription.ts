@@ -17,8 +17,8 @@ interface SubscriptionChange {
   /** Null clears a planned end. */
   cancel_at: number | null | undefined;
   metadata: Record<string, string>;
-  /** Replaces all discounts. */
-  discounts: { coupon: string }[] | undefined;
+  /** Replaces all discounts; null removes them. */
+  discounts: { coupon: string }[] | null | undefined;
   /** Null resumes collection. */
   pause_collection: { behavior: 'void' } | null | undefined;
 }
@@ -37,7 +37,9 @@ export function updateSubscription(
     ...planned,
     ...plannedEnd(act, planned, change),
     metadata,
-    ...(change.discounts && { discounts: discountsFor(act, subscription, change.discounts) }),
+    ...(change.discounts !== undefined && {
+      discounts: discountsFor(act, subscription, change.discounts ?? []),
+    }),
     ...(pause_collection !== undefined && {
       pause_collection: pause_collection && { ...pause_collection, resumes_at: null },
     }),
