@@ -151,7 +151,7 @@ export interface SubscriptionsTable {
   promotion_id: string | null;
   /** What the promotion takes off the next charge. */
   discount_cents: Generated<number>;
-  /** What it takes off the monthly recurring revenue of the current period; 0 if it is for the first payment only. */
+  /** What it also takes off later charges, and so off the monthly recurring revenue; 0 for a discount of one payment. */
   recurring_discount_cents: Generated<number>;
 }
 

@@ -50,7 +50,7 @@ export const figures: Figure[] = [
     name: 'MRR at start',
     unit: 'cents',
     definition:
-      'Monthly recurring revenue when the first day began: the prices of all paying subscribers, with 1/12 of a yearly price, rounded to the cent per subscriber. Trials and free access don’t count. Credit and discounts of the first payment don’t reduce it; discounts of several payments do.',
+      'Monthly recurring revenue when the first day began: the prices of all paying subscribers, with 1/12 of a yearly price, rounded to the cent per subscriber. Trials and free access don’t count. Credit doesn’t reduce it; a discount does while it also covers the next payment.',
     of: (facts) => facts.mrr_start,
   },
   {

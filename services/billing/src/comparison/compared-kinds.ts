@@ -99,7 +99,10 @@ async function compareSubscriptions(
       users: reads.flatMap((read) => read.user_id ?? []),
     }),
   ]);
-  const fields = ['status', 'cancel_at_period_end', 'current_period_end', 'discount_cents'];
+  const fields = [
+    ...['status', 'cancel_at_period_end', 'current_period_end'],
+    ...['promotion_id', 'discount_cents', 'recurring_discount_cents'],
+  ];
   const differing = reads.filter((read) => {
     const copy = copies.get(read.id);
     // A successor replaced the copy of one that has ended.

@@ -213,12 +213,13 @@ it('discounts show in every price, email, invoice and figure, until they end', a
     await codeOf({ kind: 'amount', value: 100, months: null }),
     await codeOf({ expires_on: '2027-03-07' }),
   ];
-  const [person, switcher, leaver, two, always] = [
+  const [person, switcher, leaver, two, always, year] = [
     await buy(once),
     await buy(once),
     await buy(once),
     await buy(twoMonths),
     await buy(forever),
+    await buy(await codeOf({ months: 12 }), { plan: 'yearly' }),
   ];
   const price = '$2.49 for the first month, then $4.99 a month';
   expect(await planOf(person)).toMatchObject({
@@ -246,20 +247,22 @@ it('discounts show in every price, email, invoice and figure, until they end', a
   expect(await listed(once)).toMatchObject({
     ...{ uses: 3, paying: 2, revenue_cents: 249 + 2499, discount_cents: 250 + 2500 },
   });
-  expect([await mrrOf(person), await mrrOf(two), await mrrOf(always)]).toEqual([
-    [499],
-    [249],
-    [399],
-  ]);
+  const mrr = await Promise.all([person, two, always, year].map(mrrOf));
+  expect(mrr).toEqual([[499], [249], [399], [417]]);
   expect(await get(always, preview)).toMatchObject({ next_charge: { amount_cents: 4899 } });
-  // As if a webhook were lost: the next comparison stores it again.
-  await test.db
-    .updateTable('subscriptions')
-    .set({ discount_cents: 0, recurring_discount_cents: 0 })
-    .where('user_id', '=', always.user_id)
-    .execute();
+  // As if an older version had stored them: the next comparison stores them again.
+  const stored = test.db.updateTable('subscriptions');
+  await stored.set({ promotion_id: null }).where('user_id', '=', two.user_id).execute();
+  await stored.set({ recurring_discount_cents: 0 }).where('user_id', '=', always.user_id).execute();
   await test.advance(26);
-  expect(await planOf(always)).toMatchObject({ offer: { price: '$3.99 a month' } });
+  expect(await planOf(two)).toMatchObject({ offer: { code: twoMonths } });
+  expect(
+    await test.db
+      .selectFrom('subscriptions')
+      .select('recurring_discount_cents')
+      .where('user_id', '=', always.user_id)
+      .executeTakeFirst(),
+  ).toEqual({ recurring_discount_cents: 100 });
 
   await test.advance(61 * 24);
   const paid = async (who: Person) =>

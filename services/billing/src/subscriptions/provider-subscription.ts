@@ -194,7 +194,7 @@ export function translateSubscription(
     promotion_id: subscription.metadata.promotion_id ?? null,
     discount_cents: isRunning ? discountAt(subscription, price, item.current_period_end) : 0,
     recurring_discount_cents: isRunning
-      ? discountAt(subscription, price, item.current_period_start, isRecurring)
+      ? discountAt(subscription, price, item.current_period_end, isRecurring)
       : 0,
     balance_cents: balanceOf(subscription.customer),
     next_charge:
