@@ -14,18 +14,24 @@ import { aVisitor, onCheckoutPage, reachPreferences, submit, summary } from './s
 const pages = usePages();
 const { product } = pages;
 const code = `SUMMER-${randomUUID().slice(0, 8).toUpperCase()}`;
+const late = `LATE-${code}`;
 const terms = {
-  ...{ code, kind: 'percent', value: 50, months: 1, plan: 'monthly', max_uses: null },
+  ...{ kind: 'percent', months: 1, plan: 'monthly', max_uses: null },
   ...{ first_time_only: true, expires_on: null },
 };
 
 beforeAll(async () => {
   const owner = await product.adminLogin(inject('admin'));
-  const body = { ...terms, request_key: randomUUID() };
-  expect((await product.api('POST', '/admin/promotions', body, owner)).status).toBe(200);
+  for (const offered of [
+    { code, value: 50 },
+    { code: late, value: 20 },
+  ]) {
+    const body = { ...terms, ...offered, request_key: randomUUID() };
+    expect((await product.api('POST', '/admin/promotions', body, owner)).status).toBe(200);
+  }
 });
 
-it('a link shows the price of its code from the signup to the dashboard, and another code its error', async () => {
+it('a link shows the price of its code and a wrong code its error; the last code typed applies from the checkout to the dashboard', async () => {
   const price = '$2.49 for the first month, then $4.99 a month';
   const page = await pages.open(`/signup?promo=${code.toLowerCase()}`, {
     viewport: phone,
@@ -45,10 +51,12 @@ it('a link shows the price of its code from the signup to the dashboard, and ano
   await field.fill(code);
   await press(page, 'Apply the promotion code');
   await status.getByText(price).waitFor();
+  // Typed but not applied: the checkout uses it, too.
+  await field.fill(late);
   await reachPreferences(page, aVisitor());
   await submit(page);
   await onCheckoutPage(page);
-  await page.getByText(`${code} (50% off)`).waitFor();
+  await page.getByText(`${late} (20% off)`).waitFor();
   for (const [name, value] of Object.entries({
     'Card number': '4242424242424242',
     'Expiry (MM/YY)': '12/40',
@@ -59,5 +67,5 @@ it('a link shows the price of its code from the signup to the dashboard, and ano
   await press(page, 'Start trial');
   await see(page, 'Your 3-day free trial has started');
   await page.goto(`${new URL(page.url()).origin}/dashboard?tab=plan`);
-  await see(page, `${code}: ${price}`);
+  await see(page, `${late}: $3.99 for the first month, then $4.99 a month`);
 });

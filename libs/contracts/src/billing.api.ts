@@ -76,7 +76,7 @@ export const billingApi = defineApi('billing', {
     slow: true,
   }),
   'GET /promotions/:code': anyone('The price that a promotion code gives', {
-    rate: 'checkout',
+    rate: 'promotion',
     params: PromotionParams,
     query: OfferQuery,
     response: PromotionOffer,

@@ -35,6 +35,7 @@ export type RateClass =
   | 'code'
   | 'checkout'
   | 'payment-status'
+  | 'promotion'
   | 'letter'
   | 'none';
 

@@ -30,6 +30,7 @@ const cases = [
   ['POST', '/api/users/set-password', 'code'],
   ['POST', '/api/payments/create-checkout', 'checkout'],
   ['GET', '/api/payments/status/cs_test_1', 'payment-status'],
+  ['GET', '/api/promotions/SUMMER?plan=monthly', 'promotion'],
   ['POST', '/api/contact', 'letter'],
   ['GET', '/api/faqs', 'general'],
 ] as const;

@@ -25,6 +25,7 @@ export const limits: Record<Limited, Limit> = {
   code: { points: 10, duration: minuteSeconds },
   checkout: { points: 20, duration: minuteSeconds },
   'payment-status': { points: 30, duration: minuteSeconds },
+  promotion: { points: 20, duration: minuteSeconds },
   /** Support messages. Accounts also limits each account and sender. */
   letter: { points: 10, duration: 60 * minuteSeconds },
 };

@@ -8,13 +8,13 @@ import type { PlanChoice } from '../paths.ts';
 import { createBrowserStorage } from './browser-storage.ts';
 import classes from './PromotionField.module.css';
 
-/** The code of the visit, from a link or typed. Only its current price, once shown, is sent to the checkout. */
+/** The code of the visit, from a link or typed. Unless it was refused, it's sent to the checkout, which checks it too. */
 const typedCode = createBrowserStorage('tab', 'promotion_code');
 const usableCode = createBrowserStorage('tab', 'usable_promotion_code');
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Returns the code whose price the visitor has seen, for the checkout's request. */
+/** Returns the code for the checkout's request. */
 export const usablePromotion = (): { promotion_code?: string } => {
   const code = textOf(usableCode.read());
   return code === '' ? {} : { promotion_code: code };
@@ -25,6 +25,18 @@ export const forgetPromotion = (): void => {
   usableCode.remove();
 };
 
+const keepCode = (code: string): void => {
+  if (code === '') {
+    forgetPromotion();
+    return;
+  }
+  typedCode.write(code);
+  usableCode.write(code);
+};
+
+const isRefusal = (error: Error | null): error is ApiError =>
+  error instanceof ApiError && error.code.startsWith('PROMOTION_');
+
 /** The visit's promotion code, from the page's URL at first, and the price that it gives. */
 export const usePromotion = (
   linked: string | null,
@@ -34,10 +46,7 @@ export const usePromotion = (
 ) => {
   const [code, setCode] = useState('');
   useEffect(() => {
-    if (linked !== null && linked !== typedCode.read()) {
-      typedCode.write(linked);
-      usableCode.remove();
-    }
+    if (linked !== null && linked !== typedCode.read()) keepCode(linked);
     setCode(linked ?? textOf(typedCode.read()));
   }, [linked]);
   const { data, error, isFetching, refetch } = useQuery({
@@ -53,24 +62,28 @@ export const usePromotion = (
             }),
     retry: false,
     staleTime: 0,
+    refetchOnWindowFocus: false,
   });
   const offer = error ? undefined : data;
   useEffect(() => {
-    // While it is checked again, a code stays usable: the checkout checks it, too.
-    if (error) usableCode.remove();
-    else if (offer) usableCode.write(offer.code);
-  }, [offer, error]);
+    // Another one is being typed.
+    if (typedCode.read() !== code) return;
+    if (isRefusal(error)) usableCode.remove();
+    else if (offer) usableCode.write(code);
+  }, [code, offer, error]);
   return {
     code,
     offer,
     error,
     busy: isFetching,
-    /** Checks the code again, such as after the checkout refused it. */
-    check: () => void refetch(),
+    /** Checks the code that the checkout refused, also one that was typed but not applied. */
+    check: () => {
+      const kept = textOf(typedCode.read());
+      if (kept !== code) setCode(kept);
+      else if (code !== '') void refetch();
+    },
     apply: (next: string) => {
-      usableCode.remove();
-      if (next === '') typedCode.remove();
-      else typedCode.write(next);
+      keepCode(next);
       setCode(next);
     },
   };
@@ -80,10 +93,12 @@ export type VisitPromotion = ReturnType<typeof usePromotion>;
 
 const refusalOf = (error: Error | null): string | null => {
   if (error === null) return null;
-  return error instanceof ApiError && error.code.startsWith('PROMOTION_')
+  return isRefusal(error)
     ? error.detail
     : "We couldn't check this code. Try again, or continue without it.";
 };
+
+const codeIn = (typed: string): string => typed.trim().toUpperCase().slice(0, 60);
 
 const priceOf = ({ trial_days, price }: PromotionOffer): string =>
   trial_days > 0 ? `${trial_days} days free, then ${price}.` : `${price}.`;
@@ -93,7 +108,7 @@ export const PromotionField = ({ promotion }: { promotion: VisitPromotion }) => 
   const { code, offer, error, busy, apply } = promotion;
   const [typed, setTyped] = useState('');
   useEffect(() => setTyped(code), [code]);
-  const submit = () => apply(typed.trim().toUpperCase().slice(0, 60));
+  const submit = () => apply(codeIn(typed));
   // It may be beside a form, which Enter must not submit.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
@@ -111,7 +126,10 @@ export const PromotionField = ({ promotion }: { promotion: VisitPromotion }) => 
         spellCheck={false}
         maxLength={60}
         value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          keepCode(codeIn(event.currentTarget.value));
+        }}
         onKeyDown={onKeyDown}
         error={isApplied ? refusalOf(error) : null}
         errorProps={{ role: 'alert' }}

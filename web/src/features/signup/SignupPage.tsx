@@ -186,7 +186,10 @@ const Task = ({
         plan={plan}
         referral={referral}
         trialDays={promotion.offer?.trial_days}
-        onStay={task.readAgain}
+        onStay={(error) => {
+          promotion.check();
+          task.readAgain(error);
+        }}
       />
     </>
   );
