@@ -27,8 +27,10 @@ export const KeepPlanDialog = ({
   >
     <Stack gap="md">
       <Text>
-        Your plan will renew on {endOf(plan, user.timezone) ?? 'its last day'} for{' '}
-        {formatMoney(plan.price_cents, plan.currency)} a {intervalOf(plan.plan)}.
+        Your plan will renew on {endOf(plan, user.timezone) ?? 'its last day'}
+        {plan.offer
+          ? `. Your price: ${plan.offer.price}.`
+          : ` for ${formatMoney(plan.price_cents, plan.currency)} a ${intervalOf(plan.plan)}.`}
       </Text>
       <TextsStayOff user={user} />
       <ActionFailure action="change plan" error={undo.error} />

@@ -27,6 +27,11 @@ const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string })
       <Fact name="Plan">
         {capitalized(view.plan)}, {formatMoney(view.price_cents, currency)}
       </Fact>
+      {view.offer ? (
+        <Fact name="Promotion">
+          {view.offer.code}: {view.offer.price}
+        </Fact>
+      ) : null}
       {view.started_at ? (
         <Fact name="Started">
           <Time at={view.started_at} zone={timezone} />
