@@ -97,7 +97,10 @@ export const fieldRows: Record<string, FieldRow> = {
   months: { good: 3, wrong: [0, -1, 1.5, 37] },
   max_uses: { good: 100, wrong: [0, -1, 1.5] },
   first_time_only: flag,
-  expires_on: { good: '2999-03-07', wrong: ['', 'tomorrow', '2027-02-30', '2001-01-01'] },
+  expires_on: {
+    good: '2999-03-07',
+    wrong: ['', 'tomorrow', '2027-02-30', '2001-01-01', '9999-12-31'],
+  },
   origin_url: {
     good: 'http://localhost:8080',
     wrong: [

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Count, Id, Instant, LocalDate, Nullable, OneOf, PlanId, StrictObject } from './fields.ts';
+import { Count, Id, Instant, Nullable, OneOf, PlanId, StrictObject } from './fields.ts';
 
 export const PromotionCode = Type.String({ minLength: 1, maxLength: 60 });
 export const PromotionParams = Type.Object({ code: PromotionCode });
@@ -40,8 +40,8 @@ const terms = {
 export const CreatePromotionRequest = StrictObject({
   ...terms,
   code: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9-]{2,29}$' }),
-  /** The last day, in the operators' time zone. */
-  expires_on: Nullable(LocalDate),
+  /** The last day, in the operators' time zone. The end of 9999 is no instant. */
+  expires_on: Nullable(Type.String({ format: 'date', pattern: '^(?!0000|9999)' })),
   /** Idempotency key. A repeated request returns what the first one created. */
   request_key: Id,
 });
