@@ -4,7 +4,7 @@ import { requiredUrl } from '@daylift/testing/servers';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAddress, createHarness, type Harness } from '../test/harness.ts';
-import { blockLimits, limits } from './rate-limits.ts';
+import { blockLimits, hourLimits, limits } from './rate-limits.ts';
 
 let harness: Harness;
 let redis: Redis;
@@ -70,6 +70,22 @@ describe('One address', () => {
     expect(admin?.statusCode).toBe(429);
     const [faqs] = await calls(1, 'GET', '/api/faqs', address);
     expect(faqs?.statusCode).toBe(200);
+  });
+
+  it("can't use up the code requests of its block within an hour", async () => {
+    const address = anAddress();
+    const request = (times: number, from: string) =>
+      calls(times, 'POST', '/api/users/set-password', from);
+    const statuses = [];
+    for (let minute = 0; minute < 3; minute += 1) {
+      const some = await request(limits.code.points, address);
+      statuses.push(...some.map(({ statusCode }) => statusCode));
+      await redis.del(`rate-limit:code:${address}`);
+    }
+    expect(statuses.filter((status) => status < 300)).toHaveLength(hourLimits.code?.points ?? 0);
+    expect(statuses.at(-1)).toBe(429);
+    const neighbor = address.replace(/\d+$/, '255');
+    expect((await request(1, neighbor))[0]?.statusCode).toBeLessThan(300);
   });
 
   it('is limited in plan previews, which call the payment provider', async () => {

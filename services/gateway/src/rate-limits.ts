@@ -21,13 +21,21 @@ export const limits: Record<Limited, Limit> = {
   general: { points: 300, duration: minuteSeconds },
   login: { points: 10, duration: minuteSeconds },
   signup: { points: 10, duration: 60 * minuteSeconds },
-  /** Calls that text a code or a question. Accounts and sms-gateway also limit each account and number. */
+  /**
+   * Calls that text a verification code or a consent request. Accounts and sms-gateway also limit each account and
+   * number.
+   */
   code: { points: 10, duration: minuteSeconds },
   checkout: { points: 20, duration: minuteSeconds },
   'payment-status': { points: 30, duration: minuteSeconds },
   promotion: { points: 20, duration: minuteSeconds },
   /** Support messages. Accounts also limits each account and sender. */
   letter: { points: 10, duration: 60 * minuteSeconds },
+};
+
+/** Calls per client network and hour, so that one address can't use up the limit of its block within minutes. */
+export const hourLimits: Partial<Record<Limited, Limit>> = {
+  code: { points: 20, duration: 60 * minuteSeconds },
 };
 
 /**
@@ -54,6 +62,7 @@ export function registerRateLimits(app: Server, redis: Redis): (rate: RateClass)
       ]),
     );
   const limiters = limitersOf(limits, 'rate-limit');
+  const ofHours = limitersOf(hourLimits, 'hour-limit');
   const ofBlocks = limitersOf(blockLimits, 'block-limit');
   const signIns = new WeakSet<FastifyRequest>();
   app.addHook('onResponse', async (request, reply) => {
@@ -64,6 +73,7 @@ export function registerRateLimits(app: Server, redis: Redis): (rate: RateClass)
     if (rate === 'none') return;
     // The block last: calls over the limit of their address must not use up the limit of their neighbors.
     await consume(limiters.get(rate), clientNetwork(request.ip), reply);
+    await consume(ofHours.get(rate), clientNetwork(request.ip), reply);
     await consume(ofBlocks.get(rate), clientBlock(request.ip), reply);
     if (rate === 'login') signIns.add(request);
   };
