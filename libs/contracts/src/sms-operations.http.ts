@@ -129,10 +129,10 @@ export const SpendLimitInfo = Type.Object({
   limit: Type.Number(),
   /** Estimated cost of the texts sent. */
   spent: Type.Number(),
-  /** Estimated cost of the texts that are queued or still due. */
+  /** Estimated cost of queued texts and of daily texts still due. */
   reserved: Type.Number(),
   cost_per_text: Type.Number(),
-  /** How many more codes, questions and replies may go to numbers that never paid. */
+  /** How many more verification codes and consent requests (and replies) have room. */
   texts_left: Count,
   /** How many of these were refused. */
   refused: Count,

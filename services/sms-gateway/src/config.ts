@@ -9,7 +9,7 @@ import {
   retentionConfig,
 } from '@daylift/server/load-config';
 import { type Static, Type } from 'typebox';
-import { highCostPrefixes } from './spend/high-cost-prefixes.ts';
+import { highCostPrefixes } from './spend/prefix-caps.ts';
 
 const properties = {
   ...processConfig,
@@ -44,7 +44,7 @@ const properties = {
   SMS_PRICE_PER_PART: Type.String({ pattern: '^[0-9]+(\\.[0-9]+)?$', default: '0.0040' }),
   /** Dollars per carrier lookup of a number. No response has it; see telnyx.com/pricing/number-lookup. */
   TELNYX_LOOKUP_PRICE: Type.String({ pattern: '^[0-9]+(\\.[0-9]+)?$', default: '0.003' }),
-  /** Caps on texts to numbers without a proven, paying subscriber: consent requests and codes. */
+  /** Caps on texts to numbers without an active, confirmed subscriber: consent requests and codes. */
   SMS_UNPAID_PER_NUMBER_DAY: Type.Integer({ minimum: 1, default: 5 }),
   /** A prefix is a number without its last four digits. */
   SMS_UNPAID_PER_PREFIX_HOUR: Type.Integer({ minimum: 1, default: 100 }),
@@ -52,14 +52,15 @@ const properties = {
   /** Lowers the cap of a country by what our texts there cost. */
   SMS_UNPAID_DOLLARS_PER_COUNTRY_HOUR: Type.Integer({ minimum: 1, default: 20 }),
   SMS_UNPAID_PER_HOUR: Type.Integer({ minimum: 1, default: 2_000 }),
-  /** Texts per hour to ranges that cost more, such as `+447781=0,+81=50`; 0 refuses them. */
+  /** Texts per hour to ranges that cost more, such as `+4474=0,+81=50`; 0 refuses them. */
   SMS_UNPAID_PREFIX_CAPS: Type.String({
     pattern: '^(\\+[1-9][0-9]{0,14}=[0-9]{1,6}(,\\+[1-9][0-9]{0,14}=[0-9]{1,6})*)?$',
     default: highCostPrefixes,
   }),
   /**
-   * Dollars: the daily spend limit of the messaging profile at the provider, if it has one. Codes and other texts to
-   * unpaid numbers leave enough of it for the texts due until midnight UTC, when the limit starts again.
+   * Dollars: the daily spend limit of the messaging profile at the provider, if it has one. Codes and consent requests
+   * to numbers without an active, confirmed subscriber, and replies, leave enough of it for queued and daily texts due
+   * until midnight UTC, when the limit starts again.
    */
   TELNYX_DAILY_SPEND_LIMIT: Type.Optional(Type.String({ pattern: '^[0-9]+(\\.[0-9]+)?$' })),
   /** Batches of more texts than this begin with a few; 0 turns that off. */

@@ -9,7 +9,7 @@ import { createVerifyWebhook } from './provider/verify-webhook.ts';
 import { createRateLimiter } from './rate/rate-limiter.ts';
 import { createSenderCounts } from './senders/sender-counts.ts';
 import { firstSenderOf } from './senders/sender-limits.ts';
-import { readPrefixCaps } from './spend/high-cost-prefixes.ts';
+import { readPrefixCaps } from './spend/prefix-caps.ts';
 import { createSpendLimit } from './spend/spend-limit.ts';
 import { createOutcomeWriter } from './texts/outcome-writer.ts';
 

@@ -53,11 +53,15 @@ const SpendLimit = ({ limit }: { limit: NonNullable<ProviderInfo['spend_limit']>
   const { spent, reserved, texts_left, refused } = limit;
   return (
     <>
-      {formatMoney(limit.limit * 100, 'USD')} until midnight UTC: about{' '}
-      {formatMoney(spent * 100, 'USD')} spent, {formatMoney(reserved * 100, 'USD')} reserved for the
-      texts still due. {counted(texts_left, 'code or reply', 'codes and replies')} to numbers that
-      never paid fit
-      {refused === 0 ? '' : `; ${formatCount(refused)} refused today`}
+      About {formatMoney(spent * 100, 'USD')} of {formatMoney(limit.limit * 100, 'USD')} spent since
+      midnight UTC; {formatMoney(reserved * 100, 'USD')} reserved for queued texts and daily texts
+      still due. Room for{' '}
+      {counted(
+        texts_left,
+        'verification code or consent request',
+        'verification codes or consent requests',
+      )}
+      .{refused === 0 ? '' : ` ${formatCount(refused)} refused since midnight UTC.`}
     </>
   );
 };

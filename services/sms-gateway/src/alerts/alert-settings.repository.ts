@@ -35,7 +35,8 @@ export type AlertKind =
   | 'provider_errors'
   | 'testing_mode'
   | 'block_list'
-  | 'spend_limit';
+  | 'spend_limit'
+  | 'spend_shortfall';
 
 /** Returns when the last alert of this kind was sent. */
 export async function findLastAlert(

@@ -131,16 +131,27 @@ export function blockListWords(
   };
 }
 
-export function spendLimitWords(
-  place: AlertPlace,
-  { limit, spent, reserved, refused }: SpendLimitInfo,
-): Words {
-  const dollars = (value: number) => `$${value.toFixed(2)}`;
+const dollars = (value: number) => `$${value.toFixed(2)}`;
+const spendSoFar = ({ limit, spent, reserved, refused }: SpendLimitInfo) =>
+  `Of today's limit of ${dollars(limit)}, about ${dollars(spent)} is spent, and queued texts and daily texts due until midnight UTC need ${dollars(reserved)}. Verification codes and consent requests to numbers without an active, confirmed subscriber, and replies, refused so far: ${count(refused)}.`;
+
+export function spendLimitWords(place: AlertPlace, limit: SpendLimitInfo): Words {
   return {
-    subject: `${place.productName}: codes refused to stay within the provider's daily spend limit`,
+    subject: `${place.productName}: texts refused to stay within the provider's daily spend limit`,
     text: [
-      `Of today's limit of ${dollars(limit)}, ${dollars(spent)} is spent, and the texts due until midnight UTC need ${dollars(reserved)}. The rest doesn't pay for codes and questions to numbers that never paid: ${count(refused)} refused so far.`,
+      spendSoFar(limit),
       "Daily texts aren't affected. Raise the limit in the provider's portal and in TELNYX_DAILY_SPEND_LIMIT, or check for a flood of signups.",
+      ...ending(place),
+    ].join('\n'),
+  };
+}
+
+export function shortfallWords(place: AlertPlace, limit: SpendLimitInfo, shortfall: number): Words {
+  return {
+    subject: `${place.productName}: today's texts need more than the provider's daily spend limit`,
+    text: [
+      `Today's texts need about ${dollars(shortfall)} more than the limit. Raise it in the provider's portal and in TELNYX_DAILY_SPEND_LIMIT, or some won't be sent.`,
+      spendSoFar(limit),
       ...ending(place),
     ].join('\n'),
   };

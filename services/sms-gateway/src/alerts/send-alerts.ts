@@ -10,7 +10,6 @@ import { ruleOf, unknownAction } from '../provider-errors/list-errors.ts';
 import { countErrors } from '../provider-errors/provider-errors.repository.ts';
 import { countQueue } from '../queue/queue.repository.ts';
 import { findTestingMode } from '../settings/testing-mode.repository.ts';
-import { countRefused } from '../spend/spend-limit.repository.ts';
 import type { SpendLimit } from '../spend/spend-limit.ts';
 import {
   type AlertKind,
@@ -27,6 +26,7 @@ import {
   libraryWords,
   missingContentWords,
   pauseWords,
+  shortfallWords,
   spendLimitWords,
   testingModeWords,
   type Words,
@@ -174,16 +174,19 @@ async function checkBlockList(deps: AlertDeps, settings: AlertSettingsRow): Prom
   return send(deps, { kind: 'block_list', to: settings.email, words });
 }
 
-/** Alerts once a day about texts to unpaid numbers that the provider's spend limit has no room for. */
+/** Alerts once a day about texts that the provider's spend limit has no room for, and once about daily texts. */
 async function checkSpendLimit(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {
-  const midnight = new Date(Math.floor(deps.clock.now().getTime() / dayMs) * dayMs);
-  if ((await countRefused(deps.db, midnight)) === 0) return false;
-  const again = { since: midnight, withinMs: dayMs };
-  if (await wasAlertSent(deps, 'spend_limit', again)) return false;
   const limit = await deps.spendLimit.read(deps.db);
   if (limit === null) return false;
-  const words = spendLimitWords(placeOf(deps), limit);
-  return send(deps, { kind: 'spend_limit', to: settings.email, words });
+  const shortfall = limit.spent + limit.reserved - limit.limit;
+  const isShort = shortfall > 0.005;
+  if (!isShort && limit.refused === 0) return false;
+  const kind = isShort ? 'spend_shortfall' : 'spend_limit';
+  const midnight = new Date(Math.floor(deps.clock.now().getTime() / dayMs) * dayMs);
+  if (await wasAlertSent(deps, kind, { since: midnight, withinMs: dayMs })) return false;
+  const place = placeOf(deps);
+  const words = isShort ? shortfallWords(place, limit, shortfall) : spendLimitWords(place, limit);
+  return send(deps, { kind, to: settings.email, words });
 }
 
 type ContentDeps = Pick<AlertDeps, 'clock' | 'words' | 'adminUrl'>;

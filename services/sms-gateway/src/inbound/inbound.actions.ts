@@ -15,6 +15,7 @@ import {
   type Sender,
   storePause,
 } from '../recipients/recipients.repository.ts';
+import { admitsReply } from '../spend/spend-caps.ts';
 import { findConsented, findLatestAsked } from '../welcome/consent-requests.repository.ts';
 import { type FirstTextDeps, hasSubscribed } from '../welcome/consent-requests.ts';
 import { isWelcomed, queueFirstTexts } from '../welcome/first-texts.ts';
@@ -290,7 +291,8 @@ async function answer(
   const isOver = (await countAnswered(trx, inbound.from, since)) > maxAnswersPerHour;
   if (isOver && text.kind === 'stop_confirmation') return;
   const isStranger = sender === null && text.kind !== 'stop_confirmation';
-  if (isStranger && !(await deps.spendLimit.admits(trx))) return;
+  // HELP always gets its reply.
+  if (isStranger && text.kind !== 'help' && !(await admitsReply(trx, now, deps))) return;
   const hour = Math.floor(now.getTime() / hourMs);
   await queueTransactionalText(trx, {
     ...(isOver

@@ -2,13 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { hourMs } from '@daylift/clock/durations';
 import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
 import { createCleanupLoop } from '@daylift/database/cleanup';
+import { eventually } from '@daylift/testing/eventually';
 import { readMetrics } from '@daylift/testing/metrics';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { adminCalls } from '../../test/admin-calls.ts';
-import { aNumber, aSubscriber, entitlement, recipientFacts } from '../../test/factories.ts';
+import {
+  aDispatch,
+  aNumber,
+  aSubscriber,
+  entitlement,
+  recipientFacts,
+  release,
+} from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import { sendAlerts } from '../alerts/send-alerts.ts';
-import { highCostPrefixes, readPrefixCaps } from './high-cost-prefixes.ts';
+import { highCostPrefixes, readPrefixCaps } from './prefix-caps.ts';
 import { oldSpend } from './spend.repository.ts';
 import { createSpendLimit } from './spend-limit.ts';
 
@@ -143,33 +151,34 @@ it('10,000 botnet requests text no number twice a minute or six times a day, and
 }, 120_000);
 
 it('an expensive range is refused or capped, before its prefix and country', async () => {
-  const caps = readPrefixCaps(`${highCostPrefixes},+4474=0,+447400=2`);
-  harness.deps.spendCaps.highCost = caps;
+  harness.deps.spendCaps.highCost = readPrefixCaps(`${highCostPrefixes},+4474=0,+447400=2`);
   const before = await refusals('high_cost');
   const sent = [];
-  for (const phone of ['+447410111111', '+447400123451', '+447400223452', '+447400323453']) {
+  const british = ['+447410111111', '+447400123451', '+447400223452', '+447400323453'];
+  for (const phone of ['+447924111111', ...british]) {
     await requestCode((await anUnproven(phone)).user_id);
     sent.push((await textsTo(phone)).length);
   }
-  expect(sent).toEqual([0, 1, 1, 0]);
-  expect(await refusals('high_cost')).toBe(before + 2);
+  expect(sent).toEqual([0, 0, 1, 1, 0]);
+  expect(await refusals('high_cost')).toBe(before + 3);
   const { user_id, phone } = await aSubscriber(harness, { phone: '+447410111112' });
   await requestCode(user_id);
   expect(await textsTo(phone)).not.toEqual([]);
 });
 
-it('a country where texts cost much gets fewer of them', async () => {
+it('a country where texts cost much gets fewer of them, as does one without a known price', async () => {
   const row = { date: '2027-03-09', country: 'GB', texts: 10, cost: '1.00000' };
   await harness.db.insertInto('text_costs').values(row).execute();
   harness.deps.spendCaps.dollarsPerCountryHour = 0.2;
   const before = await refusals('country');
   const sent = [];
-  for (const phone of ['+447400123461', '+447400123462', '+447400123463', aNumber()]) {
+  const british = ['+447400123461', '+447400123462', '+447400123463'];
+  for (const phone of [...british, aNumber(), aNumber(), aNumber()]) {
     await requestCode((await anUnproven(phone)).user_id);
     sent.push((await textsTo(phone)).length);
   }
-  expect(sent).toEqual([1, 1, 0, 1]);
-  expect(await refusals('country')).toBe(before + 1);
+  expect(sent).toEqual([1, 1, 0, 1, 1, 0]);
+  expect(await refusals('country')).toBe(before + 2);
   await harness.db.deleteFrom('text_costs').execute();
 });
 
@@ -196,14 +205,115 @@ it("codes leave enough of the provider's daily limit for today's texts, and staf
   expect(sent.flat()).toHaveLength(2);
   await harness.deps.senderCounts.flush();
   expect(await readLimit()).toMatchObject({ texts_left: 0, refused: 2, reserved });
+  expect(await sendAlerts(harness.deps)).toBe(1);
+  expect(await sendAlerts(harness.deps)).toBe(0);
   const honest = await aSubscriber(harness);
   await requestCode(honest.user_id);
   expect(await textsTo(honest.phone)).not.toEqual([]);
+  await harness.deps.senderCounts.flush();
   expect(await sendAlerts(harness.deps)).toBe(1);
   expect(await sendAlerts(harness.deps)).toBe(0);
+  const mails = await harness.db.selectFrom('mails').select('text').orderBy('key').execute();
+  expect(mails.map(({ text }) => text)).toEqual([
+    expect.stringContaining("Daily texts aren't affected"),
+    expect.stringMatching(/need about \$0\.0[1-9] more than the limit.*or some won't be sent/),
+  ]);
   await moveBy(24 * hourMs);
   expect(await readLimit()).toMatchObject({ refused: 0, texts_left: expect.any(Number) });
   await requestCode((await anUnproven()).user_id);
+});
+
+it('texts of the current hour are reserved until they are released, and then counted once', async () => {
+  await harness.moveTo(new Date('2027-03-12T14:20:00Z'));
+  const due = [];
+  for (let index = 0; index < 4; index += 1)
+    due.push(await aSubscriber(harness, { delivery_hour: 9 }));
+  await harness.sendAllDue();
+  await harness.deps.senderCounts.flush();
+  const read = async () => {
+    setLimit('1000');
+    return (await readLimit())!;
+  };
+  const before = await read();
+  const local_date = '2027-03-12';
+  await release(
+    harness,
+    due.slice(1).map((one) => aDispatch(one, harness, { local_date })),
+  );
+  expect((await read()).reserved).toBeCloseTo(before.reserved);
+  await harness.sendAllDue();
+  await harness.deps.senderCounts.flush();
+  const after = await read();
+  expect(after.reserved).toBeCloseTo(before.reserved - 0.03);
+  expect(after.spent).toBeCloseTo(before.spent + 0.03);
+});
+
+it("a flood to an expensive country is booked at that country's price", async () => {
+  const date = harness.clock.now().toISOString().slice(0, 10);
+  await harness.db
+    .insertInto('text_costs')
+    .values([
+      { date, country: 'GB', texts: 10, cost: '1.00000' },
+      { date, country: 'US', texts: 1_000, cost: '10.00000' },
+    ])
+    .execute();
+  await harness.deps.senderCounts.flush();
+  setLimit('1000');
+  const before = (await readLimit())!;
+  const limit = String(before.spent + before.reserved + 0.25);
+  setLimit(limit);
+  const sent = [];
+  for (const phone of ['+447400123471', '+447400123472', '+447400123473']) {
+    await requestCode((await anUnproven(phone)).user_id);
+    sent.push((await textsTo(phone)).length);
+  }
+  expect(sent).toEqual([1, 1, 0]);
+  await harness.deps.senderCounts.flush();
+  setLimit(limit);
+  expect((await readLimit())!.spent).toBeCloseTo(before.spent + 0.2, 1);
+  await requestCode((await anUnproven('+447400123474')).user_id);
+  expect(await textsTo('+447400123474')).toEqual([]);
+  await harness.db.deleteFrom('text_costs').execute();
+});
+
+it('a refused text uses up no cap', async () => {
+  Object.assign(harness.deps.spendCaps, { perHour: 2, perCountryHour: 3 });
+  const sendTo = async () => {
+    const { user_id, phone } = await anUnproven();
+    await requestCode(user_id);
+    return (await textsTo(phone)).length;
+  };
+  setLimit('0');
+  expect([await sendTo(), await sendTo(), await sendTo()]).toEqual([0, 0, 0]);
+  setLimit(undefined);
+  expect([await sendTo(), await sendTo(), await sendTo()]).toEqual([1, 1, 0]);
+  harness.deps.spendCaps.perHour = 3;
+  expect(await sendTo()).toBe(1);
+});
+
+it('without room, a stranger still gets a reply to HELP; other replies are refused and counted', async () => {
+  const phone = aNumber();
+  for (let account = 0; account < 2; account += 1) await anUnproven(phone);
+  const reply = async (content: string) => {
+    const received = () =>
+      harness.db
+        .selectFrom('inbound_texts')
+        .where('from_number', '=', phone)
+        .select('id')
+        .execute();
+    const before = (await received()).length;
+    await harness.sandbox.reply(phone, content);
+    await eventually(async () => (await received()).length > before, { what: 'the reply' });
+    return (await textsTo(phone)).length;
+  };
+  setLimit('1000');
+  expect(await reply('YES')).toBe(1);
+  setLimit('0');
+  const [counted, refused] = [await refusals('spend_limit'), (await readLimit())!.refused];
+  expect(await reply('YES')).toBe(1);
+  expect(await refusals('spend_limit')).toBe(counted + 1);
+  expect((await readLimit())!.refused).toBe(refused + 1);
+  expect(await reply('HELP')).toBe(2);
 });
 
 it('an unsupported number gets nothing, however it got into an account', async () => {

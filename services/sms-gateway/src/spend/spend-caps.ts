@@ -1,14 +1,13 @@
-import { dayMs } from '@daylift/clock/durations';
 import type { Logger } from '@daylift/server/logger';
 import { Counter } from '@daylift/server/metrics';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { findPrefixCap } from './high-cost-prefixes.ts';
-import { lockNumber, storeTexted, takePlace } from './spend.repository.ts';
-import { addRefused, findCostOfCountry } from './spend-limit.repository.ts';
+import { findPrefixCap } from './prefix-caps.ts';
+import { lockNumber, returnPlaces, storeTexted, takePlace } from './spend.repository.ts';
+import { addRefused } from './spend-limit.repository.ts';
 import type { SpendLimit } from './spend-limit.ts';
 
-/** Limits on texts to numbers without a proven, paying subscriber. */
+/** Limits on texts to numbers without an active, confirmed subscriber. */
 export interface SpendCaps {
   perNumberDay: number;
   perPrefixHour: number;
@@ -46,7 +45,7 @@ type Cap = (typeof caps)[number];
 
 const refused = new Counter({
   name: 'sms_spend_refused_total',
-  help: 'Texts to unpaid numbers rejected by a spend cap, by cap',
+  help: 'Texts to numbers without an active, confirmed subscriber refused by a spend cap, by cap',
   labelNames: ['cap'],
 });
 for (const cap of caps) refused.labels(cap).inc(0);
@@ -71,10 +70,29 @@ export async function reserveText(
 ): Promise<Date | null> {
   const result = await reserve(trx, spend, deps);
   if (result instanceof Date) return result;
-  refused.labels(result).inc();
-  if (result === 'spend_limit') await addRefused(trx, spend.now);
-  deps.log.warn({ user_id: spend.user_id, cap: result }, 'text refused by spend cap');
+  await recordRefusal(trx, { ...spend, cap: result }, deps);
   return null;
+}
+
+/** Returns whether the spend limit has room for a reply to a stranger. */
+export async function admitsReply(
+  trx: Transaction<SmsDatabase>,
+  now: Date,
+  deps: SpendDeps,
+): Promise<boolean> {
+  if (await deps.spendLimit.admits(trx, 1)) return true;
+  await recordRefusal(trx, { user_id: null, cap: 'spend_limit', now }, deps);
+  return false;
+}
+
+async function recordRefusal(
+  trx: Transaction<SmsDatabase>,
+  { user_id, cap, now }: { user_id: string | null; cap: Cap; now: Date },
+  { log }: SpendDeps,
+): Promise<void> {
+  refused.labels(cap).inc();
+  if (cap === 'spend_limit') await addRefused(trx, now);
+  log.warn({ user_id, cap }, 'text refused by spend cap');
 }
 
 async function reserve(
@@ -107,9 +125,11 @@ async function takeAreas(
   { spendCaps, spendLimit }: SpendDeps,
 ): Promise<Cap | null> {
   const highCost = findPrefixCap(spendCaps.highCost, phone);
-  const cost = await findCostOfCountry(trx, country, new Date(now.getTime() - 7 * dayMs));
-  const affordable = cost ? Math.floor(spendCaps.dollarsPerCountryHour / cost) : Infinity;
-  // Narrowest first, so a text refused by its prefix doesn't count toward the others.
+  const cost = (await spendLimit.findCosts(trx)).of(country);
+  // Queries what it needs before `all` is locked.
+  if (!(await spendLimit.admits(trx, 1))) return 'spend_limit';
+  const affordable = Math.floor(spendCaps.dollarsPerCountryHour / cost);
+  // `all` last, because its row is locked for every text.
   const areas: [Cap, string, number][] = [
     ['prefix', `prefix:${phone.slice(0, -4)}`, spendCaps.perPrefixHour],
     ['country', `country:${country}`, Math.min(spendCaps.perCountryHour, affordable)],
@@ -117,8 +137,15 @@ async function takeAreas(
   ];
   if (highCost !== null)
     areas.unshift(['high_cost', `high_cost:${highCost.prefix}`, highCost.perHour]);
-  for (const [cap, area, limit] of areas)
-    if (limit === 0 || !(await takePlace(trx, { area, limit, now }))) return cap;
-  // Last, because the row of `all` is locked: one text at a time may take the rest of the limit.
-  return (await spendLimit.admits(trx)) ? null : 'spend_limit';
+  const taken: string[] = [];
+  const refuse = async (cap: Cap) => {
+    await returnPlaces(trx, taken, now);
+    return cap;
+  };
+  for (const [cap, area, limit] of areas) {
+    if (limit === 0 || !(await takePlace(trx, { area, limit, now }))) return refuse(cap);
+    taken.push(area);
+  }
+  // Again, now that one text at a time may take the rest of the limit.
+  return (await spendLimit.admits(trx)) ? null : refuse('spend_limit');
 }

@@ -1,6 +1,8 @@
+import { hourMs } from '@daylift/clock/durations';
 import { isRecent } from '@daylift/database/partitions';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { logDay } from '../texts/due-texts.repository.ts';
 import { takePlace } from './spend.repository.ts';
 
 type Db = Kysely<SmsDatabase>;
@@ -40,34 +42,54 @@ export async function countSpent(
   return rows[0]!;
 }
 
-/** Returns dollars per text since a day, over all countries. */
-export async function findCostPerText(
-  db: Db,
-  since: Date,
-  untilFirstReceipt: string,
-): Promise<number> {
-  const { cost } = await db
-    .selectFrom('text_costs')
-    .select(sql<string | null>`sum(cost) / nullif(sum(texts), 0)`.as('cost'))
-    .where('date', '>=', since.toISOString().slice(0, 10))
-    .where('cost', '>', '0')
-    .executeTakeFirstOrThrow();
-  return Number(cost ?? untilFirstReceipt);
+export interface Costs {
+  /** Dollars per text, over all countries. */
+  average: number;
+  /** Dollars per text to the most expensive country. */
+  highest: number;
+  /** Returns dollars per text to a country, the highest of all if none was sent there. */
+  of(country: string): number;
 }
 
-/** Returns dollars per text to a country since a day, or null without texts there. */
-export async function findCostOfCountry(
-  db: Db,
-  country: string,
-  since: Date,
-): Promise<number | null> {
-  const { cost } = await db
+/** Returns what texts have cost since a day, or the configured price before the first receipt. */
+export async function findCosts(db: Db, since: Date, untilFirstReceipt: string): Promise<Costs> {
+  const rows = await db
     .selectFrom('text_costs')
-    .select(sql<string | null>`sum(cost) / nullif(sum(texts), 0)`.as('cost'))
+    .select(['country', sql<number>`sum(texts)`.as('texts'), sql<string>`sum(cost)`.as('cost')])
     .where('date', '>=', since.toISOString().slice(0, 10))
-    .where('country', '=', country)
-    .executeTakeFirstOrThrow();
-  return cost === null ? null : Number(cost);
+    .where('cost', '>', '0')
+    .groupBy('country')
+    .execute();
+  const configured = Number(untilFirstReceipt);
+  const perText = new Map(rows.map(({ country, texts, cost }) => [country, Number(cost) / texts]));
+  const texts = rows.reduce((sum, row) => sum + row.texts, 0);
+  const cost = rows.reduce((sum, row) => sum + Number(row.cost), 0);
+  const highest = Math.max(configured, ...perText.values());
+  return {
+    average: texts === 0 ? configured : cost / texts,
+    highest,
+    of: (country) => perText.get(country) ?? highest,
+  };
+}
+
+export interface ReleasedOfSlot {
+  timezone: string;
+  delivery_hour: number;
+  local_date: string;
+  texts: number;
+}
+
+/** Returns how many daily texts of the slots that have begun within the hour were taken over. */
+export async function countReleased(db: Db, now: Date): Promise<ReleasedOfSlot[]> {
+  const today = now.toISOString().slice(0, 10);
+  const { rows } = await sql<ReleasedOfSlot>`
+    select slot->>'timezone' as timezone, (slot->>'delivery_hour')::int as delivery_hour, local_date,
+      count(*)::int as texts
+    from texts
+    where ${logDay} in (${today}::date - 1, ${today}::date, ${today}::date + 1) and ${isRecent(now)}
+      and created_at > ${new Date(now.getTime() - hourMs)} and kind = 'daily' and slot is not null
+    group by 1, 2, 3`.execute(db);
+  return rows;
 }
 
 const refused = 'refused:spend_limit';
@@ -77,11 +99,28 @@ export async function addRefused(trx: Transaction<SmsDatabase>, now: Date): Prom
   await takePlace(trx, { area: refused, limit: 1_000_000_000, now });
 }
 
-export async function countRefused(db: Db, since: Date): Promise<number> {
+/** Returns how many texts the caps counted since an instant, and how many the spend limit refused. */
+export async function countTaken(
+  db: Db,
+  since: Date,
+): Promise<{ all: number; refused: number; byCountry: [string, number][] }> {
+  const { rows } = await sql<{ area: string; texts: number }>`
+    select area, sum(texts)::int as texts from area_spend
+    where hour >= ${since} and (area in ('all', ${refused}) or area like 'country:%')
+    group by area`.execute(db);
+  const of = (area: string) => rows.find((row) => row.area === area)?.texts ?? 0;
+  const byCountry = rows
+    .filter(({ area }) => area.startsWith('country:'))
+    .map(({ area, texts }): [string, number] => [area.slice('country:'.length), texts]);
+  return { all: of('all'), refused: of(refused), byCountry };
+}
+
+/** Returns how many texts the caps counted since an instant, by primary key. */
+export async function countAllTaken(db: Db, since: Date): Promise<number> {
   const { texts } = await db
     .selectFrom('area_spend')
     .select(sql<number>`coalesce(sum(texts), 0)::int`.as('texts'))
-    .where('area', '=', refused)
+    .where('area', '=', 'all')
     .where('hour', '>=', since)
     .executeTakeFirstOrThrow();
   return texts;

@@ -6,10 +6,14 @@ import { localDateAt } from '@daylift/delivery/send-windows';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import {
-  countRefused,
+  type Costs,
+  countAllTaken,
+  countReleased,
   countSpent,
   countSubscribersByHour,
-  findCostPerText,
+  countTaken,
+  findCosts,
+  type ReleasedOfSlot,
   type SubscribersOfHour,
 } from './spend-limit.repository.ts';
 
@@ -17,10 +21,14 @@ type Db = Kysely<SmsDatabase>;
 
 /** The daily spend limit of the provider's messaging profile. It starts again at midnight UTC. */
 export interface SpendLimit {
-  /** Returns whether one more text leaves enough for all texts that are still due before midnight UTC. */
-  admits(db: Db): Promise<boolean>;
+  /**
+   * Returns whether the texts that the caps have counted and `more` texts leave enough for queued texts and for daily
+   * texts due before midnight UTC. Announcements and manual sends count once they are queued.
+   */
+  admits(db: Db, more?: number): Promise<boolean>;
   /** Returns null without a limit. */
   read(db: Db): Promise<SpendLimitInfo | null>;
+  findCosts(db: Db): Promise<Costs>;
 }
 
 interface SpendLimitOptions {
@@ -33,9 +41,15 @@ interface SpendLimitOptions {
 
 /** Subscribers and their hours change slowly, and counting them all takes half a second for a million. */
 const countedForMs = 10 * minuteMs;
+/** Texts to strangers wait for each other, so they share the figures of a few seconds. */
+const measuredForMs = 5_000;
 
 export function createSpendLimit({ clock, dollars, pricePerPart }: SpendLimitOptions): SpendLimit {
   let counted: { at: number; groups: SubscribersOfHour[] } | null = null;
+  let latest: { at: number; measured: ReturnType<typeof measure> } | null = null;
+
+  const findRecentCosts = (db: Db) =>
+    findCosts(db, new Date(clock.now().getTime() - 7 * dayMs), pricePerPart);
 
   async function subscribersByHour(db: Db): Promise<SubscribersOfHour[]> {
     const now = clock.now();
@@ -44,45 +58,85 @@ export function createSpendLimit({ clock, dollars, pricePerPart }: SpendLimitOpt
     return counted.groups;
   }
 
-  async function read(db: Db): Promise<SpendLimitInfo | null> {
-    if (dollars === undefined) return null;
+  async function measure(db: Db, limit: number) {
     const now = clock.now();
     const midnight = new Date(Math.floor(now.getTime() / dayMs) * dayMs);
-    const cost = await findCostPerText(db, new Date(now.getTime() - 7 * dayMs), pricePerPart);
+    const costs = await findRecentCosts(db);
+    // Before the queue, so a text that is queued meanwhile is counted twice rather than never.
+    const taken = await countTaken(db, midnight);
     const { sent, queued } = await countSpent(db, midnight, now);
-    const due = countDue(await subscribersByHour(db), now, new Date(midnight.getTime() + dayMs));
-    const spent = sent * cost;
-    const reserved = (queued + due) * cost;
-    return {
-      limit: Number(dollars),
-      spent: inCents(spent),
-      reserved: inCents(reserved),
-      cost_per_text: cost,
-      texts_left: Math.max(0, Math.floor((Number(dollars) - spent - reserved) / cost + 1e-6)),
-      refused: await countRefused(db, midnight),
-    };
+    const span = { now, until: new Date(midnight.getTime() + dayMs) };
+    const due = countDue(await subscribersByHour(db), await countReleased(db, now), span);
+    // The average is of all texts, but a flood can be to expensive countries.
+    const extra = taken.byCountry.reduce(
+      (sum, [country, texts]) => sum + texts * Math.max(0, costs.of(country) - costs.average),
+      0,
+    );
+    const spent = sent * costs.average + extra;
+    const reserved = (queued + due) * costs.average;
+    return { midnight, costs, taken, spent, reserved, left: limit - spent - reserved };
+  }
+
+  /** Returns figures that are at most a few seconds old. Concurrent callers share the queries of the first. */
+  function recent(db: Db, limit: number): ReturnType<typeof measure> {
+    const at = clock.now().getTime();
+    if (latest === null || at - latest.at > measuredForMs) {
+      const measured = measure(db, limit);
+      latest = { at, measured };
+      measured.catch(() => {
+        latest = null;
+      });
+    }
+    return latest.measured;
   }
 
   return {
-    read,
-    admits: async (db) => ((await read(db))?.texts_left ?? 1) > 0,
+    findCosts: findRecentCosts,
+    async admits(db, more = 0) {
+      if (dollars === undefined) return true;
+      const { midnight, costs, taken, left } = await recent(db, Number(dollars));
+      const since = (await countAllTaken(db, midnight)) - taken.all;
+      return left + rounding >= (since + more) * costs.highest;
+    },
+    async read(db) {
+      if (dollars === undefined) return null;
+      const { costs, taken, spent, reserved, left } = await measure(db, Number(dollars));
+      return {
+        limit: Number(dollars),
+        spent: inCents(spent),
+        reserved: inCents(reserved),
+        cost_per_text: costs.average,
+        texts_left: Math.max(0, Math.floor(left / costs.average + rounding)),
+        refused: taken.refused,
+      };
+    },
   };
 }
 
+const rounding = 1e-6;
 const inCents = (value: number): number => Math.round(value * 100) / 100;
 
-/** Returns how many texts are due from now until midnight UTC. */
-function countDue(groups: SubscribersOfHour[], now: Date, until: Date): number {
-  let due = 0;
+/** Returns how many daily texts are due until midnight UTC and not released yet. */
+function countDue(
+  groups: SubscribersOfHour[],
+  released: ReleasedOfSlot[],
+  { now, until }: { now: Date; until: Date },
+): number {
+  const due = new Map<string, number>();
   for (const { timezone, delivery_hour, weekday, subscribers } of groups) {
     const dates = new Set([localDateAt(now, timezone), localDateAt(until, timezone)]);
     for (const date of dates) {
       const at = sendInstant(date, delivery_hour, timezone);
-      // An hour's texts are queued throughout it. Those already sent are counted twice until it ends.
+      // An hour's texts are released throughout it.
       const isAhead = at.getTime() + hourMs > now.getTime() && at < until;
       const isToday = weekday === null || Temporal.PlainDate.from(date).dayOfWeek === weekday;
-      if (isAhead && isToday) due += subscribers;
+      const slot = `${timezone} ${delivery_hour} ${date}`;
+      if (isAhead && isToday) due.set(slot, (due.get(slot) ?? 0) + subscribers);
     }
   }
-  return due;
+  for (const { timezone, delivery_hour, local_date, texts } of released) {
+    const slot = `${timezone} ${delivery_hour} ${local_date}`;
+    due.set(slot, Math.max(0, (due.get(slot) ?? 0) - texts));
+  }
+  return [...due.values()].reduce((sum, texts) => sum + texts, 0);
 }

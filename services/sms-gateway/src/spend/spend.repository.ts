@@ -23,17 +23,33 @@ export async function lockNumber(
   return texted_at.filter((at) => at.getTime() > now.getTime() - dayMs);
 }
 
+const hourOf = (now: Date) => new Date(Math.floor(now.getTime() / hourMs) * hourMs);
+
 /** Counts a text to an area in the current hour. Returns false if the limit is reached. */
 export async function takePlace(
   trx: Transaction<SmsDatabase>,
   { area, limit, now }: { area: string; limit: number; now: Date },
 ): Promise<boolean> {
-  const hour = new Date(Math.floor(now.getTime() / hourMs) * hourMs);
   const taken =
-    await sql`insert into area_spend as spend (area, hour, texts) values (${area}, ${hour}, 1)
+    await sql`insert into area_spend as spend (area, hour, texts) values (${area}, ${hourOf(now)}, 1)
     on conflict (area, hour) do update set texts = spend.texts + 1 where spend.texts < ${limit}
     returning texts`.execute(trx);
   return taken.rows.length === 1;
+}
+
+/** Removes a text that was refused after all from the areas that counted it in this transaction. */
+export async function returnPlaces(
+  trx: Transaction<SmsDatabase>,
+  areas: string[],
+  now: Date,
+): Promise<void> {
+  if (areas.length === 0) return;
+  await trx
+    .updateTable('area_spend')
+    .set({ texts: sql<number>`texts - 1` })
+    .where('area', 'in', areas)
+    .where('hour', '=', hourOf(now))
+    .execute();
 }
 
 export async function storeTexted(
