@@ -137,10 +137,10 @@ describe('a stream of the client', () => {
           },
         }).send,
         'GET /admin/live',
-        { timeoutMs: 300 },
+        { timeoutMs: 1_000 },
       );
     const after = (ms: number) => () => new Promise<void>((resolve) => setTimeout(resolve, ms));
-    expect(await readAll(await open(after(0), after(900)))).toHaveLength(1);
+    expect(await readAll(await open(after(0), after(1_500)))).toHaveLength(1);
     await expect(open(after(5_000), after(0))).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 });
