@@ -19,6 +19,10 @@ export interface Verdict {
 export const isServiceText = (text: AcceptedText): boolean =>
   /\b(STOP|START|HELP|YES|RESUME|PAUSE)\b|\b[0-9]{6} is your code\b/.test(text.text);
 
+/** Returns the texts accepted before an instant. */
+export const acceptedBefore = (log: AcceptedText[], end: Date): AcceptedText[] =>
+  log.filter((text) => new Date(text.accepted_at) < end);
+
 /** Compares the provider's log of accepted texts with the expected ones. `lateHours`: how late a text may be. */
 export function judge(
   people: Person[],

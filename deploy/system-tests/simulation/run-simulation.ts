@@ -30,6 +30,8 @@ export interface SimulationOptions {
 
 export interface Simulation {
   people: Person[];
+  /** Texts of this instant may already be sent, but their hour isn't over. */
+  end: Date;
   /** Returns the texts due until the end, or until an earlier instant. */
   expectedOf: (person: Person, until?: Date) => Expected[];
   forecast: Forecast | null;
@@ -76,12 +78,12 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
     }
     unsettled.push(...(await advanceTo(new Date(midnight.getTime() + dayMs))).unsettled);
   }
-  // Slots at the very last instant have not had their hour yet.
   const end = new Date(options.start.getTime() + options.days * dayMs);
   return {
     people,
     forecast,
     unsettled,
+    end,
     expectedOf: (person, until = end) =>
       expectedTexts(person, facts.get(person.index) ?? [], until),
   };
