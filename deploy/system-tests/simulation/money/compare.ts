@@ -1,0 +1,88 @@
+import { inParallel } from '../run-simulation.ts';
+import { advance } from './oracle.ts';
+import { userOf } from './people.ts';
+import {
+  diverge,
+  type Player,
+  providerCharges,
+  secondsOf,
+  subscriptionsOf,
+  type World,
+} from './players.ts';
+import type { MoneyStack, Published } from './stack.ts';
+
+/** Compares the end of every history with the oracle. */
+export async function compare(stack: MoneyStack, worlds: World[]): Promise<void> {
+  const now = secondsOf(stack.now());
+  const published = await stack.published();
+  for (const { players } of worlds)
+    advance(
+      players.map(({ person }) => person),
+      now,
+    );
+  const players = worlds.flatMap((world) => world.players);
+  await inParallel(players, 8, async (player) => {
+    if (player.customer === '') return;
+    const expected = expectedEnd(player, now);
+    const found = await foundEnd(stack, player, published.get(player.userId));
+    const [want, have] = [JSON.stringify(expected), JSON.stringify(found)];
+    if (want !== have) diverge(player, `the oracle expects\n  ${want}, but found\n  ${have}`);
+  });
+}
+
+function expectedEnd({ person }: Player, now: number) {
+  const sub = person.subscription;
+  const until = person.entitledUntil(now);
+  const isLive = sub !== null && sub.status !== 'canceled';
+  return {
+    status: person.status,
+    plan: sub?.plan,
+    entitled: until > 0,
+    entitled_until: until === 0 || until === Number.POSITIVE_INFINITY ? null : until,
+    ends: isLive && sub.endsWithPeriod,
+    period_end: isLive ? sub.end : null,
+    live: isLive ? 1 : 0,
+    charges: person.charges.map(({ amount, refunds }) => [
+      amount,
+      refunds.reduce((sum, one) => sum + one.amount, 0),
+    ]),
+    balance: person.isDeleted ? null : person.balance,
+    credit: person.isDeleted ? null : Math.max(0, -person.balance),
+    revenue: person.revenue,
+  };
+}
+
+async function foundEnd(stack: MoneyStack, player: Player, state: Published | undefined) {
+  const { userId, customer, person } = player;
+  const subscriptions = await subscriptionsOf(stack, player);
+  const charges = await providerCharges(stack, player);
+  const [net] = await stack.query<{ cents: string }>(
+    `select coalesce(sum(amount_paid_cents
+        - coalesce((select sum(amount_cents) from refunds where refunds.payment_intent_id = invoices.payment_intent_id), 0)
+        - coalesce((select sum(withdrawn_cents) from disputes where disputes.payment_intent_id = invoices.payment_intent_id), 0)), 0) as cents
+     from invoices where user_id = $1`,
+    [userId],
+  );
+  const view = person.isDeleted
+    ? null
+    : (await stack.insist(userOf(userId), '/users/me/plan')).body;
+  const account = person.isDeleted
+    ? null
+    : await stack.stripe<{ balance: number }>(`/v1/customers/${customer}`);
+  const seconds = (text: string | null | undefined) =>
+    text == null ? null : Date.parse(text) / 1000;
+  const isLive = state?.status !== 'canceled';
+  return {
+    status: state?.status ?? null,
+    plan: state?.plan,
+    entitled: state?.entitled ?? false,
+    entitled_until: seconds(state?.entitled_until),
+    ends: state?.cancel_at_period_end ?? false,
+    period_end: isLive ? seconds(state?.current_period_end) : null,
+    live: subscriptions.filter(({ status }) => status !== 'canceled').length,
+    charges: charges.map(({ amount, amount_refunded }) => [amount, amount_refunded]),
+    balance: account?.balance ?? null,
+    credit: (view?.credit_cents as number | undefined) ?? null,
+    revenue: Number(net?.cents),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Person } from './oracle.ts';
+import type { MoneyStack } from './stack.ts';
+import type { Story } from './stories.ts';
+
+export interface Player {
+  story: Story;
+  person: Person;
+  userId: string;
+  referrerId: string | null;
+  /** The provider's id. */
+  customer: string;
+  /** What happened, for the report of a divergence. */
+  log: string[];
+  divergence: string | null;
+}
+
+export interface World {
+  players: Player[];
+}
+
+export const secondsOf = (date: Date): number => date.getTime() / 1000;
+
+export function diverge(player: Player, what: string): void {
+  player.divergence ??= what;
+}
+
+interface ProviderSubscription {
+  id: string;
+  status: string;
+  items: { data: { current_period_start: number }[] };
+}
+
+export const subscriptionsOf = (stack: MoneyStack, { customer }: Player) =>
+  stack.list<ProviderSubscription>(`/v1/subscriptions?customer=${customer}&status=all`);
+
+interface ProviderCharge {
+  id: string;
+  status: string;
+  amount: number;
+  amount_refunded: number;
+  created: number;
+}
+
+export async function providerCharges(
+  stack: MoneyStack,
+  { customer }: Player,
+): Promise<ProviderCharge[]> {
+  const charges = await stack.list<ProviderCharge>(`/v1/charges?customer=${customer}`);
+  return charges.filter(({ status }) => status === 'succeeded').reverse();
+}
