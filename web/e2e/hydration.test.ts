@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failedCall, type OpenOptions, phone, press, usePages } from './harness.ts';
+import { failedCall, type OpenOptions, phone, press, see, usePages } from './harness.ts';
 
 const pages = usePages();
 
@@ -30,6 +30,8 @@ test.each(visitors)(
   async (_who, options) => {
     for (const address of addresses) {
       const page = await pages.open(address, { ...options, expectComplaints: failedCall });
+      // The login has left for the dashboard and come back. A click before that is lost.
+      if (options.as && address.startsWith('/login')) await see(page, 'Your session has ended');
       const html = page.locator('html');
       const scheme = await html.getAttribute('data-mantine-color-scheme');
       await press(page, /^(Dark|Light) mode$/);
