@@ -39,7 +39,7 @@ const noteWhereItGoes = () => {
 describe('Signing out', () => {
   test("doesn't flash the login on the way home, however slow that is", async () => {
     const person = await pages.subscriber();
-    const page = await pages.open('/login');
+    const page = await pages.open('/login', { ownContext: true });
     await signIn(page, person);
     await see(page, 'Hello, Ada');
     const { promise: gone, resolve: tellGone } = Promise.withResolvers<void>();

@@ -182,7 +182,7 @@ describe('While loading', () => {
   ];
   test.each(loaded)("%s doesn't shift", async (path, signedIn, isThere) => {
     const as = signedIn ? { as: await pages.subscriber() } : {};
-    const page = await pages.open('/privacy', { viewport: phone, ...as });
+    const page = await pages.open('/privacy', { viewport: phone, ownContext: true, ...as });
     await watchLayoutShift(page);
     await page.goto(`${gateway()}${path}`, { waitUntil: 'networkidle' });
     await page.mouse.move(3, 3);

@@ -283,7 +283,7 @@ describe('The second step', () => {
     ['UTC', ''],
     ['Etc/Unknown', ''],
   ])('guesses the zone of a browser in %s', async (zone, guess) => {
-    const page = await pages.open('/privacy');
+    const page = await pages.open('/privacy', { ownContext: true });
     await page.addInitScript((timeZone) => {
       const real = Intl.DateTimeFormat.prototype.resolvedOptions;
       Intl.DateTimeFormat.prototype.resolvedOptions = function () {

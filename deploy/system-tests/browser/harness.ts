@@ -26,7 +26,7 @@ export interface OpenOptions extends BrowserContextOptions {
   as?: Pick<Subscriber, 'token'>;
   /** What the browser has stored before the first page. */
   stored?: Record<string, string>;
-  /** For a test that changes the context itself, for example its clock. */
+  /** For a test that changes the context or page for good, for example its clock or scripts that run first. */
   ownContext?: boolean;
   /** Expected browser errors, such as a mocked failure. */
   expectComplaints?: RegExp;
@@ -36,7 +36,7 @@ export interface OpenOptions extends BrowserContextOptions {
 
 export interface Pages {
   product: ProductClient;
-  /** Opens a window, which is closed with its test. The test fails on browser errors. */
+  /** Opens a page for this test, which fails on browser errors. */
   open: (path: string, options?: OpenOptions) => Promise<Page>;
   /** Signs up and pays by API: a subscriber on trial, unless `pays` is false. */
   subscriber: (details?: Partial<Signup>, pays?: boolean) => Promise<Subscriber>;
@@ -64,15 +64,15 @@ export function usePages(): Pages {
       const { as, stored, expectComplaints, prepare, ownContext, ...rest } = options;
       const { viewport = desktop, colorScheme, ...contextOptions } = rest;
       const own = ownContext || Object.keys(contextOptions).length > 0;
-      const kept = own ? await pool.own(rest) : await pool.acquire();
+      const used = own ? await pool.own(rest) : await pool.acquire();
       onTestFinished(async () => {
-        await (own ? pool.close(kept) : pool.release(kept));
-        const unexpected = kept.complaints.filter((one) => !expectComplaints?.test(one));
+        const complaints = await (own ? pool.close(used) : pool.release(used));
+        const unexpected = complaints.filter((one) => !expectComplaints?.test(one));
         expect(unexpected, 'browser errors').toEqual([]);
       });
+      const { page } = used;
       const values = { ...(as && { user_token: as.token }), ...stored };
-      await kept.keeper.evaluate((all) => void Object.assign(localStorage, all), values);
-      const page = await kept.context.newPage();
+      await page.evaluate((all) => void Object.assign(localStorage, all), values);
       page.setDefaultTimeout(30_000);
       if (!own && viewport !== null) await page.setViewportSize(viewport);
       if (!own && colorScheme) await page.emulateMedia({ colorScheme });
