@@ -20,7 +20,7 @@ interface Mail {
 const me = async (person: Subscriber) =>
   (await product.api<Me>('GET', '/users/me', undefined, person.token)).body;
 const dayPasses = async () => {
-  await product.advance(26);
+  await product.advance(26, 12);
   await product.settle();
 };
 const mailsTo = async ({ email }: Subscriber) =>
