@@ -92,7 +92,10 @@ describe('The plan', () => {
       ...changes,
     });
     const invoices = [
-      invoice({ issued_at: '2027-04-01T03:30:00.000Z' }),
+      invoice({
+        issued_at: '2027-04-01T03:30:00.000Z',
+        billed_to: 'Acme GmbH, Hauptstr. 1, 10115 Berlin, DE, Tax ID DE123456789',
+      }),
       invoice({ issued_at: '2027-03-01T15:00:00.000Z', status: 'refunded', refunded_cents: 499 }),
       invoice({ issued_at: '2027-02-01T15:00:00.000Z', status: 'open', credit_cents: 34 }),
       invoice({ issued_at: '2027-01-01T15:00:00.000Z', status: 'void' }),
@@ -113,7 +116,7 @@ describe('The plan', () => {
     const rows = page.getByRole('list', { name: 'Invoices' }).getByRole('listitem');
     await rows.first().waitFor();
     expect(await rows.allTextContents()).toEqual([
-      'Mar 31, 2027$4.99PaidPDF',
+      'Mar 31, 2027$4.99Billed to Acme GmbH, Hauptstr. 1, 10115 Berlin, DE, Tax ID DE123456789PaidPDF',
       'Mar 1, 2027$4.99$4.99 refundedRefundedPDF',
       'Feb 1, 2027$4.99$0.34 credit usedOpenPDF',
       'Jan 1, 2027$4.99VoidPDF',
@@ -166,7 +169,10 @@ describe('The plan', () => {
     await retry.click();
     await seeFact(page, 'Plan', 'Monthly');
     mends[1]?.();
-    await page.getByRole('region', { name: 'Invoices' }).getByRole('button').click();
+    await page
+      .getByRole('region', { name: 'Invoices' })
+      .getByRole('button', { name: 'Try again' })
+      .click();
     await see(page, 'No invoices yet');
   });
 });
@@ -401,6 +407,9 @@ describe('Card and invoices', () => {
     await expect
       .poll(() => back.getAttribute('href'))
       .toBe(`${product.urls.gateway}/dashboard?tab=plan`);
+    await page.getByLabel('Name or company').fill('Acme GmbH');
+    await press(page, 'Save billing information');
+    await see(page, 'Your billing information has been saved.');
     for (const origin_url of ['https://evil.example', `${product.urls.gateway}.evil.example`])
       expect(
         await product.api('POST', '/users/me/plan/portal', { origin_url }, reader().token),

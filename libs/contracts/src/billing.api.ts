@@ -142,7 +142,7 @@ export const billingApi = defineApi('billing', {
     errors: [402, 404, 409],
     slow: true,
   }),
-  'POST /users/me/plan/portal': user('Open the page for card and invoices', {
+  'POST /users/me/plan/portal': user('Open the page for card, invoices and billing details', {
     rate: 'checkout',
     body: PortalRequest,
     response: PortalResponse,

@@ -181,6 +181,8 @@ export const UserInvoice = Type.Object({
   discount_cents: Type.Optional(Count),
   currency: Type.String(),
   status: OneOf('paid', 'open', 'refunded', 'void'),
+  /** Company name, address and tax IDs on the invoice, if the subscriber added any. */
+  billed_to: Type.Optional(Type.String()),
   /** Whether the bank is reviewing the payment or returned it. */
   dispute: Type.Optional(OneOf('open', 'lost')),
 });

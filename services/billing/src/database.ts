@@ -230,6 +230,8 @@ export interface InvoicesTable {
   stripe_subscription_id: string | null;
   paid_elsewhere_cents: Generated<number>;
   discount_cents: Generated<number>;
+  /** The business details on it; null if it names only the account. */
+  billed_to: Generated<string | null>;
 }
 
 export interface RefundsTable {

@@ -229,6 +229,11 @@ export async function eraseTraces(trx: Trx, userId: string): Promise<void> {
     .set({ card: null })
     .where('friend_user_id', '=', userId)
     .execute();
+  await trx
+    .updateTable('invoices')
+    .set({ billed_to: null })
+    .where('user_id', '=', userId)
+    .execute();
   await trx.updateTable('checkouts').set({ url: null }).where('user_id', '=', userId).execute();
   await trx
     .updateTable('provider_tasks')

@@ -13,7 +13,12 @@ import { idOf, instantOf, isUnavailable } from '../stripe-client.ts';
 import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
 import { noticeOfInvoice } from './invoice-notices.ts';
 import { findInvoiceStatus, type Invoice, putInvoice, putRefund } from './invoices.repository.ts';
-import { type ChargedCard, type ProviderInvoice, readInvoice } from './provider-invoice.ts';
+import {
+  billedTo,
+  type ChargedCard,
+  type ProviderInvoice,
+  readInvoice,
+} from './provider-invoice.ts';
 
 /** Copies an invoice from the provider and emails the subscriber about a charge or a failed payment. */
 export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> {
@@ -22,10 +27,13 @@ export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> 
   const read = readInvoice(await stripe.invoices.retrieve(id, { expand: ['payments'] }));
   const card = await findChargedCard(deps, read);
   await db.transaction().execute(async (trx) => {
-    const { stripe_customer_id, bought, ...fields } = read;
+    const { stripe_customer_id, bought, billed, ...fields } = read;
     const { stripe_subscription_id } = fields;
     const userId = await findUserByStripeCustomer(trx, stripe_customer_id);
-    const invoice = { ...fields, user_id: userId ?? null, read_ticket: ticket };
+    const customer = userId === undefined ? undefined : await findCustomer(trx, userId);
+    // Personal data isn't stored again after the account is deleted.
+    const billed_to = customer === undefined ? null : billedTo(billed, customer.name);
+    const invoice = { ...fields, billed_to, user_id: userId ?? null, read_ticket: ticket };
     if (!(await putInvoice(trx, invoice))) return;
     await noticeOfInvoice(trx, deps, invoice, { ...bought, card });
     await countIfPaid(trx, deps, invoice, card?.fingerprint ?? null);

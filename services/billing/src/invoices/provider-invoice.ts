@@ -24,8 +24,15 @@ export interface ProviderInvoice {
   paid_at: Date | null;
   payment_intent_id: string | null;
   first_failed_at: Date | null;
+  billed: Billed;
   /** For the receipt; not stored. */
   bought: Bought;
+}
+
+/** The name on an invoice, and the address and tax IDs that the customer added. */
+interface Billed {
+  name: string | null;
+  details: string[];
 }
 
 export interface Bought {
@@ -58,6 +65,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     paid_at: paidAt === null ? null : instantOf(paidAt),
     payment_intent_id: idOf(payment?.payment.payment_intent),
     first_failed_at: firstFailure(invoice),
+    billed: readBilled(invoice),
     bought: readBought(invoice),
   };
 }
@@ -79,6 +87,27 @@ function paidElsewhere({ payments }: Stripe.Invoice): number {
 function usedCredit({ starting_balance, ending_balance }: Stripe.Invoice): number {
   const used = (ending_balance ?? starting_balance) - starting_balance;
   return Math.max(0, Math.min(used, -starting_balance));
+}
+
+function readBilled({
+  customer_name: name,
+  customer_address: address,
+  customer_tax_ids: taxIds,
+}: Stripe.Invoice): Billed {
+  const { line1, line2, postal_code, city, state, country } = address ?? {};
+  const details = [line1, line2, city, state, postal_code, country].concat(
+    (taxIds ?? []).map(({ value }) => value && `Tax ID ${value}`),
+  );
+  return {
+    name,
+    details: details.filter((one) => typeof one === 'string' && one !== '') as string[],
+  };
+}
+
+/** Returns the business details on an invoice, or null if it names only the account. */
+export function billedTo({ name, details }: Billed, accountName: string): string | null {
+  if (details.length === 0 && (name ?? accountName) === accountName) return null;
+  return [name ?? accountName, ...details].join(', ');
 }
 
 export interface ChargedCard {

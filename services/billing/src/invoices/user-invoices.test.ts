@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { failingCard } from '../../test/cards.ts';
-import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
@@ -103,4 +104,63 @@ it('returns the PDF of an invoice to its owner only', async () => {
   await test.faults({ stripe_down: true });
   expect((await get(person, `/${id}/pdf`)).statusCode).toBe(503);
   await test.faults({});
+});
+
+describe('business details from the portal', () => {
+  const details = {
+    action: 'update_details',
+    billing_name: 'Acme GmbH',
+    line1: 'Hauptstr. 1',
+    postal_code: '10115',
+    city: 'Berlin',
+    country: 'DE',
+    tax_id_type: 'eu_vat',
+    tax_id: 'DE123456789',
+  };
+  const billedTo = 'Acme GmbH, Hauptstr. 1, Berlin, 10115, DE, Tax ID DE123456789';
+  async function addDetails(person: Person) {
+    const { url } = (
+      await test.app.inject({
+        method: 'POST',
+        url: '/users/me/plan/portal',
+        headers: test.asUser(person.user_id),
+        payload: { origin_url: origin },
+      })
+    ).json();
+    await fetch(url, { method: 'POST', body: new URLSearchParams(details) });
+    await test.settle();
+  }
+
+  it('are on later invoices and their PDF, and survive a changed name and email', async () => {
+    const person = await test.subscribe();
+    await test.advance(76);
+    await addDetails(person);
+    const changed = { name: 'Ada Byron', email: 'byron@example.com' };
+    await test.prove(person, changed);
+    await test.settle();
+    await test.advance(24 * 31);
+    const [renewal, first] = await invoices(person);
+    expect(renewal).toMatchObject({ billed_to: billedTo });
+    expect(first.billed_to).toBeUndefined();
+    const { url } = (await get(person, `/${renewal.id}/pdf`)).json();
+    expect(await (await fetch(url)).text()).toContain('Tax ID: DE123456789');
+    const customer = await test.deps.stripe.customers.retrieve(
+      (await test.deps.stripe.invoices.retrieve(renewal.id)).customer as string,
+    );
+    expect(customer).toMatchObject({ name: 'Acme GmbH', email: 'byron@example.com' });
+  });
+
+  it('are erased with the account, and a repeated webhook does not bring them back', async () => {
+    const person = await test.subscribe();
+    await addDetails(person);
+    await test.advance(76);
+    const [{ id, billed_to }] = await invoices(person);
+    expect(billed_to).toBe(billedTo);
+    await test.hear('accounts', 'accounts.user.deleted', { user_id: person.user_id });
+    await test.settle();
+    await enqueueTask(test.db, 'sync_invoice', [id], test.deps.clock.now());
+    await test.settle();
+    const kept = await test.db.selectFrom('invoices').select('billed_to').where('id', '=', id);
+    expect(await kept.execute()).toEqual([{ billed_to: null }]);
+  });
 });

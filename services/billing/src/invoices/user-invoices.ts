@@ -46,6 +46,7 @@ function translate(row: RefundedInvoice): UserInvoice {
     credit_cents: row.credit_cents ?? 0,
     ...(row.discount_cents > 0 && { discount_cents: row.discount_cents }),
     currency: row.currency,
+    ...(row.billed_to !== null && { billed_to: row.billed_to }),
     ...(row.dispute !== null && { dispute: row.dispute }),
     status: isRefunded ? 'refunded' : (statuses[row.status] ?? 'open'),
   };

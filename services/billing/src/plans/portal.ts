@@ -5,17 +5,18 @@ import type { BillingDeps } from '../deps.ts';
 import { NoCustomer, OriginRefused, PortalUnavailable, UnknownUser } from '../errors.ts';
 
 /** Identifies our portal configuration among those of the Stripe account. */
-const purpose = 'card-and-invoices';
+const purpose = 'card-invoices-and-details';
 
 const features: Stripe.BillingPortal.ConfigurationCreateParams.Features = {
   payment_method_update: { enabled: true },
   invoice_history: { enabled: true },
+  customer_update: { enabled: true, allowed_updates: ['name', 'address', 'tax_id'] },
   // Plans are changed and canceled on our own dashboard.
   subscription_cancel: { enabled: false },
   subscription_update: { enabled: false },
 };
 
-/** Returns a new portal URL for card and invoices. The portal links back to the caller's Plan tab. */
+/** Returns a new portal URL for card, invoices and billing details. The portal links back to the caller's Plan tab. */
 export async function openPortal(
   deps: BillingDeps,
   userId: string,

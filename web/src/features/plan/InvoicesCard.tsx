@@ -3,13 +3,14 @@ import { formatDay, formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
 import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { announceFailure } from '../../components/announce.ts';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
 import { LoadMore } from '../../components/LoadMore.tsx';
 import { useFocusOnNext } from '../../components/use-focus-on-next.ts';
 import classes from './PlanCard.module.css';
-import { invoicesQuery, useOpenPdf } from './plan.queries.ts';
+import { PortalButton } from './PortalButton.tsx';
+import { invoicesQuery, planQuery, useOpenPdf } from './plan.queries.ts';
 
 const badges: Record<UserInvoice['status'], { tone: BadgeTone; label: string }> = {
   paid: { tone: 'green', label: 'Paid' },
@@ -29,6 +30,9 @@ const Invoice = ({ invoice, timeZone }: { invoice: UserInvoice; timeZone: string
     <li className={classes.invoice} tabIndex={-1}>
       <time dateTime={invoice.issued_at}>{day}</time>
       <span className={classes.amount}>{formatMoney(invoice.amount_cents, invoice.currency)}</span>
+      {invoice.billed_to ? (
+        <span className={classes.billed}>Billed to {invoice.billed_to}</span>
+      ) : null}
       {invoice.discount_cents ? (
         <span className={classes.refund}>
           {formatMoney(invoice.discount_cents, invoice.currency)} off with a code
@@ -63,6 +67,17 @@ const Invoice = ({ invoice, timeZone }: { invoice: UserInvoice; timeZone: string
   );
 };
 
+const BusinessDetails = () => {
+  const { data: plan } = useQuery(planQuery);
+  if (!plan?.actions.includes('portal')) return null;
+  return (
+    <div className={classes.business}>
+      <span>Need a company name, address or tax ID on your next invoices?</span>
+      <PortalButton size="compact-sm">Add Business Details</PortalButton>
+    </div>
+  );
+};
+
 /** All invoices, newest first. */
 export const InvoicesCard = ({ timeZone }: { timeZone: string }) => {
   const query = useInfiniteQuery(invoicesQuery);
@@ -83,6 +98,7 @@ export const InvoicesCard = ({ timeZone }: { timeZone: string }) => {
         )}
       </QueryView>
       <LoadMore query={query} button={button} onLoad={loadMore} mt="sm" />
+      <BusinessDetails />
     </DashboardCard>
   );
 };

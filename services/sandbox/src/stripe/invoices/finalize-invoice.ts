@@ -1,4 +1,5 @@
 import { changeBalance } from '../customers/balance.ts';
+import { billedTo } from '../customers/billing-details.ts';
 import { createIntent } from '../payments/payment-intents.ts';
 import type { Act } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
@@ -35,6 +36,7 @@ export function finalizeInvoice(act: Act, draft: Invoice): Invoice {
   }
   const open = amendInvoice(act, draft, {
     ...balance,
+    ...billedTo(tables, customer),
     amount_remaining: balance.amount_due,
     automatically_finalizes_at: null,
     effective_at: act.at,

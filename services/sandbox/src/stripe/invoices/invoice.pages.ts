@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { addressLines } from '../customers/billing-details.ts';
 import type { Stripe } from '../open-stripe.ts';
 import { html } from '../pages/html.ts';
 import { acceptForms, date, money, sendNote, sendPage } from '../pages/page.ts';
@@ -11,7 +12,10 @@ import { minimalPdf } from './minimal-pdf.ts';
 const linesOf = (invoice: Invoice): [string, string][] => [
   ['Invoice', invoice.number ?? invoice.id ?? ''],
   ['Date', date(invoice.created)],
-  ['To', invoice.customer_email ?? ''],
+  ['To', invoice.customer_name ?? ''],
+  ...addressLines(invoice.customer_address).map((line): [string, string] => ['', line]),
+  ...(invoice.customer_tax_ids ?? []).map(({ value }): [string, string] => ['Tax ID', value ?? '']),
+  ['Email', invoice.customer_email ?? ''],
   ...invoice.lines.data.map((line): [string, string] => [
     line.description ?? '',
     money(line.amount),
@@ -64,7 +68,9 @@ export function registerInvoicePages(app: FastifyInstance, stripe: Stripe): void
     return reply
       .type('application/pdf')
       .header('content-disposition', `attachment; filename="Invoice-${invoice.number}.pdf"`)
-      .send(minimalPdf(linesOf(invoice).map((line) => line.join(': '))));
+      .send(
+        minimalPdf(linesOf(invoice).map((line) => line.filter((part) => part !== '').join(': '))),
+      );
   });
   app.register(async (scope) => {
     acceptForms(scope);

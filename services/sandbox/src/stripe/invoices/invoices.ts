@@ -1,4 +1,5 @@
 import { wholeList } from '../api/list.ts';
+import { billedTo } from '../customers/billing-details.ts';
 import { type Act, amend } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
 import { type Customer, type Invoice, nulls, type Subscription } from '../state/objects.ts';
@@ -49,7 +50,6 @@ export function buildInvoice(tables: Tables, at: number, id: string, spec: Invoi
     attempted: false,
     automatic_tax: { enabled: false, ...nulls('disabled_reason liability provider status') },
     collection_method: 'charge_automatically',
-    customer_tax_ids: [],
     default_tax_rates: [],
     discounts: discounts.map(({ discount }) => discount.id),
     issuer: { type: 'self' },
@@ -72,10 +72,7 @@ export function buildInvoice(tables: Tables, at: number, id: string, spec: Invoi
     created: at,
     currency: subscription.currency,
     customer: customer.id,
-    customer_address: customer.address ?? null,
-    customer_email: customer.email,
-    customer_name: customer.name ?? null,
-    customer_phone: customer.phone ?? null,
+    ...billedTo(tables, customer),
     customer_shipping: customer.shipping,
     customer_tax_exempt: customer.tax_exempt ?? 'none',
     lines: wholeList(`/v1/invoices/${id}/lines`, lines),

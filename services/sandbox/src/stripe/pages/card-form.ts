@@ -16,6 +16,8 @@ const FIELD_OF_CODE: Record<string, string> = {
   incorrect_number: 'card_number',
   invalid_expiry_year: 'expiry',
   expired_card: 'expiry',
+  tax_id_invalid: 'tax_id',
+  country_invalid: 'country',
   incorrect_cvc: 'cvc',
 };
 
@@ -61,6 +63,7 @@ interface Field {
   placeholder?: string;
   numeric?: boolean;
   type?: string;
+  isOptional?: boolean;
 }
 
 /** Renders one labelled field with its error, if any. */
@@ -68,7 +71,7 @@ export function field(form: CardForm, spec: Field): Html {
   const error = form.errors[spec.name];
   return html`<div class="field">
 <label for="${spec.name}">${spec.label}</label>
-<input id="${spec.name}" name="${spec.name}" type="${spec.type ?? 'text'}" required autocomplete="${spec.autocomplete}" placeholder="${spec.placeholder ?? ''}" value="${form.values[spec.name] ?? ''}"${spec.numeric && html` inputmode="numeric"`}${error !== undefined && html` aria-invalid="true" aria-describedby="${spec.name}-wrong"`}>
+<input id="${spec.name}" name="${spec.name}" type="${spec.type ?? 'text'}"${!spec.isOptional && html` required`} autocomplete="${spec.autocomplete}" placeholder="${spec.placeholder ?? ''}" value="${form.values[spec.name] ?? ''}"${spec.numeric && html` inputmode="numeric"`}${error !== undefined && html` aria-invalid="true" aria-describedby="${spec.name}-wrong"`}>
 ${error !== undefined && html`<p class="wrong" id="${spec.name}-wrong">${error}</p>`}
 </div>`;
 }

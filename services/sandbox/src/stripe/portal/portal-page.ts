@@ -1,5 +1,6 @@
+import type { TaxIdType } from '../customers/billing-details.ts';
 import { priceText, productName } from '../invoices/invoice-lines.ts';
-import { type CardForm, cardFields, refusalNotice } from '../pages/card-form.ts';
+import { type CardForm, cardFields, field, refusalNotice } from '../pages/card-form.ts';
 import { type Html, html } from '../pages/html.ts';
 import { date, money } from '../pages/page.ts';
 import type { Act } from '../state/act.ts';
@@ -18,6 +19,7 @@ export interface PortalView {
   customer: Customer;
   features: PortalConfiguration['features'];
   form: CardForm;
+  details: CardForm;
   refusal: string | null;
   notice: string | null;
 }
@@ -39,7 +41,10 @@ ${subscriptions.map((subscription) => subscriptionCard(act, subscription))}
 ${subscriptions.length === 0 && html`<section class="card"><h2>Current plan</h2><p>There is no running plan.</p></section>`}
 ${features.invoice_history.enabled && invoices(act, view)}
 </div>
+<div>
 ${features.payment_method_update.enabled && cardCard(act, view, subscriptions[0])}
+${features.customer_update.enabled && detailsCard(view)}
+</div>
 </div>`;
 }
 
@@ -69,6 +74,37 @@ ${refusalNotice(view.refusal)}
 <form method="post" action="/p/session/${view.session.id}" novalidate>
 ${cardFields(view.form)}
 <button class="wide" type="submit" name="action" value="update_card">Save card</button>
+</form>
+</section>`;
+}
+
+const taxIdNames: Record<TaxIdType, string> = {
+  us_ein: 'US EIN',
+  eu_vat: 'EU VAT',
+  gb_vat: 'GB VAT',
+  ca_bn: 'CA BN',
+  au_abn: 'AU ABN',
+};
+
+function detailsCard({ session, details }: PortalView): Html {
+  const input = (name: string, label: string, autocomplete: string) =>
+    field(details, { name, label, autocomplete, isOptional: true });
+  const type = details.values.tax_id_type;
+  return html`<section class="card" aria-labelledby="details">
+<h2 id="details">Billing information</h2>
+<p class="quiet">Shown on invoices from now on.</p><br>
+<form method="post" action="/p/session/${session.id}" novalidate>
+${input('billing_name', 'Name or company', 'organization')}
+${input('line1', 'Address line 1', 'address-line1')}
+${input('line2', 'Address line 2', 'address-line2')}
+<div class="pair">${input('city', 'City', 'address-level2')}${input('state', 'State or region', 'address-level1')}</div>
+<div class="pair">${input('postal_code', 'Postal code', 'postal-code')}${input('country', 'Country code', 'country')}</div>
+<div class="pair"><div class="field"><label for="tax_id_type">Type of tax ID</label>
+<select id="tax_id_type" name="tax_id_type">${Object.entries(taxIdNames).map(
+    ([value, name]) =>
+      html`<option value="${value}"${value === type && html` selected`}>${name}</option>`,
+  )}</select></div>${input('tax_id', 'Tax ID', 'off')}</div>
+<button class="wide" type="submit" name="action" value="update_details">Save billing information</button>
 </form>
 </section>`;
 }

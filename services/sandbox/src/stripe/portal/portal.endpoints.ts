@@ -3,7 +3,9 @@ import {
   boolean,
   hash,
   type Input,
+  list,
   metadata,
+  oneOf,
   optional,
   patchMetadata,
   text,
@@ -14,9 +16,13 @@ import type { Act } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
 import { nulls, type PortalConfiguration, type PortalSession } from '../state/objects.ts';
 
+const customerUpdates = ['address', 'email', 'name', 'phone', 'shipping', 'tax_id'] as const;
 const feature = optional(hash({ enabled: boolean }));
 const configurationParams = {
   features: hash({
+    customer_update: optional(
+      hash({ enabled: boolean, allowed_updates: optional(list(oneOf(...customerUpdates))) }),
+    ),
     invoice_history: feature,
     payment_method_update: feature,
     subscription_cancel: feature,
@@ -42,7 +48,10 @@ function createConfiguration(
     created: act.at,
     default_return_url: null,
     features: {
-      customer_update: { allowed_updates: [], enabled: false },
+      customer_update: {
+        allowed_updates: given.customer_update?.allowed_updates ?? [],
+        enabled: isOn(given.customer_update),
+      },
       invoice_history: { enabled: isOn(given.invoice_history) },
       payment_method_update: {
         enabled: isOn(given.payment_method_update),

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refused, StripeApiError } from '../api/stripe-error.ts';
+import { detailValues, saveDetails } from '../customers/billing-details.ts';
 import type { Stripe } from '../open-stripe.ts';
 import { emptyForm, readCard, withError } from '../pages/card-form.ts';
 import { acceptForms, type PageForm, sendNote, sendPage } from '../pages/page.ts';
@@ -22,6 +23,7 @@ interface PortalRequest {
 const NOTICES: Record<string, string> = {
   update_card: 'Your card has been saved.',
   pay: 'Thank you, the invoice is paid.',
+  update_details: 'Your billing information has been saved.',
 };
 
 /** The customer's own billing pages. */
@@ -63,6 +65,7 @@ async function change(
   let refusal: StripeApiError | null = null;
   try {
     if (action === 'pay') payInvoice(act, session, object);
+    else if (action === 'update_details') updateDetails(act, session, form);
     else if (card) saveCard(act, session, card, name);
     else return sendPortal(reply, 400, act, session, { form: seen });
   } catch (error) {
@@ -72,8 +75,17 @@ async function change(
   await stripe.commit(act);
   void stripe.send(act.events);
   if (refusal === null) return reply.redirect(`/p/session/${session.id}?done=${action}`, 303);
-  const shown = { form: withError(seen, refusal), refusal: refusal.message };
+  const shown =
+    action === 'update_details'
+      ? { details: withError({ values: form, errors: {} }, refusal) }
+      : { form: withError(seen, refusal), refusal: refusal.message };
   return sendPortal(reply, refusal.statusCode, act, session, shown);
+}
+
+function updateDetails(act: Act, session: PortalSession, form: PageForm): void {
+  const { features } = act.tables.portalConfigurations.get(session.configuration);
+  if (!features.customer_update.enabled) throw refused('Billing information is not editable.');
+  saveDetails(act, act.tables.customers.get(session.customer), form);
 }
 
 /** Saves a new card as the default of the customer and of every running plan. */
@@ -106,11 +118,13 @@ function sendPortal(
   session: PortalSession,
   shown: Partial<PortalView>,
 ): FastifyReply {
+  const customer = act.tables.customers.get(session.customer);
   const body = portalBody(act, {
     session,
-    customer: act.tables.customers.get(session.customer),
+    customer,
     features: act.tables.portalConfigurations.get(session.configuration).features,
     form: emptyForm,
+    details: { values: detailValues(act.tables, customer), errors: {} },
     refusal: null,
     notice: null,
     ...shown,

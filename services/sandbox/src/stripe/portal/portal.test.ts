@@ -12,6 +12,7 @@ beforeAll(async () => {
     features: {
       payment_method_update: { enabled: true },
       invoice_history: { enabled: true },
+      customer_update: { enabled: true, allowed_updates: ['name', 'address', 'tax_id'] },
     },
   });
   configuration = made.id;
@@ -90,4 +91,49 @@ it("customers can't pay each other's invoices", async () => {
   const { url } = await openPortal();
   const pay = await post(url, { action: 'pay', object: other.session.invoice as string });
   expect(pay.status).toBe(400);
+});
+
+it('billing information appears on invoices finalized afterwards, even on a draft', async () => {
+  await shop.advance(3 * DAY);
+  const { url } = await openPortal();
+  const details = {
+    action: 'update_details',
+    billing_name: 'Ünal GmbH',
+    line1: 'Hauptstr. 1',
+    postal_code: '10115',
+    city: 'Berlin',
+    country: 'DE',
+    tax_id_type: 'eu_vat',
+    tax_id: 'DE123456789',
+  };
+  const wrong = await post(url, { ...details, tax_id: 'x' });
+  expect(wrong.status).toBe(400);
+  expect(wrong.page).toContain('This tax ID is invalid.');
+  expect(wrong.page).toContain('value="Hauptstr. 1"');
+  expect((await post(url, { ...details, country: 'Germany' })).status).toBe(400);
+  expect((await post(url, details)).status).toBe(303);
+  expect(await (await fetch(url)).text()).toContain('value="DE123456789"');
+  await shop.advance(HOUR);
+  const [renewal, first] = (await stripe.invoices.list({ customer: who.customer })).data;
+  expect(renewal).toMatchObject({
+    customer_name: 'Ünal GmbH',
+    customer_address: { line1: 'Hauptstr. 1', line2: null, country: 'DE' },
+    customer_tax_ids: [{ type: 'eu_vat', value: 'DE123456789' }],
+  });
+  expect(first).toMatchObject({ customer_address: null, customer_tax_ids: [] });
+  const pdf = await (await fetch(renewal!.invoice_pdf!)).text();
+  for (const line of ['Hauptstr. 1', '10115', 'Tax ID: DE123456789']) expect(pdf).toContain(line);
+  await shop.hook('customer.updated', ({ address }) => address !== null);
+  const empty = { ...details, line1: '', postal_code: '', city: '', country: '', tax_id: '' };
+  expect((await post(url, empty)).status).toBe(303);
+  expect(await (await fetch(url)).text()).not.toContain('DE123456789');
+});
+
+it('billing information is locked unless the configuration allows it', async () => {
+  const locked = await stripe.billingPortal.configurations.create({
+    features: { invoice_history: { enabled: true } },
+  });
+  const { url } = await openPortal({ configuration: locked.id });
+  expect(await (await fetch(url)).text()).not.toContain('Billing information');
+  expect((await post(url, { action: 'update_details', billing_name: 'X' })).status).toBe(400);
 });

@@ -32,6 +32,7 @@ export type Refund = Wire<Stripe.Refund>;
 export type Dispute = Wire<Stripe.Dispute>;
 export type BalanceTransaction = Wire<Stripe.BalanceTransaction>;
 export type Invoice = Wire<Stripe.Invoice>;
+export type TaxId = NonNullable<Invoice['customer_tax_ids']>[number];
 export type InvoiceLine = Wire<Stripe.InvoiceLineItem>;
 export type InvoicePayment = Wire<Stripe.InvoicePayment>;
 export type Subscription = Wire<Stripe.Subscription>;

@@ -50,7 +50,7 @@ export function openTables(store: Store) {
     });
 
   const tables = {
-    customers: open<Api.Customer, { deleted: boolean }>('customers', {
+    customers: open<Api.Customer, { deleted: boolean; tax_ids?: Api.TaxId[] }>('customers', {
       label: 'customer',
       indexes: { email: ({ email }) => email },
     }),
