@@ -93,7 +93,8 @@ declare global {
     if (isResuming || stored('user_token') !== null)
       document.addEventListener('DOMContentLoaded', loadApp);
     window.addEventListener('load', () => {
-      preload();
+      // The load event can precede the first paint, which would then share the connection with the app.
+      requestAnimationFrame(() => requestAnimationFrame(preload));
       setTimeout(loadApp, maxIdleMs);
     });
   }
