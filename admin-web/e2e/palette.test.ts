@@ -105,6 +105,26 @@ it('Ctrl-K finds pages, subscribers and messages, and Enter opens them', async (
   }
 });
 
+it('keeps what is typed before it has loaded', async () => {
+  const page = await openAdmin('/admin/subscribers');
+  const field = page.getByLabel('Search', { exact: true });
+  await field.focus();
+  const typed = Promise.withResolvers<void>();
+  await page.route('**/assets/Palette*.js', async (route) => {
+    await typed.promise;
+    await route.continue();
+  });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('forec');
+  typed.resolve();
+  await hasFocus(page);
+  await page.keyboard.type('ast');
+  await expect.poll(() => input(page).inputValue()).toBe('forecast');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Forecast');
+  expect(await field.count()).toBe(0);
+});
+
 it('finds a page by what it contains', async () => {
   const page = await openAdmin('/admin/dashboard');
   await find(page, 'two-step', 'Account');

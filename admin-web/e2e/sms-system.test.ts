@@ -350,6 +350,7 @@ it('is accessible, on a phone and on a desktop, with its dialogs', async () => {
     total_jobs: 20_000,
     completed_jobs: 15_000,
     failed_jobs: 5_000,
+    missed_jobs: 0,
     opted_out_jobs: 0,
     skipped_jobs: 0,
     status: 'completed',
@@ -411,7 +412,7 @@ it('lists what is done about each provider error, with counts, also on a phone',
   }
 });
 
-it('a stopped batch says why, and an operator resumes it', async () => {
+it('a stopped batch says why, an operator resumes it, and texts that were too late are missed', async () => {
   const stopped: SmsBatch = {
     id: randomUUID(),
     name: 'Daily texts',
@@ -419,12 +420,14 @@ it('a stopped batch says why, and an operator resumes it', async () => {
     total_jobs: 100,
     completed_jobs: 2,
     failed_jobs: 1,
+    missed_jobs: 0,
     opted_out_jobs: 0,
     skipped_jobs: 0,
     status: 'stopped',
     stop: { reason: 'A carrier blocked it as spam. (Error 40003.)', resumes_at: null },
     failure_rate: 33.3,
   };
+  const allMissed = { completed_jobs: 0, failed_jobs: 0, missed_jobs: 100, failure_rate: 0 };
   let resumed = '';
   const page = await openAdmin('/admin/sms-system/batches', {
     expectComplaints: failedCall,
@@ -432,7 +435,7 @@ it('a stopped batch says why, and an operator resumes it', async () => {
       await before.route('**/api/admin/live', (route) => route.abort());
       await before.route('**/api/admin/sms-batches?*', (route) =>
         route.fulfill({
-          json: resumed ? [{ ...stopped, status: 'processing', stop: null }] : [stopped],
+          json: resumed ? [{ ...stopped, status: 'failed', stop: null, ...allMissed }] : [stopped],
         }),
       );
       await before.route('**/api/admin/sms-batches/*/resume', (route) => {
@@ -451,4 +454,7 @@ it('a stopped batch says why, and an operator resumes it', async () => {
   await resume.getByRole('button', { name: 'Resume' }).click();
   await see(page, 'Batch resumed.');
   expect(resumed).toContain(stopped.id);
+  const row = page.getByRole('row').filter({ hasText: 'Daily texts' });
+  await row.getByText('Missed', { exact: true }).waitFor();
+  await row.getByText('100 of 100').waitFor();
 });

@@ -15,7 +15,11 @@ import { Time } from '../../components/Time.tsx';
 import { useMay } from '../../session/use-admin.ts';
 import { batchesQuery } from '../../shared.queries.ts';
 
-const states: Record<SmsBatch['status'], { label: string; tone: BadgeTone }> = {
+interface BatchState {
+  label: string;
+  tone: BadgeTone;
+}
+const states: Record<SmsBatch['status'], BatchState> = {
   pending: { label: 'Pending', tone: 'grey' },
   processing: { label: 'Processing', tone: 'sky' },
   completed: { label: 'Completed', tone: 'green' },
@@ -24,7 +28,20 @@ const states: Record<SmsBatch['status'], { label: string; tone: BadgeTone }> = {
 };
 
 const countDone = (batch: SmsBatch): number =>
-  batch.completed_jobs + batch.failed_jobs + batch.opted_out_jobs + batch.skipped_jobs;
+  batch.completed_jobs +
+  batch.failed_jobs +
+  batch.missed_jobs +
+  batch.opted_out_jobs +
+  batch.skipped_jobs;
+
+const countHeld = (batch: SmsBatch): number =>
+  batch.stop ? batch.total_jobs - countDone(batch) : 0;
+
+const stateOf = ({ status, failed_jobs, skipped_jobs, total_jobs }: SmsBatch): BatchState => {
+  if (total_jobs > 0 && skipped_jobs === total_jobs) return { label: 'Skipped', tone: 'grey' };
+  if (status === 'failed' && failed_jobs === 0) return { label: 'Missed', tone: 'red' };
+  return states[status];
+};
 
 const BatchProgress = ({ batch }: { batch: SmsBatch }) => {
   const done = countDone(batch);
@@ -42,12 +59,24 @@ const BatchProgress = ({ batch }: { batch: SmsBatch }) => {
   );
 };
 
+const Hold = ({ batch }: { batch: SmsBatch }) => {
+  if (countHeld(batch) === 0) return null;
+  return batch.stop?.resumes_at ? (
+    <>
+      Resumes at <Time at={batch.stop.resumes_at} />.
+    </>
+  ) : (
+    'Held until an operator resumes it. Texts whose send window ends first are never sent.'
+  );
+};
+
 const columns: Column<SmsBatch>[] = [
   { header: 'Batch', cell: (batch) => <Text fw={700}>{batch.name}</Text> },
   { header: 'Created', cell: (batch) => <Time at={batch.created_at} /> },
   { header: 'Progress', cell: (batch) => <BatchProgress batch={batch} /> },
   { header: 'Completed', cell: (batch) => formatCount(batch.completed_jobs), numeric: true },
   { header: 'Failed', cell: (batch) => formatCount(batch.failed_jobs), numeric: true },
+  { header: 'Missed', cell: (batch) => formatCount(batch.missed_jobs), numeric: true },
   { header: 'Opted out', cell: (batch) => formatCount(batch.opted_out_jobs), numeric: true },
   { header: 'Skipped', cell: (batch) => formatCount(batch.skipped_jobs), numeric: true },
   {
@@ -57,23 +86,12 @@ const columns: Column<SmsBatch>[] = [
   },
   {
     header: 'Status',
-    cell: ({ status, stop, skipped_jobs, total_jobs }) => (
+    cell: (batch) => (
       <div>
-        {total_jobs > 0 && skipped_jobs === total_jobs ? (
-          <Badge tone="grey">Skipped</Badge>
-        ) : (
-          <Badge tone={states[status].tone}>{states[status].label}</Badge>
-        )}
-        {stop ? (
+        <Badge tone={stateOf(batch).tone}>{stateOf(batch).label}</Badge>
+        {batch.stop ? (
           <Text fz="sm" c="dimmed" mt={4}>
-            {stop.reason}{' '}
-            {stop.resumes_at ? (
-              <>
-                Resumes at <Time at={stop.resumes_at} />.
-              </>
-            ) : (
-              'Held until an operator resumes it. Texts whose send window ends first are never sent.'
-            )}
+            {batch.stop.reason} <Hold batch={batch} />
           </Text>
         ) : null}
       </div>
@@ -95,7 +113,7 @@ export const BatchesTable = () => {
     header: 'Actions',
     numeric: true,
     cell: (batch) =>
-      batch.stop ? (
+      countHeld(batch) > 0 ? (
         <RowButton label="Resume" row={batch.name} onClick={() => setAsked(batch)} />
       ) : null,
   };
@@ -109,7 +127,9 @@ export const BatchesTable = () => {
         <>
           <DataTable
             label="Recent batches"
-            columns={may && data.some(({ stop }) => stop) ? [...columns, buttons] : columns}
+            columns={
+              may && data.some((batch) => countHeld(batch) > 0) ? [...columns, buttons] : columns
+            }
             rows={data}
             rowKey={(batch) => batch.id}
             firstOnPhone={5}
@@ -125,9 +145,8 @@ export const BatchesTable = () => {
           >
             <Text>
               {asked?.stop?.reason} Fix the cause first: if it's the message's wording, edit the
-              message. Resuming sends those of the{' '}
-              {asked ? formatCount(asked.total_jobs - countDone(asked)) : ''} held texts that are
-              still within their send window.
+              message. Resuming sends those of the {asked ? formatCount(countHeld(asked)) : ''} held
+              texts that are still within their send window.
             </Text>
           </ActionDialog>
         </>

@@ -41,15 +41,18 @@ const Option = ({
 );
 
 const Search = ({
+  text,
+  onText,
   onClose,
   onChoose,
 }: {
+  text: string;
+  onText: (text: string) => void;
   onClose: () => void;
   onChoose: (result: Result) => void;
 }) => {
   const listId = useId();
   const idOf = ({ key }: Result) => `${listId}${key}`;
-  const [text, setText] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const { groups, searching, failed } = useResults(text);
   const results = groups.flatMap((group) => group.results);
@@ -89,7 +92,7 @@ const Search = ({
           maxLength={100}
           value={text}
           onChange={(event) => {
-            setText(event.currentTarget.value);
+            onText(event.currentTarget.value);
             setChosen(null);
           }}
           onKeyDown={onKeyDown}
@@ -132,10 +135,14 @@ const Search = ({
 /** Finds pages, actions, subscribers and messages, and opens the selected one. */
 export const Palette = ({
   opened,
+  text,
+  onText,
   onClose,
   onLeave,
 }: {
   opened: boolean;
+  text: string;
+  onText: (text: string) => void;
   /** Closes without leaving the page. */
   onClose: () => void;
   onLeave: () => void;
@@ -156,11 +163,12 @@ export const Palette = ({
       <Modal.Content aria-label="Search">
         <Box
           p="sm"
+          data-palette
           onKeyDown={(event) => {
             if (event.key === 'Escape' && !event.nativeEvent.isComposing) onClose();
           }}
         >
-          <Search onClose={onClose} onChoose={choose} />
+          <Search text={text} onText={onText} onClose={onClose} onChoose={choose} />
         </Box>
       </Modal.Content>
     </Modal.Root>

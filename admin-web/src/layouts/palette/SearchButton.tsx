@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useHotkeys, useOs } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import classes from '../AdminLayout.module.css';
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
@@ -10,10 +10,12 @@ const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Pal
 export const SearchButton = () => {
   const [state, setState] = useState<'unused' | 'opened' | 'closed'>('unused');
   const [openings, setOpenings] = useState(0);
+  const [text, setText] = useState('');
   const opener = useRef<Element | null>(null);
   const isMac = useOs({ getValueInEffect: false }) === 'macos';
   const open = () => {
     opener.current = document.activeElement;
+    setText('');
     setState('opened');
     setOpenings(openings + 1);
   };
@@ -21,6 +23,19 @@ export const SearchButton = () => {
     setState('closed');
     if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
   };
+  useEffect(() => {
+    if (state !== 'opened') return;
+    /** Adds what is typed before the palette has loaded and has the focus. */
+    const addTyped = (event: KeyboardEvent) => {
+      if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+      if ((event.target as Element).closest('[data-palette]')) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setText((before) => before + event.key);
+    };
+    document.addEventListener('keydown', addTyped, true);
+    return () => document.removeEventListener('keydown', addTyped, true);
+  }, [state]);
   useHotkeys([['mod+K', () => (state === 'opened' ? close() : open())]], [], true);
   return (
     <>
@@ -45,6 +60,8 @@ export const SearchButton = () => {
           <Palette
             key={openings}
             opened={state === 'opened'}
+            text={text}
+            onText={setText}
             onClose={close}
             onLeave={() => setState('closed')}
           />

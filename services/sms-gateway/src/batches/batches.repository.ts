@@ -20,6 +20,7 @@ interface BatchCounts {
   total: number;
   successful: number;
   failed: number;
+  missed: number;
   opted_out: number;
   pending: number;
   stop_code: string | null;
@@ -37,20 +38,22 @@ export async function findBatches(
     select b.id, b.name, b.created_at, b.total + coalesce(sum(c.total), 0)::int as total,
       b.successful + coalesce(sum(c.successful), 0)::int as successful,
       b.failed + b.tests_failed + coalesce(sum(c.failed + c.tests_failed), 0)::int as failed,
+      b.missed + coalesce(sum(c.day_missed), 0)::int as missed,
       b.opted_out + coalesce(sum(c.opted_out), 0)::int as opted_out,
       b.pending + coalesce(sum(c.pending), 0)::int as pending,
       case when b.stopped_at is not null and (b.resumes_at is null or b.resumes_at > ${now}) then b.stop_code end
         as stop_code, b.resumes_at
     from newest b left join count_changes c on c.batch_id = b.id
-    group by b.id, b.name, b.created_at, b.total, b.successful, b.failed, b.tests_failed, b.opted_out, b.pending,
-      b.stopped_at, b.stop_code, b.resumes_at
+    group by b.id, b.name, b.created_at, b.total, b.successful, b.failed, b.tests_failed, b.missed, b.opted_out,
+      b.pending, b.stopped_at, b.stop_code, b.resumes_at
     order by b.created_at desc, b.id`.execute(db);
   return result.rows.map(batchOf);
 }
 
 function batchOf(counts: BatchCounts): SmsBatch {
-  const { id, name, created_at, total, successful, failed, opted_out, pending } = counts;
+  const { id, name, created_at, total, successful, missed, opted_out, pending } = counts;
   const { stop_code, resumes_at } = counts;
+  const failed = counts.failed - missed;
   const tried = successful + failed;
   return {
     id,
@@ -59,8 +62,9 @@ function batchOf(counts: BatchCounts): SmsBatch {
     total_jobs: total,
     completed_jobs: successful,
     failed_jobs: failed,
+    missed_jobs: missed,
     opted_out_jobs: opted_out,
-    skipped_jobs: total - successful - failed - opted_out - pending,
+    skipped_jobs: total - successful - counts.failed - opted_out - pending,
     status: statusOf(counts),
     stop:
       stop_code === null
@@ -96,9 +100,10 @@ export async function foldChanges(
       update batches set total = batches.total + d.total, successful = batches.successful + d.successful,
         failed = batches.failed + d.failed, pending = batches.pending + d.pending, tested = batches.tested + d.tested,
         tests_failed = batches.tests_failed + d.tests_failed, opted_out = batches.opted_out + d.opted_out,
-        version = version + 1, changed_at = ${now}
+        missed = batches.missed + d.missed, version = version + 1, changed_at = ${now}
       from (select batch_id, sum(total) as total, sum(successful) as successful, sum(failed) as failed,
-          sum(pending) as pending, sum(tested) as tested, sum(tests_failed) as tests_failed, sum(opted_out) as opted_out
+          sum(pending) as pending, sum(tested) as tested, sum(tests_failed) as tests_failed, sum(opted_out) as opted_out,
+          sum(day_missed) as missed
         from taken group by batch_id) as d
       where batches.id = d.batch_id
       returning batches.id

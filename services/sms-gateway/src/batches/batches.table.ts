@@ -19,6 +19,8 @@ export interface BatchesTable extends Counts {
   tested: Generated<number>;
   /** Failed texts to the test number. `failed` doesn't include them. */
   tests_failed: Generated<number>;
+  /** The part of `failed` whose send window ended. */
+  missed: Generated<number>;
   opted_out: Generated<number>;
   /** When a count last changed. */
   changed_at: Date | null;

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aQueuedText, asAdmin, asUser, entitlement, recipientFacts } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
+import { foldCounts } from '../batches/fold-counts.ts';
 import { nextProbe, probeSending } from '../probes/probe-sending.ts';
 import { takeTextsToEnqueue } from '../queue/queue.repository.ts';
 import { readDueTexts } from '../texts/due-texts.repository.ts';
@@ -275,6 +276,13 @@ describe('texts that expire while sending is frozen', () => {
     expect(await harness.send(unseen.id)).toBe('ended');
     for (const { id } of [seen, unseen])
       expect(await settledOf(id)).toEqual([{ outcome: 'missed', reason: 'frozen' }]);
+    const missed = { total_jobs: 1, failed_jobs: 0, missed_jobs: 1, failure_rate: 0 };
+    for (const fold of [() => 0, foldCounts]) {
+      await fold(harness.db, harness.clock.now());
+      const batches = await harness.call({ url: '/admin/sms-batches?limit=3', as: asAdmin() });
+      for (const { batch } of [seen, unseen])
+        expect(batches.json()).toContainEqual(expect.objectContaining({ id: batch.id, ...missed }));
+    }
     await harness.moveTo(minutes(60));
     await endMissed(harness.db, harness.clock.now());
     expect(await settledOf(later.id)).toEqual([{ outcome: 'missed', reason: 'windows_closed' }]);
