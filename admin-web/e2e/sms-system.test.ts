@@ -448,6 +448,10 @@ it('a stopped batch says why, an operator resumes it, and texts that were too la
     page,
     'A carrier blocked it as spam. (Error 40003.) Held until an operator resumes it.',
   );
+  await page.getByRole('button', { name: 'Cancel: Daily texts' }).click();
+  const cancel = dialog(page, 'Cancel the held texts of Daily texts?');
+  await cancel.getByText("97 held texts won't be sent.").waitFor();
+  await cancel.getByRole('button', { name: 'Keep' }).click();
   await page.getByRole('button', { name: 'Resume: Daily texts' }).click();
   const resume = dialog(page, 'Resume Daily texts?');
   await resume.getByText('those of the 97 held texts').waitFor();

@@ -31,6 +31,7 @@ const catalogue = {
       'add sender': 'Error adding sender',
       'change sender': 'Error changing sender',
       'resume batch': 'Error resuming batch',
+      'cancel batch': 'Error canceling batch',
       'set up two-step sign-in': 'Error setting up two-step sign-in',
       'turn off two-step sign-in': 'Error turning off two-step sign-in',
       "send today's message": "Error sending today's message",

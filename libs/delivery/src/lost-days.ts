@@ -7,7 +7,7 @@ const ownReasons = new Set<string>([
   'day_used',
   ...numberErrors.flatMap((code) => [`provider_${code}`, `carrier_${code}`]),
 ]);
-const skippedByStaff = new Set(['discarded', 'frozen_skipped']);
+const skippedByStaff = new Set(['discarded', 'frozen_skipped', 'batch_canceled']);
 const ourOutcomes = new Set<UndeliveredOutcome>(['missed', 'refused', 'failed', 'unknown']);
 
 /** Returns whether a day without its text counts as lost: the reason is ours or a carrier's, not the subscriber's. */

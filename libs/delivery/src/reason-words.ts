@@ -28,6 +28,7 @@ const others: Record<string, string> = {
   windows_closed: "It couldn't be sent in time.",
   frozen: 'Sending was frozen until it was too late.',
   frozen_skipped: 'Skipped by staff after a freeze.',
+  batch_canceled: 'Staff canceled the rest of its batch.',
   broke_off: 'Sending failed repeatedly, so it was moved to failed events.',
   provider_down: 'The provider was down until it was too late.',
   discarded: 'Staff discarded it after repeated failures.',

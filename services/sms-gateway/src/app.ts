@@ -15,6 +15,7 @@ import { logExportRoutes } from './delivery-log/log-export.routes.ts';
 import type { SmsDeps } from './deps.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { freezeRoutes } from './freeze/freeze.routes.ts';
+import { heldBatchRoutes } from './held-batches/held-batches.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
 import { inboundRoutes } from './inbound/inbound.routes.ts';
 import { liftPreviewRoutes } from './lift-preview/lift-preview.routes.ts';
@@ -41,6 +42,7 @@ export async function buildApp(deps: SmsDeps, settings: AppSettings): Promise<Se
   await app.register(webhookRoutes, deps);
   historyRoutes(app, deps);
   batchRoutes(app, deps);
+  heldBatchRoutes(app, deps);
   statisticsRoutes(app, deps);
   queueRoutes(app, deps);
   liveRoutes(app, deps);

@@ -54,6 +54,7 @@ const words: Record<string, string> = {
   'scheduler.run': 'Ran the scheduler',
   'queue.processed': 'Processed the queue',
   'batch.resumed': 'Resumed a batch',
+  'batch.canceled': 'Canceled the rest of a batch',
   'provider.tried': 'Tested the provider',
   'sending.frozen': 'Froze all sending',
   'sending.started_again': 'Resumed sending',

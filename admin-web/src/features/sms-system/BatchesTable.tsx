@@ -4,11 +4,12 @@ import { EmptyState } from '@daylift/ui/EmptyState';
 import { formatCount } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
-import { Progress, Stack, Text } from '@mantine/core';
+import { Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
+import { counted } from '../../components/counted.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { RowButton } from '../../components/RowButton.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -99,22 +100,35 @@ const columns: Column<SmsBatch>[] = [
   },
 ];
 
+const heldOf = (batch: SmsBatch | null) =>
+  batch ? counted(countHeld(batch), 'held text', 'held texts') : '';
+
 export const BatchesTable = () => {
   const query = useQuery(batchesQuery);
   const may = useMay('operator');
   const queryClient = useQueryClient();
-  const [asked, setAsked] = useState<SmsBatch | null>(null);
+  const [resumed, setResumed] = useState<SmsBatch | null>(null);
+  const [canceled, setCanceled] = useState<SmsBatch | null>(null);
+  const onSuccess = () => queryClient.invalidateQueries({ queryKey: batchesQuery.queryKey });
   const resuming = useAction({
     mutationFn: ({ id }: SmsBatch) =>
       call('POST /admin/sms-batches/:id/resume', { params: { id } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: batchesQuery.queryKey }),
+    onSuccess,
+  });
+  const canceling = useAction({
+    mutationFn: ({ id }: SmsBatch) =>
+      call('POST /admin/sms-batches/:id/cancel', { params: { id } }),
+    onSuccess,
   });
   const buttons: Column<SmsBatch> = {
     header: 'Actions',
     numeric: true,
     cell: (batch) =>
       countHeld(batch) > 0 ? (
-        <RowButton label="Resume" row={batch.name} onClick={() => setAsked(batch)} />
+        <Group gap="xs" justify="flex-end">
+          <RowButton label="Cancel" row={batch.name} onClick={() => setCanceled(batch)} />
+          <RowButton label="Resume" row={batch.name} onClick={() => setResumed(batch)} />
+        </Group>
       ) : null,
   };
   return (
@@ -135,19 +149,32 @@ export const BatchesTable = () => {
             firstOnPhone={5}
           />
           <ActionDialog
-            input={asked}
+            input={resumed}
             mutation={resuming}
             action="resume batch"
             done={() => 'Batch resumed.'}
-            title={`Resume ${asked?.name}?`}
+            title={`Resume ${resumed?.name}?`}
             confirmLabel="Resume"
-            onClose={() => setAsked(null)}
+            onClose={() => setResumed(null)}
           >
             <Text>
-              {asked?.stop?.reason} Fix the cause first: if it's the message's wording, edit the
-              message. Resuming sends those of the {asked ? formatCount(countHeld(asked)) : ''} held
-              texts that are still within their send window.
+              {resumed?.stop?.reason} Fix the cause first; if it's the message's wording, cancel the
+              held texts instead. Resuming sends those of the {heldOf(resumed)} that are still
+              within their send window, unchanged.
             </Text>
+          </ActionDialog>
+          <ActionDialog
+            input={canceled}
+            mutation={canceling}
+            action="cancel batch"
+            done={() => 'Held texts canceled.'}
+            title={`Cancel the held texts of ${canceled?.name}?`}
+            confirmLabel="Cancel Held Texts"
+            cancelLabel="Keep"
+            tone="danger"
+            onClose={() => setCanceled(null)}
+          >
+            <Text>{heldOf(canceled)} won't be sent. This can't be undone.</Text>
           </ActionDialog>
         </>
       )}

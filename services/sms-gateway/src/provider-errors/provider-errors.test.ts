@@ -381,6 +381,33 @@ describe('a batch that a carrier blocks', () => {
     );
   });
 
+  it('lets an operator cancel its rest, and other batches go out', async () => {
+    const { id, texts } = await aBatch(3);
+    const other = await aQueuedText(harness);
+    const path = `/admin/sms-batches/${id}/cancel`;
+    expect((await admin.post(path, {})).statusCode).toBe(409);
+    await dial(texts[0]!.phone, { code: '40003', final: 'delivery_failed' });
+    await harness.send(texts[0]!.id);
+    await harness.reaches(texts[0]!.id, 'failed');
+    expect((await admin.post(path, {}, 'viewer')).statusCode).toBe(403);
+    expect((await admin.post(path, {})).statusCode).toBe(200);
+    expect((await admin.post(path, {})).statusCode).toBe(409);
+    await harness.sendAllDue();
+    for (const { phone } of texts.slice(1)) expect(await sentTo(phone)).toBe(0);
+    expect(await sentTo(other.recipient.phone)).toBe(1);
+    expect(await batchOf(id)).toMatchObject({ failed_jobs: 1, skipped_jobs: 2, stop: null });
+    const settled = (await harness.settled()).filter(({ reason }) => reason === 'batch_canceled');
+    expect(settled.map(({ dispatch_id }) => dispatch_id).toSorted()).toEqual(
+      texts
+        .slice(1)
+        .map((text) => text.id)
+        .toSorted(),
+    );
+    expect(await admin.adminActions()).toContainEqual(
+      expect.objectContaining({ action: 'batch.canceled', target: id }),
+    );
+  });
+
   it('lets a resumed text go out that had been retried before', async () => {
     const { id, texts } = await aBatch(2);
     await dial(texts[1]!.phone, { code: '40318', times: 1 });

@@ -73,6 +73,7 @@ export function ownOutcome({ date, at, now, reader, settings }: DayFacts, text: 
       return `We don't know whether your text for ${dateInWords(date)} arrived: we lost our connection while sending it.`;
     case 'skipped':
       if (reason === 'frozen_skipped') return none('we had stopped all texts for a while');
+      if (reason === 'batch_canceled') return none('we canceled it');
       if (reason === 'number_inactive') return none(mustConfirm);
       return none(
         reasonsOfSkips.has(reason)
