@@ -88,7 +88,7 @@ export const ConfirmEmailPage = () => {
   return (
     <MessagePage title="Confirm your email">
       <PageTitle>Confirm your email</PageTitle>
-      <p>Please confirm that you signed up with this email address.</p>
+      <p>Please confirm that this email address is yours.</p>
       <ConfirmForm
         busy={answer.isPending}
         error={answer.error}
