@@ -154,6 +154,21 @@ test('without a mail server a mail is retried with backoff, and sent when it is 
   expect(smtp.received).toHaveLength(1);
 });
 
+test('mails share a connection, and are sent on another one if the server has closed it', async () => {
+  const { run } = mailLoop();
+  for (const key of ['a', 'b']) await queue(key);
+  await run();
+  await queue('c');
+  await run();
+  expect(smtp.connections).toBe(1);
+  await smtp.close();
+  smtp = createSmtpServer();
+  await smtp.listen(port);
+  await queue('d');
+  await run();
+  expect(smtp.received).toHaveLength(1);
+});
+
 test("a rejected mail doesn't block others", async () => {
   smtp.behavior = 'reject';
   await queue('first');

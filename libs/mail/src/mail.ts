@@ -106,8 +106,10 @@ const leaseMs = 60_000;
 const longestPauseMs = hourMs;
 /** Timeouts, so an unresponsive mail server doesn't block the loop for minutes. */
 const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
+/** One connection at a time, kept for later mails. If the server has closed it, the mail is sent on another one. */
+const pool = { pool: true, maxConnections: 1, maxRequeues: 1 } as const;
 /** Longer than the slowest mail takes. */
-const maxSendMs = 25_000;
+const maxSendMs = 40_000;
 
 const messageIdOf = (key: string): string => `<${Buffer.from(key).toString('base64url')}@daylift>`;
 
@@ -131,7 +133,7 @@ export function createMailLoop<T extends MailTables>(options: {
   /** Loaded lazily: most processes never send a mail. */
   const connect = async (): Promise<Transporter> =>
     (await import('nodemailer')).createTransport(
-      { url: options.config.SMTP_URL, ...timeouts },
+      { url: options.config.SMTP_URL, ...timeouts, ...pool },
       { from: options.config.MAIL_FROM },
     );
 

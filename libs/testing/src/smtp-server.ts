@@ -14,6 +14,8 @@ export type SmtpBehavior = 'accept' | 'reject' | 'accept and drop';
 export interface SmtpServer {
   received: ReceivedMail[];
   behavior: SmtpBehavior;
+  /** How many clients have connected. */
+  connections: number;
   listen(port?: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -23,6 +25,7 @@ export function createSmtpServer(): SmtpServer {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
+    self.connections += 1;
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);
     void serve(socket, self);
@@ -30,6 +33,7 @@ export function createSmtpServer(): SmtpServer {
   const self: SmtpServer = {
     received: [],
     behavior: 'accept',
+    connections: 0,
     async listen(port = 0) {
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');

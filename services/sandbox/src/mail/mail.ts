@@ -30,6 +30,8 @@ export async function startMailServer(deps: SandboxDeps) {
     authOptional: true,
     logger: false,
     disableReverseLookup: true,
+    // Clients keep their connections.
+    closeTimeout: 100,
     onData: (stream, session, done) => {
       keep(deps, emails, stream, session).then(
         () => done(),
