@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { requiredUrl, uniquePrefix } from '@daylift/testing/servers';
 import { Redis } from 'ioredis';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   createRateLimiter,
   type RateLimit,
@@ -10,8 +10,8 @@ import {
 } from './rate-limiter.ts';
 
 const open: RateLimiter[] = [];
-afterEach(() => {
-  for (const one of open.splice(0)) one.close();
+afterAll(() => {
+  for (const one of open) one.close();
 });
 
 /** A limiter with one limit. */
@@ -56,7 +56,8 @@ function busiestSecond(instants: number[]): number {
   return most;
 }
 
-describe('the rate limiter', () => {
+// Concurrent, because most of the time they wait.
+describe.concurrent('the rate limiter', () => {
   it('never exceeds the limit in any sliding second, across processes and call durations', async () => {
     const name = uniquePrefix();
     const limiters = Array.from({ length: 4 }, () => limiterOf(name, 50));
@@ -85,7 +86,7 @@ describe('the rate limiter', () => {
       expect(busiestSecond(instants)).toBeLessThanOrEqual(50);
   });
 
-  it('uses at least nine tenths of the limit at saturation', async () => {
+  it('uses at least nine tenths of the limit at saturation', { concurrent: false }, async () => {
     const limiter = limiterOf(uniquePrefix(), 100);
     (await slotOf(limiter)).close();
     const begin = performance.now();
