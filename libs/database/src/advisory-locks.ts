@@ -19,3 +19,18 @@ export function runAlone<T>(
     return rows[0]?.mine === true ? run(trx) : 0;
   });
 }
+
+/**
+ * Folds the rows of a table of changes, in one process at a time. While it's empty, that costs one query instead of a
+ * transaction.
+ */
+export async function foldAlone<T>(
+  db: Kysely<T>,
+  { task, changes }: { task: string; changes: string },
+  fold: (trx: Transaction<T>) => Promise<number>,
+): Promise<number> {
+  // In this order, because the index skips deleted rows that vacuum has yet to remove.
+  const { rows } = await sql`
+    select position from ${sql.table(changes)} order by position limit 1`.execute(db);
+  return rows.length === 0 ? 0 : runAlone(db, task, fold);
+}

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { runAlone } from './advisory-locks.ts';
+import { foldAlone } from './advisory-locks.ts';
 
 /** For the database type of a service whose migrations create the tables. */
 export interface CounterTables {
@@ -103,7 +103,7 @@ export async function readCounters<T extends CounterTables>(
 
 /** Runs in one process at a time. Returns how many changes it folded. */
 export async function foldCounters<T extends CounterTables>(db: Kysely<T>): Promise<number> {
-  return runAlone(db, 'fold_counters', async (trx) => {
+  return foldAlone(db, { task: 'fold_counters', changes: 'counter_changes' }, async (trx) => {
     const result = await sql<{ folded: number }>`
       with taken as (
         delete from counter_changes

@@ -1,4 +1,4 @@
-import { runAlone } from '@daylift/database/advisory-locks';
+import { foldAlone } from '@daylift/database/advisory-locks';
 import { type Kysely, sql } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { DeliverySlotsTable } from './delivery-slots.table.ts';
@@ -19,7 +19,8 @@ export async function countByHour(db: Db): Promise<DeliverySlotsTable[]> {
 
 /** Folds changes into the counts, in one process at a time. */
 export function foldDeliverySlots(db: Db): Promise<number> {
-  return runAlone(db, 'fold_delivery_slots', async (trx) => {
+  const turn = { task: 'fold_delivery_slots', changes: 'delivery_slot_changes' };
+  return foldAlone(db, turn, async (trx) => {
     const result = await sql<{ folded: number }>`
       with taken as (
         delete from delivery_slot_changes

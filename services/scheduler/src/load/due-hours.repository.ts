@@ -1,4 +1,4 @@
-import { runAlone } from '@daylift/database/advisory-locks';
+import { foldAlone } from '@daylift/database/advisory-locks';
 import { type Kysely, sql } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 
@@ -6,7 +6,7 @@ const perFold = 5_000;
 
 /** Folds changes into the counts, in one process at a time, and deletes empty hours. */
 export function foldDueHours(db: Kysely<SchedulerDatabase>): Promise<number> {
-  return runAlone(db, 'fold_due_hours', async (trx) => {
+  return foldAlone(db, { task: 'fold_due_hours', changes: 'due_hour_changes' }, async (trx) => {
     const result = await sql<{ folded: number }>`
       with taken as (
         delete from due_hour_changes

@@ -1,5 +1,5 @@
 import { smsEvents } from '@daylift/contracts/sms.events';
-import { runAlone } from '@daylift/database/advisory-locks';
+import { foldAlone } from '@daylift/database/advisory-locks';
 import { publish } from '@daylift/events/publish';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -12,7 +12,7 @@ const perFold = 2_000;
  * each batch's progress. One process at a time, so versions grow in the order of the changes.
  */
 export async function foldCounts(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
-  return runAlone(db, 'fold_counts', async (trx) => {
+  return foldAlone(db, { task: 'fold_counts', changes: 'count_changes' }, async (trx) => {
     const { folded, batchIds } = await foldChanges(trx, perFold, now);
     for (const id of batchIds)
       await publish(trx, smsEvents, 'sms.batch.progressed', await readProgress(trx, id), now);
