@@ -148,7 +148,13 @@ async function runWhole(
  */
 function runSimulation(): Promise<Tally> {
   const names = rest.filter((one) => one !== '--full');
-  const short = { MONEY_HISTORIES: '20', MONEY_DAYS: '8', MONEY_RACES: '10', ABUSE_SIGNUPS: '200' };
+  const short = {
+    CHAOS_PEOPLE: '120',
+    MONEY_HISTORIES: '20',
+    MONEY_DAYS: '8',
+    MONEY_RACES: '10',
+    ABUSE_SIGNUPS: '200',
+  };
   const isShort = names.length === 0 && !rest.includes('--full');
   return runWhole('days of it, with and without faults', 'deploy/system-tests/simulation', {
     args: isShort ? ['chaos', 'money', 'abuse'] : names,
