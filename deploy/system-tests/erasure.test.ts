@@ -108,7 +108,7 @@ test('a subscriber uses the product for two days: pays, gets texts, writes, refe
     scheduled_date: '2027-04-06',
   };
   await product.api('POST', '/admin/scheduled-messages', message, admin);
-  await product.advanceTo(new Date('2027-04-06T14:10:00Z'));
+  await product.advanceTo(new Date('2027-04-06T14:10:00Z'), 12);
   const greeted = (await product.texts(canary.phone)).map((text) => text.text);
   expect(greeted).toContain('Good morning, Zebulon.');
 
@@ -188,7 +188,7 @@ test('the export contains what the pages show: texts, invoices, messages and set
 });
 
 test("a deletion on the morning of the third day stops that day's text and ends the subscription", async () => {
-  await product.advanceTo(new Date('2027-04-07T12:40:00Z'));
+  await product.advanceTo(new Date('2027-04-07T12:40:00Z'), 12);
   const before = (await accepted()).length;
   // Verifies that the search works.
   expect((await tablesWith(running.stack.databaseAdminUrl, traces)).length).toBeGreaterThan(5);
@@ -202,7 +202,7 @@ test("a deletion on the morning of the third day stops that day's text and ends 
     what: 'the end of the session',
   });
   await product.settle();
-  await product.advanceTo(new Date('2027-04-08T18:00:00Z'));
+  await product.advanceTo(new Date('2027-04-08T18:00:00Z'), 12);
   expect((await accepted()).length).toBe(before);
 
   const { stripe_api_key } = loadSecrets(running.stack.layout.secrets, {});

@@ -120,7 +120,7 @@ describe('the main flow in a browser, from the landing page to an active subscri
   });
 
   test('gets one text the next day at 7 in the morning, and sees it as delivered', async () => {
-    const { unsettled } = await product.advanceTo(new Date('2027-04-06T12:30:00Z'));
+    const { unsettled } = await product.advanceTo(new Date('2027-04-06T12:30:00Z'), 12);
     expect(unsettled).toEqual([]);
     const daily = (await product.texts(subscriber.number)).filter((text) => !isServiceText(text));
     expect(daily).toHaveLength(1);
@@ -132,7 +132,7 @@ describe('the main flow in a browser, from the landing page to an active subscri
   });
 
   test('is charged once after the trial, and has an active subscription', async () => {
-    const { unsettled } = await product.advanceTo(new Date('2027-04-08T18:30:00Z'));
+    const { unsettled } = await product.advanceTo(new Date('2027-04-08T18:30:00Z'), 12);
     expect(unsettled).toEqual([]);
     await page.reload();
     await see('Active Subscription');

@@ -130,7 +130,7 @@ test('ten parallel manual sends of one message send it once per person and retur
 });
 
 test('ten parallel runs of the scheduler send nothing twice', async () => {
-  await product.advanceTo(new Date('2027-03-09T13:59:00Z'));
+  await product.advanceTo(new Date('2027-03-09T13:59:00Z'), 12);
   await tenTimes(() => product.api('POST', '/admin/scheduler/run', undefined, admin));
   await product.advanceTo(new Date('2027-03-09T14:30:00Z'));
   await tenTimes(() => product.api('POST', '/admin/scheduler/run', undefined, admin));
@@ -152,7 +152,7 @@ test("the sequence text is a new subscriber's one text of their first day, and t
   const change = { version: dayOne?.version, content: 'Hello, {{first_name}}.', is_active: true };
   expect((await call('PUT', `/admin/sequence-texts/${dayOne?.id}`, change)).status).toBe(200);
   const id = await join(90);
-  await product.advance(48);
+  await product.advance(48, 12);
   const { phone } = person(90);
   const texts = (await dailyTexts(phone)).map(({ text }) => text);
   expect(texts.filter((text) => text === 'Hello, Twin.')).toHaveLength(1);

@@ -194,7 +194,7 @@ describe('The checkout', () => {
     const id = await product.signUp(signup);
     await product.confirmEmail(signup.email);
     const first = await product.openCheckout(id);
-    await product.advance(25);
+    await product.advance(25, 12);
     expect((await product.api('GET', `/payments/status/${first}`)).body).toEqual({
       payment_status: 'expired',
     });
@@ -284,7 +284,7 @@ describe('A change right before a text', () => {
     const at = new Date(now);
     at.setUTCHours(hour, minute, 0, 0);
     if (at <= now) at.setUTCDate(at.getUTCDate() + 1);
-    return product.advanceTo(at);
+    return product.advanceTo(at, 12);
   };
   const lastDay = (texts: AcceptedText[], day: Date) =>
     daily(texts).filter((text) => text.accepted_at.startsWith(day.toISOString().slice(0, 10)));

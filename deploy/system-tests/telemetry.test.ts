@@ -48,7 +48,7 @@ beforeAll(async () => {
   const id = await product.signUp(person);
   await product.pay(await product.openCheckout(id));
   await product.settle();
-  await product.advanceTo(new Date('2027-04-06T13:05:00Z'));
+  await product.advanceTo(new Date('2027-04-06T13:05:00Z'), 12);
   await eventually(async () => (await product.texts(person.phone)).length === 2);
   spans = await eventually(
     () => {

@@ -180,7 +180,7 @@ describe("An account that a stranger opened with someone's number", () => {
     }
     await product.settle();
     const texts = (await product.texts(victim.phone)).length;
-    await product.advance(26);
+    await product.advance(26, 12);
     expect((await product.texts(victim.phone)).length).toBe(texts);
     const theirs = await product.login(victim.email, password);
     expect(await exported(theirs)).toContain('Welcome to Daylift, Veronica!');

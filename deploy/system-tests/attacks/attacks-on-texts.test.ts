@@ -159,7 +159,7 @@ describe('STOP', () => {
     );
     await product.settle();
     // The welcome may be today's text, so the first daily one comes by tomorrow's hour.
-    await product.advance(49);
+    await product.advance(49, 12);
     for (const phone of back) expect((await product.texts(phone)).length, phone).toBeGreaterThan(1);
     for (const [phone, count] of stopped)
       expect(await product.texts(phone), phone).toHaveLength(count);

@@ -201,10 +201,10 @@ test("what a number's holder texts isn't emailed to an account that only typed t
 test('a signup paid after a day, on a page opened in time, keeps its account', async () => {
   const { product } = target();
   const person = await aPerson();
-  await product.advance(23.9);
+  await product.advance(23.9, 12);
   const session = await product.openCheckout(person.id);
   await product.settle();
-  await product.advance(12);
+  await product.advance(12, 12);
   await product.pay(session);
   await product.settle();
   const token = await product.login(person.email, password);

@@ -175,7 +175,7 @@ describe('Concurrent changes', () => {
     const { product, stack } = target();
     const person = await aSubscriber();
     const end = await endOf(await logIn(person));
-    await product.advanceTo(new Date(end - 30_000));
+    await product.advanceTo(new Date(end - 30_000), 12);
     const before = await deadlocks();
     const holder = await openDatabase(stack);
     let arrival: Promise<unknown> = Promise.resolve();
@@ -206,7 +206,7 @@ describe('Concurrent changes', () => {
     );
     await product.settle();
     const ends = await Promise.all(people.map(({ token }) => endOf(token)));
-    await product.advanceTo(new Date(Math.min(...ends) - 30_000));
+    await product.advanceTo(new Date(Math.min(...ends) - 30_000), 12);
     const failures: unknown[] = [];
     const compete = async ({ person, session_id, token }: (typeof people)[number]) => {
       for (const action of ['undo-cancel', 'cancel', 'undo-cancel', 'cancel']) {

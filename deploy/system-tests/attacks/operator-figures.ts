@@ -50,7 +50,7 @@ test('statistics and cost count daily texts and announcements, not transactional
   await product.settle();
   expect(await product.texts(person.phone)).not.toEqual([]);
   expect(await stats()).toEqual(before);
-  await product.advance(24);
+  await product.advance(24, 12);
   await eventually(async () => (await stats()).total_cost > before.total_cost);
   const { total_sent, total_cost } = await stats();
   // A text of one part costs less than a cent.

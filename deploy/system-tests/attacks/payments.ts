@@ -108,7 +108,7 @@ describe("Other people's payments", () => {
     const [owner, other] = [await aPerson(), await aPerson()];
     for (const { email } of [owner, other]) await target().product.confirmEmail(email);
     const theirs = await target().product.login(other.email, password);
-    await target().product.advance(25);
+    await target().product.advance(25, 12);
     const pay = {
       subscription_id: owner.id,
       plan: 'monthly',
