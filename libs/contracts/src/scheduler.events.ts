@@ -57,6 +57,12 @@ export const schedulerEvents = {
     expected: Type.Optional(Type.Integer({ minimum: 0 })),
     dispatches: Type.Array(ReleasedDispatch, { minItems: 1, maxItems: 50 }),
   }),
+  /** Texts still due until midnight UTC: daily texts, announcements and manual sends, released or not. */
+  'scheduler.due_texts.changed': Type.Object({
+    until: Instant,
+    texts: Type.Integer({ minimum: 0 }),
+    counted_at: Instant,
+  }),
   'scheduler.message.completed': Type.Object({
     scheduled_message_id: Id,
     completed_at: Instant,

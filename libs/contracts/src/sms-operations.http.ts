@@ -129,7 +129,7 @@ export const SpendLimitInfo = Type.Object({
   limit: Type.Number(),
   /** Estimated cost of the texts sent. */
   spent: Type.Number(),
-  /** Estimated cost of queued texts and of daily texts still due. */
+  /** Estimated cost of texts still due until midnight UTC. */
   reserved: Type.Number(),
   cost_per_text: Type.Number(),
   /** How many more verification codes and consent requests (and replies) have room. */

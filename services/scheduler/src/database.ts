@@ -16,6 +16,7 @@ import type {
   DispatchesTable,
   HeartbeatsTable,
 } from './dispatches/dispatches.table.ts';
+import type { PublishedDueTextsTable } from './due-texts/due-texts.table.ts';
 import type { ForecastSkipsTable, ForecastsTable } from './forecast/forecasts.table.ts';
 import type {
   LibraryRunwayTable,
@@ -33,6 +34,7 @@ export interface SchedulerDatabase extends EventTables {
   delivery_slot_changes: DeliverySlotChangesTable;
   due_hours: DueHoursTable;
   due_hour_changes: DueHourChangesTable;
+  published_due_texts: PublishedDueTextsTable;
   zones: ZonesTable;
   scheduled_messages: ScheduledMessagesTable;
   deleted_messages: DeletedMessagesTable;

@@ -7,6 +7,7 @@ import type { SchedulerDeps } from './deps.ts';
 import { partitionsLoop } from './dispatches/partitions.loop.ts';
 import { releaseDispatchesLoop } from './dispatches/release.loop.ts';
 import { republishReleasesLoop } from './dispatches/republish.loop.ts';
+import { publishDueTextsLoop } from './due-texts/due-texts.loop.ts';
 import { forecastLoop } from './forecast/forecast.loop.ts';
 import { libraryRunwayLoop } from './library-runway/library-runway.loop.ts';
 import { dueHoursLoop } from './load/due-hours.loop.ts';
@@ -26,6 +27,7 @@ export const schedulerLoops = (deps: SchedulerDeps): Loop[] => [
   completeMessagesLoop(deps),
   deliverySlotsLoop(deps),
   dueHoursLoop(deps),
+  publishDueTextsLoop(deps),
   contentAheadLoop(deps),
   libraryRunwayLoop(deps),
   lostDaysLoop(deps),

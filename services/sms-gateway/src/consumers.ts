@@ -13,6 +13,7 @@ import {
   saveEntitlement,
   saveRecipient,
 } from './recipient-changes/recipient-changes.ts';
+import { saveDueTexts } from './spend/due-texts.repository.ts';
 import { requestConsentAgain } from './welcome/consent-requests.ts';
 import { queueCode } from './welcome/one-time-codes.ts';
 
@@ -37,6 +38,7 @@ export function consumers(
       schedulerEvents,
       {
         'scheduler.content.missing': (trx, data) => alertOfMissingContent(trx, data, deps),
+        'scheduler.due_texts.changed': (trx, data) => saveDueTexts(trx, data, clock.now()),
         'scheduler.library.runs_out': (trx, data) => alertOfShortLibrary(trx, data, deps),
       },
       {

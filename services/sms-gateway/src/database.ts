@@ -22,7 +22,7 @@ import type {
   SendPauseTable,
   TestingModeTable,
 } from './settings/settings.table.ts';
-import type { AreaSpendTable, NumberSpendTable } from './spend/spend.table.ts';
+import type { AreaSpendTable, DueTextsTable, NumberSpendTable } from './spend/spend.table.ts';
 import type { StaffOptOutsTable } from './staff-opt-outs/staff-opt-outs.table.ts';
 import type { TestTextsTable } from './test-texts/test-texts.table.ts';
 import type { TextCostsTable } from './text-costs/text-costs.table.ts';
@@ -47,6 +47,7 @@ export interface SmsDatabase extends EventTables, MailTables {
   break_offs: BreakOffsTable;
   number_spend: NumberSpendTable;
   area_spend: AreaSpendTable;
+  due_texts: DueTextsTable;
   batches: BatchesTable;
   batch_messages: BatchMessagesTable;
   daily_counts: DailyCountsTable;

@@ -28,6 +28,7 @@ const events: Record<string, string> = {
   'content.template.changed': 'Template library changed',
   'content.sequence.changed': 'Sequence text changed',
   'scheduler.dispatches.released': 'Texts released for sending',
+  'scheduler.due_texts.changed': 'Texts due today changed',
   'scheduler.library.runs_out': 'Library running out',
   'scheduler.days.lost': 'Days lost',
   'scheduler.message.completed': 'Scheduled message completed',

@@ -54,8 +54,7 @@ const SpendLimit = ({ limit }: { limit: NonNullable<ProviderInfo['spend_limit']>
   return (
     <>
       About {formatMoney(spent * 100, 'USD')} of {formatMoney(limit.limit * 100, 'USD')} spent since
-      midnight UTC; {formatMoney(reserved * 100, 'USD')} reserved for queued texts and daily texts
-      still due. Room for{' '}
+      midnight UTC; {formatMoney(reserved * 100, 'USD')} reserved for texts still due. Room for{' '}
       {counted(
         texts_left,
         'verification code or consent request',

@@ -50,6 +50,21 @@ export async function listZones(db: Kysely<SchedulerDatabase>): Promise<string[]
   return rows.map((row) => row.timezone);
 }
 
+/** Counts subscribers with a plan whose first text isn't after the date. */
+export async function countInZone(
+  db: Kysely<SchedulerDatabase>,
+  { timezone, localDate }: { timezone: string; localDate: string },
+): Promise<number> {
+  const { subscribers } = await db
+    .selectFrom('subscribers')
+    .select((select) => select.fn.countAll<number>().as('subscribers'))
+    .where('timezone', '=', timezone)
+    .where('next_due_at', 'is not', null)
+    .where('first_local_date', '<=', localDate)
+    .executeTakeFirstOrThrow();
+  return subscribers;
+}
+
 export function findSubscriber(
   db: Kysely<SchedulerDatabase>,
   userId: string,

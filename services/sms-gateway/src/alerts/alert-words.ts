@@ -133,7 +133,7 @@ export function blockListWords(
 
 const dollars = (value: number) => `$${value.toFixed(2)}`;
 const spendSoFar = ({ limit, spent, reserved, refused }: SpendLimitInfo) =>
-  `Of today's limit of ${dollars(limit)}, about ${dollars(spent)} is spent, and queued texts and daily texts due until midnight UTC need ${dollars(reserved)}. Verification codes and consent requests to numbers without an active, confirmed subscriber, and replies, refused so far: ${count(refused)}.`;
+  `Of today's limit of ${dollars(limit)}, about ${dollars(spent)} is spent, and texts due until midnight UTC need ${dollars(reserved)}. Verification codes and consent requests to numbers without an active, confirmed subscriber, and replies, refused so far: ${count(refused)}.`;
 
 export function spendLimitWords(place: AlertPlace, limit: SpendLimitInfo): Words {
   return {

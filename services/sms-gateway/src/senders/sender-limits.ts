@@ -70,8 +70,24 @@ export function dayCapsOf({ number, per_day, brand, tmobile_per_day }: SenderRow
   return caps;
 }
 
+const ratePerHour = (sender: SenderRow) =>
+  Math.min(...fullRateOf(sender).map(({ count, perMs }) => (count * 3_600_000) / perMs));
+
 /** Returns how many texts a sender may send in an hour. */
 export function hourlyCapacity(sender: SenderRow): number {
-  const perHour = fullRateOf(sender).map(({ count, perMs }) => (count * 3_600_000) / perMs);
-  return Math.min(...perHour, ...dayCapsOf(sender).map(({ count }) => count));
+  return Math.min(ratePerHour(sender), ...dayCapsOf(sender).map(({ count }) => count));
+}
+
+/** The part of a sender's capacity for texts that strangers cause, so they can't delay the day's texts. */
+const strangersPart = 0.1;
+
+/** Returns how many texts strangers may cause in an hour and in a day, by the largest sender. */
+export function limitsOfStrangers(senders: SenderRow[]): { perHour: number; perDay: number } {
+  if (senders.length === 0) return { perHour: Infinity, perDay: Infinity };
+  const partOf = (capacity: (sender: SenderRow) => number) =>
+    Math.floor(strangersPart * Math.max(...senders.map(capacity)));
+  return {
+    perHour: partOf(ratePerHour),
+    perDay: partOf((sender) => Math.min(...dayCapsOf(sender).map(({ count }) => count))),
+  };
 }

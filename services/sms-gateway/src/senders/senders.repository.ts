@@ -29,6 +29,10 @@ export async function findSenders({
   return find();
 }
 
+export function findActive(db: Kysely<SmsDatabase>): Promise<SenderRow[]> {
+  return db.selectFrom('senders').selectAll().where('state', '=', 'active').execute();
+}
+
 export async function hasOtherActive(
   trx: Transaction<SmsDatabase>,
   number: string,

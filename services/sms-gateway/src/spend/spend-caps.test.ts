@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hourMs } from '@daylift/clock/durations';
+import { dayMs, hourMs } from '@daylift/clock/durations';
 import type { ProviderInfo } from '@daylift/contracts/sms-operations.http';
 import { createCleanupLoop } from '@daylift/database/cleanup';
 import { eventually } from '@daylift/testing/eventually';
@@ -33,6 +33,8 @@ beforeAll(async () => {
 afterEach(async () => {
   Object.assign(harness.deps.spendCaps, generous);
   setLimit(undefined);
+  const unlimited = { att_per_minute: null, tmobile_per_day: null };
+  await harness.db.updateTable('senders').set(unlimited).execute();
   await moveBy(2 * hourMs);
 });
 afterAll(() => harness.close());
@@ -44,6 +46,12 @@ const setLimit = (dollars: string | undefined) =>
   Object.assign(harness.deps.spendLimit, createSpendLimit({ ...harness, dollars, pricePerPart }));
 const readLimit = async () =>
   (await adminCalls(harness).get('/admin/sms-system/provider')).json<ProviderInfo>().spend_limit;
+const due = (texts: number) =>
+  harness.receive('scheduler.due_texts.changed', {
+    until: new Date(Math.ceil(harness.clock.now().getTime() / dayMs) * dayMs).toISOString(),
+    texts,
+    counted_at: harness.clock.now().toISOString(),
+  });
 const requestCode = (user_id: string) =>
   harness.receive('accounts.code.requested', {
     request_id: randomUUID(),
@@ -184,14 +192,13 @@ it('a country where texts cost much gets fewer of them, as does one without a kn
 
 it("codes leave enough of the provider's daily limit for today's texts, and staff hear of it", async () => {
   await harness.moveTo(new Date('2027-03-11T00:00:30Z'));
-  // Due at 9 AM in New York, unlike the others at 11 PM the day before.
-  for (let index = 0; index < 5; index += 1) await aSubscriber(harness, { delivery_hour: 9 });
   await harness.sendAllDue();
   await harness.deps.senderCounts.flush();
+  await due(5);
   setLimit('1000');
   const { reserved, spent, refused } = (await readLimit())!;
   expect(refused).toBe(0);
-  expect(reserved).toBeGreaterThanOrEqual(0.05);
+  expect(reserved).toBeCloseTo(0.05);
   setLimit(String(reserved + spent + 0.02));
   expect(await readLimit()).toMatchObject({ cost_per_text: 0.01, texts_left: 2 });
   await adminCalls(harness).post('/admin/settings/alert-email', {
@@ -223,29 +230,38 @@ it("codes leave enough of the provider's daily limit for today's texts, and staf
   await requestCode((await anUnproven()).user_id);
 });
 
-it('texts of the current hour are reserved until they are released, and then counted once', async () => {
+it("the scheduler's texts are reserved until they are sent, and then counted once", async () => {
   await harness.moveTo(new Date('2027-03-12T14:20:00Z'));
-  const due = [];
-  for (let index = 0; index < 4; index += 1)
-    due.push(await aSubscriber(harness, { delivery_hour: 9 }));
+  const people = [];
+  for (let index = 0; index < 3; index += 1) people.push(await aSubscriber(harness));
   await harness.sendAllDue();
   await harness.deps.senderCounts.flush();
   const read = async () => {
     setLimit('1000');
     return (await readLimit())!;
   };
+  await due(8);
   const before = await read();
-  const local_date = '2027-03-12';
+  expect(before.reserved).toBeCloseTo(0.08);
+  const [first, ...others] = people;
   await release(
     harness,
-    due.slice(1).map((one) => aDispatch(one, harness, { local_date })),
+    others.map((one) => aDispatch(one, harness, { local_date: '2027-03-12' })),
   );
-  expect((await read()).reserved).toBeCloseTo(before.reserved);
+  expect((await read()).reserved).toBeCloseTo(0.08);
+  // Not the scheduler's.
+  await requestCode(first!.user_id);
+  expect((await read()).reserved).toBeCloseTo(0.09);
   await harness.sendAllDue();
   await harness.deps.senderCounts.flush();
   const after = await read();
-  expect(after.reserved).toBeCloseTo(before.reserved - 0.03);
+  expect(after.reserved).toBeCloseTo(0.06);
   expect(after.spent).toBeCloseTo(before.spent + 0.03);
+  await harness.moveTo(new Date('2027-03-12T14:21:00Z'));
+  await due(6);
+  expect((await read()).reserved).toBeCloseTo(0.06);
+  await harness.moveTo(new Date('2027-03-13T00:00:01Z'));
+  expect((await read()).reserved).toBe(0);
 });
 
 it("a flood to an expensive country is booked at that country's price", async () => {
@@ -274,6 +290,27 @@ it("a flood to an expensive country is booked at that country's price", async ()
   await requestCode((await anUnproven('+447400123474')).user_id);
   expect(await textsTo('+447400123474')).toEqual([]);
   await harness.db.deleteFrom('text_costs').execute();
+});
+
+it("strangers can take a tenth of a slow sender's hour and day, so the day's texts keep the rest", async () => {
+  const sender = harness.db.updateTable('senders');
+  const count = async (strangers: number) => {
+    const ids = [];
+    for (let index = 0; index < strangers; index += 1) ids.push((await anUnproven()).user_id);
+    for (const id of ids) await requestCode(id);
+    const texts = harness.db.selectFrom('texts').where('user_id', 'in', ids);
+    return (await texts.select('id').execute()).length;
+  };
+  await moveBy(26 * hourMs);
+  await sender.set({ att_per_minute: 2 }).execute();
+  expect(await count(15)).toBe(12);
+  await moveBy(hourMs);
+  await sender.set({ tmobile_per_day: 150 }).execute();
+  expect(await count(6)).toBe(3);
+  const { user_id } = await aSubscriber(harness);
+  await requestCode(user_id);
+  const texts = harness.db.selectFrom('texts').where('user_id', '=', user_id);
+  expect(await texts.select('id').execute()).toHaveLength(1);
 });
 
 it('a refused text uses up no cap', async () => {

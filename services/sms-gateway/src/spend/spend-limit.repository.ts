@@ -1,45 +1,30 @@
-import { hourMs } from '@daylift/clock/durations';
 import { isRecent } from '@daylift/database/partitions';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { logDay } from '../texts/due-texts.repository.ts';
 import { takePlace } from './spend.repository.ts';
 
 type Db = Kysely<SmsDatabase>;
 
-export interface SubscribersOfHour {
-  timezone: string;
-  delivery_hour: number;
-  /** Null for daily texts. */
-  weekday: number | null;
-  subscribers: number;
+/** Returns how many texts the provider accepted since an instant. */
+export async function countSent(db: Db, since: Date): Promise<number> {
+  const { sent } = await db
+    .selectFrom('sender_hours')
+    .select(sql<number>`coalesce(sum(sent), 0)::int`.as('sent'))
+    .where('hour', '>=', since)
+    .executeTakeFirstOrThrow();
+  return sent;
 }
 
-/** Returns how many may get a text at which local hour. */
-export async function countSubscribersByHour(db: Db, now: Date): Promise<SubscribersOfHour[]> {
-  const { rows } = await sql<SubscribersOfHour>`
-    select timezone, delivery_hour, case when frequency = 'weekly' then weekday end as weekday,
-      count(*)::int as subscribers
-    from recipients
-    where is_active and delivery_enabled and consent = 'granted' and entitled and deleted_at is null
-      and (entitled_until is null or entitled_until > ${now})
-      and timezone is not null and delivery_hour is not null
-    group by 1, 2, 3`.execute(db);
-  return rows;
-}
-
-/** Returns how many texts the provider accepted since an instant, and how many wait to be sent. */
-export async function countSpent(
-  db: Db,
-  since: Date,
-  now: Date,
-): Promise<{ sent: number; queued: number }> {
-  const { rows } = await sql<{ sent: number; queued: number }>`
-    select (select coalesce(sum(sent), 0)::int from sender_hours where hour >= ${since}) as sent,
-      (select count(*)::int from texts where state in ('queued', 'inflight') and ${isRecent(now)}) as queued`.execute(
-    db,
-  );
-  return rows[0]!;
+/** Returns how many transactional texts wait to be sent. */
+export async function countQueued(db: Db, now: Date): Promise<number> {
+  const { queued } = await db
+    .selectFrom('texts')
+    .select(sql<number>`count(*)::int`.as('queued'))
+    .where('state', 'in', ['queued', 'inflight'])
+    .where('kind', 'not in', ['daily', 'announcement'])
+    .where(isRecent(now))
+    .executeTakeFirstOrThrow();
+  return queued;
 }
 
 export interface Costs {
@@ -70,26 +55,6 @@ export async function findCosts(db: Db, since: Date, untilFirstReceipt: string):
     highest,
     of: (country) => perText.get(country) ?? highest,
   };
-}
-
-export interface ReleasedOfSlot {
-  timezone: string;
-  delivery_hour: number;
-  local_date: string;
-  texts: number;
-}
-
-/** Returns how many daily texts of the slots that have begun within the hour were taken over. */
-export async function countReleased(db: Db, now: Date): Promise<ReleasedOfSlot[]> {
-  const today = now.toISOString().slice(0, 10);
-  const { rows } = await sql<ReleasedOfSlot>`
-    select slot->>'timezone' as timezone, (slot->>'delivery_hour')::int as delivery_hour, local_date,
-      count(*)::int as texts
-    from texts
-    where ${logDay} in (${today}::date - 1, ${today}::date, ${today}::date + 1) and ${isRecent(now)}
-      and created_at > ${new Date(now.getTime() - hourMs)} and kind = 'daily' and slot is not null
-    group by 1, 2, 3`.execute(db);
-  return rows;
 }
 
 const refused = 'refused:spend_limit';

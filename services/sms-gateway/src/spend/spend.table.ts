@@ -11,3 +11,13 @@ export interface AreaSpendTable {
   hour: Date;
   texts: Generated<number>;
 }
+
+/** The scheduler's latest figure, and what was sent since midnight UTC when it arrived. */
+export interface DueTextsTable {
+  singleton: Generated<boolean>;
+  until: Date;
+  texts: number;
+  counted_at: Date;
+  arrived_at: Date;
+  sent: number;
+}
