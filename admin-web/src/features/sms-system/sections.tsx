@@ -47,7 +47,7 @@ export const Provider = () => (
 );
 
 export const ProviderErrors = () => (
-  <Section title="Provider Errors">
+  <Section title="Provider errors">
     <ErrorsTable />
   </Section>
 );
