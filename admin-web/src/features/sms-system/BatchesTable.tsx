@@ -25,7 +25,7 @@ const states: Record<SmsBatch['status'], BatchState> = {
   processing: { label: 'Processing', tone: 'sky' },
   completed: { label: 'Completed', tone: 'green' },
   failed: { label: 'Failed', tone: 'red' },
-  stopped: { label: 'Stopped', tone: 'red' },
+  stopped: { label: 'Held', tone: 'red' },
 };
 
 const countDone = (batch: SmsBatch): number =>
