@@ -75,7 +75,7 @@ test('concurrent and repeated calls are safe', async () => {
 });
 
 const drop = (now: string, keptMonths: number) =>
-  dropOldPartitions(db as unknown as Kysely<never>, 'texts', new Date(now), keptMonths);
+  dropOldPartitions(db as unknown as Kysely<never>, { table: 'texts', keptMonths }, new Date(now));
 
 test('partitions are dropped once their month ended as long ago as rows are kept', async () => {
   await ensure('2027-01-15T00:00:00Z');

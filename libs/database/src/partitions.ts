@@ -45,15 +45,21 @@ export async function ensureMonthlyPartitions(
   }
 }
 
+interface OldPartitions {
+  table: string;
+  keptMonths: number;
+  beforeDrop?: (partition: string) => Promise<void>;
+}
+
 /**
  * Drops the partitions of months that ended at least `keptMonths` ago, and returns their names. Gives up after a second
- * of waiting for the table's lock, because all later queries wait behind it; the next run tries again.
+ * of waiting for the table's lock, because all later queries wait behind it; the next run tries again. `beforeDrop` gets
+ * a partition's name while its rows can still be read, again if the drop didn't succeed.
  */
 export async function dropOldPartitions(
   db: Kysely<never>,
-  table: string,
+  { table, keptMonths, beforeDrop }: OldPartitions,
   now: Date,
-  keptMonths: number,
 ): Promise<string[]> {
   const first = `${table}_${String(monthOf(now).subtract({ months: keptMonths })).replace('-', '_')}`;
   const { rows } = await sql<{ name: string; is_attached: boolean }>`
@@ -62,6 +68,7 @@ export async function dropOldPartitions(
       and relname ~ ${`^${table}_[0-9]{4}_[0-9]{2}$`} and relname < ${first}
     order by relname`.execute(db);
   for (const { name, is_attached } of rows) {
+    await beforeDrop?.(name);
     // Detaching only changes the catalog. Deleting the files takes longer and then locks nothing that is in use.
     if (is_attached)
       await db.transaction().execute(async (trx) => {

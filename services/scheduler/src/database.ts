@@ -4,6 +4,7 @@ import type { AnnouncementPlansTable } from './announcements/announcements.table
 import type { ContentAlertsTable } from './content-ahead/content-ahead.table.ts';
 import type {
   DeletedMessagesTable,
+  PastTemplatesTable,
   ScheduledMessagesTable,
   TemplatesTable,
 } from './contents/contents.table.ts';
@@ -39,6 +40,7 @@ export interface SchedulerDatabase extends EventTables {
   scheduled_messages: ScheduledMessagesTable;
   deleted_messages: DeletedMessagesTable;
   templates: TemplatesTable;
+  past_templates: PastTemplatesTable;
   sequence_texts: SequenceText;
   dispatches: DispatchesTable;
   batches: BatchesTable;

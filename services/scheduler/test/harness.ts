@@ -26,6 +26,7 @@ const tables = [
   'scheduled_messages',
   'deleted_messages',
   'templates',
+  'past_templates',
   'sequence_texts',
   'dispatches',
   'batches',

@@ -140,7 +140,11 @@ export function workerLoops(
       run: async () => {
         await ensurePartitions(deps);
         const tables = db as unknown as Kysely<never>;
-        await dropOldPartitions(tables, 'texts', clock.now(), config.RETENTION_MONTHS);
+        await dropOldPartitions(
+          tables,
+          { table: 'texts', keptMonths: config.RETENTION_MONTHS },
+          clock.now(),
+        );
         const clocks = { now: clock.now(), wall: new Date() };
         if (clocks.now.getTime() - sweptAt < dayMs) return 0;
         const lost = await markInflightUnknown(db, clocks, everyMonth);

@@ -42,7 +42,8 @@ export async function findMessagesHad(
 
 /**
  * Picks each subscriber's least recently used active template, so none repeats before all others were sent. Unused
- * ones come in an order that is random per subscriber but stable. As many past texts as there are templates suffice:
+ * ones come in an order that is random per subscriber but stable; texts of dropped months, in no order, come after them.
+ * As many past texts as there are templates suffice:
  * among those, a template repeats only if all active ones were used. The limit leaves room for each sequence text once.
  */
 export async function pickTemplates(
@@ -52,7 +53,8 @@ export async function pickTemplates(
   if (userIds.length === 0) return new Map();
   const result = await sql<{ user_id: string; id: string; content: string }>`
     select people.user_id, picked.id, picked.content
-    from unnest(${userIds}::uuid[]) as people (user_id) cross join lateral (
+    from unnest(${userIds}::uuid[]) as people (user_id) left join past_templates as past using (user_id)
+    cross join lateral (
       select templates.id, templates.content
       from templates left join (
         select template_id, max(local_date) as last_date from (
@@ -63,7 +65,8 @@ export async function pickTemplates(
         ) as last group by template_id
       ) as used on used.template_id = templates.id
       where templates.is_active
-      order by used.last_date nulls first,
+      order by
+        coalesce(used.last_date, case when templates.number = any(past.numbers) then '-infinity'::date end) nulls first,
         uuid_hash_extended(templates.id, uuid_hash_extended(people.user_id, 0))
       limit 1
     ) as picked`.execute(db);

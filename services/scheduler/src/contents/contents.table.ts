@@ -1,5 +1,5 @@
 import type { MessageCategory } from '@daylift/contracts/content.http';
-import type { Generated, Selectable } from 'kysely';
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { Static } from 'typebox';
 
 export interface ScheduledMessagesTable {
@@ -23,8 +23,15 @@ export interface DeletedMessagesTable {
 
 export interface TemplatesTable {
   id: string;
+  number: GeneratedAlways<number>;
   version: number;
   content: string;
   category: Generated<string>;
   is_active: boolean;
+}
+
+/** `numbers`: of the templates a subscriber had in dropped months. */
+export interface PastTemplatesTable {
+  user_id: string;
+  numbers: number[];
 }

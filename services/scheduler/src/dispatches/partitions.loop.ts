@@ -2,6 +2,7 @@ import { hourMs } from '@daylift/clock/durations';
 import { dropOldPartitions, ensureMonthlyPartitions } from '@daylift/database/partitions';
 import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
+import { rememberTemplates } from '../contents/past-templates.repository.ts';
 import type { SchedulerDeps } from '../deps.ts';
 
 type Deps = Pick<SchedulerDeps, 'db' | 'clock'>;
@@ -18,7 +19,15 @@ export const partitionsLoop = (deps: Deps & Pick<SchedulerDeps, 'retentionMonths
   run: async () => {
     const db = deps.db as unknown as Kysely<never>;
     await preparePartitions(deps);
-    await dropOldPartitions(db, 'dispatches', deps.clock.now(), deps.retentionMonths);
+    await dropOldPartitions(
+      db,
+      {
+        table: 'dispatches',
+        keptMonths: deps.retentionMonths,
+        beforeDrop: (month) => rememberTemplates(deps.db, month),
+      },
+      deps.clock.now(),
+    );
     return 0;
   },
 });

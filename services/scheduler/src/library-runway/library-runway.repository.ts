@@ -60,7 +60,7 @@ export async function findReaders(db: Db): Promise<Reader[]> {
     categories as (select distinct category from templates where is_active)
     select readers.frequency, readers.next_local_date, categories.category,
       coalesce(max(unused.place), 0)::integer as texts
-    from readers cross join categories left join lateral (
+    from readers left join past_templates as past using (user_id) cross join categories left join lateral (
       select templates.category, row_number() over (
         order by uuid_hash_extended(templates.id, uuid_hash_extended(readers.user_id, 0))) as place
       from templates left join (
@@ -69,6 +69,7 @@ export async function findReaders(db: Db): Promise<Reader[]> {
           and state in ('released', 'accepted', 'unknown', 'refused')
       ) as used on used.template_id = templates.id
       where templates.is_active and used.template_id is null
+        and not coalesce(templates.number = any(past.numbers), false)
     ) as unused on unused.category = categories.category
     group by readers.user_id, readers.frequency, readers.next_local_date, categories.category`.execute(
     db,

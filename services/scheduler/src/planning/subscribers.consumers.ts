@@ -2,6 +2,7 @@ import type { DeliverySettings } from '@daylift/contracts/accounts.events';
 import type { SubscriptionState } from '@daylift/contracts/billing.events';
 import { eraseFailedEvents } from '@daylift/events/erase';
 import type { Transaction } from 'kysely';
+import { forgetTemplates } from '../contents/past-templates.repository.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import { cancelAllPlanned, eraseChoices } from '../dispatches/dispatches.repository.ts';
@@ -105,5 +106,6 @@ export async function userDeleted(trx: Trx, data: { user_id: string }): Promise<
   });
   await cancelAllPlanned(trx, data.user_id);
   await eraseChoices(trx, data.user_id);
+  await forgetTemplates(trx, data.user_id);
   await eraseFailedEvents(trx, data.user_id);
 }
