@@ -56,7 +56,6 @@ const Invoice = ({ invoice, timeZone }: { invoice: UserInvoice; timeZone: string
       <Badge tone={tone}>{label}</Badge>
       <Button
         variant="default"
-        size="compact-sm"
         aria-label={`PDF of the invoice from ${day}`}
         loading={pdf.isPending}
         onClick={open}
@@ -73,7 +72,7 @@ const BusinessDetails = () => {
   return (
     <div className={classes.business}>
       <span>Need a company name, address or tax ID on your next invoices?</span>
-      <PortalButton size="compact-sm">Add Business Details</PortalButton>
+      <PortalButton>Add Business Details</PortalButton>
     </div>
   );
 };
