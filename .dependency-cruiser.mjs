@@ -59,7 +59,7 @@ export default {
       from: { path: '^(web|admin-web)/src/|^libs/(ui|api-client)/src/' },
       to: {
         path: '^libs/contracts/src/',
-        pathNot: '/limits\\.ts$',
+        pathNot: '/(limits|plans)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

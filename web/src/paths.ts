@@ -1,5 +1,7 @@
+import type { PlanId } from '@daylift/contracts/plans';
+
 /** All URLs of the pages. */
-export type PlanChoice = 'monthly' | 'yearly';
+export type PlanChoice = PlanId;
 
 export const paths = {
   home: '/',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { type PlanId as Plan, planIds } from './plans.ts';
 
 export const Id = Type.String({ format: 'uuid' });
 /** Up to 100, separated by commas. */
@@ -31,8 +32,8 @@ export const StrictObject = <T extends Type.TProperties>(
 ) => Type.Object(properties, { additionalProperties: false, ...options });
 export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-export const PlanId = OneOf('monthly', 'yearly');
-export type PlanId = Static<typeof PlanId>;
+export type PlanId = Plan;
+export const PlanId = Type.Unsafe<PlanId>(OneOf(...planIds));
 export const Frequency = OneOf('daily', 'weekly');
 export type Frequency = Static<typeof Frequency>;
 /** `pending`: asked by text to reply YES; gets no other texts. */

@@ -9,6 +9,7 @@ import {
   processConfig,
 } from '@daylift/server/load-config';
 import { Type } from 'typebox';
+import { parsePrices } from './catalogue/catalogue.ts';
 
 const Url = Type.String({ pattern: '^https?://[^ ]+$' });
 const OnOff = Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on' });
@@ -32,6 +33,8 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
       PLAN_CATALOGUE: Type.Union([Type.Literal('standard'), Type.Literal('terms')], {
         default: 'standard',
       }),
+      /** Prices for new customers that replace the catalogue's, in cents. */
+      PLAN_PRICES: Type.String({ default: '' }),
       PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 100 }),
       SUPPORT_EMAIL: Type.String({ pattern: '@' }),
       /** The legal entity in the terms and the privacy policy. */
@@ -51,7 +54,11 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
     },
     environment,
   );
-  return { ...config, allowedOrigins: parseOrigins(config.ALLOWED_ORIGINS) };
+  return {
+    ...config,
+    allowedOrigins: parseOrigins(config.ALLOWED_ORIGINS),
+    prices: parsePrices(config.PLAN_PRICES),
+  };
 }
 export type BillingConfig = ReturnType<typeof loadBillingConfig>;
 

@@ -1,6 +1,6 @@
 import type { ServiceContext } from '@daylift/events/run-service';
 import { createInternalClient } from '@daylift/server/internal-client';
-import { catalogues } from './catalogue/catalogue.ts';
+import { catalogueOf } from './catalogue/catalogue.ts';
 import { createPrices } from './catalogue/prices.ts';
 import type { BillingConfig } from './config.ts';
 import type { BillingDatabase } from './database.ts';
@@ -13,7 +13,7 @@ export function createDeps(
   { db, clock, log, wake }: Pick<ServiceContext<BillingDatabase>, 'db' | 'clock' | 'log' | 'wake'>,
 ): BillingDeps {
   const stripe = createStripe({ apiKey: config.STRIPE_API_KEY, sandboxUrl: config.SANDBOX_URL });
-  const catalogue = catalogues[config.PLAN_CATALOGUE];
+  const catalogue = catalogueOf(config.PLAN_CATALOGUE, config.prices);
   return {
     db,
     clock,

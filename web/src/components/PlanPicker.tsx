@@ -5,9 +5,12 @@ import classes from './PlanPicker.module.css';
 
 export const PlanPicker = ({
   plan,
+  own,
   onChoose,
 }: {
   plan: PlanChoice;
+  /** The plan that a subscriber has, which may have an earlier price. */
+  own?: { plan: PlanChoice; price_cents: number };
   onChoose: (plan: PlanChoice) => void;
 }) => {
   const catalogue = useCatalogue();
@@ -32,7 +35,13 @@ export const PlanPicker = ({
             ) : null}
           </span>
           <span className={classes.price}>
-            <strong>{formatMoney(choice.price_cents, catalogue.currency)}</strong>/{choice.interval}
+            <strong>
+              {formatMoney(
+                own?.plan === choice.id ? own.price_cents : choice.price_cents,
+                catalogue.currency,
+              )}
+            </strong>
+            /{choice.interval}
           </span>
         </label>
       ))}

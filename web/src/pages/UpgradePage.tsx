@@ -1,5 +1,6 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import type { PlanView } from '@daylift/contracts/billing.http';
+import { planNamed } from '@daylift/contracts/plans';
 import { formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
@@ -34,7 +35,7 @@ const Outcome = ({ title, children }: { title: string; children: string }) => {
 
 const Upgrade = ({ user, plan }: { user: Me; plan: PlanView }) => {
   const [search] = useSearchParams();
-  const first = search.get('plan') === 'yearly' ? 'yearly' : 'monthly';
+  const first = planNamed(search.get('plan'));
   const [charged, setCharged] = useState<number | null>(null);
   if (charged !== null)
     return (

@@ -1,3 +1,4 @@
+import { planNamed } from '@daylift/contracts/plans';
 import { createBrowserStorage } from '../components/browser-storage.ts';
 import type { PlanChoice } from '../paths.ts';
 
@@ -29,7 +30,7 @@ export const readPendingSignup = (): PendingSignup | null => {
     ? {
         id,
         name,
-        plan: plan === 'yearly' ? 'yearly' : 'monthly',
+        plan: planNamed(plan),
         trial: trial !== false,
         consent: consent !== false,
         token: typeof token === 'string' ? token : null,

@@ -1,5 +1,6 @@
 import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
+import { type PlanId, planIds, planTerms } from '@daylift/contracts/plans';
 import type { CreatePromotionRequest } from '@daylift/contracts/promotions.http';
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -15,7 +16,7 @@ interface Values extends Record<string, unknown> {
   value: string;
   lasts: 'first' | 'months' | 'every';
   months: string;
-  plan: 'any' | 'monthly' | 'yearly';
+  plan: 'any' | PlanId;
   max_uses: string;
   expires_on: string;
   first_time_only: boolean;
@@ -152,8 +153,7 @@ export const PromotionForm = () => {
         label="Plan"
         data={[
           { value: 'any', label: 'Any plan' },
-          { value: 'monthly', label: 'Monthly' },
-          { value: 'yearly', label: 'Yearly' },
+          ...planIds.map((id) => ({ value: id, label: planTerms[id].name })),
         ]}
         {...form.getInputProps('plan')}
       />

@@ -1,9 +1,8 @@
-import type { PlanId } from '@daylift/contracts/fields';
+import { type PlanId, planIds, planTerms } from '@daylift/contracts/plans';
 import { focusFirst } from '@daylift/ui/focus-first';
 import { Button, Checkbox, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { useCatalogue } from '../../catalogue.ts';
 import { FormError } from '../../components/FormError.tsx';
 import { useFieldError } from '../../components/field-errors.ts';
 import { createRequestKeys } from '../../components/request-key.ts';
@@ -27,7 +26,6 @@ export const AddSubscriberForm = ({
   onCreated: (subscriber: NewSubscriber) => void;
 }) => {
   const create = useCreateUser();
-  const plans = useCatalogue()?.plans;
   const [keyFor] = useState(createRequestKeys);
   const form = useForm({ initialValues: empty, validate: contactRules });
   const submit = form.onSubmit((values) => {
@@ -50,9 +48,7 @@ export const AddSubscriberForm = ({
           <DeliveryFields form={form} />
           <NativeSelect
             label="Plan"
-            data={
-              plans?.map(({ id, name }) => ({ value: id, label: name })) ?? ['monthly', 'yearly']
-            }
+            data={planIds.map((id) => ({ value: id, label: planTerms[id].name }))}
             {...form.getInputProps('plan')}
           />
         </SimpleGrid>

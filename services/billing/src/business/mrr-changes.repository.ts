@@ -1,3 +1,4 @@
+import { planIds, planTerms } from '@daylift/contracts/plans';
 import { type RawBuilder, sql } from 'kysely';
 import { lockCustomer } from '../customers/customers.repository.ts';
 import type { Db, Trx } from '../database.ts';
@@ -31,10 +32,15 @@ export async function recountMrr(db: Db, now: Date): Promise<number> {
   return rows.length;
 }
 
+const monthsOf = sql`case s.plan ${sql.join(
+  planIds.map((id) => sql`when ${sql.lit(id)} then ${sql.lit(planTerms[id].months)}.0`),
+  sql` `,
+)} end`;
+
 const statesOf = (which: RawBuilder<unknown>) => sql`
   select s.user_id, paid.at as paid_at, last.at as last_at, coalesce(last.after_cents, 0) as before_cents,
     case when paid.at is not null and s.status in ('trial', 'active', 'past_due')
-      then round((coalesce(s.price_cents, 0) - s.recurring_discount_cents) / case when s.plan = 'yearly' then 12.0 else 1 end)::integer
+      then round((coalesce(s.price_cents, 0) - s.recurring_discount_cents) / ${monthsOf})::integer
       else 0 end as after_cents
   from subscriptions s
   left join lateral (

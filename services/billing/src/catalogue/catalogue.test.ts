@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { catalogues, publicCatalogue } from './catalogue.ts';
+import { catalogueOf, parsePrices, publicCatalogue } from './catalogue.ts';
 
 const product = {
   name: 'Daylift',
@@ -11,7 +11,7 @@ const product = {
 };
 
 it('returns the standard prices, trial and saving', () => {
-  const { plans, trial_days } = publicCatalogue(catalogues.standard, product, 31);
+  const { plans, trial_days } = publicCatalogue(catalogueOf('standard'), product, 31);
   expect(trial_days).toBe(3);
   expect(plans.map((plan) => [plan.id, plan.price_cents, plan.saving_percent])).toEqual([
     ['monthly', 499, 0],
@@ -20,14 +20,28 @@ it('returns the standard prices, trial and saving', () => {
 });
 
 it('returns the prices of the terms page only when configured', () => {
-  const { plans, trial_days } = publicCatalogue(catalogues.terms, product, 31);
+  const { plans, trial_days } = publicCatalogue(catalogueOf('terms'), product, 31);
   expect(trial_days).toBe(7);
   expect(plans.map((plan) => plan.price_cents)).toEqual([199, 1999]);
 });
 
 it('lists the calling codes of the countries that can sign up', () => {
-  expect(publicCatalogue(catalogues.standard, product, 31).countries).toEqual([
+  expect(publicCatalogue(catalogueOf('standard'), product, 31).countries).toEqual([
     { country: 'US', calling_code: '1' },
     { country: 'GB', calling_code: '44' },
   ]);
 });
+
+it('replaces the price of a plan by configuration, and the saving with it', () => {
+  const catalogue = catalogueOf('standard', parsePrices('monthly:599'));
+  const { plans } = publicCatalogue(catalogue, product, 31);
+  expect(plans.map((plan) => [plan.price_cents, plan.saving_percent])).toEqual([
+    [599, 0],
+    [4999, 30],
+  ]);
+});
+
+it.each(['monthly', 'monthly:5.99', 'weekly:599', 'monthly:49', 'monthly:-599', 'monthly:599;'])(
+  "doesn't start with the prices %s",
+  (prices) => expect(() => parsePrices(prices)).toThrow('PLAN_PRICES must list'),
+);

@@ -1,15 +1,15 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
-import type { PlanId } from '@daylift/contracts/fields';
+import { type PlanId, planIds, planTerms } from '@daylift/contracts/plans';
 import { callingCodeOf } from '@daylift/server/calling-code';
+import { smallestChargeCents } from '../subscriptions/settle-bill.ts';
 import type { Product } from './product.ts';
-
-export type CatalogueName = 'standard' | 'terms';
 
 export interface Plan {
   id: PlanId;
   name: string;
   price_cents: number;
   interval: 'month' | 'year';
+  months: number;
 }
 
 export interface Catalogue {
@@ -19,20 +19,43 @@ export interface Catalogue {
   plans: Record<PlanId, Plan>;
 }
 
-const catalogue = (monthlyCents: number, yearlyCents: number, trialDays: number): Catalogue => ({
-  currency: 'usd',
-  trial_days: trialDays,
-  referral_credit_cents: 125,
-  plans: {
-    monthly: { id: 'monthly', name: 'Monthly', price_cents: monthlyCents, interval: 'month' },
-    yearly: { id: 'yearly', name: 'Yearly', price_cents: yearlyCents, interval: 'year' },
-  },
-});
+type Cents = Record<PlanId, number>;
 
-export const catalogues: Record<CatalogueName, Catalogue> = {
-  standard: catalogue(499, 4999, 3),
-  terms: catalogue(199, 1999, 7),
+const catalogues: Record<'standard' | 'terms', { trial_days: number; cents: Cents }> = {
+  standard: { trial_days: 3, cents: { monthly: 499, yearly: 4999 } },
+  terms: { trial_days: 7, cents: { monthly: 199, yearly: 1999 } },
 };
+
+/** Returns a catalogue. `prices` are for new customers: a running subscription keeps the price it started with. */
+export function catalogueOf(name: keyof typeof catalogues, prices: Partial<Cents> = {}): Catalogue {
+  const { trial_days, cents } = catalogues[name];
+  const price = { ...cents, ...prices };
+  const plans = planIds.map((id): [PlanId, Plan] => [
+    id,
+    { id, ...planTerms[id], price_cents: price[id] },
+  ]);
+  return {
+    currency: 'usd',
+    trial_days,
+    referral_credit_cents: 125,
+    plans: Object.fromEntries(plans) as Catalogue['plans'],
+  };
+}
+
+/** Reads prices in cents by plan, such as `monthly:599,yearly:5999`. */
+export function parsePrices(list: string): Partial<Cents> {
+  const prices = list.split(',').filter((one) => one !== '');
+  return Object.fromEntries(
+    prices.map((one) => {
+      const [, id, cents] = /^([a-z]+):(\d{2,7})$/.exec(one.trim()) ?? [];
+      if (!planIds.some((known) => known === id) || Number(cents) < smallestChargeCents)
+        throw new Error(
+          `PLAN_PRICES must list prices in cents, at least ${smallestChargeCents}, such as monthly:599,yearly:5999.`,
+        );
+      return [id, Number(cents)];
+    }),
+  );
+}
 
 /** Returns the prices and the trial as every page prints them. */
 export function publicCatalogue(
@@ -40,7 +63,6 @@ export function publicCatalogue(
   product: Omit<Product, 'publicUrl'>,
   lostDaysPerMonth: number,
 ): PublicCatalogue {
-  const twelveMonths = plans.monthly.price_cents * 12;
   return {
     product_name: product.name,
     support_email: product.supportEmail,
@@ -55,14 +77,11 @@ export function publicCatalogue(
     trial_days: rest.trial_days,
     referral_credit_cents: rest.referral_credit_cents,
     lost_days_per_month: lostDaysPerMonth,
-    plans: [
-      { ...plans.monthly, saving_percent: 0 },
-      {
-        ...plans.yearly,
-        saving_percent: Math.round(
-          (100 * (twelveMonths - plans.yearly.price_cents)) / twelveMonths,
-        ),
-      },
-    ],
+    plans: planIds.map((id) => {
+      const { months, ...plan } = plans[id];
+      const paidMonthly = plans.monthly.price_cents * months;
+      const saving_percent = Math.round((100 * (paidMonthly - plan.price_cents)) / paidMonthly);
+      return { ...plan, saving_percent };
+    }),
   };
 }

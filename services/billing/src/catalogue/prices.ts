@@ -1,4 +1,4 @@
-import type { PlanId } from '@daylift/contracts/fields';
+import { type PlanId, planIds } from '@daylift/contracts/plans';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import type Stripe from 'stripe';
@@ -14,8 +14,6 @@ export interface Prices {
   check(): Promise<void>;
   loop: Loop;
 }
-
-const planIds: PlanId[] = ['monthly', 'yearly'];
 
 /** Includes the amount, because a Stripe price is immutable: another amount is another price. */
 function lookupKeyOf(plan: Plan, currency: string): string {
@@ -75,7 +73,9 @@ export function createPrices(options: {
         (await createPrice(plan, product ?? ''))
       );
     };
-    return { monthly: await priceOf('monthly'), yearly: await priceOf('yearly') };
+    const ids: [PlanId, string][] = [];
+    for (const id of planIds) ids.push([id, await priceOf(id)]);
+    return Object.fromEntries(ids) as Record<PlanId, string>;
   }
 
   function lookUp(): Promise<Record<PlanId, string>> {

@@ -1,5 +1,5 @@
 import { dayMs } from '@daylift/clock/durations';
-import type { PlanId } from '@daylift/contracts/fields';
+import { type PlanId, planIds, planTerms } from '@daylift/contracts/plans';
 import type Stripe from 'stripe';
 import { idOf, instantOf } from '../stripe-client.ts';
 
@@ -120,9 +120,10 @@ export interface ChargedCard {
 function readBought(invoice: Stripe.Invoice): Bought {
   const [line] = invoice.lines.data.toSorted((one, other) => other.amount - one.amount);
   const period = line && { start: instantOf(line.period.start), end: instantOf(line.period.end) };
-  const isYear = period && period.end.getTime() - period.start.getTime() > 60 * dayMs;
+  const months = period ? (period.end.getTime() - period.start.getTime()) / (30 * dayMs) : 1;
+  const distance = (plan: PlanId) => Math.abs(planTerms[plan].months - months);
   return {
-    plan: isYear ? 'yearly' : 'monthly',
+    plan: planIds.toSorted((one, other) => distance(one) - distance(other))[0] ?? 'monthly',
     period: period ?? null,
     pdf_url: invoice.invoice_pdf ?? invoice.hosted_invoice_url ?? null,
   };

@@ -1,4 +1,5 @@
-import type { Frequency, PlanId } from '@daylift/contracts/fields';
+import type { Frequency } from '@daylift/contracts/fields';
+import { type PlanId, planTerms } from '@daylift/contracts/plans';
 
 export interface PaidPeriod {
   price_cents: number;
@@ -21,6 +22,6 @@ export function dayCents({ price_cents, start, end }: PaidPeriod, frequency: Fre
 export function startOf(plan: PlanId, end: Date): Date {
   const start = Temporal.Instant.fromEpochMilliseconds(end.getTime())
     .toZonedDateTimeISO('UTC')
-    .subtract(plan === 'yearly' ? { years: 1 } : { months: 1 });
+    .subtract({ months: planTerms[plan].months });
   return new Date(start.epochMilliseconds);
 }

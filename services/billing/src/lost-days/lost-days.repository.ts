@@ -1,3 +1,4 @@
+import type { PlanId } from '@daylift/contracts/plans';
 import { type NotNull, type Selectable, sql } from 'kysely';
 import type { Db, LostDaySettingsTable, LostDaysTable, Trx } from '../database.ts';
 
@@ -70,7 +71,7 @@ export async function findUpcomingCredit(
 
 export interface PeriodAt {
   /** The plan that was paid, and the end of what was paid: free days may extend the period. */
-  plan: 'monthly' | 'yearly';
+  plan: PlanId;
   paid_end: Date | null;
   status: string;
   /** Null if it was stored without its start. */

@@ -1,4 +1,4 @@
-import type { PlanId } from '@daylift/contracts/fields';
+import { type PlanId, planTerms } from '@daylift/contracts/plans';
 import { composeMail, type Words } from '@daylift/mail/compose-mail';
 import type { Product } from '../catalogue/product.ts';
 
@@ -29,9 +29,6 @@ export const planPage = ({ product }: Addressee): string =>
 export const noDetails =
   "You haven't confirmed this email address yet, so we left the details out of this email. You can confirm your address in Settings.";
 
-const intervalOf = (plan: PlanId): string => (plan === 'yearly' ? 'year' : 'month');
-const nameOf = (plan: PlanId): string => (plan === 'yearly' ? 'Yearly' : 'Monthly');
-
 /** What follows when nothing is charged: the first payment after free ones, none ever, or one that credit covers. */
 export type LaterPayment = { at: Date; amount: string } | 'none' | 'credit';
 
@@ -54,7 +51,7 @@ export interface FirstCharge {
 
 export function trialStarted(to: Addressee, { plan, at, price, later }: FirstCharge): Words {
   const day = dayOf(at, to.customer.timezone);
-  const facts = [`Plan: ${nameOf(plan)}`, `Free until: ${day}`, `Then: ${price}`];
+  const facts = [`Plan: ${planTerms[plan].name}`, `Free until: ${day}`, `Then: ${price}`];
   return compose(to, 'Your free trial has started', [
     `Your free trial of ${to.product.name} has started. Here are the dates and the price, so there are no surprises.`,
     [...facts, ...(later === null ? [`First charge: ${day}`] : [])].join('\n'),
@@ -100,7 +97,7 @@ export function trialEnding(to: Addressee, end: { at: Date; amount: string; plan
   const day = dayOf(end.at, to.customer.timezone);
   return compose(to, `Your free trial ends on ${day}`, [
     `Your free trial of ${to.product.name} ends on ${day}. You won't be charged, and your texts will stop then.`,
-    `To keep getting them, choose a plan and add a card (${end.amount} a ${intervalOf(end.plan)}, charged right away).`,
+    `To keep getting them, choose a plan and add a card (${end.amount} a ${planTerms[end.plan].interval}, charged right away).`,
     `Choose a plan: ${to.product.publicUrl}/upgrade`,
   ]);
 }
@@ -132,7 +129,7 @@ export function receipt(to: Addressee, paid: Payment): Words {
   return compose(to, subject, [
     `Thank you. We charged your card ${paid.amount} on ${day(paid.at)}.`,
     [
-      `Plan: ${nameOf(paid.plan)}`,
+      `Plan: ${planTerms[paid.plan].name}`,
       ...(period === null ? [] : [`Period: ${day(period.start)} to ${day(period.end)}`]),
       ...(card === null ? [] : [`Card: ${brandName(card.brand)} ending in ${card.last4}`]),
       ...(paid.discount === null ? [] : [`Discount: ${paid.discount}`]),

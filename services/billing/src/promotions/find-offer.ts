@@ -33,7 +33,7 @@ export async function findLaterPayment(
   if (count === 0) return 'credit';
   if (count === null) return 'none';
   const first = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO('UTC');
-  const paid = first.add(row.plan === 'yearly' ? { years: count } : { months: count });
+  const paid = first.add({ months: count * plan.months });
   return { at: new Date(paid.epochMilliseconds), amount: money(plan.price_cents, currency) };
 }
 

@@ -1,4 +1,4 @@
-import type { PlanId } from '@daylift/contracts/fields';
+import { type PlanId, planTerms } from '@daylift/contracts/plans';
 import type { Plan } from '../catalogue/catalogue.ts';
 import { money } from '../notices/words.ts';
 import type { Promotion } from './promotions.repository.ts';
@@ -21,7 +21,7 @@ export function discountOf({ kind, value }: Terms, priceCents: number): number {
 export function discountedPayments({ kind, months }: Terms, plan: PlanId): number | null {
   if (kind === 'free_days') return 0;
   if (months === null) return null;
-  return plan === 'yearly' ? Math.ceil(months / 12) : months;
+  return Math.ceil(months / planTerms[plan].months);
 }
 
 /** Returns how many payments of a plan are free; null for every payment. */

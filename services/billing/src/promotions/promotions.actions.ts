@@ -1,4 +1,5 @@
-import type { AdminRole, PlanId } from '@daylift/contracts/fields';
+import type { AdminRole } from '@daylift/contracts/fields';
+import { type PlanId, planIds } from '@daylift/contracts/plans';
 import type {
   CreatePromotionRequest,
   Promotion as Shown,
@@ -34,8 +35,6 @@ type ActingStaff = ActingAdmin & { role: AdminRole };
 
 /** Trials can be two years long at the provider, and free days come on top of the usual trial. */
 const highestValues = { percent: 100, amount: 1_000_000, free_days: 700 };
-
-const planIds: PlanId[] = ['monthly', 'yearly'];
 
 /** Creates a promotion. A request with the same key returns what the first one created. */
 export async function createPromotion(

@@ -1,4 +1,5 @@
-import type { PlanId, SubscriptionStatus } from '@daylift/contracts/fields';
+import type { SubscriptionStatus } from '@daylift/contracts/fields';
+import { type PlanId, planIds, planTerms } from '@daylift/contracts/plans';
 import type Stripe from 'stripe';
 import { idOf, instantOf } from '../stripe-client.ts';
 import { settleBill } from './settle-bill.ts';
@@ -206,8 +207,10 @@ export function translateSubscription(
   };
 }
 
-export const planOf = ({ items }: Stripe.Subscription): PlanId =>
-  items.data[0]?.price.recurring?.interval === 'year' ? 'yearly' : 'monthly';
+export function planOf({ items }: Stripe.Subscription): PlanId {
+  const { interval } = items.data[0]?.price.recurring ?? {};
+  return planIds.find((id) => planTerms[id].interval === interval) ?? 'monthly';
+}
 
 const isRecurring = ({ duration }: Stripe.Coupon): boolean => duration !== 'once';
 

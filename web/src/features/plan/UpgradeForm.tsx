@@ -44,7 +44,7 @@ export const UpgradeForm = ({
             {user.opted_out ? '' : ' Your texts continue as before.'}
           </Text>
         </div>
-        <PlanPicker plan={plan} onChoose={choose} />
+        <PlanPicker plan={plan} own={current} onChoose={choose} />
         <ChargeFacts paid={paid} user={user} />
         <Button
           type="submit"

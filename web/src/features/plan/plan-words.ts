@@ -1,5 +1,5 @@
 import type { PlanView, UserSubscription } from '@daylift/contracts/billing.http';
-import type { PlanId } from '@daylift/contracts/fields';
+import { type PlanId, planTerms } from '@daylift/contracts/plans';
 import { capitalized, formatDay } from '@daylift/ui/formats';
 import { useCatalogue } from '../../catalogue.ts';
 
@@ -7,7 +7,7 @@ import { useCatalogue } from '../../catalogue.ts';
 export const usePlanName = (plan: PlanId): string =>
   useCatalogue()?.plans.find(({ id }) => id === plan)?.name ?? plan;
 
-export const intervalOf = (plan: PlanId): string => (plan === 'yearly' ? 'year' : 'month');
+export const intervalOf = (plan: PlanId): string => planTerms[plan].interval;
 
 /** Returns the last day of the paid period or trial. */
 export const endOf = (plan: PlanView, timeZone: string): string | null => {

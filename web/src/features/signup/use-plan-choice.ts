@@ -1,3 +1,4 @@
+import { planNamed } from '@daylift/contracts/plans';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { PlanChoice } from '../../paths.ts';
@@ -10,7 +11,7 @@ import { readInvitation, rememberInvitation } from './invitation.ts';
 export const usePlanChoice = () => {
   const [search, setSearch] = useSearchParams();
   const [chosen, choosePlan] = useState<PlanChoice | null>(null);
-  const named: PlanChoice = search.get('plan') === 'yearly' ? 'yearly' : 'monthly';
+  const named = planNamed(search.get('plan'));
   const plan = chosen ?? named;
   useEffect(() => {
     if (plan === named) return;
