@@ -141,7 +141,7 @@ describe('A manual send', () => {
     expect(words).toContain('About 3,000 recipients are on a weekly plan with another day.');
     expect(words).toContain(`This message is scheduled for ${inWords(message.scheduled_date)}.`);
     expect(words).toContain(
-      'All texts from this send will go to +14155550199, not to subscribers.',
+      'Texts go to +14155550199, not to subscribers. Texts that are held or wait until you turn it off go to subscribers.',
     );
     const confirm = dialog(page).getByRole('button', { name: 'Send Now' });
     await expect.poll(() => confirm.isDisabled()).toBe(true);

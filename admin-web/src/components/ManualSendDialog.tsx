@@ -90,7 +90,8 @@ const TestingNotice = () => {
   const { data } = useQuery(testingModeQuery);
   return data?.testing_mode_enabled ? (
     <Alert color="yellow" title="Testing mode is on">
-      All texts from this send will go to {data.test_phone_number}, not to subscribers.
+      Texts go to {data.test_phone_number}, not to subscribers. Texts that are held or wait until
+      you turn it off go to subscribers.
     </Alert>
   ) : null;
 };
