@@ -96,7 +96,6 @@ export const smsGatewayApi = defineApi('sms-gateway', {
   'POST /admin/sms-batches/:id/cancel': operator('Cancel the held texts of a stopped batch', {
     response: Done,
     errors: [409],
-    slow: true,
   }),
   'GET /admin/sms-system/errors': viewer(
     'Provider error codes, how each is handled, and how often each occurred',

@@ -1,6 +1,6 @@
 import type { SmsBatch } from '@daylift/contracts/sms.http';
 import { reasonInWords } from '@daylift/delivery/reason-words';
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { BatchesTable } from './batches.table.ts';
 
@@ -8,6 +8,8 @@ import type { BatchesTable } from './batches.table.ts';
 export const canaryCode = 'canary';
 /** Too many of these failed. */
 export const canaryFailedCode = 'canary_failed';
+/** An operator canceled the rest. This stop never ends, because texts may still join, such as those of the morning. */
+const canceledCode = 'canceled';
 const stopWords: Record<string, string> = {
   [canaryCode]: 'Sending the first texts. The rest follows if they succeed.',
   [canaryFailedCode]: 'Too many of the first texts failed, so the rest is held.',
@@ -41,7 +43,7 @@ export async function findBatches(
       b.missed + coalesce(sum(c.day_missed), 0)::int as missed,
       b.opted_out + coalesce(sum(c.opted_out), 0)::int as opted_out,
       b.pending + coalesce(sum(c.pending), 0)::int as pending,
-      case when b.stopped_at is not null and (b.resumes_at is null or b.resumes_at > ${now}) then b.stop_code end
+      case when ${isStopped(now)} then b.stop_code end
         as stop_code, b.resumes_at
     from newest b left join count_changes c on c.batch_id = b.id
     group by b.id, b.name, b.created_at, b.total, b.successful, b.failed, b.tests_failed, b.missed, b.opted_out,
@@ -181,6 +183,10 @@ export async function findHolds(
   );
 }
 
+/** SQL: the batch `b` is stopped, and it wasn't canceled. */
+const isStopped = (now: Date) => sql<boolean>`(b.stopped_at is not null
+  and (b.resumes_at is null or b.resumes_at > ${now}) and b.stop_code <> ${canceledCode})`;
+
 /**
  * Holds the rest of a batch: until `resumesAt`, or until an operator resumes it. Texts sent before it was last resumed
  * don't stop it again, and those sent before the stop don't prolong it.
@@ -195,6 +201,7 @@ export async function stopBatch(
     .set({ stopped_at: stop.now, stop_code: stop.code, resumes_at: stop.resumesAt })
     .where('id', '=', batchId)
     .where((is) => is.or([is('resumed_at', 'is', null), is('resumed_at', '<', stop.sentAt)]))
+    .where('stop_code', 'is distinct from', canceledCode)
     // An operator's decision isn't replaced by a shorter wait.
     .where((is) =>
       stop.resumesAt === null
@@ -218,10 +225,29 @@ export async function resumeBatch(
   return true;
 }
 
-/** Ends a batch's stop and lets its held texts be sent. Returns false if it isn't stopped. */
-export async function endStop(
+/** Ends the rest of a stopped batch by an operator. Returns false if it isn't stopped. */
+export async function cancelBatch(
   trx: Transaction<SmsDatabase>,
   id: string,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`select from batches b where b.id = ${id} and ${isStopped(now)}
+    for update`.execute(trx);
+  return (
+    rows.length > 0 &&
+    replaceStop(trx, id, { stopped_at: now, stop_code: canceledCode, resumes_at: null }, now)
+  );
+}
+
+/** Ends a batch's stop and lets its held texts be sent. Returns false if it isn't stopped. */
+export const endStop = (trx: Transaction<SmsDatabase>, id: string, now: Date): Promise<boolean> =>
+  replaceStop(trx, id, { stopped_at: null, stop_code: null, resumes_at: null }, now);
+
+/** Makes held texts due, for the worker to send or end them. Returns false if the batch isn't stopped. */
+async function replaceStop(
+  trx: Transaction<SmsDatabase>,
+  id: string,
+  stop: Pick<Selectable<BatchesTable>, 'stopped_at' | 'stop_code' | 'resumes_at'>,
   now: Date,
 ): Promise<boolean> {
   const stopped = await trx
@@ -229,14 +255,11 @@ export async function endStop(
     .select('resumes_at')
     .where('id', '=', id)
     .where('stopped_at', 'is not', null)
+    .where('stop_code', '<>', canceledCode)
     .forUpdate()
     .executeTakeFirst();
   if (stopped === undefined) return false;
-  await trx
-    .updateTable('batches')
-    .set({ stopped_at: null, stop_code: null, resumes_at: null })
-    .where('id', '=', id)
-    .execute();
+  await trx.updateTable('batches').set(stop).where('id', '=', id).execute();
   // Only those that wait for the end of the stop: not for a retry, and not as failed events (`break_offs_parked`).
   await sql`update texts set next_attempt_at = ${now}, enqueued_at = null
     where batch_id = ${id} and state = 'queued' and next_attempt_at > ${now} and due_at <= ${now}

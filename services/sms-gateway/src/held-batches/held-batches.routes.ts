@@ -3,10 +3,9 @@ import { publishAdminAction } from '@daylift/events/admin-actions';
 import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
-import { endStop, resumeBatch } from '../batches/batches.repository.ts';
+import { cancelBatch, resumeBatch } from '../batches/batches.repository.ts';
 import type { SmsDeps } from '../deps.ts';
 import { BatchNotStopped } from '../errors.ts';
-import { endCanceled } from '../texts/results.ts';
 
 export function heldBatchRoutes(app: Server, { db, clock }: SmsDeps): void {
   implement(app, smsGatewayApi, {
@@ -23,10 +22,8 @@ export function heldBatchRoutes(app: Server, { db, clock }: SmsDeps): void {
     'POST /admin/sms-batches/:id/cancel': async (request) => {
       const { id } = request.params;
       const now = clock.now();
-      // The batch stays stopped until all its texts have ended, so none is sent if this breaks off.
-      while ((await endCanceled(db, id, now)) > 0);
       await db.transaction().execute(async (trx) => {
-        if (!(await endStop(trx, id, now))) throw new BatchNotStopped();
+        if (!(await cancelBatch(trx, id, now))) throw new BatchNotStopped();
         const adminAction = { action: 'batch.canceled', target: id };
         await publishAdminAction(trx, 'sms', actingAdmin(request), adminAction, now);
       });

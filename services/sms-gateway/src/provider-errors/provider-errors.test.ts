@@ -392,16 +392,18 @@ describe('a batch that a carrier blocks', () => {
     expect((await admin.post(path, {}, 'viewer')).statusCode).toBe(403);
     expect((await admin.post(path, {})).statusCode).toBe(200);
     expect((await admin.post(path, {})).statusCode).toBe(409);
+    expect((await admin.post(`/admin/sms-batches/${id}/resume`, {})).statusCode).toBe(409);
+    // Joins the batch later, as texts that waited for the morning do.
+    const late = await aSubscriber(harness);
+    const joining = aDispatch(late, harness);
+    await release(harness, [joining], { id });
     await harness.sendAllDue();
-    for (const { phone } of texts.slice(1)) expect(await sentTo(phone)).toBe(0);
+    for (const { phone } of [...texts.slice(1), late]) expect(await sentTo(phone)).toBe(0);
     expect(await sentTo(other.recipient.phone)).toBe(1);
-    expect(await batchOf(id)).toMatchObject({ failed_jobs: 1, skipped_jobs: 2, stop: null });
+    expect(await batchOf(id)).toMatchObject({ failed_jobs: 1, skipped_jobs: 3, stop: null });
     const settled = (await harness.settled()).filter(({ reason }) => reason === 'batch_canceled');
     expect(settled.map(({ dispatch_id }) => dispatch_id).toSorted()).toEqual(
-      texts
-        .slice(1)
-        .map((text) => text.id)
-        .toSorted(),
+      [...texts.slice(1).map((text) => text.id), joining.dispatch_id].toSorted(),
     );
     expect(await admin.adminActions()).toContainEqual(
       expect.objectContaining({ action: 'batch.canceled', target: id }),
@@ -424,8 +426,8 @@ describe('a batch that a carrier blocks', () => {
     expect(await sentTo(texts[1]!.phone)).toBe(1);
   });
 
-  it('for a while continues by itself after 15 minutes', async () => {
-    const { texts } = await aBatch(2);
+  it('for a while continues by itself after 15 minutes, and is no longer canceled then', async () => {
+    const { id, texts } = await aBatch(2);
     await dial(texts[0]!.phone, { code: '40002', final: 'delivery_failed' });
     await harness.send(texts[0]!.id);
     await harness.reaches(texts[0]!.id, 'failed');
@@ -433,6 +435,7 @@ describe('a batch that a carrier blocks', () => {
     await harness.sendAllDue();
     expect(await sentTo(texts[1]!.phone)).toBe(0);
     await inMinutes(2);
+    expect((await admin.post(`/admin/sms-batches/${id}/cancel`, {})).statusCode).toBe(409);
     await harness.sendAllDue();
     expect(await sentTo(texts[1]!.phone)).toBe(1);
   });

@@ -65,7 +65,13 @@ export function decideSend(
     testing,
     freeze,
     batch_held_until,
-  }: { testing: TestingMode; freeze: FreezeFacts; batch_held_until: Date | null },
+    batch_canceled,
+  }: {
+    testing: TestingMode;
+    freeze: FreezeFacts;
+    batch_held_until: Date | null;
+    batch_canceled: boolean;
+  },
   now: Date,
 ): Decision {
   if (isGivenUp(text, freeze)) return { do: 'end', state: 'skipped', reason: 'frozen_skipped' };
@@ -77,6 +83,7 @@ export function decideSend(
     return { do: 'end', state: 'superseded', reason: 'settings_changed' };
   if (text.slot !== null && recipient !== null && !fitsSettings(text.slot, recipient))
     return { do: 'end', state: 'superseded', reason: 'settings_changed' };
+  if (batch_canceled) return { do: 'end', state: 'skipped', reason: 'batch_canceled' };
   const windows = decideByWindows(text.windows, now);
   if (windows !== 'open') return windows;
   if (batch_held_until !== null && now < batch_held_until)

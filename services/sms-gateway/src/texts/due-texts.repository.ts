@@ -40,6 +40,7 @@ export interface DueText {
   freeze: FreezeFacts;
   /** The rest of its batch is held until then; null if it isn't. */
   batch_held_until: Date | null;
+  batch_canceled: boolean;
   /** Revisions of what was read; each grows with any change. */
   seen: { recipient_revision: number | null; testing_revision: number; freeze_revision: number };
 }
@@ -56,6 +57,7 @@ type DueRow = DueText['text'] &
     test_phone: string | null;
     skipped_until: Date | null;
     batch_held_until: Date | null;
+    batch_canceled: boolean;
   };
 
 /** SQL: the row's key is one of these ids. Compares the date too, so only the partitions named by the ids are read. */
@@ -124,7 +126,8 @@ export async function readDueTexts(
       m.enabled as testing_enabled, m.test_phone, m.revision as testing_revision,
       f.skipped_until, f.revision as freeze_revision,
       case when b.stopped_at is not null and not (b.stop_code = 'canary' and t.id = any(b.canary_ids))
-        then coalesce(b.resumes_at, t.deadline_at) end as batch_held_until
+        then coalesce(b.resumes_at, t.deadline_at) end as batch_held_until,
+      coalesce(b.stop_code = 'canceled', false) as batch_canceled
     from texts t
       left join recipients r on r.user_id = t.user_id
       left join batches b on b.id = t.batch_id
@@ -151,6 +154,7 @@ function fromRow(row: DueRow): DueText {
     testing: { enabled: row.testing_enabled, test_phone: row.test_phone },
     freeze: { skipped_until: row.skipped_until },
     batch_held_until: row.batch_held_until,
+    batch_canceled: row.batch_canceled,
     seen: { recipient_revision, testing_revision, freeze_revision },
   };
 }

@@ -134,23 +134,3 @@ export function takeGivenUp(trx: Trx, now: Date, limit: number): Promise<EndedTe
       .execute(),
   );
 }
-
-export function takeCanceled(
-  trx: Trx,
-  batchId: string,
-  now: Date,
-  limit: number,
-): Promise<EndedText[]> {
-  return trx
-    .updateTable('texts')
-    .set({ state: 'skipped', reason: 'batch_canceled', settled_at: now })
-    .where(
-      sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued'
-        and batch_id = (select id from batches where id = ${batchId} and stopped_at is not null
-          and (resumes_at is null or resumes_at > ${now}) for update)
-        order by id limit ${limit} for update skip locked)`,
-    )
-    .returning(settledColumns)
-    .returning(['state', 'reason'])
-    .execute();
-}

@@ -15,7 +15,6 @@ import {
   type AttemptResult,
   type EndedText,
   storeResults,
-  takeCanceled,
   takeGivenUp,
   takeLost,
   takeMissed,
@@ -203,11 +202,6 @@ export function endMissed(
 /** Ends queued texts that were abandoned when a freeze was lifted. */
 export function endGivenUp(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
   return settleQueued(db, now, (trx) => takeGivenUp(trx, now, 200));
-}
-
-/** Ends queued texts of a stopped batch that an operator cancels. */
-export function endCanceled(db: Kysely<SmsDatabase>, batchId: string, now: Date): Promise<number> {
-  return settleQueued(db, now, (trx) => takeCanceled(trx, batchId, now, 1_000));
 }
 
 async function settleQueued(
