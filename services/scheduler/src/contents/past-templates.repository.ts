@@ -24,6 +24,9 @@ export async function rememberTemplates(
         select distinct unnest(past.numbers || excluded.numbers)
       )`.execute(db);
   }
+  // Those deleted during a step.
+  await sql`delete from past_templates as past using subscribers
+    where subscribers.user_id = past.user_id and subscribers.is_deleted`.execute(db);
 }
 
 export async function forgetTemplates(

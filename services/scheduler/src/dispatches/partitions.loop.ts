@@ -1,4 +1,5 @@
 import { hourMs } from '@daylift/clock/durations';
+import { runAlone } from '@daylift/database/advisory-locks';
 import { dropOldPartitions, ensureMonthlyPartitions } from '@daylift/database/partitions';
 import type { Loop } from '@daylift/server/loops';
 import type { Kysely } from 'kysely';
@@ -17,17 +18,18 @@ export const partitionsLoop = (deps: Deps & Pick<SchedulerDeps, 'retentionMonths
   everyMs: hourMs,
   settleEveryMs: hourMs,
   run: async () => {
-    const db = deps.db as unknown as Kysely<never>;
     await preparePartitions(deps);
-    await dropOldPartitions(
-      db,
-      {
-        table: 'dispatches',
-        keptMonths: deps.retentionMonths,
-        beforeDrop: (month) => rememberTemplates(deps.db, month),
-      },
-      deps.clock.now(),
-    );
-    return 0;
+    return runAlone(deps.db, 'drop_dispatches', async () => {
+      await dropOldPartitions(
+        deps.db as unknown as Kysely<never>,
+        {
+          table: 'dispatches',
+          keptMonths: deps.retentionMonths,
+          beforeDrop: (month) => rememberTemplates(deps.db, month),
+        },
+        deps.clock.now(),
+      );
+      return 0;
+    });
   },
 });
