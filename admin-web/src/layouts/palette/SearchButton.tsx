@@ -25,13 +25,18 @@ export const SearchButton = () => {
   };
   useEffect(() => {
     if (state !== 'opened') return;
-    /** Adds what is typed before the palette has loaded and has the focus. */
+    /** Applies what is typed before the palette has loaded and has the focus. */
     const addTyped = (event: KeyboardEvent) => {
-      if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+      const { key } = event;
+      const isShortcut = event.ctrlKey || event.metaKey || event.altKey;
+      if (isShortcut && !event.getModifierState('AltGraph')) return;
       if ((event.target as Element).closest('[data-palette]')) return;
+      if (key.length > 1 && !['Enter', 'Backspace', 'Escape'].includes(key)) return;
       event.preventDefault();
       event.stopPropagation();
-      setText((before) => before + event.key);
+      if (key === 'Escape') setState('closed');
+      else if (key === 'Backspace') setText((before) => before.slice(0, -1));
+      else if (key !== 'Enter') setText((before) => before + key);
     };
     document.addEventListener('keydown', addTyped, true);
     return () => document.removeEventListener('keydown', addTyped, true);
