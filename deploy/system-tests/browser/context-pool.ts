@@ -58,7 +58,10 @@ export function createContextPool(browser: Browser, origin: string) {
       await context.setOffline(false);
       await page.goto(emptyPage);
       await page.mouse.move(0, 0);
-      await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: 'reduce' });
+      await page.emulateMedia({
+        ...{ media: null, colorScheme: null, contrast: null, forcedColors: null },
+        reducedMotion: 'reduce',
+      });
       await context.clearCookies();
       await page.evaluate(() => {
         localStorage.clear();

@@ -79,7 +79,10 @@ it('shows replies, their interpretation, and the last opt-out state', async () =
   await harness.sandbox.reply(me.phone, 'Lovely words today');
   await harness.sandbox.reply(me.phone, 'STOP');
   await eventually(async () => (await harness.published('sms.recipient.opted_out')).length > 0);
-  const { replies } = await timelineOf(me.user_id);
+  const { replies } = await eventually(async () => {
+    const found = await timelineOf(me.user_id);
+    return found.replies.length === 2 ? found : undefined;
+  });
   expect(replies.map((one) => [one.content, one.meaning]).sort()).toEqual([
     ['Lovely words today', 'other'],
     ['STOP', 'stop'],
