@@ -1,7 +1,9 @@
+import { PublicCatalogue } from '@daylift/contracts/billing.http';
 import { describe, expect, test } from 'vitest';
 import { libraryMessages } from '../../services/content/library/messages.ts';
 import { sceneTexts, threadTexts } from '../src/features/landing/library-texts.ts';
 import {
+  answer,
   desktop,
   expectNoBarriers,
   expectNoSidewaysScroll,
@@ -35,6 +37,17 @@ const untilNextScene = async (page: Page): Promise<number> => {
 const appLoaded = async (page: Page) => {
   await page.mouse.move(3, 3);
   await page.locator('script[data-hydrate]').waitFor({ state: 'attached' });
+};
+
+/** Opens the page as while billing is unavailable: the server leaves rendering to the browser, as for the dashboard. */
+const openUndrawn = async (page: Page) => {
+  const undrawn = await fetch(`${pages.product.urls.gateway}/dashboard`);
+  const body = await undrawn.text();
+  await page.route(
+    (url) => url.pathname === '/',
+    (route) => route.fulfill({ contentType: 'text/html', body }),
+  );
+  await page.goto(`${pages.product.urls.gateway}/`);
 };
 
 /** Opens a page with a clock that the test controls, and with motion, unless `options` reduce it. */
@@ -219,18 +232,31 @@ describe('The landing page', () => {
   test('reports missing prices and retries', async () => {
     const page = await pages.open('/privacy', { expectComplaints: failedCall });
     const mend = await failCalls(page, 'GET', '/plans');
-    // Like while billing is unavailable: the server leaves rendering to the browser, as for the dashboard.
-    const undrawn = await fetch(`${pages.product.urls.gateway}/dashboard`);
-    const body = await undrawn.text();
-    await page.route(
-      (url) => url.pathname === '/',
-      (route) => route.fulfill({ contentType: 'text/html', body }),
-    );
-    await page.goto(`${pages.product.urls.gateway}/`);
+    await openUndrawn(page);
     await see(page, "We couldn't load the prices.");
     mend();
     await press(page, 'Try again');
     await see(page, '$4.99');
+  });
+
+  test('shows the saving of the yearly plan only if there is one', async () => {
+    const { body } = await pages.product.api<PublicCatalogue>('GET', '/plans');
+    const priced = (monthly: number, saving_percent: number): PublicCatalogue => ({
+      ...body,
+      plans: body.plans.map((plan) =>
+        plan.id === 'monthly' ? { ...plan, price_cents: monthly } : { ...plan, saving_percent },
+      ),
+    });
+    let catalogue = priced(450, 7);
+    const page = await pages.open('/privacy');
+    await answer(page, '/plans', PublicCatalogue, () => catalogue);
+    await openUndrawn(page);
+    await see(page, 'Save 7%');
+    await see(page, 'About $4.17/month, 1 month free');
+    catalogue = priced(299, 0);
+    await page.reload();
+    await see(page, '$2.99');
+    expect(await page.locator('#pricing').textContent()).not.toMatch(/Save|months? free/);
   });
 });
 

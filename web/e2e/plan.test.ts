@@ -184,7 +184,7 @@ describe('Upgrading now', () => {
     const calls = countCalls(page, '/users/me/plan/upgrade');
     await page.getByRole('link', { name: 'Upgrade to Full Plan' }).click();
     await seeFact(page, 'Charged now', '$4.99');
-    await page.getByRole('radio', { name: /Yearly/ }).check();
+    await page.getByRole('radio', { name: /Yearly\s*Save 17%/ }).check();
     await seeFact(page, 'Charged now', '$49.99');
     await page.getByRole('radio', { name: /Monthly/ }).check();
     await button(page, 'Upgrade and Pay $4.99').waitFor();
@@ -230,6 +230,16 @@ describe('Upgrading now', () => {
     expect(await plan(person)).toEqual(before);
     await button(page, 'Upgrade and Pay $4.99').click();
     await see(page, "You're on the full plan");
+  });
+
+  test('shows no saving beside an earlier price', async () => {
+    const view = aPlan({ status: 'trial', price_cents: 399, actions: ['upgrade'] });
+    const page = await pages.open('/upgrade', {
+      as: reader(),
+      prepare: (blank) => answer(blank, '/users/me/plan', PlanView, () => view),
+    });
+    await page.getByRole('radio', { name: /Monthly\s*\$3\.99/ }).waitFor();
+    expect(await page.getByText(/^Save \d/).count()).toBe(0);
   });
 
   test('changes nothing when the card is declined, and leads to another card and back', async () => {

@@ -23,13 +23,17 @@ export const useTrialDays = (hasHadTrial: boolean): number | undefined => {
   return hasHadTrial ? 0 : days;
 };
 
-/** Returns the savings of the yearly plan over twelve monthly payments. */
-export const yearlyAdvantage = (
-  catalogue: PublicCatalogue,
-): { perMonthCents: number; freeMonths: number; savingPercent: number } | null => {
+export interface YearlyAdvantage {
+  perMonthCents: number;
+  freeMonths: number;
+  savingPercent: number;
+}
+
+/** Returns the savings of the yearly plan over twelve monthly payments, or null if there are none. */
+export const yearlyAdvantage = (catalogue: PublicCatalogue): YearlyAdvantage | null => {
   const monthly = catalogue.plans.find((plan) => plan.interval === 'month');
   const yearly = catalogue.plans.find((plan) => plan.interval === 'year');
-  if (!monthly || !yearly) return null;
+  if (!monthly || !yearly || yearly.saving_percent <= 0) return null;
   return {
     perMonthCents: Math.round(yearly.price_cents / 12),
     freeMonths: Math.round((12 * monthly.price_cents - yearly.price_cents) / monthly.price_cents),

@@ -1,5 +1,5 @@
 import { formatMoney } from '@daylift/ui/formats';
-import { useCatalogue, yearlyAdvantage } from '../catalogue.ts';
+import { type Plan, useCatalogue, yearlyAdvantage } from '../catalogue.ts';
 import type { PlanChoice } from '../paths.ts';
 import classes from './PlanPicker.module.css';
 
@@ -15,7 +15,9 @@ export const PlanPicker = ({
 }) => {
   const catalogue = useCatalogue();
   if (!catalogue) return <div className={classes.place} aria-hidden="true" />;
-  const advantage = yearlyAdvantage(catalogue);
+  const isListed = ({ id, price_cents }: Plan) =>
+    id !== own?.plan || price_cents === own.price_cents;
+  const advantage = catalogue.plans.every(isListed) ? yearlyAdvantage(catalogue) : null;
   return (
     <fieldset className={classes.plans}>
       <legend className={classes.legend}>Your plan</legend>

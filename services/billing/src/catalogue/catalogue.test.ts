@@ -41,7 +41,18 @@ it('replaces the price of a plan by configuration, and the saving with it', () =
   ]);
 });
 
-it.each(['monthly', 'monthly:5.99', 'weekly:599', 'monthly:49', 'monthly:-599', 'monthly:599;'])(
-  "doesn't start with the prices %s",
-  (prices) => expect(() => parsePrices(prices)).toThrow('PLAN_PRICES must list'),
+it('returns no saving if twelve months cost less than a year', () => {
+  const { plans } = publicCatalogue(
+    catalogueOf('standard', parsePrices('monthly:299')),
+    product,
+    31,
+  );
+  expect(plans.map((plan) => plan.saving_percent)).toEqual([0, 0]);
+});
+
+it.each([
+  ...['monthly', 'monthly:5.99', 'weekly:599', 'monthly:49', 'monthly:-599', 'monthly:599;'],
+  'monthly:599,monthly:699',
+])("doesn't start with the prices %s", (prices) =>
+  expect(() => parsePrices(prices)).toThrow('PLAN_PRICES must list'),
 );

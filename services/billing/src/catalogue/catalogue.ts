@@ -44,17 +44,17 @@ export function catalogueOf(name: keyof typeof catalogues, prices: Partial<Cents
 
 /** Reads prices in cents by plan, such as `monthly:599,yearly:5999`. */
 export function parsePrices(list: string): Partial<Cents> {
-  const prices = list.split(',').filter((one) => one !== '');
-  return Object.fromEntries(
-    prices.map((one) => {
-      const [, id, cents] = /^([a-z]+):(\d{2,7})$/.exec(one.trim()) ?? [];
-      if (!planIds.some((known) => known === id) || Number(cents) < smallestChargeCents)
-        throw new Error(
-          `PLAN_PRICES must list prices in cents, at least ${smallestChargeCents}, such as monthly:599,yearly:5999.`,
-        );
-      return [id, Number(cents)];
-    }),
-  );
+  const prices: Partial<Cents> = {};
+  for (const one of list.split(',').filter((part) => part !== '')) {
+    const [, name, cents] = /^([a-z]+):(\d{2,7})$/.exec(one.trim()) ?? [];
+    const id = planIds.find((known) => known === name);
+    if (id === undefined || Number(cents) < smallestChargeCents || id in prices)
+      throw new Error(
+        `PLAN_PRICES must list prices in cents, at least ${smallestChargeCents} and one per plan, such as monthly:599,yearly:5999.`,
+      );
+    prices[id] = Number(cents);
+  }
+  return prices;
 }
 
 /** Returns the prices and the trial as every page prints them. */
@@ -80,8 +80,8 @@ export function publicCatalogue(
     plans: planIds.map((id) => {
       const { months, ...plan } = plans[id];
       const paidMonthly = plans.monthly.price_cents * months;
-      const saving_percent = Math.round((100 * (paidMonthly - plan.price_cents)) / paidMonthly);
-      return { ...plan, saving_percent };
+      const saving = Math.max(0, paidMonthly - plan.price_cents);
+      return { ...plan, saving_percent: Math.round((100 * saving) / paidMonthly) };
     }),
   };
 }

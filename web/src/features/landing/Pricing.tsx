@@ -1,7 +1,13 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
 import { formatMoney } from '@daylift/ui/formats';
 import { useQuery } from '@tanstack/react-query';
-import { catalogueQuery, type Plan, trialLabel, yearlyAdvantage } from '../../catalogue.ts';
+import {
+  catalogueQuery,
+  type Plan,
+  trialLabel,
+  type YearlyAdvantage,
+  yearlyAdvantage,
+} from '../../catalogue.ts';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { paths } from '../../paths.ts';
 import { HowItWorks } from './HowItWorks.tsx';
@@ -12,6 +18,12 @@ const included = [
   'Any hour, any time zone',
   'Change, pause or cancel anytime',
 ];
+
+const noteOf = ({ perMonthCents, freeMonths }: YearlyAdvantage, currency: string) => {
+  const perMonth = `About ${formatMoney(perMonthCents, currency)}/month`;
+  if (freeMonths < 1) return perMonth;
+  return `${perMonth}, ${freeMonths} ${freeMonths === 1 ? 'month' : 'months'} free`;
+};
 
 const PlanCard = ({ plan, catalogue }: { plan: Plan; catalogue: PublicCatalogue }) => {
   const advantage = plan.interval === 'year' ? yearlyAdvantage(catalogue) : null;
@@ -25,9 +37,7 @@ const PlanCard = ({ plan, catalogue }: { plan: Plan; catalogue: PublicCatalogue 
         <strong>{formatMoney(plan.price_cents, catalogue.currency)}</strong>/{plan.interval}
       </p>
       <p className={classes.note}>
-        {advantage
-          ? `About ${formatMoney(advantage.perMonthCents, catalogue.currency)}/month, ${advantage.freeMonths} months free`
-          : 'Stay as long as it does you good'}
+        {advantage ? noteOf(advantage, catalogue.currency) : 'Stay as long as it does you good'}
       </p>
       <ul className={classes.list}>
         {[`${catalogue.trial_days} days free, nothing due today`, ...included].map((line) => (
