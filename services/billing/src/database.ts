@@ -64,6 +64,8 @@ export interface CustomersTable {
   email_proven: Generated<boolean>;
   /** Version of the newest `accounts.settings.changed`. */
   settings_version: Generated<number>;
+  /** Earlier account names, newest first, kept by a trigger. */
+  past_names: Generated<string[]>;
 }
 
 export interface CheckoutsTable {

@@ -6,6 +6,12 @@ import { type Customer, findCustomer, rememberCustomer } from './customers.repos
 export const creditOf = ({ balance_cents }: Pick<Customer, 'balance_cents'>): number =>
   Math.max(0, -balance_cents);
 
+/** Returns whether a name at the provider is or was the account's. If not, the subscriber set it in the portal. */
+export const isAccountName = (
+  { name, past_names }: Pick<Customer, 'name' | 'past_names'>,
+  other: string,
+): boolean => other === name || past_names.includes(other);
+
 /** Returns the copy of a signup, or asks accounts if the browser is faster than the event. */
 export async function findOrFetchCustomer(
   { db, accounts }: Pick<BillingDeps, 'db' | 'accounts'>,

@@ -47,6 +47,7 @@ describe('a deleted account', () => {
       payload: { plan: 'monthly' },
     });
     await test.settle();
+    await test.prove(facts, { name: 'Zenobia Byron' });
     const customer = await customerOf(test, facts);
     expect(await everythingKept()).toContain('Zenobia Quill');
     await forget(facts);

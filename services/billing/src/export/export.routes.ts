@@ -34,7 +34,7 @@ async function exportPerson(
 ): Promise<ExportPart> {
   const customer = await findCustomer(db, userId);
   if (customer === undefined) return {};
-  const { email, name, timezone, plan, registered_at } = customer;
+  const { email, name, past_names, timezone, plan, registered_at } = customer;
   const [
     subscription,
     changes,
@@ -60,7 +60,7 @@ async function exportPerson(
     exportStaffActions(db, userId),
   ]);
   return {
-    customer: { email, name, timezone, plan, registered_at },
+    customer: { email, name, past_names, timezone, plan, registered_at },
     subscription: subscription === undefined ? null : exportSubscription(subscription),
     subscription_changes: changes,
     staff_actions: given,

@@ -1,6 +1,10 @@
 import type Stripe from 'stripe';
 import { recordMrr } from '../business/mrr-changes.repository.ts';
-import { findCustomer, findUserByStripeCustomer } from '../customers/customers.repository.ts';
+import {
+  findCustomer,
+  findUserByStripeCustomer,
+  lockCustomer,
+} from '../customers/customers.repository.ts';
 import type { Db, Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { applyReturnedMoney } from '../disputes/disputes.actions.ts';
@@ -30,9 +34,10 @@ export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> 
     const { stripe_customer_id, bought, billed, ...fields } = read;
     const { stripe_subscription_id } = fields;
     const userId = await findUserByStripeCustomer(trx, stripe_customer_id);
-    const customer = userId === undefined ? undefined : await findCustomer(trx, userId);
+    const customer = userId === undefined ? undefined : await lockCustomer(trx, userId);
     // Personal data isn't stored again after the account is deleted.
-    const billed_to = customer === undefined ? null : billedTo(billed, customer.name);
+    const isErased = customer === undefined || customer.deleted_at !== null;
+    const billed_to = isErased ? null : billedTo(billed, customer);
     const invoice = { ...fields, billed_to, user_id: userId ?? null, read_ticket: ticket };
     if (!(await putInvoice(trx, invoice))) return;
     await noticeOfInvoice(trx, deps, invoice, { ...bought, card });

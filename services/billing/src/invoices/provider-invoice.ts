@@ -1,6 +1,8 @@
 import { dayMs } from '@daylift/clock/durations';
 import { type PlanId, planIds, planTerms } from '@daylift/contracts/plans';
 import type Stripe from 'stripe';
+import { isAccountName } from '../customers/customers.actions.ts';
+import type { Customer } from '../customers/customers.repository.ts';
 import { idOf, instantOf } from '../stripe-client.ts';
 
 export interface ProviderInvoice {
@@ -105,9 +107,13 @@ function readBilled({
 }
 
 /** Returns the business details on an invoice, or null if it names only the account. */
-export function billedTo({ name, details }: Billed, accountName: string): string | null {
-  if (details.length === 0 && (name ?? accountName) === accountName) return null;
-  return [name ?? accountName, ...details].join(', ');
+export function billedTo(
+  { name, details }: Billed,
+  account: Pick<Customer, 'name' | 'past_names'>,
+): string | null {
+  const shown = name ?? account.name;
+  if (details.length === 0 && isAccountName(account, shown)) return null;
+  return [shown, ...details].join(', ');
 }
 
 export interface ChargedCard {

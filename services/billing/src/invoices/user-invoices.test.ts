@@ -1,7 +1,11 @@
+import { eventually } from '@daylift/testing/eventually';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { failingCard } from '../../test/cards.ts';
 import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
+import { deleteCustomer } from '../deletions/delete-customer.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
+import { syncInvoice } from './invoices.actions.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
@@ -131,6 +135,9 @@ describe('business details from the portal', () => {
     await test.settle();
   }
 
+  const storedDetails = (id: string) =>
+    test.db.selectFrom('invoices').select('billed_to').where('id', '=', id).execute();
+
   it('are on later invoices and their PDF, and survive a changed name and email', async () => {
     const person = await test.subscribe();
     await test.advance(76);
@@ -160,7 +167,43 @@ describe('business details from the portal', () => {
     await test.settle();
     await enqueueTask(test.db, 'sync_invoice', [id], test.deps.clock.now());
     await test.settle();
-    const kept = await test.db.selectFrom('invoices').select('billed_to').where('id', '=', id);
-    expect(await kept.execute()).toEqual([{ billed_to: null }]);
+    expect(await storedDetails(id)).toEqual([{ billed_to: null }]);
+  });
+
+  it('are erased by a deletion while the invoice is read', async () => {
+    const person = await test.subscribe();
+    await addDetails(person);
+    await test.advance(76);
+    const [{ id }] = await invoices(person);
+    const deletion = await test.db.startTransaction().execute();
+    await deleteCustomer(deletion, person, test.deps.clock.now());
+    const syncing = syncInvoice(test.deps, id);
+    await eventually(async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`.execute(test.db);
+      return rows.length > 0;
+    });
+    await deletion.commit().execute();
+    await syncing;
+    expect(await storedDetails(id)).toEqual([{ billed_to: null }]);
+  });
+
+  it("aren't an account's earlier names", async () => {
+    const person = await test.subscribe();
+    const rename = async (name: string) => {
+      await test.prove(person, { name });
+      await test.settle();
+    };
+    await rename('Ada Byron');
+    await test.advance(76);
+    const [{ id }] = await invoices(person);
+    const billed = await test.deps.stripe.invoices.retrieve(id);
+    expect(billed.customer_name).toBe('Ada Byron');
+    await rename('Ada Lovelace');
+    await syncInvoice(test.deps, id);
+    expect(await storedDetails(id)).toEqual([{ billed_to: null }]);
+    expect(await test.deps.stripe.customers.retrieve(billed.customer as string)).toMatchObject({
+      name: 'Ada Lovelace',
+    });
   });
 });
