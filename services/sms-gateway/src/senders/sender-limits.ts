@@ -78,16 +78,13 @@ export function hourlyCapacity(sender: SenderRow): number {
   return Math.min(ratePerHour(sender), ...dayCapsOf(sender).map(({ count }) => count));
 }
 
-/** The part of a sender's capacity for texts that strangers cause, so they can't delay the day's texts. */
-const strangersPart = 0.1;
-
-/** Returns how many texts strangers may cause in an hour and in a day, by the largest sender. */
-export function limitsOfStrangers(senders: SenderRow[]): { perHour: number; perDay: number } {
-  if (senders.length === 0) return { perHour: Infinity, perDay: Infinity };
-  const partOf = (capacity: (sender: SenderRow) => number) =>
-    Math.floor(strangersPart * Math.max(...senders.map(capacity)));
-  return {
-    perHour: partOf(ratePerHour),
-    perDay: partOf((sender) => Math.min(...dayCapsOf(sender).map(({ count }) => count))),
-  };
+/**
+ * Returns how many texts strangers may cause in an hour, by the largest sender. The day's texts keep nine tenths of the
+ * hourly rate and half of a limit per day; strangers get the other half evenly, so a flood lasts only its own hours.
+ */
+export function strangersPerHour(senders: SenderRow[]): number {
+  if (senders.length === 0) return Infinity;
+  const partOf = (sender: SenderRow) =>
+    Math.min(ratePerHour(sender) / 10, ...dayCapsOf(sender).map(({ count }) => count / 2 / 24));
+  return Math.ceil(Math.max(...senders.map(partOf)));
 }

@@ -264,6 +264,18 @@ it("the scheduler's texts are reserved until they are sent, and then counted onc
   expect((await read()).reserved).toBe(0);
 });
 
+it('without a figure for the day, daily texts and announcements are reserved once they are queued', async () => {
+  const people = [await aSubscriber(harness), await aSubscriber(harness)];
+  await harness.sendAllDue();
+  await harness.deps.senderCounts.flush();
+  setLimit('1000');
+  expect((await readLimit())!.reserved).toBe(0);
+  const [daily, announcement] = people.map((one) => aDispatch(one, harness));
+  await release(harness, [daily!, { ...announcement!, kind: 'announcement' }]);
+  expect((await readLimit())!.reserved).toBeCloseTo(0.02);
+  await harness.sendAllDue();
+});
+
 it("a flood to an expensive country is booked at that country's price", async () => {
   const date = harness.clock.now().toISOString().slice(0, 10);
   await harness.db
@@ -292,7 +304,7 @@ it("a flood to an expensive country is booked at that country's price", async ()
   await harness.db.deleteFrom('text_costs').execute();
 });
 
-it("strangers can take a tenth of a slow sender's hour and day, so the day's texts keep the rest", async () => {
+it("a flood takes a tenth of a slow sender's hour and an hour's part of half its day, and ends with its hour", async () => {
   const sender = harness.db.updateTable('senders');
   const count = async (strangers: number) => {
     const ids = [];
@@ -305,8 +317,11 @@ it("strangers can take a tenth of a slow sender's hour and day, so the day's tex
   await sender.set({ att_per_minute: 2 }).execute();
   expect(await count(15)).toBe(12);
   await moveBy(hourMs);
-  await sender.set({ tmobile_per_day: 150 }).execute();
-  expect(await count(6)).toBe(3);
+  // 24 of them are half a day's texts.
+  await sender.set({ tmobile_per_day: 96 }).execute();
+  expect(await count(4)).toBe(2);
+  await moveBy(hourMs);
+  expect(await count(4)).toBe(2);
   const { user_id } = await aSubscriber(harness);
   await requestCode(user_id);
   const texts = harness.db.selectFrom('texts').where('user_id', '=', user_id);

@@ -1,13 +1,12 @@
-import { dayMs } from '@daylift/clock/durations';
 import type { Logger } from '@daylift/server/logger';
 import { Counter } from '@daylift/server/metrics';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { limitsOfStrangers } from '../senders/sender-limits.ts';
+import { strangersPerHour } from '../senders/sender-limits.ts';
 import { findActive } from '../senders/senders.repository.ts';
 import { findPrefixCap } from './prefix-caps.ts';
 import { lockNumber, returnPlaces, storeTexted, takePlace } from './spend.repository.ts';
-import { addRefused, countAllTaken } from './spend-limit.repository.ts';
+import { addRefused } from './spend-limit.repository.ts';
 import type { SpendLimit } from './spend-limit.ts';
 
 /** Limits on texts to numbers without an active, confirmed subscriber. */
@@ -131,7 +130,7 @@ async function takeAreas(
   const cost = (await spendLimit.findCosts(trx)).of(country);
   // Queries what it needs before `all` is locked.
   if (!(await spendLimit.admits(trx, 1))) return 'spend_limit';
-  const { perHour, perDay } = limitsOfStrangers(await findActive(trx));
+  const perHour = strangersPerHour(await findActive(trx));
   const affordable = Math.floor(spendCaps.dollarsPerCountryHour / cost);
   // `all` last, because its row is locked for every text.
   const areas: [Cap, string, number][] = [
@@ -150,9 +149,6 @@ async function takeAreas(
     if (limit === 0 || !(await takePlace(trx, { area, limit, now }))) return refuse(cap);
     taken.push(area);
   }
-  // Exact, because the row of `all` is locked.
-  const dayAgo = new Date(now.getTime() - dayMs);
-  if ((await countAllTaken(trx, dayAgo)) > perDay) return refuse('all');
   // Again, now that one text at a time may take the rest of the limit.
   return (await spendLimit.admits(trx)) ? null : refuse('spend_limit');
 }

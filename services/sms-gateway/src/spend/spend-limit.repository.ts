@@ -15,14 +15,20 @@ export async function countSent(db: Db, since: Date): Promise<number> {
   return sent;
 }
 
-/** Returns how many transactional texts wait to be sent. */
-export async function countQueued(db: Db, now: Date): Promise<number> {
+/** Returns how many texts wait to be sent: all, or only transactional ones. */
+export async function countQueued(
+  db: Db,
+  now: Date,
+  kinds: 'all' | 'transactional',
+): Promise<number> {
   const { queued } = await db
     .selectFrom('texts')
     .select(sql<number>`count(*)::int`.as('queued'))
     .where('state', 'in', ['queued', 'inflight'])
-    .where('kind', 'not in', ['daily', 'announcement'])
     .where(isRecent(now))
+    .$if(kinds === 'transactional', (texts) =>
+      texts.where('kind', 'not in', ['daily', 'announcement']),
+    )
     .executeTakeFirstOrThrow();
   return queued;
 }

@@ -1,9 +1,10 @@
 import type { Clock } from '@daylift/clock/clock';
 import { dayMs } from '@daylift/clock/durations';
 import type { SpendLimitInfo } from '@daylift/contracts/sms-operations.http';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { countTransactional, findDueTexts } from './due-texts.repository.ts';
+import type { DueTextsTable } from './spend.table.ts';
 import {
   type Costs,
   countAllTaken,
@@ -50,9 +51,11 @@ export function createSpendLimit({ clock, dollars, pricePerPart }: SpendLimitOpt
     const costs = await findRecentCosts(db);
     // Before the queue, so a text that is queued meanwhile is counted twice rather than never.
     const taken = await countTaken(db, midnight);
-    const queued = await countQueued(db, now);
+    const figure = await findDueTexts(db, now);
+    // The scheduler's figure includes daily texts and announcements that are queued here.
+    const queued = await countQueued(db, now, figure === undefined ? 'all' : 'transactional');
     const sent = await countSent(db, midnight);
-    const due = await countDue(db, sent, now);
+    const due = figure === undefined ? 0 : await countDue(db, figure, sent, now);
     // The average is of all texts, but a flood can be to expensive countries.
     const extra = taken.byCountry.reduce(
       (sum, [country, texts]) => sum + texts * Math.max(0, costs.of(country) - costs.average),
@@ -103,9 +106,12 @@ const rounding = 1e-6;
 const inCents = (value: number): number => Math.round(value * 100) / 100;
 
 /** Returns how many of the scheduler's texts are due until midnight UTC, without those sent since it counted them. */
-async function countDue(db: Db, sent: number, now: Date): Promise<number> {
-  const due = await findDueTexts(db, now);
-  if (due === undefined) return 0;
+async function countDue(
+  db: Db,
+  due: Selectable<DueTextsTable>,
+  sent: number,
+  now: Date,
+): Promise<number> {
   const sentSince = sent - due.sent - (await countTransactional(db, due.arrived_at, now));
   return Math.max(0, due.texts - Math.max(0, sentSince));
 }
