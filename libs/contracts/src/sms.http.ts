@@ -67,8 +67,11 @@ export const SmsBatch = Type.Object({
   total_jobs: Count,
   completed_jobs: Count,
   failed_jobs: Count,
-  /** Not sent because their send window ended. Not in `failed_jobs` or the failure rate. */
-  missed_jobs: Count,
+  /**
+   * Not sent because their send window ended. Not in `failed_jobs` or the failure rate. Missing from the previous
+   * version of sms-gateway.
+   */
+  missed_jobs: Type.Optional(Count),
   /** Not sent because of STOP. Not a failure. */
   opted_out_jobs: Count,
   /** Not sent on purpose: not eligible, or skipped by staff. Not a failure. */

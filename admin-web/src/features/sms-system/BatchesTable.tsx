@@ -31,7 +31,7 @@ const states: Record<SmsBatch['status'], BatchState> = {
 const countDone = (batch: SmsBatch): number =>
   batch.completed_jobs +
   batch.failed_jobs +
-  batch.missed_jobs +
+  (batch.missed_jobs ?? 0) +
   batch.opted_out_jobs +
   batch.skipped_jobs;
 
@@ -77,7 +77,7 @@ const columns: Column<SmsBatch>[] = [
   { header: 'Progress', cell: (batch) => <BatchProgress batch={batch} /> },
   { header: 'Completed', cell: (batch) => formatCount(batch.completed_jobs), numeric: true },
   { header: 'Failed', cell: (batch) => formatCount(batch.failed_jobs), numeric: true },
-  { header: 'Missed', cell: (batch) => formatCount(batch.missed_jobs), numeric: true },
+  { header: 'Missed', cell: (batch) => formatCount(batch.missed_jobs ?? 0), numeric: true },
   { header: 'Opted out', cell: (batch) => formatCount(batch.opted_out_jobs), numeric: true },
   { header: 'Skipped', cell: (batch) => formatCount(batch.skipped_jobs), numeric: true },
   {
