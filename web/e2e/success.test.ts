@@ -82,11 +82,12 @@ describe('The success page', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('pending_signup'))).toBeNull();
   });
 
-  test('asks for YES first if the box was left unchecked', async () => {
+  test('asks for YES if the box was left unchecked, until it comes', async () => {
     const page = await pages.open('/signup', { viewport: phone });
     await page.getByLabel('Full name').fill('Ada Morning');
     await page.getByLabel('Email').fill(anEmail());
-    await page.getByLabel('Phone number').fill(aPhone());
+    const number = aPhone();
+    await page.getByLabel('Phone number').fill(number);
     await page.getByLabel(/^Password/).fill('good morning');
     await page.getByLabel('Confirm password').fill('good morning');
     await press(page, 'Continue');
@@ -100,6 +101,11 @@ describe('The success page', () => {
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
+    await pages.product.settle();
+    await pages.product.reply(number, 'YES');
+    await see(page, /^Tomorrow, /);
+    await see(page, /Your first text arrives tomorrow/);
+    expect(await page.getByText('One last step').count()).toBe(0);
   });
 
   test('waits for a pending payment', async () => {

@@ -49,9 +49,12 @@ const isPlanned = (
   next.local_date !== null &&
   next.timezone !== null;
 
-/** The date and hour of the first text, and the number it comes from. Renders nothing when signed out. */
-export const FirstText = () => {
-  const next = useQuery({ ...firstTextQuery, enabled: useToken() !== null }).data;
+/** Returns the first text while signed in. */
+export const useFirstText = () =>
+  useQuery({ ...firstTextQuery, enabled: useToken() !== null }).data;
+
+/** The date and hour of the first text, and the number it comes from. Renders nothing until it is planned. */
+export const FirstText = ({ next }: { next: NextText | undefined }) => {
   const number = useSender();
   if (!isPlanned(next)) return null;
   return (

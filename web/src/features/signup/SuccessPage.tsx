@@ -14,7 +14,7 @@ import { startSession } from '../../session/current-user.ts';
 import { useToken } from '../../session/keep-session.ts';
 import { forgetPendingSignup, readPendingSignup } from '../../session/pending-signup.ts';
 import { readToken } from '../../session/token.ts';
-import { FirstText } from './FirstText.tsx';
+import { FirstText, useFirstText } from './FirstText.tsx';
 import classes from './SuccessPage.module.css';
 import { paymentStatusQuery } from './signup.queries.ts';
 
@@ -59,6 +59,9 @@ const Welcome = ({ trialDays }: { trialDays: number | undefined }) => {
     forgetPendingSignup();
     forgetPromotion();
   }, [signup]);
+  const first = useFirstText();
+  // A text is planned once they have replied.
+  const mustReply = signup?.consent === false && !first?.next_text_at;
   const days = trialDays ?? catalogue?.trial_days;
   return (
     <>
@@ -75,16 +78,16 @@ const Welcome = ({ trialDays }: { trialDays: number | undefined }) => {
             receipt.
           </p>
         )}
-        {signup?.consent === false ? (
+        {mustReply ? (
           <div className={classes.step}>
             <FormMessage kind="info">
               One last step, on your phone: reply YES to the text we're sending you now.
             </FormMessage>
           </div>
         ) : null}
-        <FirstText />
+        <FirstText next={first} />
         <p>
-          {signup?.consent === false
+          {mustReply
             ? "Once you've replied, your first text arrives the next day at the time you chose."
             : 'Your first text arrives tomorrow at the time you chose.'}{' '}
           {signedIn ? "You're signed in on this device. On others, sign in" : 'Sign in'} with the
