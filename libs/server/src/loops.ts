@@ -29,7 +29,6 @@ export interface Loop {
 export interface Settled {
   busy: number;
   work: number;
-  /** Null also while busy. */
   next_at: string | null;
 }
 
@@ -179,13 +178,11 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
     },
     async settle() {
       await Promise.all(runners.map(drainToSettle));
-      const waiting = await Promise.all(loops.map((loop) => loop.pending?.() ?? 0));
-      const busy = waiting.reduce((sum, one) => sum + one, 0);
-      // The clock stands still until nothing waits, so the next instant is of no use before.
-      const next = await Promise.all(loops.map((loop) => (busy === 0 && loop.nextAt?.()) || null));
+      const busy = await Promise.all(loops.map((loop) => loop.pending?.() ?? 0));
+      const next = await Promise.all(loops.map((loop) => loop.nextAt?.() ?? null));
       const instants = next.filter((at) => at !== null).map((at) => at.getTime());
       return {
-        busy,
+        busy: busy.reduce((sum, one) => sum + one, 0),
         work: loops.reduce((sum, loop) => sum + (loop.done?.() ?? 0), work),
         next_at: instants.length === 0 ? null : new Date(Math.min(...instants)).toISOString(),
       };
