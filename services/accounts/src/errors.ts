@@ -23,6 +23,10 @@ export const LinkNotGood = badRequest(
   'LINK_NOT_GOOD',
   'This link has already been used or has expired. Please sign in and request a new one.',
 );
+export const UndoLinkNotGood = badRequest(
+  'LINK_NOT_GOOD',
+  "This link has already been used or has expired. If you didn't make the change, please contact us.",
+);
 export const EmailProven = conflict('EMAIL_PROVEN', 'Your email address is already confirmed.');
 export const TooManyConfirmations = tooManyRequests(
   'TOO_MANY_CONFIRMATIONS',

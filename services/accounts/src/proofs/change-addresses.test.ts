@@ -232,6 +232,8 @@ describe('A new email', () => {
     });
     const twice = await revert(user.email);
     expect([twice.statusCode, codeOf(twice)]).toEqual([400, 'LINK_NOT_GOOD']);
+    // There is no new link to request.
+    expect(twice.json()).toMatchObject({ detail: expect.stringContaining('please contact us') });
     const late = await aProvenSubscriber();
     await change(late.id, { email: `new-${late.email}`, current_password });
     harness.clock.advance({ hours: 73 });
