@@ -295,6 +295,7 @@ describe('a reply', () => {
     ['RESUME', { command: 'resume' }, 'back on'],
     ['7 PM', { command: 'hour', delivery_hour: 19 }, 'at 7 PM'],
     ['weekly', { command: 'frequency', frequency: 'weekly' }, 'once a week'],
+    ['DAILY', { command: 'frequency', frequency: 'daily' }, 'every day'],
   ])('“%s” changes the setting and is confirmed by text', async (word, change, words) => {
     const { phone, user_id } = await aSubscriber(harness);
     await reply(phone, word);
