@@ -1,8 +1,17 @@
 import type { SmsBatch } from '@daylift/contracts/sms.http';
 import { reasonInWords } from '@daylift/delivery/reason-words';
-import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import {
+  type Insertable,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  sql,
+  type Transaction,
+} from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { BatchesTable } from './batches.table.ts';
+
+type Trx = Transaction<SmsDatabase>;
 
 /** The code of a stop during which only a few texts of the batch are sent. */
 export const canaryCode = 'canary';
@@ -89,7 +98,7 @@ function statusOf(counts: BatchCounts): SmsBatch['status'] {
 
 /** Folds changes into every count. Returns how many, and the batches that changed. */
 export async function foldChanges(
-  trx: Transaction<SmsDatabase>,
+  trx: Trx,
   limit: number,
   now: Date,
 ): Promise<{ folded: number; batchIds: string[] }> {
@@ -138,7 +147,7 @@ export async function foldChanges(
 }
 
 /** Returns a batch's counts, in total and by message. */
-export async function readProgress(trx: Transaction<SmsDatabase>, batchId: string) {
+export async function readProgress(trx: Trx, batchId: string) {
   const batch = await trx
     .selectFrom('batches')
     .select(['id as batch_id', 'version', 'total', 'successful', 'pending'])
@@ -155,10 +164,7 @@ export async function readProgress(trx: Transaction<SmsDatabase>, batchId: strin
 }
 
 /** Skips batches that exist. */
-export async function insertBatches(
-  trx: Transaction<SmsDatabase>,
-  batches: Insertable<BatchesTable>[],
-): Promise<void> {
+export async function insertBatches(trx: Trx, batches: Insertable<BatchesTable>[]): Promise<void> {
   await trx
     .insertInto('batches')
     // In order, so two hand-overs of new batches don't deadlock.
@@ -169,7 +175,7 @@ export async function insertBatches(
 
 /** Returns the batches that are still sending only their first texts, with the ids of these. */
 export async function findHolds(
-  trx: Transaction<SmsDatabase>,
+  trx: Trx,
   ids: string[],
 ): Promise<Map<string, { ids: Set<string>; since: Date }>> {
   const rows = await trx
@@ -192,7 +198,7 @@ const isStopped = (now: Date) => sql<boolean>`(b.stopped_at is not null
  * don't stop it again, and those sent before the stop don't prolong it.
  */
 export async function stopBatch(
-  trx: Transaction<SmsDatabase>,
+  trx: Trx,
   batchId: string,
   stop: { code: string; sentAt: Date; resumesAt: Date | null; now: Date },
 ): Promise<void> {
@@ -215,47 +221,39 @@ export async function stopBatch(
 }
 
 /** Ends a batch's stop by an operator. Returns false if it isn't stopped. */
-export async function resumeBatch(
-  trx: Transaction<SmsDatabase>,
-  id: string,
-  now: Date,
-): Promise<boolean> {
+export async function resumeBatch(trx: Trx, id: string, now: Date): Promise<boolean> {
   if (!(await endStop(trx, id, now))) return false;
   await trx.updateTable('batches').set({ resumed_at: now }).where('id', '=', id).execute();
   return true;
 }
 
 /** Ends the rest of a stopped batch by an operator. Returns false if it isn't stopped. */
-export async function cancelBatch(
-  trx: Transaction<SmsDatabase>,
-  id: string,
-  now: Date,
-): Promise<boolean> {
-  const { rows } = await sql`select from batches b where b.id = ${id} and ${isStopped(now)}
-    for update`.execute(trx);
-  return (
-    rows.length > 0 &&
-    replaceStop(trx, id, { stopped_at: now, stop_code: canceledCode, resumes_at: null }, now)
+export const cancelBatch = (trx: Trx, id: string, now: Date): Promise<boolean> =>
+  replaceStop(
+    trx,
+    { id, where: isStopped(now), now },
+    { stopped_at: now, stop_code: canceledCode, resumes_at: null },
   );
-}
 
 /** Ends a batch's stop and lets its held texts be sent. Returns false if it isn't stopped. */
-export const endStop = (trx: Transaction<SmsDatabase>, id: string, now: Date): Promise<boolean> =>
-  replaceStop(trx, id, { stopped_at: null, stop_code: null, resumes_at: null }, now);
+export const endStop = (trx: Trx, id: string, now: Date): Promise<boolean> =>
+  replaceStop(
+    trx,
+    { id, where: sql<boolean>`(b.stopped_at is not null and b.stop_code <> ${canceledCode})`, now },
+    { stopped_at: null, stop_code: null, resumes_at: null },
+  );
 
 /** Makes held texts due, for the worker to send or end them. Returns false if the batch isn't stopped. */
 async function replaceStop(
-  trx: Transaction<SmsDatabase>,
-  id: string,
+  trx: Trx,
+  { id, where, now }: { id: string; where: RawBuilder<boolean>; now: Date },
   stop: Pick<Selectable<BatchesTable>, 'stopped_at' | 'stop_code' | 'resumes_at'>,
-  now: Date,
 ): Promise<boolean> {
   const stopped = await trx
-    .selectFrom('batches')
-    .select('resumes_at')
-    .where('id', '=', id)
-    .where('stopped_at', 'is not', null)
-    .where('stop_code', '<>', canceledCode)
+    .selectFrom('batches as b')
+    .select('b.resumes_at')
+    .where('b.id', '=', id)
+    .where(where)
     .forUpdate()
     .executeTakeFirst();
   if (stopped === undefined) return false;
