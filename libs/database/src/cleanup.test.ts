@@ -30,7 +30,7 @@ beforeEach(async () => {
     folder: join(import.meta.dirname, '../test/cleanup-migrations'),
   });
   db = createDatabase<Tables>({ url: database.url, name: 'test', onError: () => undefined });
-  app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  app = createServer({ name: 'test', logLevel: 'silent', readiness: {} });
 });
 afterEach(async () => {
   vi.useRealTimers();

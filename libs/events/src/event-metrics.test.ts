@@ -26,7 +26,7 @@ beforeAll(async () => {
     name: 'event-metrics',
     onError: () => undefined,
   });
-  app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  app = createServer({ name: 'test', logLevel: 'silent', readiness: {} });
   measureOutbox(db, clock);
 });
 afterAll(async () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import underPressure from '@fastify/under-pressure';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -12,7 +11,7 @@ import Fastify, {
 } from 'fastify';
 import { respondToClientError } from './client-error.ts';
 import { announceShutdown, idleTimeoutMs } from './drain.ts';
-import { createError, Unavailable } from './error.ts';
+import { Unavailable } from './error.ts';
 import { registerErrorTable } from './error-table.ts';
 import { type ReadinessChecks, registerReadiness } from './health.ts';
 import { createLogger, type LogLevel } from './logger.ts';
@@ -47,14 +46,8 @@ export type Server = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-const VeryBusy = createError(
-  'FST_UNDER_PRESSURE',
-  "We're very busy right now. Please try again in a few seconds.",
-  503,
-);
-
 /** Creates a Fastify server: errors as `{detail, code, request_id}`, readiness, metrics, strict validation. */
-export async function createServer(options: ServerOptions): Promise<Server> {
+export function createServer(options: ServerOptions): Server {
   const app = Fastify({
     loggerInstance: createLogger(options.name, options.logLevel) as FastifyBaseLogger,
     bodyLimit: options.bodyLimit ?? 64 * 1024,
@@ -93,15 +86,6 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   });
   announceShutdown(app);
   app.addHook('preValidation', refuseUnstorableText);
-  await app.register(underPressure, {
-    maxEventLoopDelay: 10_000,
-    pressureHandler: (_request, reply, _type, delayMs) => {
-      // A second without any sample counts as infinite delay, but on a slow machine it is only a slow second.
-      if (delayMs === Number.POSITIVE_INFINITY) return;
-      reply.header('retry-after', 5);
-      return Promise.reject(new VeryBusy());
-    },
-  });
   registerErrorTable(app);
   measureRequests(app, options.name);
   app.decorate('readiness', options.readiness);

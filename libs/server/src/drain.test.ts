@@ -8,7 +8,7 @@ let app: Server;
 afterEach(() => app.close());
 
 test('a closing server responds on existing connections, asks clients to leave, and waits for them', async () => {
-  app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  app = createServer({ name: 'test', logLevel: 'silent', readiness: {} });
   app.addHook('preClose', () => waitForClients(app));
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

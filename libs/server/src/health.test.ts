@@ -8,7 +8,7 @@ let ops: Server;
 afterEach(() => Promise.all([app.close(), ops.close()]));
 
 async function serve(readiness: ReadinessChecks): Promise<Server> {
-  app = await createServer({ name: 'test', logLevel: 'silent', readiness });
+  app = createServer({ name: 'test', logLevel: 'silent', readiness });
   ops = createOpsServer(app);
   return app;
 }

@@ -30,7 +30,7 @@ const service: Identity = { kind: 'service', name: 'gateway' };
 
 let app: Server;
 beforeAll(async () => {
-  app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  app = createServer({ name: 'test', logLevel: 'silent', readiness: {} });
   registerIdentity(app, testPublicKeys, 'billing');
   app.get('/public', async () => 'ok');
   app.get('/user', { onRequest: requireUser }, async (request) => userOf(request));

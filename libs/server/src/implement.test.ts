@@ -41,7 +41,7 @@ const identities: Record<string, Identity> = {
 };
 
 async function anApp(): Promise<Server> {
-  const app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  const app = createServer({ name: 'test', logLevel: 'silent', readiness: {} });
   registerIdentity(app, testPublicKeys, 'content');
   expectEndpoints(app, api);
   return app;

@@ -117,11 +117,11 @@ export interface AppSettings {
 }
 
 /** Creates the server of a service. `ready` fails unless it registers exactly the endpoints of its API. */
-export async function createServiceServer(
+export function createServiceServer(
   api: Api,
   { identityPublicKeys, ...settings }: AppSettings,
-): Promise<Server> {
-  const app = await createServer({ name: api.service, ...settings });
+): Server {
+  const app = createServer({ name: api.service, ...settings });
   registerIdentity(app, identityPublicKeys, api.service);
   expectEndpoints(app, api);
   return app;

@@ -10,7 +10,7 @@ import { createOpsServer } from './ops-server.ts';
 let app: Server;
 let ops: Server;
 beforeEach(async () => {
-  app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  app = createServer({ name: 'test', logLevel: 'silent', readiness: {} });
   ops = createOpsServer(app);
 });
 afterEach(() => Promise.all([app.close(), ops.close()]));

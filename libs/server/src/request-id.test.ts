@@ -5,7 +5,7 @@ import { createLogger } from './logger.ts';
 test('log lines have their request id without a collector, and none outside of requests', async () => {
   const lines: string[] = [];
   const log = createLogger('test', 'info', { write: (line) => void lines.push(line) });
-  const app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  const app = createServer({ name: 'test', logLevel: 'silent', readiness: {} });
   app.post('/note', async () => {
     log.info('noted');
     return 'ok';

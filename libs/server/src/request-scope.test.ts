@@ -42,7 +42,7 @@ beforeAll(async () => {
     headers: 'authorization=Basic%20dGVzdDprZXk=,x-tenant=daylift',
     ratio: 1,
   });
-  inside = await createServer({ name: 'inside', logLevel: 'silent', readiness: {} });
+  inside = createServer({ name: 'inside', logLevel: 'silent', readiness: {} });
   inside.get('/people/:id', async () => {
     log.info('asked');
     return { name: 'Ada' };
@@ -55,7 +55,7 @@ beforeAll(async () => {
     to: 'inside',
     baseUrl: await inside.listen({ port: 0 }),
   });
-  publicServer = await createServer({
+  publicServer = createServer({
     name: 'door',
     logLevel: 'silent',
     readiness: {},

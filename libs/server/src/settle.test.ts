@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 test('a settle call without an offset is rejected and moves no clock', async () => {
-  const server = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  const server = createServer({ name: 'test', logLevel: 'silent', readiness: {} });
   app = server;
   const clock = createTravellingClock(0);
   const settled = { busy: 0, work: 0, next_at: null };

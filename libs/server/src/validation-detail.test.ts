@@ -5,7 +5,7 @@ import { createServer, type Server } from './create-server.ts';
 
 let app: Server;
 beforeAll(async () => {
-  app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  app = createServer({ name: 'test', logLevel: 'silent', readiness: {} });
   const body = Type.Object(
     {
       title: Type.String({ minLength: 1, maxLength: 5 }),

@@ -29,7 +29,7 @@ import { timelineRoutes } from './timeline/timeline.routes.ts';
 import { userRoutes } from './users/users.routes.ts';
 
 export async function buildApp(accountsDeps: AccountsDeps, settings: AppSettings): Promise<Server> {
-  const app = await createServiceServer(accountsApi, settings);
+  const app = createServiceServer(accountsApi, settings);
   const tokens = await registerTokens(app, accountsDeps.jwtPrivateKey);
   const deps: SessionDeps = Object.assign(accountsDeps, { tokens });
   signupRoutes(app, deps);

@@ -28,7 +28,7 @@ import { subscriptionRoutes } from './subscriptions/subscriptions.routes.ts';
 import { timelineRoutes } from './timeline/timeline.routes.ts';
 
 export async function buildApp(deps: BillingDeps, settings: AppSettings): Promise<Server> {
-  const app = await createServiceServer(billingApi, settings);
+  const app = createServiceServer(billingApi, settings);
   // In a scope of its own, because it reads the body as bytes.
   await app.register(stripeWebhookRoutes, deps);
   catalogueRoutes(app, deps);

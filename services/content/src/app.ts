@@ -14,7 +14,7 @@ import { sequenceRoutes } from './sequences/sequences.routes.ts';
 import { templateRoutes } from './templates/templates.routes.ts';
 
 export async function buildApp(deps: ContentDeps, settings: AppSettings): Promise<Server> {
-  const app = await createServiceServer(contentApi, settings);
+  const app = createServiceServer(contentApi, settings);
   faqRoutes(app, deps);
   scheduledMessageRoutes(app, deps);
   importRoutes(app, deps);

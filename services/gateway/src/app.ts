@@ -51,7 +51,7 @@ export interface GatewayOptions {
 /** Builds the public server: pages, API, guards. It has no business rules and no data. */
 export async function buildApp(options: GatewayOptions): Promise<Server> {
   const { urls, identityKey, workerUrl, dists, publicUrl, productName } = options;
-  const app = await createServer({
+  const app = createServer({
     name: 'gateway',
     logLevel: options.logLevel,
     readiness: {

@@ -47,7 +47,7 @@ export async function startUpstream(
   state: UpstreamState,
   port = 0,
 ): Promise<{ app: Server; url: string }> {
-  const app = await createServer({ name: service, logLevel: 'silent', readiness: {} });
+  const app = createServer({ name: service, logLevel: 'silent', readiness: {} });
   registerIdentity(app, testPublicKeys, service);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

@@ -14,7 +14,7 @@ import { registerTimeTravel } from './time-travel/time-travel.routes.ts';
 
 /** Builds the sandbox: two providers, phones, mail, the clock and the dials. */
 export async function buildApp(deps: SandboxDeps): Promise<Server> {
-  const app = await createServer({
+  const app = createServer({
     name: 'sandbox',
     logLevel: deps.config.LOG_LEVEL,
     readiness: { store: () => deps.store.flush() },

@@ -20,7 +20,7 @@ import { timelineRoutes } from './timeline/timeline.routes.ts';
 import { undeliveredRoutes } from './undelivered/undelivered.routes.ts';
 
 export async function buildApp(deps: SchedulerDeps, settings: AppSettings): Promise<Server> {
-  const app = await createServiceServer(schedulerApi, settings);
+  const app = createServiceServer(schedulerApi, settings);
   measureOverdue(deps);
   measureRunway(deps);
   nextTextRoutes(app, deps);

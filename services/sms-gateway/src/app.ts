@@ -35,7 +35,7 @@ import { timelineRoutes } from './timeline/timeline.routes.ts';
 import { undeliveredRoutes } from './undelivered/undelivered.routes.ts';
 
 export async function buildApp(deps: SmsDeps, settings: AppSettings): Promise<Server> {
-  const app = await createServiceServer(smsGatewayApi, settings);
+  const app = createServiceServer(smsGatewayApi, settings);
   measureQueue(deps);
   measureBlockList(deps);
   // In a scope of its own, because it reads the body as bytes.

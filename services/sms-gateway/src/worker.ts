@@ -30,7 +30,7 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
   const queues = createQueues({ ...jobs, onError: onRedisError });
   onStop(() => queues.close());
   let workers: JobWorkers | null = null;
-  const app = await createServer({
+  const app = createServer({
     name: 'sms-worker',
     logLevel: config.LOG_LEVEL as LogLevel,
     readiness: { database: () => checkDatabase(db), queue: () => queues.check() },

@@ -51,7 +51,7 @@ beforeAll(async () => {
   });
   const onError = () => undefined;
   db = createDatabase<TestTables>({ url: database.url, name: 'failed-test', onError });
-  app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  app = createServer({ name: 'test', logLevel: 'silent', readiness: {} });
   registerIdentity(app, testPublicKeys, 'accounts');
   await registerFailed(app, 'accounts', {
     db,

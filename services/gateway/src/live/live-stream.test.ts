@@ -55,7 +55,7 @@ it('polling and access checks run outside of the request that started them', asy
     checks.push(requestFields());
     if (checks.length === 2) checkedTwice.resolve();
   };
-  const app = await createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+  const app = createServer({ name: 'test', logLevel: 'silent', readiness: {} });
   app.get('/live', async () => {
     await reader.refresh();
     const { end } = createLiveStream({ reader, checkAccess });
