@@ -106,8 +106,8 @@ const leaseMs = 60_000;
 const longestPauseMs = hourMs;
 /** Timeouts, so an unresponsive mail server doesn't block the loop for minutes. */
 const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
-/** One connection at a time, kept for later mails. If the server has closed it, the mail is sent on another one. */
-const pool = { pool: true, maxConnections: 1, maxRequeues: 1 } as const;
+/** Connections are kept for later mails. If the server has closed one, the mail is sent on another one. */
+const pool = { pool: true, maxConnections: 4, maxRequeues: 1 } as const;
 /** Longer than the slowest mail takes. */
 const maxSendMs = 40_000;
 
@@ -130,6 +130,7 @@ export function createMailLoop<T extends MailTables>(options: {
   const db = options.db as unknown as Kysely<MailTables>;
   const brand = brandOf(options.config.MAIL_FROM);
   let transport: Promise<Transporter> | null = null;
+  let newestFirst = false;
   /** Loaded lazily: most processes never send a mail. */
   const connect = async (): Promise<Transporter> =>
     (await import('nodemailer')).createTransport(
@@ -137,8 +138,10 @@ export function createMailLoop<T extends MailTables>(options: {
       { from: options.config.MAIL_FROM },
     );
 
+  /** Takes the oldest and the newest mails in turn, so that a flood delays neither a code someone waits for nor the rest. */
   async function claim() {
     const now = options.clock.now();
+    newestFirst = !newestFirst;
     return db
       .updateTable('mails')
       .set((set) => ({
@@ -153,6 +156,7 @@ export function createMailLoop<T extends MailTables>(options: {
           .where('next_try_at', '<=', now)
           .where('tries', '<', maxAttempts)
           .where('discarded_at', 'is', null)
+          .orderBy('next_try_at', newestFirst ? 'desc' : 'asc')
           .limit(20)
           .forUpdate()
           .skipLocked(),
@@ -161,15 +165,13 @@ export function createMailLoop<T extends MailTables>(options: {
       .execute();
   }
 
-  /** Too little of the lease is left for these; the next run sends them. */
-  async function releaseUnsent(mails: Mail[]): Promise<void> {
-    for (const { key, next_try_at } of mails)
-      await db
-        .updateTable('mails')
-        .set((set) => ({ next_try_at: options.clock.now(), tries: set('tries', '-', 1) }))
-        .where('key', '=', key)
-        .where('next_try_at', '=', next_try_at)
-        .execute();
+  async function release(mail: Mail): Promise<void> {
+    await db
+      .updateTable('mails')
+      .set((set) => ({ next_try_at: options.clock.now(), tries: set('tries', '-', 1) }))
+      .where('key', '=', mail.key)
+      .where('next_try_at', '=', mail.next_try_at)
+      .execute();
   }
 
   async function settle(mail: Mail, sent: boolean): Promise<void> {
@@ -183,39 +185,43 @@ export function createMailLoop<T extends MailTables>(options: {
     await db.updateTable('mails').set(outcome).where('key', '=', mail.key).execute();
   }
 
+  async function send(mail: Mail): Promise<void> {
+    // Too little of the lease is left: the next run sends it.
+    if (mail.next_try_at.getTime() - options.clock.now().getTime() < maxSendMs)
+      return release(mail);
+    try {
+      transport ??= connect();
+      const { subject } = mail;
+      const text = options.render?.(mail) ?? mail.text;
+      await (await transport).sendMail({
+        to: mail.to_address,
+        subject,
+        text,
+        html: mailHtml({ subject, text, brand }),
+        ...(mail.reply_to !== null && { replyTo: { name: '', address: mail.reply_to } }),
+        messageId: messageIdOf(mail.key),
+        ...(mail.thread !== null && threadOf(mail.thread)),
+      });
+      await settle(mail, true);
+    } catch (error) {
+      options.log.warn(
+        { err: error, key: mail.key.split(':')[0], tries: mail.tries },
+        'mail rejected',
+      );
+      await settle(mail, false);
+    }
+  }
+
   return {
     name: 'mail',
     everyMs: 1_000,
     async run() {
       const mails = await claim();
-      for (const [index, mail] of mails.entries()) {
-        const leftMs = mail.next_try_at.getTime() - options.clock.now().getTime();
-        if (leftMs < maxSendMs) {
-          await releaseUnsent(mails.slice(index));
-          break;
-        }
-        try {
-          transport ??= connect();
-          const { subject } = mail;
-          const text = options.render?.(mail) ?? mail.text;
-          await (await transport).sendMail({
-            to: mail.to_address,
-            subject,
-            text,
-            html: mailHtml({ subject, text, brand }),
-            ...(mail.reply_to !== null && { replyTo: { name: '', address: mail.reply_to } }),
-            messageId: messageIdOf(mail.key),
-            ...(mail.thread !== null && threadOf(mail.thread)),
-          });
-          await settle(mail, true);
-        } catch (error) {
-          options.log.warn(
-            { err: error, key: mail.key.split(':')[0], tries: mail.tries },
-            'mail rejected',
-          );
-          await settle(mail, false);
-        }
-      }
+      const waiting = mails.values();
+      const sendNext = async (): Promise<void> => {
+        for (const mail of waiting) await send(mail);
+      };
+      await Promise.all(Array.from({ length: pool.maxConnections }, sendNext));
       return mails.length;
     },
     async pending() {
