@@ -38,6 +38,7 @@ const rateOf = ({ success_rate, total_sent }: AdminAnalytics['sms']) =>
 const inCents = (value: number) =>
   value > 0 && value < 0.005 ? 'less than $0.01' : `$${value.toFixed(2)}`;
 const count = (value: number) => value.toLocaleString('en-US');
+const counted = (value: number, one: string) => `${count(value)} ${one}${value === 1 ? '' : 's'}`;
 
 async function aDayWithoutMessage(): Promise<string> {
   if ((await todays()).is_sent) await product.advance(24);
@@ -53,10 +54,10 @@ describe('The numbers', () => {
     const all = await figures();
     await card(page, 'Total Users').getByText(count(all.users.active), { exact: true }).waitFor();
     const expected: [string, string][] = [
-      ['Total Users', `active, of ${count(all.users.total)} accounts`],
+      ['Total Users', `active, of ${counted(all.users.total, 'account')}`],
       ['Active Subs', count(all.subscriptions.trial)],
       ['Active Subs', `on trial, and ${count(all.subscriptions.active)} paying`],
-      ['Scheduled', `of ${count(all.scheduled_messages.total)} messages`],
+      ['Scheduled', `of ${counted(all.scheduled_messages.total, 'message')}`],
       ['SMS Rate', rateOf(all.sms)],
       [
         'SMS Rate',

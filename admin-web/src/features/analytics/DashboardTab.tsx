@@ -7,6 +7,7 @@ import { IconCalendarClock, IconChartBar, IconSparkles, IconUsers } from '@table
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useCatalogue } from '../../catalogue.ts';
+import { counted } from '../../components/counted.ts';
 import { FigureCard } from '../../components/FigureCard.tsx';
 import { Section } from '../../components/Section.tsx';
 import { AttentionStrip } from './AttentionStrip.tsx';
@@ -37,7 +38,7 @@ export const DashboardTab = () => {
         <FigureCard
           label="Total Users"
           value={data?.users.active}
-          note={data ? `active, of ${formatCount(data.users.total)} accounts` : ''}
+          note={data ? `active, of ${counted(data.users.total, 'account', 'accounts')}` : ''}
           icon={<IconUsers size={20} />}
         />
         <FigureCard
@@ -49,7 +50,7 @@ export const DashboardTab = () => {
         <FigureCard
           label="Scheduled"
           value={data?.scheduled_messages.pending}
-          note={data ? `of ${formatCount(data.scheduled_messages.total)} messages` : ''}
+          note={data ? `of ${counted(data.scheduled_messages.total, 'message', 'messages')}` : ''}
           icon={<IconCalendarClock size={20} />}
         />
         <FigureCard
