@@ -9,6 +9,7 @@ import {
   processConfig,
 } from '@daylift/server/load-config';
 import { Type } from 'typebox';
+import { defaultMemory } from './sessions/password-hashing.ts';
 
 const Url = Type.String({ pattern: '^https?://[^ ]+$' });
 
@@ -27,6 +28,8 @@ export const loadAccountsConfig = () =>
     IDENTITY_HASH_KEY: Type.String({ minLength: 32 }),
     /** Key of the one-time codes; sms-gateway has the same one. */
     ONE_TIME_CODE_KEY: Type.String({ minLength: 32 }),
+    /** Memory of a password's hash in KiB. Tests use less. */
+    PASSWORD_HASH_MEMORY: Type.Integer({ minimum: 8, default: defaultMemory }),
     ADMIN_SECRET_KEY: Type.String({ minLength: 32 }),
     ADMIN_TOTP_REQUIRED: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'off' }),
     PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 100 }),

@@ -25,7 +25,7 @@ export async function createDeps(
   return {
     db,
     clock,
-    hashing: await createPasswordHashing(),
+    hashing: await createPasswordHashing(config.PASSWORD_HASH_MEMORY),
     jwtPrivateKey: config.JWT_PRIVATE_KEY,
     identityHash: createIdentityHash(config.IDENTITY_HASH_KEY),
     readPhone: createReadPhone(config.ALLOWED_COUNTRIES.split(',')),

@@ -87,7 +87,7 @@ export async function createHarness(): Promise<Harness> {
     db,
     clock,
     // A sign-in verifies several hashes, and tests sign in thousands of times.
-    hashing: await createPasswordHashing({ memory: 64, passes: 1, parallelism: 1 }),
+    hashing: await createPasswordHashing(64),
     jwtPrivateKey: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     identityHash: createIdentityHash('a-key-for-tests-that-is-long-enough!'),
     readPhone: createReadPhone(['US', 'CA', 'GB', 'FR', 'DE', 'JP', 'CN', 'AU', 'MX']),

@@ -1,8 +1,14 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { TooBusy } from '../errors.ts';
 
-/** argon2id, 19 MiB, two passes, one lane. */
-const cost = { memory: 19_456, passes: 2, parallelism: 1 };
+/** In KiB, of argon2id with two passes and one lane. */
+export const defaultMemory = 19_456;
+const cost = { passes: 2, parallelism: 1 };
+interface Cost {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
 const tagBytes = 32;
 /** Each takes 19 MiB and a core for about 30 ms; more at once would slow everything else. */
 const maxConcurrentHashes = 2;
@@ -14,8 +20,8 @@ export interface PasswordHashing {
   verify(password: string, encoded: string | null): Promise<boolean>;
 }
 
-/** Tests pass a lower cost. Hashes carry their own, so all can be verified. */
-export async function createPasswordHashing(usedCost = cost): Promise<PasswordHashing> {
+export async function createPasswordHashing(memory = defaultMemory): Promise<PasswordHashing> {
+  const usedCost = { memory, ...cost };
   const run = createQueue(maxConcurrentHashes, longestQueue);
   const hash = async (password: string) => {
     const salt = randomBytes(16);
@@ -32,7 +38,7 @@ export async function createPasswordHashing(usedCost = cost): Promise<PasswordHa
   };
 }
 
-function derive(password: string, salt: Buffer, costs: typeof cost): Promise<Buffer> {
+function derive(password: string, salt: Buffer, costs: Cost): Promise<Buffer> {
   // Unicode may compose the same letters in two ways; both are the same password.
   const message = Buffer.from(password.normalize('NFC'), 'utf8');
   return new Promise((resolve, reject) => {
@@ -45,7 +51,7 @@ function derive(password: string, salt: Buffer, costs: typeof cost): Promise<Buf
 const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
 
 /** The standard text form contains its own cost, so the cost can be raised without losing passwords. */
-function encode(salt: Buffer, tag: Buffer, costs: typeof cost): string {
+function encode(salt: Buffer, tag: Buffer, costs: Cost): string {
   const { memory, passes, parallelism } = costs;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
 }
