@@ -43,8 +43,8 @@ const withSetup = ({ test }: ReturnType<typeof node>) => ({
 
 export default defineConfig({
   test: {
-    // Tests mostly wait for servers, so run at least two files in parallel.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Tests mostly wait for servers: three files keep one core busy.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [...unitProjects].map(([name, root]) =>
       root.startsWith('services/') ? withSetup(node(name, root)) : node(name, root),
     ),
