@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs } from '@daylift/clock/durations';
-import type { Forecast } from '@daylift/contracts/forecast.http';
+import { Forecast } from '@daylift/contracts/forecast.http';
 import { expect, it } from 'vitest';
 import {
+  answer,
   expectNoBarriers,
   expectNoSidewaysScroll,
   narrow,
@@ -47,6 +48,7 @@ it('shows what will happen each hour, days without a message, and who would be s
   const hour = page.getByRole('table', { name: 'Hours' }).getByRole('row').nth(1);
   await hour.getByText(/^\$\d+\.\d\d$|^less than \$0\.01$/).waitFor();
   await hour.getByText(/^\d+ seconds?$/).waitFor();
+  expect(await page.getByText('Over capacity').count()).toBe(0);
   await page.getByRole('button', { name: 'Show subscribers: Texts turned off.' }).click();
   await findInList(page, off.name);
   await page.getByRole('table', { name: 'Days' }).getByText('None (library)').first().waitFor();
@@ -64,6 +66,41 @@ it.each(['forecast', 'messages/library'])('%s shows how long the library lasts',
     .getByRole('row', { name: /motivational/ });
   await row.getByText(/^\d+ days?$/).waitFor();
   await expectNoBarriers(page);
+});
+
+it('says which senders have too many texts for an hour, and what to do', async () => {
+  const drained = { drain_seconds: 5_400, late: 0, missed: 0 };
+  const sender = { number: '+18885550100', texts: 3_000, per_hour: 72_000, ...drained };
+  const hour = { estimated_cost: '12.0000', people: 6_000, ...drained };
+  const senders = [
+    sender,
+    { ...sender, number: '+18885550101', texts: 3_000, per_hour: 2_000, late: 1_000, missed: 4 },
+  ];
+  const forecast: Forecast = {
+    as_of: '2027-04-05T12:20:00.000Z',
+    progress: null,
+    currency: 'USD',
+    rate_per_second: 50,
+    hours: [
+      { ...hour, starts_at: '2027-04-05T13:00:00.000Z', late: 1_000, missed: 4, senders },
+      // As from the previous version of the scheduler.
+      { starts_at: '2027-04-05T14:00:00.000Z', people: 1, estimated_cost: '0', drain_seconds: 1 },
+    ],
+    days: [],
+    skipped: [],
+  };
+  const page = await openAdmin('/admin/forecast', {
+    viewport: phone,
+    prepare: (before) => answer(before, '/admin/rehearsal', Forecast, () => forecast),
+  });
+  const full = page.getByRole('table', { name: 'Over capacity' });
+  await full.getByText('+18885550101').waitFor();
+  expect(await full.getByText('+18885550100').count()).toBe(0);
+  await full.getByText('1,000').waitFor();
+  await expectNoBarriers(page);
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('link', { name: 'Add a sender' }).click();
+  await page.getByRole('table', { name: 'Senders' }).waitFor();
 });
 
 it('is recomputed once it is old', async () => {

@@ -45,6 +45,8 @@ const lifted = (pod: string) => `sms_opt_outs_lifted_at_provider{${ns},pod="${po
 const repaired = `sms_opt_outs_repaired_total{${ns},process="sms-gateway"}`;
 const runway = (category: string, pod = 'a') =>
   `scheduler_library_runway_days{${ns},process="scheduler",category="${category}",pod="${pod}"}`;
+const lateTexts = (sender: string, pod = 'a') =>
+  `scheduler_forecast_late_texts{${ns},process="scheduler",sender="${sender}",pod="${pod}"}`;
 const certificate = `certmanager_certificate_expiration_timestamp_seconds{exported_namespace="daylift",name="product"}`;
 const secret = (name: string) => `kube_secret_created{${ns},secret="${name}"}`;
 
@@ -378,6 +380,27 @@ export const alertCases: Record<string, AlertCase[]> = {
       when: 'it lasts for weeks, or is used up',
       series: { [runway('calm')]: '90x90', [runway('focus')]: '0x90' },
       at: 80,
+      fires: null,
+    },
+  ],
+  DayliftHourOverCapacity: [
+    {
+      when: "a sender can't send an hour's texts in time",
+      series: {
+        [lateTexts('+18885550100')]: '40x30',
+        [lateTexts('+18885550100', 'b')]: '40x30',
+        [lateTexts('+18885550101')]: '0x30',
+      },
+      at: 20,
+      fires: {
+        labels: { sender: '+18885550100' },
+        summary: '40 texts from +18885550100 would be late or missed in the next 24 hours',
+      },
+    },
+    {
+      when: 'every sender can',
+      series: { [lateTexts('+18885550100')]: '0x30' },
+      at: 20,
       fires: null,
     },
   ],

@@ -6,13 +6,36 @@ export const ForecastQuery = Type.Object({
   hours: Type.Integer({ minimum: 1, maximum: 48, default: 48 }),
 });
 
+const drained = {
+  /** Time to send the hour's texts, including a backlog from earlier hours. */
+  drain_seconds: Count,
+  /** Texts sent more than an hour after they're due. */
+  late: Count,
+  /** Texts not sent: their deadline passes, or a limit per day is used up. */
+  missed: Count,
+};
+
+export const ForecastSenderHour = Type.Object({
+  /** Null for texts that no sender may send. */
+  number: Nullable(Type.String()),
+  texts: Count,
+  /** Texts that the sender's limits allow in an hour. */
+  per_hour: Count,
+  ...drained,
+});
+export type ForecastSenderHour = Static<typeof ForecastSenderHour>;
+
 export const ForecastHour = Type.Object({
   starts_at: Instant,
   /** Texts sent in this hour: one per subscriber, plus one per announcement. */
   people: Count,
   estimated_cost: Type.String(),
-  /** Time to send them, including a backlog from earlier hours. */
-  drain_seconds: Count,
+  /** Of the slowest sender. */
+  drain_seconds: drained.drain_seconds,
+  /** These are missing from the previous version of the scheduler. */
+  late: Type.Optional(Count),
+  missed: Type.Optional(Count),
+  senders: Type.Optional(Type.Array(ForecastSenderHour)),
 });
 export type ForecastHour = Static<typeof ForecastHour>;
 

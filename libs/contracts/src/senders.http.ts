@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Count, Instant, Nullable } from './fields.ts';
+import { Count, Id, Instant, Nullable } from './fields.ts';
 
 export const SenderType = Type.Union([
   Type.Literal('toll_free'),
@@ -66,6 +66,31 @@ export const Sender = Type.Object({
   failed: Count,
 });
 export type Sender = Static<typeof Sender>;
+
+export const SenderLoadQuery = Type.Object(
+  { user_ids: Type.Array(Id, { maxItems: 1_000 }) },
+  { additionalProperties: false },
+);
+/** What a forecast needs to know about the pool and some subscribers. */
+export const SenderLoad = Type.Object({
+  account_per_second: Count,
+  senders: Type.Array(
+    Type.Object({
+      ...Type.Pick(Sender, ['number', 'type', 'country', 'state', 'weight', 'per_hour']).properties,
+      /** At most `count` texts in any `per_ms`. Limits with the same key are one. */
+      rates: Type.Array(Type.Object({ key: Type.String(), count: Count, per_ms: Count })),
+      /** Texts per day in Pacific time; `used` are today's. */
+      days: Type.Array(Type.Object({ key: Type.String(), count: Count, used: Count })),
+    }),
+  ),
+  /** By subscriber: a number, or no number for those who get one with their next text. */
+  subscribers: Type.Record(
+    Type.String(),
+    Type.Object({ number: Nullable(Type.String()), country: Nullable(Type.String()) }),
+  ),
+});
+export type SenderLoad = Static<typeof SenderLoad>;
+export type ForecastSender = SenderLoad['senders'][number];
 
 export const SenderPool = Type.Object({ account_per_second: Count, senders: Type.Array(Sender) });
 export type SenderPool = Static<typeof SenderPool>;

@@ -13,7 +13,15 @@ import {
 import { AnswerTexts, AnswerTextsQuery, InboundReply } from './inbox.http.ts';
 import { SmsLive } from './live.http.ts';
 import { OptOutRequest } from './managed-users.http.ts';
-import { NewSender, Sender, SenderChange, SenderParams, SenderPool } from './senders.http.ts';
+import {
+  NewSender,
+  Sender,
+  SenderChange,
+  SenderLoad,
+  SenderLoadQuery,
+  SenderParams,
+  SenderPool,
+} from './senders.http.ts';
 import {
   BatchQuery,
   Calendar,
@@ -205,6 +213,7 @@ export const smsGatewayApi = defineApi('sms-gateway', {
     response: TextsPart,
   },
   'POST /internal/recipients': { access: 'internal', body: Recipient },
+  'POST /internal/sender-load': { access: 'internal', body: SenderLoadQuery, response: SenderLoad },
   'GET /internal/opt-out/:id': { access: 'internal', response: OptOut },
   ...failedEndpoints('sms-gateway'),
 });

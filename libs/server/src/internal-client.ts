@@ -4,8 +4,11 @@ import { Unavailable } from './error.ts';
 import { createIdentitySigner, type IdentityKey, identityHeader } from './identity.ts';
 
 export interface InternalClient {
-  /** Returns the JSON body, or null for a 404. Throws `Unavailable` if the service can't respond. */
-  get<T>(path: string): Promise<T | null>;
+  /**
+   * Returns the JSON body, or null for a 404. Throws `Unavailable` if the service can't respond. A query that is too
+   * long for a path goes into the body.
+   */
+  get<T>(path: string, query?: unknown): Promise<T | null>;
 }
 
 /** Sends changes that take effect ahead of their events. */
@@ -59,8 +62,8 @@ export function createInternalClient(options: {
   }
 
   return {
-    async get<T>(path: string) {
-      const answer = await call(path);
+    async get<T>(path: string, query?: unknown) {
+      const answer = await call(path, query);
       if (answer.status === 404) return null;
       if (!answer.ok) throw unavailable();
       return (await answer.json()) as T;

@@ -9,6 +9,7 @@ import type { SchedulerDeps } from './deps.ts';
 import { measureOverdue } from './dispatches/due-metrics.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { forecastRoutes } from './forecast/forecast.routes.ts';
+import { measureForecast } from './forecast/measure-forecast.ts';
 import { heldTextRoutes } from './held-texts/held-texts.routes.ts';
 import { libraryRunwayRoutes } from './library-runway/library-runway.routes.ts';
 import { measureRunway } from './library-runway/measure-runway.ts';
@@ -23,6 +24,7 @@ export async function buildApp(deps: SchedulerDeps, settings: AppSettings): Prom
   const app = createServiceServer(schedulerApi, settings);
   measureOverdue(deps);
   measureRunway(deps);
+  measureForecast(deps);
   nextTextRoutes(app, deps);
   runRoutes(app, deps);
   loadRoutes(app, deps);

@@ -8,7 +8,7 @@ import { partitionsLoop } from './dispatches/partitions.loop.ts';
 import { releaseDispatchesLoop } from './dispatches/release.loop.ts';
 import { republishReleasesLoop } from './dispatches/republish.loop.ts';
 import { publishDueTextsLoop } from './due-texts/due-texts.loop.ts';
-import { forecastLoop } from './forecast/forecast.loop.ts';
+import { forecastLoop, requestForecastLoop } from './forecast/forecast.loop.ts';
 import { libraryRunwayLoop } from './library-runway/library-runway.loop.ts';
 import { dueHoursLoop } from './load/due-hours.loop.ts';
 import { lostDaysLoop } from './lost-days/lost-days.loop.ts';
@@ -23,6 +23,7 @@ export const schedulerLoops = (deps: SchedulerDeps): Loop[] => [
   releaseDispatchesLoop(deps),
   republishReleasesLoop(deps),
   manualSendsLoop(deps),
+  requestForecastLoop(deps),
   forecastLoop(deps),
   completeMessagesLoop(deps),
   deliverySlotsLoop(deps),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { EventEnvelope } from '@daylift/contracts/event';
 import type { ReleasedDispatch } from '@daylift/contracts/scheduler.events';
+import type { ForecastSender, SenderLoad } from '@daylift/contracts/senders.http';
 import type { TextOutcome } from '@daylift/contracts/sms.events';
 import { createDatabase } from '@daylift/database/create-database';
 import { type Handled, handleEvent } from '@daylift/events/handle-event';
@@ -54,6 +55,25 @@ export type Release = ReleasedDispatch & {
 
 export type Scheduler = Awaited<ReturnType<typeof openScheduler>>;
 
+/** The pool with one sender, or with others. */
+export const aSenderLoad = (load: Partial<SenderLoad> = {}): SenderLoad => ({
+  account_per_second: 100,
+  senders: [aSender()],
+  subscribers: {},
+  ...load,
+});
+export const aSender = (sender: Partial<ForecastSender> = {}): ForecastSender => ({
+  number: '+18885550100',
+  type: 'toll_free',
+  country: 'US',
+  state: 'active',
+  weight: 1,
+  per_hour: 360_000,
+  rates: [],
+  days: [],
+  ...sender,
+});
+
 /** The service with its own database, without NATS; sms-gateway's two responses are canned. */
 export async function openScheduler(options: { spreadMs?: number } = {}) {
   const clock = createFixedClock('2027-03-05T12:00:00Z');
@@ -79,6 +99,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     },
     '/internal/people': [],
     '/internal/waiting-texts': [],
+    '/internal/sender-load': aSenderLoad(),
   };
   const others: InternalClient = {
     get: async <T>(path: string) => {
@@ -104,7 +125,8 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     readiness: { database: async () => undefined },
   });
   const receiving = consumers(deps);
-  const loops = schedulerLoops(deps);
+  // Tests request their own forecasts.
+  const loops = schedulerLoops(deps).filter(({ name }) => name !== 'request-forecast');
 
   /** Delivers an event; pass `id` to deliver it twice. */
   async function receive(type: string, data: object, id: string = randomUUID()): Promise<Handled> {

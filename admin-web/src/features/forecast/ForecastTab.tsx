@@ -11,6 +11,7 @@ import { Time } from '../../components/Time.tsx';
 import { forecastQuery } from '../../shared.queries.ts';
 import { DaysTable } from './DaysTable.tsx';
 import { HoursTable } from './HoursTable.tsx';
+import { OverCapacity } from './OverCapacity.tsx';
 import { SkippedSection } from './SkippedSection.tsx';
 
 const Freshness = ({ forecast }: { forecast: Forecast }) => (
@@ -83,6 +84,7 @@ export const ForecastTab = () => {
           {data.as_of ? (
             <>
               <Figures forecast={data} />
+              <OverCapacity forecast={data} />
               <Section title="By day">
                 <DaysTable days={data.days} />
               </Section>

@@ -1,3 +1,4 @@
+import type { SendWindow } from '@daylift/contracts/scheduler.events';
 import { decideRelease } from '../dispatches/decide-release.ts';
 import type { NewDispatch } from '../dispatches/dispatches.repository.ts';
 import type { Dispatch } from '../dispatches/dispatches.table.ts';
@@ -7,7 +8,7 @@ import type { Subscriber } from '../subscribers/subscribers.table.ts';
 
 /** A text of the coming days with its expected outcome. */
 export type ForecastText =
-  | { is: 'going'; dispatch: Dispatch; at: Date }
+  | { is: 'going'; dispatch: Dispatch; at: Date; closes: Date }
   | { is: 'ended'; dispatch: Dispatch; state: 'skipped' | 'missed'; reason: string };
 
 interface Span {
@@ -48,7 +49,8 @@ export function forecastText(
   let at = dispatch.due_at > now ? dispatch.due_at : now;
   for (;;) {
     const decision = decideRelease(dispatch, subscriber, announcementTime, at);
-    if (decision.do === 'release') return { is: 'going', dispatch, at };
+    if (decision.do === 'release')
+      return { is: 'going', dispatch, at, closes: lastInstant(decision.windows) };
     if (decision.do === 'end') return { is: 'ended', dispatch, ...decision };
     at = decision.until;
   }
@@ -59,8 +61,11 @@ function forecastHandedOver(dispatch: Dispatch, now: Date): ForecastText {
   const window = (dispatch.windows ?? []).find((one) => new Date(one.closes_at) > now);
   if (window === undefined) return { is: 'ended', dispatch, state: 'missed', reason: 'late' };
   const opens = new Date(window.opens_at);
-  return { is: 'going', dispatch, at: opens > now ? opens : now };
+  const at = opens > now ? opens : now;
+  return { is: 'going', dispatch, at, closes: lastInstant(dispatch.windows ?? []) };
 }
+
+const lastInstant = (windows: SendWindow[]) => new Date(windows.at(-1)?.closes_at ?? 0);
 
 /** Returns what the planner will add, except for dates whose dispatch it would leave unchanged. */
 function plannedLater(

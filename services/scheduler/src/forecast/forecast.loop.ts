@@ -1,16 +1,37 @@
 import { randomUUID } from 'node:crypto';
+import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
 import type { SchedulerDeps } from '../deps.ts';
 import { beginning, forecastPage, type Place } from './forecast.ts';
 import {
   claimForecast,
+  findForecasts,
   finishForecast,
   forgetSkips,
   keepClaim,
+  requestForecast,
   saveSkips,
 } from './forecasts.repository.ts';
 import type { Tally } from './forecasts.table.ts';
 import { emptyTally } from './tally.ts';
+
+/** Computing a forecast costs about as much as an hour's plan. */
+const staleMs = 3 * hourMs;
+
+/** Requests a forecast every few hours for the metric, without anyone reading the page. */
+export const requestForecastLoop = ({ db, clock }: SchedulerDeps): Loop => ({
+  name: 'request-forecast',
+  everyMs: 10 * minuteMs,
+  settleEveryMs: dayMs,
+  run: async () => {
+    const { last, running } = await findForecasts(db);
+    const now = clock.now();
+    const isFresh = last !== undefined && now.getTime() - last.as_of.getTime() < staleMs;
+    if (running !== undefined || isFresh) return 0;
+    await requestForecast(db, { id: randomUUID(), as_of: now, started_at: new Date() });
+    return 1;
+  },
+});
 
 /** Wall clock; many times what a page takes. */
 const leaseMs = 15_000;

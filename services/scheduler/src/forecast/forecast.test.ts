@@ -1,7 +1,17 @@
+import { hourMs } from '@daylift/clock/durations';
 import type { Forecast } from '@daylift/contracts/forecast.http';
+import { readMetrics } from '@daylift/testing/metrics';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aMessage, aTemplate, change, someSettings, subscribe } from '../../test/factories.ts';
-import { asAdmin, asUser, openScheduler, type Scheduler } from '../../test/harness.ts';
+import {
+  aSender,
+  aSenderLoad,
+  asAdmin,
+  asUser,
+  openScheduler,
+  type Scheduler,
+} from '../../test/harness.ts';
+import { requestForecastLoop } from './forecast.loop.ts';
 import { claimForecast, requestForecast } from './forecasts.repository.ts';
 
 let scheduler: Scheduler;
@@ -12,6 +22,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await scheduler.reset('2027-03-05T12:00:00Z');
   scheduler.answers['/internal/people'] = [];
+  scheduler.answers['/internal/sender-load'] = aSenderLoad();
   await scheduler.receive('content.template.changed', aTemplate());
 });
 
@@ -127,19 +138,113 @@ describe('a forecast', () => {
       rate_per_second: 1,
     };
     await scheduler.receive('content.message.scheduled', aMessage({ content: 'x'.repeat(200) }));
+    scheduler.answers['/internal/sender-load'] = aSenderLoad({ account_per_second: 1 });
     for (let count = 0; count < 3; count += 1) await subscribe(scheduler);
     await scheduler.goTo('2027-03-06T03:00:00Z');
     const { hours, days } = await computeForecast();
+    const drained = { drain_seconds: 3, late: 0, missed: 0 };
     expect(hours[11]).toEqual({
       starts_at: '2027-03-06T14:00:00.000Z',
       people: 3,
       estimated_cost: '0.0240',
-      drain_seconds: 3,
+      ...drained,
+      senders: [{ number: '+18885550100', texts: 3, per_hour: 360_000, ...drained }],
     });
     expect(days).toEqual([
       { date: '2027-03-06', people: 3, from_library: 0, has_message: true },
       { date: '2027-03-07', people: 3, from_library: 3, has_message: false },
     ]);
+  });
+
+  test('shows for each sender what an hour takes, which texts are late, and which are missed', async () => {
+    const perHour = (number: string, count: number, more = {}) =>
+      aSender({
+        number,
+        per_hour: count,
+        rates: [{ key: number, count, per_ms: hourMs }],
+        ...more,
+      });
+    const capped = { days: [{ key: 'brand', count: 3, used: 2 }] };
+    const senders = [
+      perHour('slow', 2),
+      perHour('fast', 3_600),
+      perHour('capped', 20, capped),
+      perHour('paused', 20, { state: 'paused' }),
+    ];
+    const subscribers = Object.fromEntries(
+      await Promise.all(
+        ['slow', 'slow', 'slow', 'fast', 'capped', 'capped', 'paused', null].map(async (number) => {
+          const { user_id } = await subscribe(scheduler);
+          return [user_id, { number, country: 'US' }];
+        }),
+      ),
+    );
+    scheduler.answers['/internal/sender-load'] = aSenderLoad({ senders, subscribers });
+    await scheduler.goTo('2027-03-06T12:00:00Z');
+    const { hours } = await computeForecast();
+    expect(hours[2]).toMatchObject({ people: 8, drain_seconds: 10_800, late: 1, missed: 2 });
+    expect(hours[2]?.senders).toEqual([
+      { number: 'slow', texts: 3, per_hour: 2, drain_seconds: 5_400, late: 1, missed: 0 },
+      // A subscriber without a sender gets the one with the most room.
+      { number: 'fast', texts: 2, per_hour: 3_600, drain_seconds: 2, late: 0, missed: 0 },
+      { number: 'capped', texts: 2, per_hour: 20, drain_seconds: 10_800, late: 0, missed: 1 },
+      { number: 'paused', texts: 1, per_hour: 20, drain_seconds: 10_800, late: 0, missed: 1 },
+    ]);
+    // The limit per day begins again at midnight in Pacific time.
+    expect(hours[26]?.senders?.[2]).toMatchObject({ number: 'capped', texts: 2, missed: 0 });
+  });
+
+  test('is computed every three hours without a reader, and late texts become a metric', async () => {
+    const loop = requestForecastLoop(scheduler.deps);
+    const rates = [{ key: 'a', count: 2, per_ms: hourMs }];
+    scheduler.answers['/internal/sender-load'] = aSenderLoad({ senders: [aSender({ rates })] });
+    for (let count = 0; count < 5; count += 1) await subscribe(scheduler);
+    await scheduler.goTo('2027-03-05T13:00:00Z');
+    const metric = async () =>
+      (await readMetrics(scheduler.app))('scheduler_forecast_late_texts', {
+        sender: '+18885550100',
+      });
+    expect(await loop.run?.()).toBe(1);
+    expect(await loop.run?.()).toBe(0);
+    await scheduler.settle();
+    expect(await loop.run?.()).toBe(0);
+    // The first texts are due in 25 hours.
+    expect(await metric()).toBeUndefined();
+    await scheduler.goTo('2027-03-05T15:00:00Z');
+    expect(await metric()).toBe(3);
+    expect(await loop.run?.()).toBe(0);
+    await scheduler.goTo('2027-03-05T16:00:00Z');
+    expect(await loop.run?.()).toBe(1);
+    await scheduler.settle();
+    expect(await metric()).toBe(3);
+  });
+
+  test('counts the backlog of earlier hours', async () => {
+    const rates = [{ key: 'a', count: 2, per_ms: hourMs }];
+    const senders = [aSender({ per_hour: 2, rates })];
+    scheduler.answers['/internal/sender-load'] = aSenderLoad({ senders });
+    for (let count = 0; count < 3; count += 1) await subscribe(scheduler);
+    await subscribe(scheduler, { delivery_hour: 10 });
+    await scheduler.goTo('2027-03-06T12:00:00Z');
+    const { hours } = await computeForecast();
+    expect(hours[2]).toMatchObject({ people: 3, late: 1 });
+    expect(hours[3]).toMatchObject({ people: 1, late: 0, missed: 0 });
+    expect(hours[3]?.drain_seconds).toBeGreaterThan(1_800);
+  });
+
+  test('fails without the senders and is computed once they are known', async () => {
+    await subscribe(scheduler);
+    scheduler.answers['/internal/sender-load'] = null;
+    await read();
+    await expect(scheduler.settle()).rejects.toThrow('senders');
+    expect((await read()).as_of).toBeNull();
+    scheduler.answers['/internal/sender-load'] = aSenderLoad();
+    await scheduler.db
+      .updateTable('rehearsals')
+      .set({ lease_until: new Date(0) })
+      .execute();
+    await scheduler.settle();
+    expect((await read()).as_of).not.toBeNull();
   });
 
   test('lists skipped subscribers by reason, in pages', async () => {

@@ -1,20 +1,23 @@
 import { dayMs } from '@daylift/clock/durations';
+import type { SenderLoad } from '@daylift/contracts/senders.http';
+import { Unavailable } from '@daylift/server/error';
 import type { Kysely } from 'kysely';
 import { type ZoneAhead, zonesAhead } from '../announcements/announcements.actions.ts';
 import { pageOfZone } from '../announcements/announcements.repository.ts';
 import { findMessages } from '../contents/contents.repository.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
-import { chooseContents } from '../dispatches/content-choice.ts';
+import { type Content, chooseContents } from '../dispatches/content-choice.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 import { asRow, type ForecastText, forecastText, forecastTexts } from './forecast-texts.ts';
 import type { Tally } from './forecasts.table.ts';
+import { endOfForecast } from './hours.ts';
 import { findDispatches, findLongestTemplate, pageOfPopulation } from './population.repository.ts';
-import { countGoing, endOfForecast, type Skip, skipOf } from './tally.ts';
+import { countGoing, type Going, type Skip, skipOf } from './tally.ts';
 
 const pageSize = 1_000;
 type Db = Kysely<SchedulerDatabase>;
-type Deps = Pick<SchedulerDeps, 'db' | 'spreadMs'>;
+type Deps = Pick<SchedulerDeps, 'db' | 'smsGateway' | 'spreadMs'>;
 
 /** Progress of a forecast: through all subscribers, then through announcements without rows. */
 export interface Place {
@@ -30,34 +33,39 @@ export interface Step {
   skips: Skip[];
 }
 
+interface Page extends Step {
+  going: { text: Going; content: Content }[];
+}
+
 /** Computes one more page; reads only, and adds to the tally. */
-export function forecastPage(
-  { db, spreadMs }: Deps,
+export async function forecastPage(
+  { db, smsGateway, spreadMs }: Deps,
   place: Place,
   now: Date,
   tally: Tally,
 ): Promise<Step> {
   // One snapshot, so the planner's changes are seen entirely or not at all.
-  return db
+  const { going, ...step } = await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute((trx) =>
       place.zones === null
-        ? forecastSubscribers(trx, { after: place.after, now, spreadMs, tally })
-        : forecastZone(trx, { after: place.after, zones: place.zones, now, tally }),
+        ? forecastSubscribers(trx, { after: place.after, now, spreadMs })
+        : forecastZone(trx, { after: place.after, zones: place.zones, now }),
     );
+  const user_ids = [...new Set(going.map(({ text }) => text.dispatch.user_id))];
+  const load = await smsGateway.get<SenderLoad>('/internal/sender-load', { user_ids });
+  if (load === null) throw new Unavailable('The senders are unavailable right now.');
+  tally.pool = { account_per_second: load.account_per_second, senders: load.senders };
+  for (const { text, content } of going) countGoing(tally, text, { content, load, now });
+  return step;
 }
 
 async function forecastSubscribers(
   db: Db,
-  {
-    after,
-    now,
-    spreadMs,
-    tally,
-  }: { after: string | null; now: Date; spreadMs: number; tally: Tally },
-): Promise<Step> {
+  { after, now, spreadMs }: { after: string | null; now: Date; spreadMs: number },
+): Promise<Page> {
   const until = endOfForecast(now);
   const subscribers = await pageOfPopulation(db, after, pageSize);
   const inPlan =
@@ -73,11 +81,11 @@ async function forecastSubscribers(
   const forecasts = subscribers.flatMap((one) =>
     forecastTexts(one, inPlan.get(one.user_id) ?? [], times, { now, until, spreadMs }),
   );
-  const skips = await addUp(db, forecasts, now, tally);
+  const found = await withContents(db, forecasts);
   const last = subscribers.at(-1)?.user_id ?? null;
   return subscribers.length < pageSize
-    ? { place: { after: null, zones: await zonesAhead(db, now, until) }, skips }
-    : { place: { after: last, zones: null }, skips };
+    ? { place: { after: null, zones: await zonesAhead(db, now, until) }, ...found }
+    : { place: { after: last, zones: null }, ...found };
 }
 
 async function announcementTimes(
@@ -90,10 +98,10 @@ async function announcementTimes(
 
 async function forecastZone(
   db: Db,
-  place: { after: string | null; zones: ZoneAhead[]; now: Date; tally: Tally },
-): Promise<Step> {
+  place: { after: string | null; zones: ZoneAhead[]; now: Date },
+): Promise<Page> {
   const [zone, ...others] = place.zones;
-  if (zone === undefined) return { place: null, skips: [] };
+  if (zone === undefined) return { place: null, skips: [], going: [] };
   const subscribers: Subscriber[] = await pageOfZone(db, zone, place.after, pageSize);
   const forecasts = subscribers.map((one) =>
     forecastText(
@@ -110,35 +118,39 @@ async function forecastZone(
       place.now,
     ),
   );
-  const skips = await addUp(db, forecasts, place.now, place.tally);
+  const found = await withContents(db, forecasts);
   const last = subscribers.at(-1)?.user_id ?? null;
   return {
     place:
       subscribers.length < pageSize
         ? { after: null, zones: others }
         : { after: last, zones: place.zones },
-    skips,
+    ...found,
   };
 }
 
-/** Counts texts by content and returns the skipped ones. */
-async function addUp(db: Db, forecasts: ForecastText[], now: Date, tally: Tally): Promise<Skip[]> {
-  const going = forecasts.filter((one) => one.is === 'going');
+/** Returns the texts with their contents, and the skipped ones. */
+async function withContents(
+  db: Db,
+  forecasts: ForecastText[],
+): Promise<Pick<Page, 'going' | 'skips'>> {
+  const texts = forecasts.filter((one) => one.is === 'going');
   const template = await findLongestTemplate(db);
   const contents = await chooseContents(
     db,
-    going.map((one) => one.dispatch),
+    texts.map((one) => one.dispatch),
     async (_db, userIds) =>
       new Map(template === undefined ? [] : userIds.map((userId) => [userId, template])),
   );
   const skips = forecasts.flatMap((one) => (one.is === 'ended' ? [skipOf(one)] : []));
-  for (const one of going) {
-    const content = contents.get(one.dispatch);
+  const going: Page['going'] = [];
+  for (const text of texts) {
+    const content = contents.get(text.dispatch);
     if (content === undefined)
-      skips.push(skipOf({ ...one, state: 'missed', reason: 'no content' }));
-    else countGoing(tally, one, content, now);
+      skips.push(skipOf({ ...text, state: 'missed', reason: 'no content' }));
+    else going.push({ text, content });
   }
-  return skips;
+  return { going, skips };
 }
 
 const dateOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
+import { drainWaves } from './drain.ts';
 import type { ForecastResult, StoredForecast, Tally } from './forecasts.table.ts';
 import type { Skip } from './tally.ts';
 
@@ -17,7 +18,8 @@ export async function findForecasts(
     .limit(4)
     .execute();
   return {
-    last: rows.find((row) => row.finished_at !== null),
+    // Results of the previous version have no senders.
+    last: rows.find((row) => row.result?.hours.every(({ senders }) => senders !== undefined)),
     running: rows.find((row) => row.finished_at === null),
   };
 }
@@ -72,11 +74,16 @@ export async function keepClaim(
 /** Stores the result and deletes older ones with the names they contain. */
 export async function finishForecast(
   trx: Trx,
-  { id, token }: { id: string; token: string },
+  { id, token, now }: { id: string; token: string; now: Date },
   tally: Tally,
   wall: Date,
 ): Promise<void> {
-  const result: ForecastResult = { ...tally, skips: await countSkips(trx, id) };
+  const drained = drainWaves([...tally.waves.values()], tally.pool, now);
+  const result: ForecastResult = {
+    hours: tally.hours.map(({ texts, parts }, hour) => ({ texts, parts, ...drained[hour]! })),
+    days: tally.days,
+    skips: await countSkips(trx, id),
+  };
   const finished = await trx
     .updateTable('rehearsals')
     .set({ result: JSON.stringify(result), finished_at: wall, progress: 100, lease_until: null })

@@ -1,14 +1,20 @@
+import type { SenderLoad } from '@daylift/contracts/senders.http';
 import type { Generated, JSONColumnType, Selectable } from 'kysely';
+import type { Drained, Wave } from './drain.ts';
 
 /** Running totals of a forecast. */
 export interface Tally {
   /** One entry per hour, starting with the current one. */
-  hours: { texts: number; parts: number }[];
+  hours: { texts: number; parts: number; senders: Map<string, number> }[];
+  waves: Map<string, Wave>;
   days: Record<string, { people: number; from_library: number }>;
+  /** As of the last page. */
+  pool: Pick<SenderLoad, 'account_per_second' | 'senders'>;
 }
 
 /** Includes the number of skips by reason, so very many rows are counted once. */
-export interface ForecastResult extends Tally {
+export interface ForecastResult extends Pick<Tally, 'days'> {
+  hours: (Drained & { texts: number; parts: number })[];
   skips: Record<string, number>;
 }
 

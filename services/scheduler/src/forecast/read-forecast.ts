@@ -10,7 +10,7 @@ import { readPrice } from '../manual-sends/read-price.ts';
 import { nameSubscribers } from '../undelivered/name-subscribers.ts';
 import { findForecasts, findSkips, requestForecast } from './forecasts.repository.ts';
 import type { StoredForecast } from './forecasts.table.ts';
-import { startOfHour } from './tally.ts';
+import { startOfHour } from './hours.ts';
 
 /** A younger result is fresh; a slow computation may make it older. */
 const freshMs = 30_000;
@@ -50,25 +50,19 @@ async function viewOf(
   { db }: SchedulerDeps,
   { as_of, result }: StoredForecast,
   hours: number,
-  price: { per_part: string; rate_per_second: number },
+  price: { per_part: string },
 ): Promise<View> {
   if (result === null) return nothing;
   const dates = Object.keys(result.days).toSorted();
   const messages = await findMessagesOfDates(db, dates);
-  const rate = price.rate_per_second;
-  let left = 0;
   return {
     as_of: as_of.toISOString(),
-    hours: result.hours.slice(0, hours).map(({ texts, parts }, index) => {
-      const all = left + texts;
-      left = Math.max(0, all - rate * 3_600);
-      return {
-        starts_at: new Date(startOfHour(as_of) + index * hourMs).toISOString(),
-        people: texts,
-        estimated_cost: timesDecimal(price.per_part, parts),
-        drain_seconds: Math.ceil(all / rate),
-      };
-    }),
+    hours: result.hours.slice(0, hours).map(({ texts, parts, ...drained }, index) => ({
+      starts_at: new Date(startOfHour(as_of) + index * hourMs).toISOString(),
+      people: texts,
+      estimated_cost: timesDecimal(price.per_part, parts),
+      ...drained,
+    })),
     days: dates.map((date) => ({
       date,
       ...result.days[date]!,

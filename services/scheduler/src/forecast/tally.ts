@@ -1,11 +1,13 @@
 import { hourMs } from '@daylift/clock/durations';
+import type { ForecastSender, SenderLoad } from '@daylift/contracts/senders.http';
+import { chooseSender } from '@daylift/delivery/choose-sender';
 import { withSampleName } from '@daylift/delivery/first-name';
 import { countSegments } from '@daylift/delivery/segments';
 import type { Content } from '../dispatches/content-choice.ts';
+import { addToWave, noSender } from './drain.ts';
 import type { ForecastText } from './forecast-texts.ts';
 import type { Tally } from './forecasts.table.ts';
-
-export const forecastHours = 48;
+import { forecastHours, startOfHour } from './hours.ts';
 
 export interface Skip {
   key: string;
@@ -14,28 +16,37 @@ export interface Skip {
 }
 
 export const emptyTally = (): Tally => ({
-  hours: Array.from({ length: forecastHours }, () => ({ texts: 0, parts: 0 })),
+  hours: Array.from({ length: forecastHours }, () => ({
+    texts: 0,
+    parts: 0,
+    senders: new Map(),
+  })),
+  waves: new Map(),
   days: {},
+  pool: { account_per_second: 0, senders: [] },
 });
 
-export const startOfHour = (instant: Date): number =>
-  Math.floor(instant.getTime() / hourMs) * hourMs;
+const capacityOf = ({ per_hour }: ForecastSender) => per_hour;
 
-/** End of the forecast period. */
-export const endOfForecast = (now: Date): Date =>
-  new Date(startOfHour(now) + forecastHours * hourMs);
+export type Going = Extract<ForecastText, { is: 'going' }>;
 
 export function countGoing(
   tally: Tally,
-  { dispatch, at }: Extract<ForecastText, { is: 'going' }>,
-  content: Content,
-  now: Date,
+  { dispatch, at, closes }: Going,
+  { content, load, now }: { content: Content; load: SenderLoad; now: Date },
 ): void {
   const hour = tally.hours[Math.floor((at.getTime() - startOfHour(now)) / hourMs)];
   // A text that waits for the morning may be sent after the last hour.
   if (hour === undefined) return;
   hour.texts += 1;
   hour.parts += partsOf(content.content);
+  const known = load.subscribers[dispatch.user_id];
+  const number =
+    known?.number ??
+    chooseSender(load.senders, known?.country ?? null, hour.senders, capacityOf)?.number ??
+    noSender;
+  hour.senders.set(number, (hour.senders.get(number) ?? 0) + 1);
+  addToWave(tally.waves, { sender: number, at, due: at > now ? at : dispatch.due_at, closes, now });
   if (dispatch.kind !== 'daily') return;
   tally.days[dispatch.local_date] ??= { people: 0, from_library: 0 };
   const day = tally.days[dispatch.local_date]!;

@@ -1,5 +1,6 @@
-import { chooseSender } from './choose-sender.ts';
+import { chooseSender } from '@daylift/delivery/choose-sender';
 import type { PoolDeps } from './pool-deps.ts';
+import { hourlyCapacity } from './sender-limits.ts';
 import { assignSender, countInHour, findSenders, firstSender } from './senders.repository.ts';
 import type { SenderRow } from './senders.table.ts';
 
@@ -43,7 +44,7 @@ async function senderOf(
     isOnly || recipient === null || first === undefined
       ? new Map<string, number>()
       : await countInHour(deps.db, recipient, first.number);
-  const chosen = chooseSender(pool, country, load) ?? known ?? null;
+  const chosen = chooseSender(pool, country, load, hourlyCapacity) ?? known ?? null;
   if (chosen === null || current === null || text.user_id === null) return chosen;
   const kept = await assignSender(deps.db, text.user_id, { from: current, to: chosen.number });
   return pool.find((one) => one.number === kept) ?? (kept === firstSender ? first! : chosen);

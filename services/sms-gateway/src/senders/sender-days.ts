@@ -1,16 +1,8 @@
+import { carrierDay, nextCarrierDay } from '@daylift/delivery/carrier-day';
 import type { PoolDeps } from './pool-deps.ts';
 import { type DayCap, dayCapsOf } from './sender-limits.ts';
 import { addToDay, reserveDay } from './senders.repository.ts';
 import type { SenderRow } from './senders.table.ts';
-
-/** T-Mobile's day, and so every sender's. */
-const zone = 'America/Los_Angeles';
-
-/** Returns the start of the carriers' next day. */
-export function nextCarrierDay(now: Date): Date {
-  const here = now.toTemporalInstant().toZonedDateTimeISO(zone);
-  return new Date(here.add({ days: 1 }).startOfDay().epochMilliseconds);
-}
 
 /** Reserves the texts' places within the limits per day of their senders, in Postgres, so they outlive Redis. */
 export async function reserveSenderDays<T extends { text: { id: string } }>(
@@ -19,7 +11,7 @@ export async function reserveSenderDays<T extends { text: { id: string } }>(
   senders: Map<string, SenderRow>,
 ) {
   const now = clock.now();
-  const day = now.toTemporalInstant().toZonedDateTimeISO(zone).toPlainDate().toString();
+  const day = carrierDay(now);
   const reserved: { caps: DayCap[]; texts: T[] }[] = [];
   const over: T[] = [];
   for (const [number, mine] of Map.groupBy(texts, ({ text }) => senders.get(text.id)?.number)) {

@@ -46,7 +46,8 @@ export function slowedUntil({ slowed_at }: SenderRow, now: Date): Date | null {
   return until > now ? until : null;
 }
 
-function fullRateOf(sender: SenderRow): RateLimit[] {
+/** Returns the limits per second and minute of a sender without slowdowns. */
+export function fullRateOf(sender: SenderRow): RateLimit[] {
   const { number, per_second, per_minute, campaign, att_per_minute } = sender;
   const limits = [{ key: `sender:${number}`, count: per_second, perMs: secondMs }];
   if (per_minute !== null)

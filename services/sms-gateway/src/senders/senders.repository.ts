@@ -93,6 +93,27 @@ export async function findRecipientSender(
   return row?.sender;
 }
 
+export function findSendersOf(
+  db: Kysely<SmsDatabase>,
+  userIds: string[],
+): Promise<{ user_id: string; phone: string | null; sender: string }[]> {
+  return db
+    .selectFrom('recipients')
+    .select(['user_id', 'phone', 'sender'])
+    .where(sql<boolean>`user_id = any(${userIds})`)
+    .execute();
+}
+
+/** Returns the texts of a day by counter. */
+export async function findDay(db: Kysely<SmsDatabase>, day: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('sender_days')
+    .select(['counter', 'texts'])
+    .where('day', '=', day)
+    .execute();
+  return new Map(rows.map(({ counter, texts }) => [counter, texts]));
+}
+
 /** Counts subscribers with the same hour, by sender. */
 export async function countInHour(
   db: Kysely<SmsDatabase>,

@@ -1,4 +1,4 @@
-import type { Sender, SenderPool } from '@daylift/contracts/senders.http';
+import type { Sender, SenderLoad, SenderPool } from '@daylift/contracts/senders.http';
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminCalls } from '../../test/admin-calls.ts';
@@ -87,6 +87,53 @@ describe('the pool of senders', () => {
     const wrong = { ...known, number: '+13125550100' };
     expect((await admin.post(path, wrong)).statusCode).toBe(400);
     expect((await change('+18885559999', { state: 'paused' })).statusCode).toBe(404);
+  });
+});
+
+describe('the forecast', () => {
+  it('learns the limits, and the senders of subscribers except those who will get another one', async () => {
+    const number = await add({
+      per_second: 2,
+      att_per_minute: 60,
+      tmobile_per_day: 500,
+      brand: 'B',
+    });
+    const draining = await add();
+    const [kept, fresh, moving] = await Promise.all([
+      aSubscriber(harness),
+      aSubscriber(harness),
+      aSubscriber(harness),
+    ]);
+    await keep(kept.user_id, number);
+    await keep(fresh.user_id, '');
+    await keep(moving.user_id, draining);
+    await change(draining, { state: 'draining' });
+    const user_ids = [kept, fresh, moving].map(({ user_id }) => user_id);
+    const load = (as?: { kind: 'service'; name: string }) =>
+      harness.call({
+        method: 'POST',
+        url: '/internal/sender-load',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ user_ids }),
+        ...(as && { as }),
+      });
+    const answer = await load({ kind: 'service', name: 'scheduler' });
+    const { subscribers, senders } = answer.json<SenderLoad>();
+    expect(subscribers).toEqual({
+      [kept.user_id]: { number, country: null },
+      [fresh.user_id]: { number: null, country: 'US' },
+      [moving.user_id]: { number: null, country: 'US' },
+    });
+    expect(senders.find((one) => one.number === number)).toMatchObject({
+      per_hour: 500,
+      rates: [
+        { key: `sender:${number}`, count: 2, per_ms: 1_000 },
+        { key: `att:${number}`, count: 60, per_ms: 60_000 },
+      ],
+      days: [{ key: 'brand:B', count: 500, used: 0 }],
+    });
+    expect((await load()).statusCode).toBe(401);
+    await change(number, { state: 'draining' });
   });
 });
 

@@ -1,4 +1,5 @@
 import { minuteMs } from '@daylift/clock/durations';
+import { nextCarrierDay } from '@daylift/delivery/carrier-day';
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { recordOptOut } from '../opt-outs/opt-outs.ts';
@@ -7,7 +8,6 @@ import { connectionReset, retryDelayMs, type SendOutcome } from '../provider/out
 import type { Action } from '../provider/outcome-table.ts';
 import { applyErrors, type TextError } from '../provider-errors/apply-errors.ts';
 import { noteReached } from '../reachability/reachability.repository.ts';
-import { nextCarrierDay } from '../senders/sender-days.ts';
 import { deadlineOf } from './decide-send.ts';
 import type { DueText } from './due-texts.repository.ts';
 import { holdFailed } from './failed-attempts.repository.ts';

@@ -1,0 +1,12 @@
+/** T-Mobile's day, and so every sender's. */
+const zone = 'America/Los_Angeles';
+
+/** Returns the carriers' date at an instant: limits per day hold for it. */
+export const carrierDay = (at: Date): string =>
+  at.toTemporalInstant().toZonedDateTimeISO(zone).toPlainDate().toString();
+
+/** Returns the start of the carriers' next day. */
+export function nextCarrierDay(now: Date): Date {
+  const here = now.toTemporalInstant().toZonedDateTimeISO(zone);
+  return new Date(here.add({ days: 1 }).startOfDay().epochMilliseconds);
+}
