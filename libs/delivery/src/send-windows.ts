@@ -46,9 +46,7 @@ export function sendWindows(
   timeZone: string,
   dueAt: Date,
 ): SendWindow[] {
-  const slot = sendInstant(localDate, hour, timeZone).getTime();
-  const hourEnds = chosenHourEnds(new Date(slot), timeZone).getTime();
-  const daytime = daytimeOf(localDate, timeZone);
+  const { slot, hourEnds, daytime } = slotOf(localDate, hour, timeZone);
   const due = dueAt.getTime();
   const chosen = { opens: Math.max(slot, due), closes: hourEnds };
   const catchUp = {
@@ -56,6 +54,23 @@ export function sendWindows(
     closes: Math.min(slot + catchUpMs, daytime.closes),
   };
   return joined([chosen, catchUp]);
+}
+
+const slots = new Map<string, { slot: number; hourEnds: number; daytime: Span }>();
+const mostSlots = 1_000;
+
+/** Computed once for all texts of an hour. */
+function slotOf(localDate: string, hour: number, timeZone: string) {
+  const key = `${localDate} ${hour} ${timeZone}`;
+  let found = slots.get(key);
+  if (found === undefined) {
+    const slot = sendInstant(localDate, hour, timeZone);
+    const hourEnds = chosenHourEnds(slot, timeZone).getTime();
+    found = { slot: slot.getTime(), hourEnds, daytime: daytimeOf(localDate, timeZone) };
+    if (slots.size >= mostSlots) slots.clear();
+    slots.set(key, found);
+  }
+  return found;
 }
 
 /**
