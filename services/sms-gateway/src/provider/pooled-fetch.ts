@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 
@@ -30,19 +30,11 @@ export function createPooledFetch(
       const call = request(url, {
         agent,
         ...(method && { method }),
-        headers: Object.fromEntries(new Headers(headers)),
+        headers: Object.fromEntries(headers as Headers),
         ...(signal && { signal }),
       });
       call.on('response', (response) => {
-        const { statusCode = 0, headers } = response;
-        const all = Object.entries(headers).map(([name, value]): [string, string] => [
-          name,
-          String(value),
-        ]);
-        text(response).then(
-          (body) => resolve(new Response(body || null, { status: statusCode, headers: all })),
-          reject,
-        );
+        text(response).then((body) => resolve(readResponse(response, body)), reject);
       });
       call.on('error', (error) => {
         if (isUnsent(error)) reject(new NotConnected(codeOf(error)));
@@ -51,6 +43,23 @@ export function createPooledFetch(
       });
       call.end(body ?? undefined);
     });
+}
+
+/** The part of a `Response` that the SDK reads. Node's own makes a stream of the body and reads it again. */
+function readResponse({ statusCode = 0, headers }: IncomingMessage, body: string): Response {
+  const named = Object.entries(headers).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
+  const read = {
+    ok: statusCode >= 200 && statusCode < 300,
+    status: statusCode,
+    headers: new Headers(named),
+    body: null,
+    text: async () => body,
+    json: async () => JSON.parse(body) as unknown,
+  };
+  return read as Response;
 }
 
 const codeOf = (error: Error): string =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createCallTimes } from './call-times.ts';
 import { moveScript, takeScript } from './rate-scripts.ts';
@@ -46,6 +46,8 @@ const validMs = 600;
 /** How long after its latest report an open slot counts, for requests still under way when a process is killed. */
 const aheadMs = 800;
 const reportEveryMs = aheadMs / 2;
+/** Responses within this time share a report, and the slots that they free are granted and marked together. */
+const gatherMs = 5;
 /** Between two requests for a lane that has no free slot, so slots come in groups. */
 const pollMs = 100;
 const longestSleepMs = 1_000;
@@ -104,10 +106,10 @@ export function createRateLimiter(options: {
   let moves: Move[] = [];
   function move(instant: string, member: string, limits: RateLimit[]): void {
     if (moves.length === 0)
-      setImmediate(() => {
+      setTimeout(() => {
         void report(moves);
         moves = [];
-      });
+      }, gatherMs);
     moves.push({ instant, member, limits });
   }
 
@@ -179,7 +181,7 @@ export function createRateLimiter(options: {
   async function pump(): Promise<void> {
     pumping = true;
     // Slots that close together are granted together.
-    await nextTurn();
+    await delay(gatherMs);
     try {
       while (waiting.length > 0 && open < options.maxOpen) {
         const lanes = wantedLanes(performance.now());
