@@ -81,6 +81,7 @@ export const fieldRows: Record<string, FieldRow> = {
   enable: flag,
   sms_consent: flag,
   decline: flag,
+  accept: flag,
   hold_quiet_hours: flag,
 
   plan: { good: 'monthly', wrong: ['', 'weekly', 'MONTHLY', 'free'] },
@@ -90,6 +91,8 @@ export const fieldRows: Record<string, FieldRow> = {
   until: { good: '2027-06-01', wrong: ['', 'tomorrow', '2027-02-30', '2027-06-01T00:00:00Z'] },
   when: { good: 'now', wrong: ['', 'later', 'NOW'] },
   reason: { good: 'They asked for it', wrong: ['', '   ', 'ab', 'x'.repeat(501)] },
+  from_cents: { good: 499, wrong: [-1, 1.5] },
+  to_cents: { good: 599, wrong: [-1, 1.5] },
   charge_now_cents: { good: 499, wrong: [-1, 1.5] },
   subscription_id: { good: unknownId, wrong: ['', '1', 'not-an-id', `${unknownId}0`] },
   promotion_code: { good: 'SUMMER', wrong: ['', 'x'.repeat(61)] },

@@ -5,6 +5,7 @@ import {
   CancelByLinkRequest,
   CanceledByLink,
   ChangePlanRequest,
+  ChoosePriceRequest,
   CreateCheckoutRequest,
   CreateCheckoutResponse,
   CreditRequest,
@@ -41,6 +42,7 @@ import { failedEndpoints } from './failed.api.ts';
 import { Page } from './fields.ts';
 import { SubscriptionDayList, SubscriptionDaysQuery } from './figures.http.ts';
 import { BillingLive } from './live.http.ts';
+import { MovePricesRequest, PriceMoves } from './price-moves.http.ts';
 import {
   CreatePromotionRequest,
   OfferQuery,
@@ -122,7 +124,7 @@ export const billingApi = defineApi('billing', {
     errors: [404, 409],
     slow: true,
   }),
-  'POST /plans/cancel': anyone('Cancel a trial with the link from the reminder', {
+  'POST /plans/cancel': anyone('Cancel a trial, or decline a new price, with an emailed link', {
     rate: 'checkout',
     body: CancelByLinkRequest,
     response: CanceledByLink,
@@ -140,6 +142,13 @@ export const billingApi = defineApi('billing', {
     body: PayOwedRequest,
     response: PlanView,
     errors: [402, 404, 409],
+    slow: true,
+  }),
+  'POST /users/me/plan/price': user('Accept an announced price, or end the plan instead', {
+    rate: 'checkout',
+    body: ChoosePriceRequest,
+    response: PlanView,
+    errors: [404, 409],
     slow: true,
   }),
   'POST /users/me/plan/portal': user('Open the page for card, invoices and billing details', {
@@ -204,6 +213,15 @@ export const billingApi = defineApi('billing', {
   'POST /admin/subscriptions/:id/cancel': operator('Cancel now or at the end of the period', {
     body: StaffCancelRequest,
     ...staffAction,
+  }),
+  'GET /admin/price-moves': owner('Subscribers who pay an earlier price, and moves so far', {
+    response: PriceMoves,
+  }),
+  'POST /admin/price-moves': owner('Move existing subscribers to the price for new customers', {
+    body: MovePricesRequest,
+    response: PriceMoves,
+    errors: [409],
+    slow: true,
   }),
   'GET /admin/promotions': viewer('Promotion codes with their uses and revenue, newest first', {
     query: Page,

@@ -105,6 +105,10 @@ export const PlanView = Type.Object({
   price_cents: Count,
   /** The price of a code that still applies, in words. */
   offer: Type.Optional(Type.Object({ code: Type.String(), price: Type.String() })),
+  /** An announced price. `declined`: the plan ends then instead. */
+  price_change: Type.Optional(
+    Type.Object({ to_cents: Count, at: Instant, declined: Type.Boolean() }),
+  ),
   currency: Type.String(),
   trial_end_date: Nullable(Instant),
   current_period_end: Nullable(Instant),
@@ -148,6 +152,9 @@ export const ChangePlanRequest = StrictObject({
 
 /** If `charge_now_cents`, the amount shown, has changed: 409 PRICE_CHANGED. If declined: 402, and nothing changes. */
 export const PayOwedRequest = StrictObject({ charge_now_cents: Type.Optional(Count) });
+
+/** Without `accept`, the plan ends instead of renewing at an announced price. */
+export const ChoosePriceRequest = StrictObject({ accept: Type.Boolean() });
 
 /** The token of an emailed link, which needs no sign-in. */
 export const CancelByLinkRequest = StrictObject({
@@ -232,8 +239,9 @@ export const LostDaySettings = Type.Object({
 });
 export type LostDaySettings = Static<typeof LostDaySettings>;
 
+export const Reason = Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' });
 const staffRequest = {
-  reason: Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' }),
+  reason: Reason,
   /** Idempotency key. A repeated request returns the outcome of the first. */
   request_key: Id,
 };

@@ -169,6 +169,17 @@ export const StaffActionEntry = Type.Object({
   at: Instant,
 });
 export type StaffActionEntry = Static<typeof StaffActionEntry>;
+/** An announced price. */
+export const PriceChangeEntry = Type.Object({
+  from_cents: Count,
+  to_cents: Count,
+  currency: Type.String(),
+  announced_at: Instant,
+  effective_at: Instant,
+  declined_at: Nullable(Instant),
+  state: OneOf('announced', 'applied', 'dropped'),
+});
+export type PriceChangeEntry = Static<typeof PriceChangeEntry>;
 export const BillingPart = Type.Object({
   changes: Type.Array(
     Type.Object({ after: SubscriptionSnapshot, before: Nullable(SubscriptionSnapshot) }),
@@ -181,6 +192,7 @@ export const BillingPart = Type.Object({
   /** Missing from the previous version of billing. */
   lost_days: Type.Optional(Type.Array(BilledLostDay)),
   staff_actions: Type.Optional(Type.Array(StaffActionEntry)),
+  price_changes: Type.Optional(Type.Array(PriceChangeEntry)),
 });
 export type BillingPart = Static<typeof BillingPart>;
 

@@ -19,6 +19,7 @@ import { userInvoiceRoutes } from './invoices/user-invoices.routes.ts';
 import { lostDayRoutes } from './lost-days/lost-days.routes.ts';
 import { paymentRoutes } from './payments/payments.routes.ts';
 import { planRoutes } from './plans/plans.routes.ts';
+import { priceChangeRoutes } from './price-changes/price-changes.routes.ts';
 import { promotionRoutes } from './promotions/promotions.routes.ts';
 import { failedTasks } from './provider-tasks/failed-tasks.repository.ts';
 import { referralRoutes } from './referrals/referrals.routes.ts';
@@ -36,6 +37,7 @@ export async function buildApp(deps: BillingDeps, settings: AppSettings): Promis
   paymentRoutes(app, deps);
   subscriptionRoutes(app, deps);
   planRoutes(app, deps);
+  priceChangeRoutes(app, deps);
   promotionRoutes(app, deps);
   referralRoutes(app, deps);
   staffActionRoutes(app, deps);

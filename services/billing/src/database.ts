@@ -22,6 +22,8 @@ export interface BillingDatabase extends EventTables, MailTables, CounterTables 
   reconcile_state: ReconcileStateTable;
   comparison: ComparisonTable;
   plan_changes: PlanChangesTable;
+  price_moves: PriceMovesTable;
+  price_changes: PriceChangesTable;
   cards: CardsTable;
   referrals: ReferralsTable;
   staff_actions: StaffActionsTable;
@@ -277,7 +279,14 @@ export interface ComparisonTable {
   finished_at: Date | null;
 }
 
-export type PlanChangeAction = 'upgrade' | 'switch' | 'cancel' | 'undo_cancel' | 'pay';
+/** `move_price`: an announced price is being set. The others are the subscriber's own changes. */
+export type PlanChangeAction =
+  | 'upgrade'
+  | 'switch'
+  | 'cancel'
+  | 'undo_cancel'
+  | 'pay'
+  | 'move_price';
 
 export interface PlanChangesTable {
   user_id: string;
@@ -287,6 +296,32 @@ export interface PlanChangesTable {
   claimed_until: Date | null;
   is_open: boolean;
   started_at: Date;
+}
+
+/** An owner's decision to move the subscribers of a plan from an earlier price to the current one. */
+export interface PriceMovesTable {
+  id: string;
+  plan: PlanId;
+  from_cents: number;
+  to_cents: number;
+  provider_price: string;
+  reason: string;
+  created_at: Date;
+  created_by: string;
+}
+
+/** One row per subscriber and move. */
+export interface PriceChangesTable {
+  move_id: string;
+  user_id: string;
+  stripe_subscription_id: string;
+  /** `dropped`: another price, plan or move came first, or the subscription ended. */
+  state: 'planned' | 'announced' | 'applied' | 'dropped';
+  announced_at: Date | null;
+  promised_at: Date | null;
+  effective_at: Date | null;
+  declined_at: Date | null;
+  due_at: Date | null;
 }
 
 export interface CardsTable {

@@ -66,6 +66,18 @@ export const PriceChanged = conflict(
   'PRICE_CHANGED',
   'The amount has changed. Please check it and confirm again.',
 );
+export const NoPriceChange = conflict(
+  'NO_PRICE_CHANGE',
+  "Your plan's price isn't changing anymore. Reload the page to see it.",
+);
+export const PricesChanged = conflict(
+  'PRICES_CHANGED',
+  'The price for new customers has changed. Reload the page and check the numbers.',
+);
+export const NothingToMove = conflict(
+  'NOTHING_TO_MOVE',
+  'No subscriber pays this price anymore. Reload the page to see the current numbers.',
+);
 export const CardDeclined = createError(
   'CARD_DECLINED',
   "Your card was declined. You weren't charged, and your plan hasn't changed. Please check your card and try again.",

@@ -9,6 +9,7 @@ import type { BillingConfig } from './config.ts';
 import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
 import { createDunningLoop } from './dunning/dunning.loop.ts';
+import { createPriceChangeLoop } from './price-changes/price-changes.loop.ts';
 import { createProviderTaskLoop } from './provider-tasks/provider-tasks.loop.ts';
 import { doneTasks } from './provider-tasks/provider-tasks.repository.ts';
 import { createReconcileLoop } from './stripe-webhooks/reconcile.loop.ts';
@@ -29,6 +30,7 @@ export function billingLoops(
     createComparisonLoop(deps),
     createTrialReminderLoop(deps),
     createDunningLoop(deps),
+    createPriceChangeLoop(deps),
     createMonthReportLoop(deps),
     { name: 'fold-counters', everyMs: 1_000, run: () => foldCounters(deps.db) },
     createCleanupLoop(deps, [doneTasks, oldEvents]),

@@ -11,6 +11,7 @@ import { syncInvoice, syncRefund, syncRefundsOfCharge } from './invoices/invoice
 import { settleLostDays } from './lost-days/settle-lost-days.ts';
 import { mailReferralCredit } from './notices/referral-credit.ts';
 import { finishPlanChange } from './plans/finish-change.ts';
+import { followPriceChange } from './plans/follow-price-change.ts';
 import { syncPromotion } from './promotions/provider-promotion.ts';
 import type { TaskHandlers } from './provider-tasks/provider-tasks.loop.ts';
 import { settleReferral } from './referrals/settle-referral.ts';
@@ -44,6 +45,7 @@ export const taskHandlers: TaskHandlers = {
   remind_of_payment: remindOfPayment,
   retry_payment: retryPayment,
   finish_plan_change: finishPlanChange,
+  follow_price_change: followPriceChange,
   settle_referral: (deps, friendId, key) => settleReferral(deps, friendId, key, mailReferralCredit),
   settle_lost_days: settleLostDays,
   staff_action: runStaffAction,

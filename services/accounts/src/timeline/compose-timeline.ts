@@ -25,6 +25,7 @@ import {
   invoiceEntry,
   lostDayEntry,
   planEntry,
+  priceEntry,
   refundEntry,
   staffEntry,
 } from './words/payments.ts';
@@ -126,6 +127,7 @@ export function entriesOf(reader: Reader, facts: Facts): TimelineEntry[] {
     ...(billing?.credits ?? []).map((one) => creditEntry(reader, one)),
     ...(billing?.lost_days ?? []).map((one) => lostDayEntry(reader, one)),
     ...(billing?.staff_actions ?? []).map((one) => staffEntry(reader, one)),
+    ...(billing?.price_changes ?? []).map((one) => priceEntry(reader, one)),
     ...(billing?.changes ?? []).map((one) => planEntry(reader, one)),
     ...changes.map((one) => changeEntry(reader, one)),
     ...letters.map((one) => letterEntry(reader, one)),

@@ -67,7 +67,7 @@ export const figures: Figure[] = [
     name: 'Expansion MRR',
     unit: 'cents',
     definition:
-      'MRR added by paying subscribers who changed to a plan that costs more per month, or whose discount ended.',
+      'MRR added by paying subscribers who changed to a plan that costs more per month, whose discount ended, or who renewed at a higher price.',
     of: (facts) => facts.mrr_expansion,
   },
   {
@@ -76,7 +76,7 @@ export const figures: Figure[] = [
     name: 'Contraction MRR',
     unit: 'cents',
     definition:
-      'MRR lost from paying subscribers who changed to a plan that costs less per month, such as from monthly to yearly.',
+      'MRR lost from paying subscribers who changed to a plan that costs less per month, such as from monthly to yearly, or who renewed at a lower price.',
     of: (facts) => facts.mrr_contraction,
   },
   {

@@ -100,7 +100,7 @@ async function compareSubscriptions(
     }),
   ]);
   const fields = [
-    ...['status', 'cancel_at_period_end', 'current_period_end'],
+    ...['status', 'cancel_at_period_end', 'current_period_end', 'price_cents'],
     ...['promotion_id', 'discount_cents', 'recurring_discount_cents'],
   ];
   const differing = reads.filter((read) => {

@@ -35,6 +35,7 @@ export async function exportPlanChange(db: Db, userId: string) {
     .selectFrom('plan_changes')
     .select(['action', 'plan', 'started_at'])
     .where('user_id', '=', userId)
+    .where('action', '!=', 'move_price')
     .executeTakeFirst();
   return row ?? null;
 }

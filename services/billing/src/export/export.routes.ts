@@ -7,6 +7,7 @@ import { findCustomer } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { listUserInvoices } from '../invoices/user-invoices.ts';
 import { findLostDays } from '../lost-days/lost-days.repository.ts';
+import { findChangesOf } from '../price-changes/price-changes.repository.ts';
 import { readFigures } from '../referrals/referrals.repository.ts';
 import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 import {
@@ -46,6 +47,7 @@ async function exportPerson(
     last_change,
     mails,
     given,
+    price_changes,
   ] = await Promise.all([
     findSubscription(db, userId),
     exportSubscriptionChanges(db, userId),
@@ -58,12 +60,14 @@ async function exportPerson(
     // Mail belongs to the person who reads the address, which only a proof shows.
     customer.email_proven ? exportMails(db, userId) : [],
     exportStaffActions(db, userId),
+    findChangesOf(db, userId),
   ]);
   return {
     customer: { email, name, past_names, timezone, plan, registered_at },
     subscription: subscription === undefined ? null : exportSubscription(subscription),
     subscription_changes: changes,
     staff_actions: given,
+    price_changes,
     checkouts,
     trial_marks,
     last_change,

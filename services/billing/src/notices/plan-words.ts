@@ -10,7 +10,7 @@ type Facts = Pick<
 
 export function changeWords(
   to: Addressee,
-  action: Exclude<PlanChangeAction, 'pay'>,
+  action: Exclude<PlanChangeAction, 'pay' | 'move_price'>,
   row: Facts,
   currency: string,
 ): Words {

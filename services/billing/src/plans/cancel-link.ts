@@ -1,10 +1,10 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Binds a link to one trial of one subscription. */
+/** Binds a link to one trial, or one announced price, of one subscription. */
 export interface CancelLink {
   subscriptionId: string;
-  /** The trial's end, when the link expires. */
-  trialEnd: Date;
+  /** The trial's end or the first renewal at the new price, when the link expires. */
+  until: Date;
 }
 
 /** Signs emailed links that cancel without a sign-in. */
@@ -19,8 +19,8 @@ export function createCancelLinks(secret: string): CancelLinks {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'daylift cancel link', 32));
   const sign = (text: string) => createHmac('sha256', key).update(text).digest();
   return {
-    tokenOf({ subscriptionId, trialEnd }) {
-      const text = `${subscriptionId}.${trialEnd.getTime().toString(36)}`;
+    tokenOf({ subscriptionId, until }) {
+      const text = `${subscriptionId}.${until.getTime().toString(36)}`;
       return `${text}.${sign(text).toString('base64url')}`;
     },
     read(token) {
@@ -29,7 +29,7 @@ export function createCancelLinks(secret: string): CancelLinks {
       const right = sign(`${subscriptionId}.${end}`);
       if (rest.length > 0 || given.length !== right.length || !timingSafeEqual(given, right))
         return null;
-      return { subscriptionId, trialEnd: new Date(Number.parseInt(end, 36)) };
+      return { subscriptionId, until: new Date(Number.parseInt(end, 36)) };
     },
   };
 }

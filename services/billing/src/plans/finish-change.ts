@@ -12,8 +12,8 @@ export async function finishChange(deps: BillingDeps, change: PlanChange): Promi
     const row = await findSubscription(trx, change.user_id);
     const made = row !== undefined && isReached(row, change);
     const { action } = change;
-    // A payment gets its receipt by email.
-    if (made && action !== 'pay') {
+    // A payment gets its receipt by email, and another price was announced.
+    if (made && action !== 'pay' && action !== 'move_price') {
       const key = `plan-change:${change.user_id}:${change.attempt}`;
       await sendNotice(trx, deps, change.user_id, key, (to) =>
         changeWords(to, action, row, deps.catalogue.currency),

@@ -15,7 +15,7 @@ type Facts = Pick<
 >;
 
 export interface WantedChange {
-  action: PlanChangeAction;
+  action: Exclude<PlanChangeAction, 'move_price'>;
   plan: PlanId;
 }
 
@@ -43,7 +43,10 @@ export function actionsOf(row: Facts | undefined, hasCustomer: boolean): PlanAct
 }
 
 /** Returns whether the change is already made: a second click or another tab has nothing left to do. */
-export function isReached(row: Facts, { action, plan }: WantedChange): boolean {
+export function isReached(
+  row: Facts,
+  { action, plan }: { action: PlanChangeAction; plan: PlanId },
+): boolean {
   if (!row.is_live) return false;
   switch (action) {
     case 'cancel':
@@ -57,6 +60,8 @@ export function isReached(row: Facts, { action, plan }: WantedChange): boolean {
       return row.plan === plan && row.status === 'active';
     case 'pay':
       return row.status === 'active';
+    case 'move_price':
+      return false;
   }
 }
 

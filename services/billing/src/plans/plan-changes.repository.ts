@@ -1,18 +1,19 @@
 import type { Selectable } from 'kysely';
 import type { Db, PlanChangesTable, Trx } from '../database.ts';
-import type { WantedChange } from './plan-actions.ts';
 
 export type PlanChange = Selectable<PlanChangesTable>;
 
 /** Longer than the provider calls with their retries. Wall clock. */
 const leaseMs = 60_000;
+/** Delay of the check for a lost outcome: longer than any change takes. */
+export const recheckAfterMs = 90_000;
 const leaseEnd = () => new Date(Date.now() + leaseMs);
 
 /** Claims the user's one slot for a change. Returns undefined while another change is open. */
 export async function beginChange(
   trx: Trx,
   userId: string,
-  wanted: WantedChange,
+  wanted: Pick<PlanChange, 'action' | 'plan'>,
   now: Date,
 ): Promise<PlanChange | undefined> {
   const begun = { ...wanted, claimed_until: leaseEnd(), is_open: true, started_at: now };

@@ -27,7 +27,7 @@ export async function quoteOf(
   const subscription = promotion.discounts === '' ? { ...current, discounts: [] } : current;
   if (subscription.status === 'trialing' && wanted.action === 'switch') {
     const { preview, update } = await switchInTrial(deps, subscription, wanted);
-    return { preview, update: { ...update, ...promotion } };
+    return { preview, update: { ...update, ...promotion, ...forgetMove(subscription) } };
   }
   refuseUnsettled(subscription);
   const items = await itemsFor(deps, subscription, wanted);
@@ -43,6 +43,7 @@ export async function quoteOf(
     update: {
       ...terms,
       ...promotion,
+      ...(planOf(subscription) !== wanted.plan && forgetMove(subscription)),
       ...clearCancellation(subscription),
       payment_behavior: 'error_if_incomplete',
     },
@@ -103,6 +104,10 @@ async function switchInTrial(
     update: { items: await itemsFor(deps, subscription, wanted), proration_behavior: 'none' },
   };
 }
+
+/** Another plan has its own price from now on. */
+const forgetMove = ({ metadata }: Stripe.Subscription) =>
+  metadata.moved_price === undefined ? {} : { metadata: { moved_price: '' } };
 
 /** An unpaid amount must not become credit. */
 function refuseUnsettled({ latest_invoice: bill }: Stripe.Subscription): void {

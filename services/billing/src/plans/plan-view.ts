@@ -4,6 +4,7 @@ import { creditOf, findOrFetchCustomer } from '../customers/customers.actions.ts
 import type { BillingDeps } from '../deps.ts';
 import { UnknownUser } from '../errors.ts';
 import { findUpcomingCredit } from '../lost-days/lost-days.repository.ts';
+import { findShownChange, type ShownChange } from '../price-changes/price-changes.repository.ts';
 import { findOffer } from '../promotions/find-offer.ts';
 import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 import { actionsOf } from './plan-actions.ts';
@@ -22,6 +23,7 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
     findUpcomingCredit(deps.db, userId),
   ]);
   const offer = row === undefined ? null : await findOffer(deps.db, deps.catalogue, row);
+  const change = row === undefined ? undefined : await findShownChange(deps.db, row);
   const plan = row?.plan ?? customer.plan;
   const { next_charge_at: at = null, next_charge_cents: cents = null } = row ?? {};
   const credit_cents = creditOf(customer);
@@ -30,6 +32,7 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
     plan,
     price_cents: row?.price_cents ?? deps.catalogue.plans[plan].price_cents,
     ...(offer !== null && { offer }),
+    ...(row !== undefined && change !== undefined && priceChangeOf(row, change)),
     currency: deps.catalogue.currency,
     trial_end_date: text(row?.trial_end ?? null),
     current_period_end: text(row?.current_period_end ?? null),
@@ -50,6 +53,18 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
     actions: actionsOf(row, customer.stripe_customer_id !== null),
     other_plan: otherPlan(plan),
   };
+}
+
+/** Returns the announced price, unless the plan is set to end before. */
+function priceChangeOf(
+  row: Subscription,
+  { state, to_cents, effective_at, declined_at }: ShownChange,
+): Pick<PlanView, 'price_change'> {
+  if (row.cancel_at_period_end) return {};
+  const end = row.current_period_end ?? effective_at;
+  const at = end > effective_at ? end : effective_at;
+  const declined = state === 'announced' && declined_at !== null;
+  return { price_change: { to_cents, at: at.toISOString(), declined } };
 }
 
 function freeUntilOf(row: Subscription | undefined, now: Date): string | null {

@@ -36,15 +36,18 @@ import {
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 import { finishChange, resumeChange } from './finish-change.ts';
 import { isReached, type PlanRefusal, type WantedChange, whyNot } from './plan-actions.ts';
-import { beginChange, type PlanChange, releaseChange } from './plan-changes.repository.ts';
+import {
+  beginChange,
+  type PlanChange,
+  recheckAfterMs,
+  releaseChange,
+} from './plan-changes.repository.ts';
 import { clearCancellation, quoteOf } from './plan-quote.ts';
 import { findPlanView } from './plan-view.ts';
 
 /** Maximum wait for a change in progress, such as the user's own first click. Wall clock. */
 const patienceMs = 20_000;
 const pollMs = 50;
-/** Delay of the check for a lost outcome: longer than any change takes. */
-const recheckAfterMs = 90_000;
 
 const refusals: Record<PlanRefusal, () => Error> = {
   no_subscription: () => new NoSubscription(),

@@ -7,6 +7,7 @@ import { cancelByLink } from './cancel-by-link.ts';
 import { findPlanView } from './plan-view.ts';
 import { changePlan, previewPlan } from './plans.actions.ts';
 import { openPortal } from './portal.ts';
+import { choosePrice } from './price-choice.ts';
 
 export function planRoutes(app: Server, deps: BillingDeps): void {
   implement(app, billingApi, {
@@ -24,6 +25,8 @@ export function planRoutes(app: Server, deps: BillingDeps): void {
       changePlan(deps, userOf(request).user_id, { action: 'undo_cancel' }),
     'POST /users/me/plan/pay': (request) =>
       changePlan(deps, userOf(request).user_id, { action: 'pay', ...request.body }),
+    'POST /users/me/plan/price': (request) =>
+      choosePrice(deps, userOf(request).user_id, request.body.accept),
     'POST /users/me/plan/portal': async (request) => ({
       url: await openPortal(deps, userOf(request).user_id, request.body.origin_url),
     }),

@@ -24,6 +24,7 @@ export type TaskKind =
   | 'remind_of_payment'
   | 'retry_payment'
   | 'finish_plan_change'
+  | 'follow_price_change'
   | 'settle_referral'
   | 'settle_lost_days'
   | 'staff_action'

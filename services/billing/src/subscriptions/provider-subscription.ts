@@ -25,6 +25,7 @@ export interface ProviderSubscription {
   ended_unpaid: boolean;
   /** Null unless past due. */
   owed: Owed | null;
+  /** The price of the current period. */
   price_cents: number | null;
   card: Card | null;
   /** The customer's balance as at Stripe: negative is credit. Null for a deleted customer. */
@@ -171,7 +172,8 @@ export function translateSubscription(
   const trialEnd = free === null ? subscription.trial_end : null;
   const isFree = free !== null && subscription.status === 'trialing';
   const price = item?.price.unit_amount ?? null;
-  const isRunning = isLive && item !== undefined && price !== null;
+  const paidPrice = movedFrom(subscription) ?? price;
+  const isRunning = isLive && item !== undefined && price !== null && paidPrice !== null;
   return {
     id: subscription.id,
     stripe_customer_id: idOf(subscription.customer) ?? '',
@@ -191,11 +193,11 @@ export function translateSubscription(
     current_period_end: periodEnd,
     cancel_at_period_end: isLive && cancelAt !== null,
     cancel_at: isLive ? cancelAt : null,
-    price_cents: price,
+    price_cents: paidPrice,
     promotion_id: subscription.metadata.promotion_id ?? null,
     discount_cents: isRunning ? discountAt(subscription, price, item.current_period_end) : 0,
     recurring_discount_cents: isRunning
-      ? discountAt(subscription, price, item.current_period_end, isRecurring)
+      ? discountAt(subscription, paidPrice, item.current_period_end, isRecurring)
       : 0,
     balance_cents: balanceOf(subscription.customer),
     next_charge:
@@ -210,6 +212,23 @@ export function translateSubscription(
 export function planOf({ items }: Stripe.Subscription): PlanId {
   const { interval } = items.data[0]?.price.recurring ?? {};
   return planIds.find((id) => planTerms[id].interval === interval) ?? 'monthly';
+}
+
+/** Metadata of a subscription whose next renewal is the first at another price. */
+export const movedPrice = (move: { price: string; fromCents: number; at: number }) => ({
+  moved_price: move.price,
+  moved_from_cents: String(move.fromCents),
+  moved_at: String(move.at),
+});
+
+/** Returns the price of the current period if the subscription's price only applies from its renewal, or null. */
+function movedFrom({ items, metadata }: Stripe.Subscription): number | null {
+  const item = items.data[0];
+  return item !== undefined &&
+    metadata.moved_price === item.price.id &&
+    item.current_period_start < Number(metadata.moved_at)
+    ? Number(metadata.moved_from_cents)
+    : null;
 }
 
 const isRecurring = ({ duration }: Stripe.Coupon): boolean => duration !== 'once';

@@ -10,6 +10,7 @@ import { findDisputes } from '../disputes/disputes.repository.ts';
 import { listUserInvoices } from '../invoices/user-invoices.ts';
 import { findLostDays } from '../lost-days/lost-days.repository.ts';
 import { findPlanView } from '../plans/plan-view.ts';
+import { findChangesOf } from '../price-changes/price-changes.repository.ts';
 import { taskFailedWords } from '../staff-actions/staff-rules.ts';
 import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
 import {
@@ -33,8 +34,8 @@ export async function readTimelinePart(
   which: Which,
 ): Promise<BillingPart> {
   const money = kinds.includes('payments');
-  const [changes, invoices, refunds, disputes, credits, lostDays, staffActions] = await Promise.all(
-    [
+  const [changes, invoices, refunds, disputes, credits, lostDays, staffActions, prices] =
+    await Promise.all([
       kinds.includes('changes') ? findSubscriptionChanges(db, userId, which) : [],
       money ? findInvoices(db, userId, which) : [],
       money ? findRefunds(db, userId, which) : [],
@@ -42,8 +43,8 @@ export async function readTimelinePart(
       money ? findCredits(db, userId, which) : [],
       money ? findLostDays(db, userId, which) : [],
       money ? findStaffActions(db, userId, which) : [],
-    ],
-  );
+      money ? findChangesOf(db, userId) : [],
+    ]);
   const earlier = await findVersions(
     db,
     userId,
@@ -84,6 +85,16 @@ export async function readTimelinePart(
       until: text(until),
       at: created_at.toISOString(),
     })),
+    price_changes: prices
+      .filter(({ announced_at }) => announced_at >= (which.from ?? announced_at))
+      .filter(({ announced_at }) => announced_at <= which.until)
+      .map((one) => ({
+        ...one,
+        currency: catalogue.currency,
+        announced_at: one.announced_at.toISOString(),
+        effective_at: one.effective_at.toISOString(),
+        declined_at: text(one.declined_at),
+      })),
   };
 }
 

@@ -66,4 +66,4 @@ async function remind(deps: Deps, userId: string): Promise<void> {
 
 /** The token follows the #, which browsers don't send to servers. */
 const cancelUrlOf = ({ product, cancelLinks }: Deps, subscriptionId: string, trialEnd: Date) =>
-  `${product.publicUrl}/cancel-plan#${cancelLinks.tokenOf({ subscriptionId, trialEnd })}`;
+  `${product.publicUrl}/cancel-plan#${cancelLinks.tokenOf({ subscriptionId, until: trialEnd })}`;

@@ -6,6 +6,7 @@ import type {
   BilledLostDay,
   BilledRefund,
   BillingPart,
+  PriceChangeEntry,
   StaffActionEntry,
   SubscriptionSnapshot,
 } from '@daylift/contracts/timeline-parts.http';
@@ -83,6 +84,26 @@ export function staffEntry(reader: Reader, action: StaffActionEntry): TimelineEn
     title: `${staffWords[kind](given, day)}${stateWords[state]}`,
     detail: why.join(' ') || null,
     by: `by ${action.admin}`,
+  });
+}
+
+export function priceEntry(reader: Reader, change: PriceChangeEntry): TimelineEntry {
+  const { from_cents, to_cents, currency, announced_at, declined_at, state } = change;
+  const from = moneyInWords(from_cents, currency);
+  const day = dayOf(change.effective_at, reader.timezone);
+  const outcome =
+    declined_at !== null
+      ? `Keeps ${from}; the plan ends on ${day}.`
+      : state === 'dropped'
+        ? "Didn't take effect."
+        : `From ${day}.`;
+  return entry(reader, {
+    id: `price:${announced_at}`,
+    kind: 'payments',
+    at: announced_at,
+    title: `Told that the price changes from ${from} to ${moneyInWords(to_cents, currency)}`,
+    detail: outcome,
+    steps: declined_at === null ? [] : [{ at: declined_at, what: 'Chose to end the plan instead' }],
   });
 }
 

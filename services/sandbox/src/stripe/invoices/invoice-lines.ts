@@ -59,13 +59,13 @@ function billedFor(tables: Tables, item: SubscriptionItem): number {
     .by('subscription', item.subscription)
     .flatMap((invoice) => invoice.lines.data)
     .findLast(
-      ({ period, amount, pricing }) =>
+      ({ period, amount, parent }) =>
         period.start === item.current_period_start &&
         amount > 0 &&
-        pricing?.price_details?.price === item.price.id,
+        parent?.subscription_item_details?.subscription_item === item.id,
     );
   const off = (line?.discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
-  return (item.price.unit_amount ?? 0) - off;
+  return (line?.amount ?? item.price.unit_amount ?? 0) - off;
 }
 
 /** Formats a price, such as "$4.99 / month". */

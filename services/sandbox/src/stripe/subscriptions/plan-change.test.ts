@@ -50,6 +50,43 @@ describe('another plan', () => {
   });
 });
 
+it('keeps the period of a plan that gets another price, and credits what was billed', async () => {
+  const { subscription, customer } = await shop.subscriber({ trial_days: null });
+  const { product } = shop.monthly;
+  const dearer = await stripe.prices.create({
+    product: product as string,
+    currency: 'usd',
+    unit_amount: 599,
+    recurring: { interval: 'month' },
+    lookup_key: 'monthly_599',
+  });
+  const before = (await stripe.subscriptions.retrieve(subscription)).items.data[0]!;
+  const change = (price: string, more: object) =>
+    stripe.subscriptions.update(subscription, { items: [{ id: before.id, price }], ...more });
+  await expect(change(dearer.id, {})).rejects.toMatchObject({ param: 'proration_behavior' });
+  const { items } = await change(dearer.id, { proration_behavior: 'none' });
+  expect(items.data).toMatchObject([
+    {
+      price: { unit_amount: 599 },
+      current_period_start: before.current_period_start,
+      current_period_end: before.current_period_end,
+    },
+  ]);
+  const [old] = (
+    await stripe.invoices.createPreview({
+      subscription,
+      subscription_details: {
+        items: [{ id: before.id, price: shop.yearly.id }],
+        proration_behavior: 'always_invoice',
+      },
+    })
+  ).lines.data;
+  expect(old?.amount).toBe(-499);
+  await shop.advance(before.current_period_end - shop.now() + 2 * HOUR);
+  const { data } = await stripe.charges.list({ customer });
+  expect(data.map(({ amount }) => amount)).toEqual([599, 499]);
+});
+
 describe('a subscription made through the API', () => {
   it('is charged at once, or not made if the card declines', async () => {
     const { customer, subscription } = await shop.subscriber({ card: '4000000000000341' });

@@ -44,9 +44,11 @@ export function planChange(
   }
   if (!trialing && price.id === old.price.id) return { fields: {}, charging: null };
   if (!trialing && intervalOf(price) === intervalOf(old.price)) {
-    throw refused('This sandbox changes a running plan only to one of another interval.', {
-      param: 'items',
-    });
+    if (change.proration !== 'none')
+      throw refused('This sandbox changes the price within an interval only without proration.', {
+        param: 'proration_behavior',
+      });
+    return { fields: { items: itemsWith(item, currentPeriod(subscription)) }, charging: null };
   }
   const from = prorationStart(at, subscription, change.prorated_from);
   const unused =

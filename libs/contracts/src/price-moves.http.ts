@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox';
+import { Reason } from './billing.http.ts';
+import { Count, Id, Instant, PlanId, StrictObject } from './fields.ts';
+
+/** Subscribers who pay an earlier price of a plan than new customers. */
+export const PriceGroup = Type.Object({
+  plan: PlanId,
+  from_cents: Count,
+  to_cents: Count,
+  subscribers: Count,
+  /** When the first and the last of them would pay the new price, if they were moved now. */
+  first_at: Instant,
+  last_at: Instant,
+});
+export type PriceGroup = Static<typeof PriceGroup>;
+
+export const PriceMove = Type.Object({
+  id: Id,
+  plan: PlanId,
+  from_cents: Count,
+  to_cents: Count,
+  reason: Type.String(),
+  created_at: Instant,
+  created_by: Type.String(),
+  /** Subscribers whose email isn't due yet. */
+  planned: Count,
+  /** Emailed; the new price isn't set yet. */
+  announced: Count,
+  /** The new price is set for their next renewal, or paid. */
+  applied: Count,
+  /** Chose to end their plan instead. */
+  declined: Count,
+  /** Left, changed their plan or were moved again. */
+  dropped: Count,
+});
+export type PriceMove = Static<typeof PriceMove>;
+
+export const PriceMoves = Type.Object({
+  groups: Type.Array(PriceGroup),
+  /** Newest first. */
+  moves: Type.Array(PriceMove),
+  currency: Type.String(),
+});
+export type PriceMoves = Static<typeof PriceMoves>;
+
+/** If the price for new customers isn't `to_cents` anymore: 409 PRICES_CHANGED. */
+export const MovePricesRequest = StrictObject({
+  plan: PlanId,
+  from_cents: Count,
+  to_cents: Count,
+  reason: Reason,
+  /** Idempotency key. A repeated request starts nothing again. */
+  request_key: Id,
+});
+export type MovePricesRequest = Static<typeof MovePricesRequest>;

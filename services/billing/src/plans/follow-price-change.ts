@@ -1,0 +1,205 @@
+import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
+import { planTerms } from '@daylift/contracts/plans';
+import type Stripe from 'stripe';
+import { lockCustomer } from '../customers/customers.repository.ts';
+import type { BillingDeps } from '../deps.ts';
+import { sendNotice } from '../notices/send-notice.ts';
+import { noticeMs } from '../price-changes/price-changes.actions.ts';
+import {
+  findOpenChange,
+  findSentAt,
+  type PriceChange,
+  updateChange,
+} from '../price-changes/price-changes.repository.ts';
+import { priceChanges } from '../price-changes/price-words.ts';
+import { renewalFrom } from '../price-changes/renewal-dates.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
+import { instantOf } from '../stripe-client.ts';
+import { freeDaysOf, movedPrice } from '../subscriptions/provider-subscription.ts';
+import {
+  clearStop,
+  findSubscription,
+  lockSubscription,
+  type Subscription,
+} from '../subscriptions/subscriptions.repository.ts';
+import { syncSubscription } from '../subscriptions/sync-subscription.ts';
+import {
+  beginChange,
+  type PlanChange,
+  recheckAfterMs,
+  releaseChange,
+} from './plan-changes.repository.ts';
+
+/** The shortest notice. */
+const promisedMs = 30 * dayMs;
+/** Two months for everyone who pays monthly. A yearly subscriber would have forgotten an earlier email. */
+const earliestNoticeMs = 65 * dayMs;
+/** A renewal's invoice is a draft for an hour. */
+const afterRenewalMs = 2 * hourMs;
+const retryMs = 2 * minuteMs;
+
+/**
+ * Does the next step of a subscriber's change to another price: emails them, and after the last renewal at the old price
+ * sets the new one at the provider. Repeating a step changes nothing.
+ */
+export async function followPriceChange(
+  deps: BillingDeps,
+  userId: string,
+  key: string,
+): Promise<void> {
+  const change = await findOpenChange(deps.db, userId);
+  if (change === undefined) return;
+  const subscription = await syncSubscription(deps, change.stripe_subscription_id);
+  const row = await findSubscription(deps.db, userId);
+  if (subscription === null || row === undefined || !isStill(row, change))
+    return updateChange(deps.db, change, { state: 'dropped', due_at: null });
+  const dueAt = await (change.state === 'planned'
+    ? announce(deps, change, subscription)
+    : apply(deps, change, subscription, key));
+  if (dueAt !== null) await updateChange(deps.db, change, { due_at: dueAt });
+}
+
+/** Returns whether the subscription is still the one that was to get another price. */
+const isStill = (row: Subscription, change: PriceChange): boolean =>
+  row.is_live &&
+  row.stripe_subscription_id === change.stripe_subscription_id &&
+  row.plan === change.plan &&
+  row.price_cents === change.from_cents;
+
+/** Returns the first renewal from an instant. The payment that ends a trial isn't one: its price was shown at signup. */
+function renewalOf(subscription: Stripe.Subscription, change: PriceChange, from: Date): Date {
+  const { status, billing_cycle_anchor, trial_end } = subscription;
+  const inTrial = status === 'trialing' && freeDaysOf(subscription) === null;
+  const afterTrial = inTrial && trial_end !== null ? instantOf(trial_end).getTime() + 1 : 0;
+  const earliest = new Date(Math.max(from.getTime(), afterTrial));
+  return renewalFrom(instantOf(billing_cycle_anchor), planTerms[change.plan].months, earliest);
+}
+
+const periodEndOf = ({ items }: Stripe.Subscription): Date =>
+  instantOf(items.data[0]?.current_period_end ?? 0);
+
+const noticeKey = ({ move_id, user_id }: PriceChange): string =>
+  `price-changes:${move_id}:${user_id}`;
+
+/** Emails the new price and its date. Returns when to check again. */
+async function announce(
+  deps: BillingDeps,
+  change: PriceChange,
+  subscription: Stripe.Subscription,
+): Promise<Date> {
+  const now = deps.clock.now();
+  const effective_at = renewalOf(subscription, change, new Date(now.getTime() + noticeMs));
+  const noticeAt = new Date(effective_at.getTime() - earliestNoticeMs);
+  if (noticeAt > now) return noticeAt;
+  await deps.db.transaction().execute(async (trx) => {
+    const row = await lockSubscription(trx, change.user_id);
+    // A planned end may be undone, so it is checked again after the period.
+    if (row === undefined || row.cancel_at_period_end || !isStill(row, change)) return;
+    const due_at = new Date(now.getTime() + minuteMs);
+    await updateChange(trx, change, {
+      state: 'announced',
+      ...{ announced_at: now, promised_at: effective_at, effective_at, due_at },
+    });
+    const link = { subscriptionId: change.stripe_subscription_id, until: effective_at };
+    const declineUrl = `${deps.product.publicUrl}/keep-price#${deps.cancelLinks.tokenOf(link)}`;
+    const notice = { ...change, at: effective_at, currency: deps.catalogue.currency };
+    const hasDiscount = row.recurring_discount_cents > 0;
+    await sendNotice(trx, deps, change.user_id, noticeKey(change), (to) =>
+      priceChanges(to, notice, { hasDiscount, declineUrl }),
+    );
+  });
+  const after = await findOpenChange(deps.db, change.user_id);
+  return after?.state === 'announced' && after.due_at !== null
+    ? after.due_at
+    : later(periodEndOf(subscription), afterRenewalMs, now);
+}
+
+/**
+ * Sets the new price in the last period at the old one, if the email was sent in time. Returns when to check again, or
+ * null once it's set.
+ */
+async function apply(
+  deps: BillingDeps,
+  change: PriceChange,
+  subscription: Stripe.Subscription,
+  key: string,
+): Promise<Date | null> {
+  const now = deps.clock.now();
+  const sentAt = await findSentAt(deps.db, noticeKey(change));
+  if (sentAt === null) return new Date(now.getTime() + hourMs);
+  const promised = Math.max(
+    change.promised_at?.getTime() ?? 0,
+    sentAt.getTime() + promisedMs,
+    now.getTime(),
+  );
+  const effective_at = renewalOf(subscription, change, new Date(promised));
+  const periodEnd = periodEndOf(subscription);
+  if (effective_at > periodEnd) {
+    await updateChange(deps.db, change, { effective_at });
+    return later(periodEnd, afterRenewalMs, now);
+  }
+  const held = await hold(deps, change.user_id);
+  if (held === null) return new Date(now.getTime() + retryMs);
+  try {
+    await setPrice(deps, { ...held.change, effective_at }, subscription, key);
+    await deps.db
+      .transaction()
+      .execute((trx) =>
+        updateChange(trx, change, { state: 'applied', effective_at, due_at: null }),
+      );
+  } finally {
+    await releaseChange(deps.db, held.slot, { is_open: false, attempt: held.slot.attempt + 1 });
+  }
+  return null;
+}
+
+const later = (instant: Date, byMs: number, now: Date): Date =>
+  new Date(Math.max(instant.getTime() + byMs, now.getTime() + hourMs));
+
+/** Claims the user's slot for changes, with the choice that they have made until then. */
+async function hold(
+  { db, clock }: BillingDeps,
+  userId: string,
+): Promise<{ slot: PlanChange; change: PriceChange } | null> {
+  const now = clock.now();
+  return db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, userId);
+    const change = await findOpenChange(trx, userId);
+    if (change === undefined) return null;
+    const slot = await beginChange(trx, userId, { action: 'move_price', plan: change.plan }, now);
+    if (slot === undefined) return null;
+    const recheckAt = new Date(now.getTime() + recheckAfterMs);
+    await enqueueTask(trx, 'finish_plan_change', [userId], recheckAt);
+    return { slot, change };
+  });
+}
+
+async function setPrice(
+  deps: BillingDeps,
+  change: PriceChange & { effective_at: Date },
+  read: Stripe.Subscription,
+  key: string,
+): Promise<void> {
+  // Another change may have ended just before the slot was claimed.
+  const subscription = await deps.stripe.subscriptions.retrieve(read.id);
+  const item = subscription.items.data[0];
+  if (item === undefined || item.price.id !== read.items.data[0]?.price.id)
+    throw new Error('the plan has changed meanwhile');
+  const ends = change.declined_at !== null;
+  if (ends) await clearStop(deps.db, change.user_id);
+  await deps.stripe.subscriptions.update(
+    subscription.id,
+    {
+      items: [{ id: item.id, price: change.provider_price }],
+      proration_behavior: 'none',
+      metadata: movedPrice({
+        price: change.provider_price,
+        fromCents: change.from_cents,
+        at: change.effective_at.getTime() / 1000,
+      }),
+      ...(ends && { cancel_at_period_end: true }),
+    },
+    { idempotencyKey: `${key}:${ends}` },
+  );
+  await syncSubscription(deps, subscription.id);
+}

@@ -1,0 +1,104 @@
+import { dayMs } from '@daylift/clock/durations';
+import { planIds, planTerms } from '@daylift/contracts/plans';
+import type { MovePricesRequest, PriceMoves } from '@daylift/contracts/price-moves.http';
+import { publishAdminAction } from '@daylift/events/admin-actions';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
+import type { BillingDeps } from '../deps.ts';
+import { NothingToMove, PlanUnavailable, PricesChanged, RequestKeyReused } from '../errors.ts';
+import { money } from '../notices/words.ts';
+import {
+  countRenewing,
+  findMove,
+  insertMove,
+  listMoves,
+  type PriceMove,
+  planChanges,
+  type Renewing,
+} from './price-changes.repository.ts';
+import { renewalFrom } from './renewal-dates.ts';
+
+/** A day more than promised, because the email may wait for the mail server. */
+export const noticeMs = 31 * dayMs;
+
+const shownMoves = 50;
+
+/** Returns who pays an earlier price, and the moves so far. */
+export async function readPriceMoves({ db, clock, catalogue }: BillingDeps): Promise<PriceMoves> {
+  const groups = await Promise.all(
+    planIds.map(async (plan) => {
+      const { price_cents: to_cents } = catalogue.plans[plan];
+      const renewing = await countRenewing(db, plan, to_cents);
+      const prices = [...new Set(renewing.map(({ from_cents }) => from_cents))];
+      return prices.sort().map((from_cents) => {
+        const own = renewing.filter((one) => one.from_cents === from_cents);
+        const dates = own.map((one) =>
+          firstRenewal(one, planTerms[plan].months, clock.now()).getTime(),
+        );
+        return {
+          ...{ plan, from_cents, to_cents },
+          subscribers: own.reduce((total, one) => total + one.subscribers, 0),
+          first_at: new Date(Math.min(...dates)).toISOString(),
+          last_at: new Date(Math.max(...dates)).toISOString(),
+        };
+      });
+    }),
+  );
+  const moves = await listMoves(db, shownMoves);
+  return {
+    groups: groups.flat(),
+    moves: moves.map(({ provider_price: _, created_at, ...move }) => ({
+      ...move,
+      created_at: created_at.toISOString(),
+    })),
+    currency: catalogue.currency,
+  };
+}
+
+/** Estimates a renewal by its day. The first payment after a trial keeps the price that the trial began with. */
+function firstRenewal({ renews_on, in_trial }: Renewing, months: number, now: Date): Date {
+  const anchor = new Date(renews_on);
+  const afterTrial = in_trial ? anchor.getTime() + dayMs : 0;
+  return renewalFrom(anchor, months, new Date(Math.max(now.getTime() + noticeMs, afterTrial)));
+}
+
+/** Starts a move of everyone who pays an earlier price. A request with the same key starts nothing again. */
+export async function movePrices(
+  deps: BillingDeps,
+  { request_key: id, ...wanted }: MovePricesRequest,
+  by: ActingAdmin,
+): Promise<PriceMoves> {
+  const { db, clock, catalogue, prices } = deps;
+  const known = await findMove(db, id);
+  if (known !== undefined && !isSame(known, wanted)) throw new RequestKeyReused();
+  if (known === undefined) {
+    if (catalogue.plans[wanted.plan].price_cents !== wanted.to_cents) throw new PricesChanged();
+    const provider_price = await prices.find(wanted.plan).catch((error: unknown) => {
+      deps.log.error({ err: error }, 'price lookup failed');
+      throw new PlanUnavailable();
+    });
+    const now = clock.now();
+    const move = { id, ...wanted, provider_price, created_at: now, created_by: by.username };
+    await db.transaction().execute(async (trx) => {
+      if (!(await insertMove(trx, move))) return;
+      const subscribers = await planChanges(trx, move);
+      if (subscribers === 0) throw new NothingToMove();
+      const { plan, reason } = wanted;
+      const from = money(wanted.from_cents, catalogue.currency);
+      const to = money(wanted.to_cents, catalogue.currency);
+      const action = {
+        action: 'prices.moved',
+        target: id,
+        details: { plan, price: { from, to }, subscribers, reason },
+      };
+      await publishAdminAction(trx, 'billing', by, action, now);
+    });
+    deps.wake('price-changes');
+  }
+  return readPriceMoves(deps);
+}
+
+const isSame = (known: PriceMove, wanted: Omit<MovePricesRequest, 'request_key'>): boolean =>
+  known.plan === wanted.plan &&
+  known.from_cents === wanted.from_cents &&
+  known.to_cents === wanted.to_cents &&
+  known.reason === wanted.reason;

@@ -1,0 +1,57 @@
+import { type PlanId, planTerms } from '@daylift/contracts/plans';
+import type { Words } from '@daylift/mail/compose-mail';
+import { type Addressee, compose, dayOf, money, noDetails, planPage } from '../notices/words.ts';
+
+export interface PriceNotice {
+  plan: PlanId;
+  from_cents: number;
+  to_cents: number;
+  at: Date;
+  currency: string;
+}
+
+const each = (cents: number, { plan, currency }: PriceNotice): string =>
+  `${money(cents, currency)} a ${planTerms[plan].interval}`;
+
+/** `declineUrl` works without a sign-in, so it isn't sent to an unconfirmed address. */
+export function priceChanges(
+  to: Addressee,
+  notice: PriceNotice,
+  { hasDiscount, declineUrl }: { hasDiscount: boolean; declineUrl: string },
+): Words {
+  if (!to.customer.email_proven)
+    return compose(to, 'The price of your plan is changing', [
+      `The price of your ${to.product.name} plan is changing at an upcoming renewal. Your plan page shows the price, the date and how to opt out.`,
+      noDetails,
+      `Your plan: ${planPage(to)}`,
+    ]);
+  const day = dayOf(notice.at, to.customer.timezone);
+  return compose(to, `Your price changes on ${day}`, [
+    `The price of your ${notice.plan} plan changes from ${each(notice.from_cents, notice)} to ${each(notice.to_cents, notice)}. You'll pay the new price for the first time on ${day}. Nothing changes before then.`,
+    ...(hasDiscount ? ["Your promotion code's discount still applies."] : []),
+    `To keep your plan, you don't need to do anything. If you'd rather not pay the new price, you can keep your current price until ${day}, and your plan ends then.`,
+    `Keep my current price, then end my plan: ${declineUrl}`,
+  ]);
+}
+
+export function priceDeclined(to: Addressee, notice: PriceNotice): Words {
+  const footer = `Keep my plan: ${planPage(to)}`;
+  if (!to.customer.email_proven)
+    return compose(to, 'Your plan ends instead of renewing at a new price', [noDetails, footer]);
+  const day = dayOf(notice.at, to.customer.timezone);
+  return compose(to, 'You keep your current price', [
+    `You keep paying ${each(notice.from_cents, notice)} until ${day}. Your plan ends then, and you won't be charged again.`,
+    'If you change your mind before then, you can undo this.',
+    footer,
+  ]);
+}
+
+export function priceAccepted(to: Addressee, notice: PriceNotice): Words {
+  const day = dayOf(notice.at, to.customer.timezone);
+  return compose(to, 'Your subscription continues', [
+    to.customer.email_proven
+      ? `Your plan continues. From ${day}, it costs ${each(notice.to_cents, notice)}.`
+      : noDetails,
+    `Your plan: ${planPage(to)}`,
+  ]);
+}
