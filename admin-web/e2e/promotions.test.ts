@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { type MovePricesRequest, PriceMoves } from '@daylift/contracts/price-moves.http';
 import { expect, it } from 'vitest';
 import {
+  answer,
   expectNoBarriers,
   expectNoSidewaysScroll,
   failedCall,
@@ -43,4 +45,49 @@ it('an operator creates and deactivates a code by keyboard, within their limit; 
   const viewing = await openAdmin('/admin/business/promotions', { token: await admin('viewer') });
   await viewing.getByRole('row').filter({ hasText: code }).waitFor();
   expect(await viewing.getByRole('button', { name: 'Create Code' }).count()).toBe(0);
+});
+
+it('an owner moves subscribers to a new price by keyboard, with a reason, and sees how far it is', async () => {
+  const group = {
+    ...{ plan: 'monthly' as const, from_cents: 499, to_cents: 599, subscribers: 1240 },
+    ...{ first_at: '2027-04-12T09:00:00.000Z', last_at: '2027-05-11T09:00:00.000Z' },
+  };
+  const move = {
+    ...{ id: randomUUID(), plan: 'monthly' as const, from_cents: 499, to_cents: 599 },
+    ...{ reason: 'Texts cost more', created_at: '2027-03-11T09:00:00.000Z', created_by: 'olive' },
+    ...{ planned: 0, announced: 1100, applied: 100, declined: 31, dropped: 9 },
+  };
+  const asked: MovePricesRequest[] = [];
+  const bodyOf = (): PriceMoves => ({
+    groups: asked.length === 0 ? [group] : [],
+    moves: asked.length === 0 ? [] : [move],
+    currency: 'usd',
+  });
+  const page = await openAdmin('/admin/business/prices', {
+    prepare: async (blank) => {
+      await answer(blank, '/admin/price-moves', PriceMoves, bodyOf);
+      await blank.route('**/api/admin/price-moves', (route) => {
+        if (route.request().method() !== 'POST') return route.fallback();
+        asked.push(route.request().postDataJSON());
+        return route.fulfill({ json: bodyOf() });
+      });
+    },
+  });
+  await page.getByRole('button', { name: 'Move monthly subscribers from $4.99' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Move 1,240 subscribers to $5.99?' });
+  const confirm = dialog.getByRole('button', { name: 'Email 1,240 subscribers' });
+  expect(await confirm.isDisabled()).toBe(true);
+  await dialog.getByLabel('Reason').fill('Texts cost more');
+  await expectNoBarriers(page);
+  await confirm.press('Enter');
+  await page.getByRole('row').filter({ hasText: '1,100' }).getByText('olive').waitFor();
+  expect(asked).toMatchObject([{ plan: 'monthly', from_cents: 499, reason: 'Texts cost more' }]);
+  await expectNoBarriers(page);
+  for (const viewport of [narrow, phone, { width: 1024, height: 768 }]) {
+    await page.setViewportSize(viewport);
+    await expectNoSidewaysScroll(page);
+  }
+  const operating = await openAdmin('/admin/business', { token: await admin('operator') });
+  await operating.getByRole('link', { name: 'Promotions' }).waitFor();
+  expect(await operating.getByRole('link', { name: 'Prices' }).count()).toBe(0);
 });

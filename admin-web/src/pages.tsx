@@ -128,6 +128,12 @@ export const pages: Page[] = [
           () => import('./features/promotions/PromotionsView.tsx'),
         ),
       },
+      {
+        path: paths.prices,
+        label: 'Prices',
+        role: 'owner',
+        Content: lazyComponent('PricesView', () => import('./features/prices/PricesView.tsx')),
+      },
     ],
   },
   onePage(

@@ -15,6 +15,7 @@ import {
   narrow,
   type OpenOptions,
   type Page,
+  phone,
   press,
   type Subscriber,
   see,
@@ -549,4 +550,37 @@ describe('Returning', () => {
     await page.waitForURL(checkoutPage);
     await see(page, '3 days free');
   });
+});
+
+test('an announced price can be declined, which is undone with one click', async () => {
+  const change = { to_cents: 599, at: '2027-06-08T15:20:00.000Z', declined: false };
+  const asked: boolean[] = [];
+  let view = aPlan({ price_change: change });
+  const page = await open({
+    viewport: phone,
+    prepare: async (blank) => {
+      await answer(blank, '/users/me/plan', PlanView, () => view);
+      await blank.route('**/api/users/me/plan/price', (route) => {
+        const { accept } = route.request().postDataJSON();
+        asked.push(accept);
+        view = aPlan({ price_change: { ...change, declined: !accept } });
+        return route.fulfill({ json: view });
+      });
+    },
+  });
+  const notice = billing(page).getByRole('status');
+  await notice
+    .getByText('Your price changes from $4.99 a month to $5.99 a month on Jun 8, 2027.')
+    .waitFor();
+  await expectNoSidewaysScroll(page);
+  await expectNoBarriers(page);
+  await press(page, 'Opt Out of the New Price');
+  await expectNoBarriers(page);
+  await dialog(page, 'Opt out of the new price?')
+    .getByRole('button', { name: 'Keep $4.99, Then End' })
+    .press('Enter');
+  await notice.getByText(/You keep paying \$4.99 a month until Jun 8, 2027/).waitFor();
+  await button(page, 'Keep My Plan').press('Enter');
+  await notice.getByText(/Your price changes/).waitFor();
+  expect(asked).toEqual([false, true]);
 });

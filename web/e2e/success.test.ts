@@ -192,5 +192,8 @@ describe("The reminder's link", () => {
     await page.reload();
     await press(page, 'Cancel My Plan');
     await see(page, 'This link no longer works. Please sign in to see or cancel your plan.');
+    await page.goto(`${pages.product.urls.gateway}/keep-price#sub_1.token`);
+    await page.getByRole('heading', { level: 1, name: 'Opt out of the new price?' }).waitFor();
+    await expectNoBarriers(page);
   });
 });

@@ -16,6 +16,7 @@ test('the URLs of the pages are stable', () => {
     confirmEmail: '/confirm-email',
     revertChange: '/revert-change',
     cancelPlan: '/cancel-plan',
+    keepPrice: '/keep-price',
     login: '/login',
     loginFor: '/login?next=%2Fdashboard%3Ftab%3Dsettings',
     dashboard: '/dashboard',

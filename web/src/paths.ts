@@ -22,6 +22,7 @@ export const paths = {
   confirmEmail: '/confirm-email',
   revertChange: '/revert-change',
   cancelPlan: '/cancel-plan',
+  keepPrice: '/keep-price',
   privacy: '/privacy',
   terms: '/terms',
   contact: '/contact',

@@ -67,6 +67,7 @@ const clientPages: readonly string[] = [
   paths.confirmEmail,
   paths.revertChange,
   paths.cancelPlan,
+  paths.keepPrice,
   paths.goodbye,
 ];
 

@@ -51,6 +51,10 @@ const interactivePages: RouteObject[] = [
     lazy: lazyRoute('CancelByLinkPage', () => import('./features/plan/CancelByLinkPage.tsx')),
   },
   {
+    path: paths.keepPrice,
+    lazy: lazyRoute('DeclinePricePage', () => import('./features/plan/CancelByLinkPage.tsx')),
+  },
+  {
     path: paths.contact,
     lazy: lazyRoute('ContactPage', () => import('./pages/ContactPage.tsx')),
   },

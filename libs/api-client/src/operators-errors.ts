@@ -23,6 +23,8 @@ const catalogue = {
     {
       'read audit log': 'Error loading the audit log. Please try again.',
       'read business figures': 'Error loading the figures. Please try again.',
+      'read price moves': 'Error loading the prices. Please try again.',
+      'move prices': 'Error moving subscribers to the new price',
       'read promotions': 'Error loading the promotion codes. Please try again.',
       'create promotion': 'Error creating promotion code',
       'deactivate promotion': 'Error deactivating promotion code',

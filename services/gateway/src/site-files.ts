@@ -32,6 +32,7 @@ export function registerSiteFiles(
           'Disallow: /success',
           'Disallow: /goodbye',
           'Disallow: /cancel-plan',
+          'Disallow: /keep-price',
           'Disallow: /upgrade',
           '',
           `Sitemap: ${publicUrl}/sitemap.xml`,

@@ -23,8 +23,9 @@ const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
     </ul>
     <p>
       It renews at the end of each {catalogue.plans.map((plan) => plan.interval).join(' or ')} at
-      the same price until you cancel. About a day before the first charge we send an email with the
-      date, the amount and a link to cancel.
+      the same price until you cancel. If we ever change your price, we'll email you at least 30
+      days before it applies, and you can opt out. About a day before the first charge we send an
+      email with the date, the amount and a link to cancel.
     </p>
   </>
 );

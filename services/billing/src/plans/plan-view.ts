@@ -55,12 +55,11 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
   };
 }
 
-/** Returns the announced price, unless the plan is set to end before. */
+/** Returns the announced price and its date. */
 function priceChangeOf(
   row: Subscription,
   { state, to_cents, effective_at, declined_at }: ShownChange,
 ): Pick<PlanView, 'price_change'> {
-  if (row.cancel_at_period_end) return {};
   const end = row.current_period_end ?? effective_at;
   const at = end > effective_at ? end : effective_at;
   const declined = state === 'announced' && declined_at !== null;

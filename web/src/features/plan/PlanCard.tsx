@@ -12,6 +12,7 @@ import { describeOwed, describeRetry, isOwed } from './owed-words.ts';
 import { PlanActions } from './PlanActions.tsx';
 import classes from './PlanCard.module.css';
 import { PlanFacts } from './PlanFacts.tsx';
+import { PriceNotice } from './PriceNotice.tsx';
 import { planQuery } from './plan.queries.ts';
 import { checkoutLabels, endOf } from './plan-words.ts';
 
@@ -69,6 +70,7 @@ export const PlanCard = ({ user }: { user: Me }) => (
         <div className={classes.plan}>
           <Warning plan={plan} user={user} />
           <FreeTexts plan={plan} user={user} />
+          <PriceNotice plan={plan} user={user} />
           {plan.lost_days ? (
             <FormMessage kind="info">{describeLostDays(plan, plan.lost_days)}</FormMessage>
           ) : null}

@@ -70,6 +70,12 @@ export const useUndoCancel = () =>
     onSuccess: useShowPlan(),
   });
 
+export const useChoosePrice = () =>
+  useAction({
+    mutationFn: (accept: boolean) => call('POST /users/me/plan/price', { body: { accept } }),
+    onSuccess: useShowPlan(),
+  });
+
 /** Pays exactly the amount shown. Refreshes the plan on failure, because the declined card may have changed. */
 export const usePayOwed = () => {
   const queries = useQueryClient();

@@ -27,6 +27,13 @@ const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string })
       <Fact name="Plan">
         {capitalized(view.plan)}, {formatMoney(view.price_cents, currency)}
       </Fact>
+      {view.price_change ? (
+        <Fact name="New price">
+          {formatMoney(view.price_change.to_cents, currency)} from{' '}
+          <Time at={view.price_change.at} zone={timezone} />
+          {view.price_change.declined ? ' (opted out: the plan ends then)' : ''}
+        </Fact>
+      ) : null}
       {view.offer ? (
         <Fact name="Promotion">
           {view.offer.code}: {view.offer.price}

@@ -1,0 +1,135 @@
+import { describeError } from '@daylift/api-client/operators-errors';
+import { planTerms } from '@daylift/contracts/plans';
+import type { PriceGroup, PriceMove, PriceMoves } from '@daylift/contracts/price-moves.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { formatCount, formatDay, formatMoney } from '@daylift/ui/formats';
+import { QueryView } from '@daylift/ui/QueryView';
+import { Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery } from '../../api.ts';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Section } from '../../components/Section.tsx';
+import { MovePricesDialog } from './MovePricesDialog.tsx';
+
+const priceMovesQuery = apiQuery(['price-moves'], 'GET /admin/price-moves');
+
+type Priced = Pick<PriceGroup, 'plan' | 'from_cents' | 'to_cents'> & { currency: string };
+
+const priceColumns: Column<Priced>[] = [
+  { header: 'Plan', cell: ({ plan }) => planTerms[plan].name },
+  {
+    header: 'Old price',
+    cell: ({ from_cents, currency }) => formatMoney(from_cents, currency),
+    numeric: true,
+  },
+  {
+    header: 'New price',
+    cell: ({ to_cents, currency }) => formatMoney(to_cents, currency),
+    numeric: true,
+  },
+];
+
+type Group = PriceGroup & { currency: string };
+
+const groupColumns = (onMove: (group: Group) => void): Column<Group>[] => [
+  ...priceColumns,
+  { header: 'Subscribers', cell: ({ subscribers }) => formatCount(subscribers), numeric: true },
+  {
+    header: 'If moved now',
+    cell: ({ first_at, last_at }) => `From ${formatDay(first_at)} to ${formatDay(last_at)}`,
+  },
+  {
+    header: 'Actions',
+    cell: (group) => (
+      <Button
+        variant="default"
+        aria-label={`Move ${group.plan} subscribers from ${formatMoney(group.from_cents, group.currency)}`}
+        onClick={() => onMove(group)}
+      >
+        Move
+      </Button>
+    ),
+    numeric: true,
+  },
+];
+
+const count = (header: string, of: (move: PriceMove) => number): Column<Priced & PriceMove> => ({
+  header,
+  cell: (move) => formatCount(of(move)),
+  numeric: true,
+});
+
+const moveColumns: Column<Priced & PriceMove>[] = [
+  { header: 'Started', cell: ({ created_at }) => formatDay(created_at) },
+  { header: 'By', cell: ({ created_by }) => created_by },
+  ...priceColumns,
+  { header: 'Reason', cell: ({ reason }) => reason },
+  count('Email later', ({ planned }) => planned),
+  count('Emailed', ({ announced }) => announced),
+  count('Moved', ({ applied }) => applied),
+  count('Opted out', ({ declined }) => declined),
+  count('Left or changed', ({ dropped }) => dropped),
+];
+
+const Groups = ({
+  data: { groups, currency },
+  onMove,
+}: {
+  data: PriceMoves;
+  onMove: (group: Group) => void;
+}) =>
+  groups.length === 0 ? (
+    <EmptyState title="Every subscriber pays the price for new customers, or has been told about it" />
+  ) : (
+    <Stack gap="md">
+      <Text c="dimmed">
+        These subscribers pay a price that new customers no longer get. Moving them emails each one
+        at least 30 days before their first renewal at the new price, with a link to opt out.
+      </Text>
+      <DataTable
+        label="Subscribers on earlier prices"
+        columns={groupColumns(onMove)}
+        rows={groups.map((group) => ({ ...group, currency }))}
+        rowKey={({ plan, from_cents }) => `${plan}:${from_cents}`}
+      />
+    </Stack>
+  );
+
+const Moves = ({ data: { moves, currency } }: { data: PriceMoves }) =>
+  moves.length === 0 ? (
+    <EmptyState title="No moves yet" />
+  ) : (
+    <DataTable
+      label="Price moves"
+      columns={moveColumns}
+      rows={moves.map((move) => ({ ...move, currency }))}
+      rowKey={({ id }) => id}
+    />
+  );
+
+/** Subscribers who pay earlier prices, and moving them to the current ones. */
+export const PricesView = () => {
+  const query = useQuery(priceMovesQuery);
+  const [moving, setMoving] = useState<Group | null>(null);
+  const view = (Part: typeof Moves) => (
+    <QueryView
+      query={query}
+      lines={4}
+      describe={(error) => describeError('read price moves', error)}
+    >
+      {(data) => <Part data={data} />}
+    </QueryView>
+  );
+  return (
+    <>
+      <Section title="Move existing customers to the new price">
+        {view(({ data }) => (
+          <Groups data={data} onMove={setMoving} />
+        ))}
+      </Section>
+      <Section title="Moves so far">{view(Moves)}</Section>
+      <MovePricesDialog group={moving} onClose={() => setMoving(null)} />
+    </>
+  );
+};
