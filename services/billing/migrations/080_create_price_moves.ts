@@ -33,6 +33,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index price_changes_due on price_changes (due_at) where due_at is not null`.execute(
     db,
   );
+  // For who pays another price than new customers.
+  await sql`create index subscriptions_price on subscriptions (plan, price_cents) where is_live`.execute(
+    db,
+  );
   await sql`alter table plan_changes
     drop constraint plan_changes_action_check,
     add constraint plan_changes_action_check

@@ -100,10 +100,13 @@ export async function insertMove(trx: Trx, move: PriceMove): Promise<boolean> {
   return inserted !== undefined;
 }
 
-/** SQL condition: the subscription renews at a price, and no other price is set or announced for it. */
+/**
+ * SQL condition: the subscription renews at another price, and no other one is set or announced for it. Written as two
+ * ranges, so it reads an index.
+ */
 const renewsAt = (plan: PlanId, toCents: number) => sql<SqlBool>`s.is_live
   and s.status in ('trial', 'active', 'past_due') and s.stripe_subscription_id is not null
-  and s.plan = ${plan} and s.price_cents <> ${toCents} and not exists (
+  and s.plan = ${plan} and (s.price_cents < ${toCents} or s.price_cents > ${toCents}) and not exists (
     select from price_changes c join price_moves m on m.id = c.move_id
     where c.user_id = s.user_id and c.stripe_subscription_id = s.stripe_subscription_id and m.plan = s.plan
       and m.from_cents = s.price_cents
