@@ -88,6 +88,7 @@ it('returns invoices, refunds and renewals, newest first, up to an instant', asy
     credits: [],
     lost_days: [],
     staff_actions: [],
+    price_changes: [],
   });
   const page = await ask<AdminSubscription>(`subscriptions/${person.user_id}`);
   expect(page).toMatchObject({
