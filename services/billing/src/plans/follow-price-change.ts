@@ -9,6 +9,7 @@ import {
   findOpenChange,
   findSentAt,
   type PriceChange,
+  planNextCheck,
   updateChange,
 } from '../price-changes/price-changes.repository.ts';
 import { priceChanges } from '../price-changes/price-words.ts';
@@ -56,7 +57,7 @@ export async function followPriceChange(
   const dueAt = await (change.state === 'planned'
     ? announce(deps, change, subscription)
     : apply(deps, change, subscription, key));
-  if (dueAt !== null) await updateChange(deps.db, change, { due_at: dueAt });
+  if (dueAt !== null) await planNextCheck(deps.db, change, dueAt);
 }
 
 /** Returns whether the subscription is still the one that was to get another price. */

@@ -59,6 +59,21 @@ export async function updateChange(
     .execute();
 }
 
+/** Does nothing once the change is applied or dropped. */
+export async function planNextCheck(
+  db: Db,
+  { move_id, user_id }: PriceChange,
+  due_at: Date,
+): Promise<void> {
+  await db
+    .updateTable('price_changes')
+    .set({ due_at })
+    .where('move_id', '=', move_id)
+    .where('user_id', '=', user_id)
+    .where('state', 'in', ['planned', 'announced'])
+    .execute();
+}
+
 export async function findDueChanges(db: Db, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from price_changes c where due_at <= ${now} and not exists (select from provider_tasks t
