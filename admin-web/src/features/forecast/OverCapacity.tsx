@@ -2,6 +2,7 @@ import type { Forecast, ForecastSenderHour } from '@daylift/contracts/forecast.h
 import { formatCount } from '@daylift/ui/formats';
 import { Button, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { counted } from '../../components/counted.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { inTime } from '../../components/durations.ts';
 import { Section } from '../../components/Section.tsx';
@@ -49,8 +50,8 @@ export const OverCapacity = ({ forecast: { hours, rate_per_second } }: { forecas
         </Text>
         {most > rate_per_second * 3_600 ? (
           <Text>
-            The account's limit of {formatCount(rate_per_second)} texts per second is too low. Ask
-            the provider to raise it.
+            The account's limit of {counted(rate_per_second, 'text', 'texts')} per second is too
+            low. Ask the provider to raise it.
           </Text>
         ) : null}
         <DataTable

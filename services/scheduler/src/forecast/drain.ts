@@ -56,7 +56,7 @@ interface Limit {
 
 /**
  * Returns how each hour's texts leave: first due, first sent, within all limits. Senders with a common limit share it
- * by the number of their texts, as in the queue.
+ * evenly, so a slow one uses its own in full.
  */
 export function drainWaves(waves: Wave[], pool: Pool, now: Date): Drained[] {
   const sendings: Sending[] = waves
@@ -118,9 +118,12 @@ function share(
   const allowed = ({ key, count, perMs }: Limit) =>
     perMs === null ? Math.max(0, count - (used.get(key) ?? 0)) : (count * ms) / perMs;
   for (const limit of limits) {
-    const all = sharing(limit);
-    const part = allowed(limit) / sumOf(all, ({ texts }) => texts);
-    if (part < 1) for (const one of all) one.texts *= part;
+    let free = allowed(limit);
+    const fewestFirst = sharing(limit).toSorted((one, other) => one.texts - other.texts);
+    for (const [index, one] of fewestFirst.entries()) {
+      one.texts = Math.min(one.texts, free / (fewestFirst.length - index));
+      free -= one.texts;
+    }
   }
   for (const limit of limits) {
     const all = sharing(limit);
