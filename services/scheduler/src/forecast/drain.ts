@@ -23,6 +23,8 @@ type Pool = Pick<SenderLoad, 'account_per_second' | 'senders'>;
 
 const quarterMs = 15 * minuteMs;
 const stepMs = 10_000;
+/** Part of a rate limit that the limiter of sms-gateway uses, because a slot is held until the provider responds. */
+const usedPart = 0.97;
 const floor = (ms: number, unit: number) => Math.floor(ms / unit) * unit;
 
 export function addToWave(
@@ -116,7 +118,7 @@ function share(
     shares.set(sender, { texts: (shares.get(sender)?.texts ?? 0) + left, time: 0 });
   const sharing = ({ senders }: Limit) => senders.flatMap((one) => shares.get(one) ?? []);
   const allowed = ({ key, count, perMs }: Limit) =>
-    perMs === null ? Math.max(0, count - (used.get(key) ?? 0)) : (count * ms) / perMs;
+    perMs === null ? Math.max(0, count - (used.get(key) ?? 0)) : (usedPart * count * ms) / perMs;
   for (const limit of limits) {
     let free = allowed(limit);
     const fewestFirst = sharing(limit).toSorted((one, other) => one.texts - other.texts);
