@@ -58,7 +58,7 @@ export async function withDueStack<T>(
         // The bench measures the pipeline, not the wait for a batch's first texts.
         SMS_CANARY_ABOVE: '0',
         SEND_SPREAD_SECONDS: '0',
-        SEND_CONCURRENCY: '50',
+        SEND_CONCURRENCY: '150',
         ...options.env,
       },
     });
