@@ -13,7 +13,7 @@ import {
   text,
 } from '../api/params.ts';
 import { refused } from '../api/stripe-error.ts';
-import type { Act } from '../state/act.ts';
+import { type Act, amend } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
 import { nulls, type Plan, type Price, type Product } from '../state/objects.ts';
 
@@ -43,6 +43,7 @@ function createProduct(act: Act, input: Input<typeof productParams>): Product {
   return product;
 }
 
+const taxBehavior = oneOf('exclusive', 'inclusive');
 const priceParams = {
   currency,
   lookup_key: optional(text),
@@ -50,6 +51,7 @@ const priceParams = {
   nickname: optional(text),
   product: text,
   recurring: hash({ interval }),
+  tax_behavior: optional(taxBehavior),
   unit_amount: integerBetween(0, 99_999_999),
 };
 
@@ -82,7 +84,7 @@ function createPrice(act: Act, input: Input<typeof priceParams>): Price {
       interval_count: 1,
       usage_type: 'licensed',
     },
-    tax_behavior: 'unspecified',
+    tax_behavior: input.tax_behavior ?? 'unspecified',
     type: 'recurring',
     unit_amount,
     unit_amount_decimal: String(unit_amount),
@@ -90,6 +92,14 @@ function createPrice(act: Act, input: Input<typeof priceParams>): Price {
   act.tables.prices.save(price);
   act.emit('price.created', price);
   return price;
+}
+
+/** Sets whether tax is added to a price. As at Stripe, only once. */
+function updatePrice(act: Act, input: { tax_behavior: 'exclusive' | 'inclusive' }, id: string) {
+  const price = act.tables.prices.get(id);
+  if (price.tax_behavior !== 'unspecified')
+    throw refused('The tax behavior of a price can only be set once.', { param: 'tax_behavior' });
+  return amend(act, act.tables.prices, price, input, 'price.updated');
 }
 
 /** Returns the older form of a price, which subscription items still carry. */
@@ -112,6 +122,7 @@ export function planOf(price: Price): Plan {
 export const catalogueEndpoints = [
   endpoint('POST', '/v1/products', productParams, createProduct),
   endpoint('POST', '/v1/prices', priceParams, createPrice),
+  endpoint('POST', '/v1/prices/:id', { tax_behavior: taxBehavior }, updatePrice),
   listed(
     '/v1/prices',
     (tables) => tables.prices,

@@ -1,4 +1,5 @@
 import { priceText, productName } from '../invoices/invoice-lines.ts';
+import { taxedPlaces } from '../invoices/tax.ts';
 import { type CardForm, cardFields, field, refusalNotice } from '../pages/card-form.ts';
 import { type Html, html } from '../pages/html.ts';
 import { date, money } from '../pages/page.ts';
@@ -6,7 +7,7 @@ import type { Act } from '../state/act.ts';
 import type { CheckoutSession } from '../state/objects.ts';
 import type { SessionHidden } from '../state/tables.ts';
 import { trialEndOf } from './checkout-sessions.ts';
-import { amountDueNow } from './complete-checkout.ts';
+import { amountDueNow, taxAt } from './complete-checkout.ts';
 
 /** The page of an open session: the purchase on the left, the card on the right. */
 export function checkoutBody(
@@ -17,7 +18,9 @@ export function checkoutBody(
 ): Html {
   const known = session.customer_details?.email;
   const trial = trialEndOf(act.tables.checkoutSessions.hidden(session.id), act.at) !== null;
-  const label = trial ? 'Start trial' : `Pay ${money(amountDueNow(act, session))}`;
+  const untaxed = amountDueNow(act, session, '');
+  const taxed = session.automatic_tax.enabled;
+  const label = trial ? 'Start trial' : `Pay ${money(untaxed)}${taxed ? ' plus tax' : ''}`;
   return html`${session.cancel_url && html`<a class="back" href="${session.cancel_url}">← Back</a>`}
 <div class="two">
 ${summary(act, session)}
@@ -27,10 +30,25 @@ ${refusalNotice(refusal)}
 <form method="post" action="/c/pay/${session.id}" novalidate>
 ${known ? html`<p class="quiet">Receipts go to ${known}.</p><br>` : field(form, { name: 'email', label: 'Email', autocomplete: 'email', type: 'email' })}
 ${cardFields(form)}
+${taxed && placeField(act, session)}
 <button class="wide" type="submit">${label}</button>
 </form>
 ${testCards()}
 </section>
+</div>`;
+}
+
+/** Shows the tax and total of each place, as Stripe's page does once an address is entered. */
+function placeField(act: Act, session: CheckoutSession): Html {
+  const { line_item } = act.tables.checkoutSessions.hidden(session.id);
+  const amount = line_item.amount_total;
+  const options = taxedPlaces.map((place) => {
+    const tax = taxAt(amount, place);
+    return html`<option value="${place}">${place}: ${money(tax)} tax, ${money(amount + tax)} in total</option>`;
+  });
+  return html`<div class="field">
+<label for="place">Billing country and state</label>
+<select id="place" name="place">${options}</select>
 </div>`;
 }
 
@@ -40,7 +58,8 @@ function summary(act: Act, session: CheckoutSession): Html {
   const { amount_total: total, amount_discount: off, price: bought } = hidden.line_item;
   const price = bought!;
   const days = hidden.trial_period_days;
-  const credit = total - amountDueNow(act, session);
+  const due = amountDueNow(act, session, '');
+  const credit = total - due;
   return html`<section class="card" aria-labelledby="what">
 <h1 id="what">${trialEnd === null ? 'Subscribe to' : 'Try'} ${productName(act.tables, price)}</h1>
 <p class="price">${trialEnd === null ? priceText(price) : `${days} ${days === 1 ? 'day' : 'days'} free`}</p>
@@ -49,7 +68,8 @@ ${trialEnd !== null && html`<p class="quiet">Then ${priceText(price)}, starting 
 <div><dt>${productName(act.tables, price)}</dt><dd>${money(total + off)}</dd></div>
 ${discountRow(act, hidden, off)}
 ${trialEnd === null && credit > 0 && html`<div><dt>Account credit</dt><dd>${money(-credit)}</dd></div>`}
-<div class="total"><dt>Total due today</dt><dd>${money(amountDueNow(act, session))}</dd></div>
+${session.automatic_tax.enabled && html`<div><dt>Tax</dt><dd>By your billing address</dd></div>`}
+<div class="total"><dt>Total due today</dt><dd>${money(due)}${session.automatic_tax.enabled && trialEnd === null && ' plus tax'}</dd></div>
 </dl>
 </section>`;
 }

@@ -1,5 +1,6 @@
 import { endpoint, listed, read } from '../api/endpoint.ts';
 import {
+  boolean,
   hash,
   type Input,
   integer,
@@ -22,6 +23,7 @@ import { newId } from '../state/ids.ts';
 import {
   type CheckoutLineItem,
   type CheckoutSession,
+  type Customer,
   nulls,
   type Price,
 } from '../state/objects.ts';
@@ -32,9 +34,11 @@ const HOUR = 3600;
 const missingMethod = { missing_payment_method: oneOf('cancel', 'create_invoice', 'pause') };
 const createParams = {
   allowed_payment_method_types: optional(list(oneOf('card'))),
+  automatic_tax: optional(hash({ enabled: boolean })),
   cancel_url: optional(url),
   client_reference_id: optional(text),
   customer: optional(text),
+  customer_update: optional(hash({ address: oneOf('auto') })),
   discounts: optional(list(hash({ promotion_code: text }), { minItems: 1, maxItems: 1 })),
   expires_at: optional(integer),
   line_items: list(hash({ price: text, quantity: integerBetween(1, 1) }), {
@@ -59,6 +63,8 @@ function createSession(act: Act, input: Input<typeof createParams>): CheckoutSes
   const { tables } = act;
   const customer = input.customer === undefined ? null : referCustomer(tables, input.customer);
   const price = tables.prices.refer(input.line_items[0]!.price, 'line_items[0][price]');
+  const isTaxed = input.automatic_tax?.enabled === true;
+  if (isTaxed) refuseUntaxable(customer, price, input.customer_update !== undefined);
   const data = input.subscription_data ?? {};
   const [wanted] = input.discounts ?? [];
   const promotion = wanted && redeemableCode(act, wanted.promotion_code, customer);
@@ -87,7 +93,11 @@ function createSession(act: Act, input: Input<typeof createParams>): CheckoutSes
     allowed_payment_method_types: input.allowed_payment_method_types ?? null,
     amount_subtotal: subtotal,
     amount_total: total,
-    automatic_tax: { enabled: false, ...nulls('liability provider status') },
+    automatic_tax: {
+      ...nulls('liability provider'),
+      enabled: isTaxed,
+      status: isTaxed ? 'requires_location_inputs' : null,
+    },
     cancel_url: input.cancel_url ?? null,
     client_reference_id: input.client_reference_id ?? null,
     created: act.at,
@@ -124,6 +134,20 @@ function createSession(act: Act, input: Input<typeof createParams>): CheckoutSes
     subscription_metadata: patchMetadata({}, data.metadata),
     trial_settings: { end_behavior: { billing_cycle_anchor: null, ...end_behavior } },
   });
+}
+
+/** As at Stripe, tax needs an address, or the permission to save the one entered, and a price that says how it's added. */
+function refuseUntaxable(customer: Customer | null, price: Price, savesAddress: boolean): void {
+  if (customer !== null && !customer.address && !savesAddress)
+    throw refused(
+      'Automatic tax calculation in Checkout requires a valid address on the Customer. Add a valid address to the Customer or set either `customer_update[address]` to "auto" or `customer_update[shipping]` to "auto" to save the address entered in Checkout to the Customer.',
+      { code: 'customer_tax_location_invalid' },
+    );
+  if (price.tax_behavior === 'unspecified')
+    throw refused(
+      `You must specify the tax_behavior of price ${price.id} to use automatic tax calculation.`,
+      { param: 'line_items[0][price]' },
+    );
 }
 
 export function customerDetails(email: string | null, name: string | null) {

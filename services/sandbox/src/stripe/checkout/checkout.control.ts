@@ -18,6 +18,8 @@ const Completion = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 200, default: 'Sandbox Buyer' }),
     /** Only used if the session has none. */
     email: Type.String({ maxLength: 254, default: 'buyer@example.com' }),
+    /** Country and state of the billing address, used if the session is taxed. */
+    place: Type.String({ pattern: '^[A-Z]{2}(-[A-Z]{2})?$', default: 'US-CA' }),
   },
   { additionalProperties: false },
 );
@@ -33,7 +35,7 @@ export function registerCheckoutControl(app: FastifyInstance, stripe: Stripe): v
       },
     },
     async (request, reply) => {
-      const { card: number, expiry, cvc, name, email } = request.body;
+      const { card: number, expiry, cvc, name, email, place } = request.body;
       const act = await stripe.begin(null);
       const session = stripe.tables.checkoutSessions.find(request.params.session_id);
       if (!session) throw new NoSuchSession(request.params.session_id);
@@ -41,7 +43,7 @@ export function registerCheckoutControl(app: FastifyInstance, stripe: Stripe): v
       const until = readExpiry(expiry);
       if (!until) throw new NotAnExpiry();
       const card = { number, cvc, ...until };
-      const result = await completeCheckout(stripe, act, session, { card, name, email });
+      const result = await completeCheckout(stripe, act, session, { card, name, email, place });
       if (result instanceof StripeApiError) {
         const { code, decline_code = null } = result.fields;
         return reply.code(result.statusCode).send({

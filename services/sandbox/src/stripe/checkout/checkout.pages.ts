@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { StripeApiError } from '../api/stripe-error.ts';
+import { taxedPlaces } from '../invoices/tax.ts';
 import type { Stripe } from '../open-stripe.ts';
 import { type CardForm, emptyForm, readCard, withError } from '../pages/card-form.ts';
 import { html } from '../pages/html.ts';
@@ -23,11 +24,12 @@ export function registerCheckoutPages(app: FastifyInstance, stripe: Stripe): voi
         if (method === 'GET') return sendForm(reply, 200, act, session);
         const { card, name, seen } = readCard(body ?? {});
         const { email = '' } = seen.values;
+        const place = taxedPlaces.find((one) => one === body?.place) ?? taxedPlaces[0]!;
         if (!session.customer_details?.email && !/^[^\s@]+@[^\s@]+$/.test(email)) {
           seen.errors.email = 'Please enter an email address.';
         }
         if (!card || seen.errors.email) return sendForm(reply, 400, act, session, seen);
-        const result = await completeCheckout(stripe, act, session, { card, name, email });
+        const result = await completeCheckout(stripe, act, session, { card, name, email, place });
         if (!(result instanceof StripeApiError)) return reply.redirect(successUrl(result), 303);
         const form = withError(seen, result);
         return sendForm(reply, result.statusCode, act, session, form, result.message);

@@ -29,6 +29,37 @@ describe('a checkout session', () => {
     expect(url).toBe(`https://sandbox.example/c/pay/${id}`);
   });
 
+  it('adds tax by the address entered, which it must be allowed to save, to prices that say how', async () => {
+    const { stripe, monthly } = shop;
+    const taxed = {
+      ...{ trial_days: null, automatic_tax: { enabled: true } },
+      customer_update: { address: 'auto' as const },
+    };
+    await expect(shop.checkout(taxed)).rejects.toMatchObject({ param: 'line_items[0][price]' });
+    const { id: price } = await stripe.prices.create({
+      ...{ product: monthly.product as string, currency: 'usd', unit_amount: 1000 },
+      ...{ recurring: { interval: 'month' }, tax_behavior: 'exclusive' },
+    });
+    const line_items = [{ price, quantity: 1 }];
+    const { automatic_tax } = taxed;
+    await expect(
+      shop.checkout({ trial_days: null, automatic_tax, line_items }),
+    ).rejects.toMatchObject({ code: 'customer_tax_location_invalid' });
+    const session = await shop.checkout({ ...taxed, line_items });
+    expect(await load(session.url!)).toContain('GB: $2.00 tax, $12.00 in total');
+    await post(session.url!, { ...VALID, place: 'GB' });
+    const done = await stripe.checkout.sessions.retrieve(session.id, { expand: ['invoice'] });
+    expect(done).toMatchObject({
+      amount_total: 1200,
+      total_details: { amount_tax: 200 },
+      invoice: { total: 1200, total_excluding_tax: 1000, total_taxes: [{ amount: 200 }] },
+    });
+    const { total } = await stripe.invoices.createPreview({
+      subscription: done.subscription as string,
+    });
+    expect(total).toBe(1200);
+  });
+
   it('creates subscription and invoice only when it is completed', async () => {
     const session = await shop.checkout({ client_reference_id: 'user-1', metadata: { a: 'b' } });
     expect(session).toMatchObject({

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cardError, StripeApiError } from '../api/stripe-error.ts';
 import { createCustomer } from '../customers/customers.ts';
 import { applyBalance } from '../invoices/balance-application.ts';
+import { addressOf, taxOn, taxRate } from '../invoices/tax.ts';
 import type { Stripe } from '../open-stripe.ts';
 import { declineFields } from '../payments/cards.ts';
 import { chargeDecline } from '../payments/payment-intents.ts';
@@ -22,6 +23,8 @@ interface Purchase {
   name: string;
   /** Only used if the session has none. */
   email: string;
+  /** Such as `US-CA`. Only used if the session is taxed. */
+  place: string;
 }
 
 /** How long Checkout waits for the shop to accept the completion before it sends the buyer back anyway. */
@@ -52,25 +55,40 @@ function submit(act: Act, session: CheckoutSession, purchase: Purchase): Checkou
   const email = session.customer_details?.email ?? purchase.email;
   const method = createCardMethod(act, purchase.card, { email, name: purchase.name });
   const card = testCardBehind(act, method.id);
-  const charged = amountDueNow(act, session) > 0;
+  const charged = amountDueNow(act, session, purchase.place) > 0;
   const decline = card.attach ?? (charged ? chargeDecline(act, card, true) : null);
   if (decline) throw cardError(decline.message, declineFields(decline));
-  return complete(act, session, method);
+  return complete(act, session, method, purchase.place);
 }
 
 /** Returns what the buyer pays at completion, after their credit. */
-export function amountDueNow(act: Act, session: CheckoutSession): number {
+export function amountDueNow(act: Act, session: CheckoutSession, place: string): number {
   const hidden = act.tables.checkoutSessions.hidden(session.id);
   if (trialEndOf(hidden, act.at) !== null) return 0;
   const balance = act.tables.customers.find(session.customer ?? '')?.balance ?? 0;
-  return applyBalance(hidden.line_item.amount_total, balance).amount_due;
+  const { amount_total: untaxed } = hidden.line_item;
+  const total = untaxed + (session.automatic_tax.enabled ? taxAt(untaxed, place) : 0);
+  return applyBalance(total, balance).amount_due;
 }
 
+/** Returns the tax on an amount at a place. */
+export const taxAt = (amount: number, place: string): number =>
+  taxOn(amount, taxRate(addressOf(place)));
+
 /** Completes a session, emitting events in Stripe's order: customer, card, invoice, subscription, session. */
-function complete(act: Act, session: CheckoutSession, unattached: PaymentMethod): CheckoutSession {
+function complete(
+  act: Act,
+  session: CheckoutSession,
+  unattached: PaymentMethod,
+  place: string,
+): CheckoutSession {
   const { checkoutSessions, customers } = act.tables;
   const { email, name } = unattached.billing_details;
-  const customer = customers.find(session.customer ?? '') ?? createCustomer(act, { email, name });
+  const known = customers.find(session.customer ?? '') ?? createCustomer(act, { email, name });
+  const { enabled: isTaxed } = session.automatic_tax;
+  const customer = isTaxed
+    ? amend(act, customers, known, { address: addressOf(place) }, 'customer.updated')
+    : known;
   const hidden = checkoutSessions.hidden(session.id);
   const trial_end = trialEndOf(hidden, act.at);
   const method = attachMethod(act, unattached, customer.id);
@@ -83,12 +101,17 @@ function complete(act: Act, session: CheckoutSession, unattached: PaymentMethod)
     trial_settings: hidden.trial_settings,
     present: true,
     promotion: hidden.promotion,
+    taxed: isTaxed,
   });
   act.emit('customer.subscription.created', subscription);
-  const known = session.customer_details?.email ?? customer.email;
+  const address = session.customer_details?.email ?? customer.email;
+  const tax = invoice.total - (invoice.total_excluding_tax ?? invoice.total);
   const done = amend(act, checkoutSessions, session, {
     customer: customer.id,
-    customer_details: customerDetails(known, name),
+    customer_details: customerDetails(address, name),
+    amount_total: (session.amount_total ?? 0) + tax,
+    total_details: { ...session.total_details!, amount_tax: tax },
+    automatic_tax: { ...session.automatic_tax, status: isTaxed ? 'complete' : null },
     invoice: invoice.id,
     payment_status: trial_end === null ? 'paid' : act.settings.dials().trial_payment_status,
     status: 'complete',

@@ -7,6 +7,7 @@ import type { Tables } from '../state/tables.ts';
 import type { Period } from '../subscriptions/subscriptions.ts';
 import { appliedDiscounts } from './discounts.ts';
 import { type Charging, invoiceLines } from './invoice-lines.ts';
+import { sumOfTaxes, taxedLines, taxRate } from './tax.ts';
 
 interface InvoiceSpec {
   customer: Customer;
@@ -23,7 +24,7 @@ interface InvoiceSpec {
 export function buildInvoice(tables: Tables, at: number, id: string, spec: InvoiceSpec): Invoice {
   const { customer, subscription } = spec;
   const discounts = appliedDiscounts(tables, subscription, at);
-  const lines = invoiceLines(id, spec.charging, discounts);
+  const lines = taxedLines(invoiceLines(id, spec.charging, discounts), subscription, customer);
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
   const off = discounts.map(({ discount }) => ({
     amount: lines
@@ -32,7 +33,9 @@ export function buildInvoice(tables: Tables, at: number, id: string, spec: Invoi
       .reduce((sum, { amount }) => sum + amount, 0),
     discount: discount.id,
   }));
-  const total = off.reduce((left, { amount }) => left - amount, subtotal);
+  const untaxed = off.reduce((left, { amount }) => left - amount, subtotal);
+  const tax = sumOfTaxes(lines);
+  const total = untaxed + tax;
   const due = Math.max(0, total);
   return {
     ...nulls('account_tax_ids application custom_fields customer_account default_payment_method'),
@@ -48,7 +51,15 @@ export function buildInvoice(tables: Tables, at: number, id: string, spec: Invoi
     amount_shipping: 0,
     attempt_count: 0,
     attempted: false,
-    automatic_tax: { enabled: false, ...nulls('disabled_reason liability provider status') },
+    automatic_tax: {
+      ...nulls('disabled_reason liability provider'),
+      enabled: subscription.automatic_tax.enabled,
+      status: !subscription.automatic_tax.enabled
+        ? null
+        : taxRate(customer.address) === null
+          ? 'requires_location_inputs'
+          : 'complete',
+    },
     collection_method: 'charge_automatically',
     default_tax_rates: [],
     discounts: discounts.map(({ discount }) => discount.id),
@@ -62,7 +73,19 @@ export function buildInvoice(tables: Tables, at: number, id: string, spec: Invoi
     status_transitions: nulls('finalized_at marked_uncollectible_at paid_at voided_at'),
     total_discount_amounts: off,
     total_pretax_credit_amounts: [],
-    total_taxes: [],
+    total_taxes:
+      tax === 0
+        ? []
+        : [
+            {
+              amount: tax,
+              tax_behavior: 'exclusive',
+              tax_rate_details: { tax_rate: 'txr_sandbox' },
+              taxability_reason: 'standard_rated',
+              taxable_amount: untaxed,
+              type: 'tax_rate_details',
+            },
+          ],
     id,
     amount_due: due,
     amount_remaining: due,
@@ -88,7 +111,7 @@ export function buildInvoice(tables: Tables, at: number, id: string, spec: Invoi
     subtotal,
     subtotal_excluding_tax: subtotal,
     total,
-    total_excluding_tax: total,
+    total_excluding_tax: untaxed,
   };
 }
 

@@ -26,6 +26,7 @@ interface SubscriptionSpec {
   promotion?: { coupon: string; code: string | null } | undefined;
   /** Whether the customer is there to confirm for the bank. */
   present: boolean;
+  taxed?: boolean;
 }
 
 interface NewSubscription {
@@ -86,7 +87,7 @@ function buildSubscription(act: Act, spec: SubscriptionSpec): Subscription {
     ...nulls('pending_update schedule test_clock transfer_data'),
     id,
     object: 'subscription',
-    automatic_tax: { enabled: false, ...nulls('disabled_reason liability') },
+    automatic_tax: { enabled: spec.taxed === true, ...nulls('disabled_reason liability') },
     billing_cycle_anchor: trial_end ?? act.at,
     billing_mode: { type: 'flexible', flexible: { proration_discounts: 'included' } },
     billing_schedules: [],
