@@ -58,6 +58,7 @@ export const tunables = [
   'OTEL_TRACES_SAMPLER_ARG',
   'PLAN_CATALOGUE',
   'PLAN_PRICES',
+  'STRIPE_TAX',
   'PRODUCT_NAME',
   'PROVIDER_TIMEOUT_MS',
   'RATE_LIMITS',

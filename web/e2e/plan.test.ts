@@ -552,10 +552,11 @@ describe('Returning', () => {
   });
 });
 
-test('an announced price can be declined, which is undone with one click', async () => {
+test('shows tax, and an announced price, which can be declined and accepted again with one click', async () => {
   const change = { to_cents: 599, at: '2027-06-08T15:20:00.000Z', declined: false };
   const asked: boolean[] = [];
-  let view = aPlan({ price_change: change });
+  const next_charge = { at: '2027-05-08T15:20:00.000Z', amount_cents: 535, tax_cents: 36 };
+  let view = aPlan({ price_change: change, next_charge });
   const page = await open({
     viewport: phone,
     prepare: async (blank) => {
@@ -572,6 +573,8 @@ test('an announced price can be declined, which is undone with one click', async
   await notice
     .getByText('Your price changes from $4.99 a month to $5.99 a month on Jun 8, 2027.')
     .waitFor();
+  await seeFact(page, 'Price', '$4.99 a month plus tax');
+  await seeFact(page, 'Next charge', '$5.35, including $0.36 tax, on May 8, 2027');
   await expectNoSidewaysScroll(page);
   await expectNoBarriers(page);
   await press(page, 'Opt Out of the New Price');

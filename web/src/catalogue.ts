@@ -40,3 +40,7 @@ export const yearlyAdvantage = (catalogue: PublicCatalogue): YearlyAdvantage | n
     savingPercent: yearly.saving_percent,
   };
 };
+
+/** Follows a price to which tax is added. */
+export const plusTax = (catalogue: Pick<PublicCatalogue, 'plus_tax'>): string =>
+  catalogue.plus_tax ? ' plus tax' : '';

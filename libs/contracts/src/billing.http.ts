@@ -23,6 +23,8 @@ export const PublicCatalogue = Type.Object({
   /** Countries whose phone numbers can sign up, as ISO 3166 codes. */
   countries: Type.Array(Type.Object({ country: Type.String(), calling_code: Type.String() })),
   currency: Type.String(),
+  /** Whether tax is added to the prices, by the customer's address. */
+  plus_tax: Type.Optional(Type.Boolean()),
   trial_days: Count,
   referral_credit_cents: Count,
   /** Maximum days without a text credited per month; 0 if credits are off. */
@@ -113,7 +115,10 @@ export const PlanView = Type.Object({
   trial_end_date: Nullable(Instant),
   current_period_end: Nullable(Instant),
   cancel_at_period_end: Type.Boolean(),
-  next_charge: Nullable(Type.Object({ at: Instant, amount_cents: Count })),
+  /** `tax_cents`: included in the amount, if the subscription is taxed. */
+  next_charge: Nullable(
+    Type.Object({ at: Instant, amount_cents: Count, tax_cents: Type.Optional(Count) }),
+  ),
   credit_cents: Count,
   /** End of free access given by staff. Missing from the previous version of billing. */
   free_until: Type.Optional(Nullable(Instant)),
@@ -186,6 +191,8 @@ export const UserInvoice = Type.Object({
   credit_cents: Count,
   /** Taken off by a promotion code, not included in the amount. */
   discount_cents: Type.Optional(Count),
+  /** Included in the amount before credit. */
+  tax_cents: Type.Optional(Type.Integer()),
   currency: Type.String(),
   status: OneOf('paid', 'open', 'refunded', 'void'),
   /** Company name, address and tax IDs on the invoice, if the subscriber added any. */

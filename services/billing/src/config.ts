@@ -43,6 +43,8 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
       REFUND_POLICY: Type.String({ minLength: 1, maxLength: 2_000 }),
       SMTP_URL: Type.String({ pattern: '^smtps?://' }),
       MAIL_FROM: Type.String({ pattern: '@' }),
+      /** Whether Stripe Tax adds tax to the subscriptions of new customers. */
+      STRIPE_TAX: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'off' }),
       /** Whether STOP by text also ends the renewal. */
       STOP_ENDS_RENEWAL: OnOff,
       /** Refunds and credit that operators may give one subscriber within 30 days. Owners have no limit. */

@@ -140,6 +140,8 @@ export interface SubscriptionsTable {
   card_last4: string | null;
   next_charge_at: Date | null;
   next_charge_cents: number | null;
+  /** Included in it; null if the subscription isn't taxed. */
+  next_charge_tax_cents: number | null;
   owed_cents: number | null;
   card_declined: Generated<boolean>;
   /** Where to confirm the open payment if the bank requires it. */
@@ -234,6 +236,8 @@ export interface InvoicesTable {
   stripe_subscription_id: string | null;
   paid_elsewhere_cents: Generated<number>;
   discount_cents: Generated<number>;
+  /** Included in the total. */
+  tax_cents: Generated<number>;
   /** The business details on it; null if it names only the account. */
   billed_to: Generated<string | null>;
 }

@@ -22,6 +22,8 @@ export interface BillingDeps {
   product: Product;
   allowedOrigins: ReadonlySet<string>;
   operatorTimeZone: string;
+  /** Whether new subscriptions are taxed. */
+  addsTax: boolean;
   stopEndsRenewal: boolean;
   /** What operators may give one subscriber within 30 days. */
   operatorLimits: { cents: number; days: number };

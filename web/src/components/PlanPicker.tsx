@@ -1,5 +1,5 @@
 import { formatMoney } from '@daylift/ui/formats';
-import { type Plan, useCatalogue, yearlyAdvantage } from '../catalogue.ts';
+import { type Plan, plusTax, useCatalogue, yearlyAdvantage } from '../catalogue.ts';
 import type { PlanChoice } from '../paths.ts';
 import classes from './PlanPicker.module.css';
 
@@ -10,7 +10,7 @@ export const PlanPicker = ({
 }: {
   plan: PlanChoice;
   /** The plan that a subscriber has, which may have an earlier price. */
-  own?: { plan: PlanChoice; price_cents: number };
+  own?: { plan: PlanChoice; price_cents: number; taxed: boolean };
   onChoose: (plan: PlanChoice) => void;
 }) => {
   const catalogue = useCatalogue();
@@ -44,6 +44,7 @@ export const PlanPicker = ({
               )}
             </strong>
             /{choice.interval}
+            {plusTax({ plus_tax: own?.taxed ?? catalogue.plus_tax })}
           </span>
         </label>
       ))}

@@ -1,7 +1,7 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
 import { formatMoney } from '@daylift/ui/formats';
 import { useQuery } from '@tanstack/react-query';
-import { catalogueQuery } from '../catalogue.ts';
+import { catalogueQuery, plusTax } from '../catalogue.ts';
 import { AppLink } from '../components/AppLink.tsx';
 import { CompanyFacts } from '../components/CompanyFacts.tsx';
 import { TextPage } from '../components/TextPage.tsx';
@@ -18,6 +18,7 @@ const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
       {catalogue.plans.map((plan) => (
         <li key={plan.id}>
           {plan.name}: {formatMoney(plan.price_cents, catalogue.currency)} per {plan.interval}
+          {plusTax(catalogue)}
         </li>
       ))}
     </ul>

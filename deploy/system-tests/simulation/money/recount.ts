@@ -77,6 +77,7 @@ export async function recount(
     collected,
     refunds: refunded,
     disputes: disputed,
+    tax: 0,
     revenue: collected - refunded - disputed,
     failed_payments: failed.length,
     recovery:

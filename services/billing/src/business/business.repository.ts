@@ -27,9 +27,12 @@ export interface Facts {
   lost: number;
   trials_ended: number;
   trials_converted: number;
+  /** Without tax, as are refunds and disputes. */
   collected: number;
   refunded: number;
   disputed: number;
+  /** The tax in payments, minus the tax in what was returned. */
+  tax: number;
   failed: number;
   recovered: number;
   text_cost: number;
@@ -64,6 +67,17 @@ async function countLost(db: Db, { start, end }: Period): Promise<Pick<Facts, 'l
   return rows[0]!;
 }
 
+/** The tax in a part of an invoice, in proportion. `amount` and `invoice` are SQL. */
+const taxIn = (amount: string, invoice: string) =>
+  sql.raw(
+    `round(${amount} * ${invoice}.tax_cents::numeric / nullif(${invoice}.total_cents, 0))::bigint`,
+  );
+const taxReturned = (
+  returned: 'r' | 'd',
+  amount: string,
+) => sql`(select ${taxIn(`${returned}.${amount}`, 'i')}
+  from invoices i where i.payment_intent_id = ${sql.raw(returned)}.payment_intent_id limit 1)`;
+
 type OtherFacts = Omit<Facts, keyof MrrFacts | 'lost' | 'days'>;
 
 async function readPayments(
@@ -71,19 +85,26 @@ async function readPayments(
   { start, end, from, to, currency }: Period,
 ): Promise<OtherFacts> {
   const { rows } = await sql<OtherFacts>`
-    select trials.*, collected.*, refunds.*, disputes.*, failed.*, texts.*
+    select trials.*, paid.gross - paid.tax as collected, refunds.gross - refunds.tax as refunded,
+      disputes.gross - disputes.tax as disputed, paid.tax - refunds.tax - disputes.tax as tax, failed.*, texts.*
     from (
       select count(*) as trials_ended, count(converted_at) as trials_converted
       from customers where trial_ended_at >= ${start} and trial_ended_at < ${end}
     ) as trials, (
-      select coalesce(sum(amount_paid_cents), 0)::bigint as collected from invoices
+      select coalesce(sum(i.amount_paid_cents), 0)::bigint as gross,
+        coalesce(sum(${taxIn('i.amount_paid_cents', 'i')}), 0)::bigint as tax
+      from invoices i
       where paid_at >= ${start} and paid_at < ${end} and amount_paid_cents > 0 and currency = ${currency}
-    ) as collected, (
-      select coalesce(sum(amount_cents), 0)::bigint as refunded from refunds
+    ) as paid, (
+      select coalesce(sum(amount_cents), 0)::bigint as gross,
+        coalesce(sum(${taxReturned('r', 'amount_cents')}), 0)::bigint as tax
+      from refunds r
       where created_at >= ${start} and created_at < ${end} and status in ('succeeded', 'pending')
         and currency = ${currency}
     ) as refunds, (
-      select coalesce(sum(withdrawn_cents), 0)::bigint as disputed from disputes
+      select coalesce(sum(withdrawn_cents), 0)::bigint as gross,
+        coalesce(sum(${taxReturned('d', 'withdrawn_cents')}), 0)::bigint as tax
+      from disputes d
       where created_at >= ${start} and created_at < ${end} and currency = ${currency}
     ) as disputes, (
       select count(*) as failed, count(*) filter (where status = 'paid') as recovered from invoices
@@ -124,14 +145,14 @@ export async function readCountries(
     with paying as (
       select user_id, sum(${sql.raw(isPaying)}) as paying from mrr_changes where at < ${end} group by user_id
     ), revenue as (
-      select user_id, amount_paid_cents as cents from invoices
+      select user_id, amount_paid_cents - coalesce(${taxIn('i.amount_paid_cents', 'i')}, 0) as cents from invoices i
       where paid_at >= ${start} and paid_at < ${end} and amount_paid_cents > 0 and currency = ${currency}
       union all
-      select ${sql.raw(payerOf('r'))}, -r.amount_cents from refunds r
+      select ${sql.raw(payerOf('r'))}, coalesce(${taxReturned('r', 'amount_cents')}, 0) - r.amount_cents from refunds r
       where r.created_at >= ${start} and r.created_at < ${end} and r.status in ('succeeded', 'pending')
         and r.currency = ${currency}
       union all
-      select ${sql.raw(payerOf('d'))}, -d.withdrawn_cents from disputes d
+      select ${sql.raw(payerOf('d'))}, coalesce(${taxReturned('d', 'withdrawn_cents')}, 0) - d.withdrawn_cents from disputes d
       where d.created_at >= ${start} and d.created_at < ${end} and d.currency = ${currency}
     ), parts as (
       select coalesce(c.country, 'unknown') as country, coalesce(paying.paying, 0) as paying, 0 as cents,

@@ -171,7 +171,7 @@ export const figures: Figure[] = [
     name: 'Payments',
     unit: 'cents',
     definition:
-      'Money charged in the range. A yearly payment counts in full on its day. Credit is already deducted.',
+      'Money charged in the range, without tax. A yearly payment counts in full on its day. Credit is already deducted.',
     of: (facts) => facts.collected,
   },
   {
@@ -180,7 +180,7 @@ export const figures: Figure[] = [
     name: 'Refunds',
     unit: 'cents',
     definition:
-      'Refunds made in the range, no matter when the payment was. Failed refunds don’t count.',
+      'Refunds made in the range, without tax, no matter when the payment was. Failed refunds don’t count.',
     of: (facts) => facts.refunded,
   },
   {
@@ -189,7 +189,7 @@ export const figures: Figure[] = [
     name: 'Disputes',
     unit: 'cents',
     definition:
-      'Money withdrawn for disputes opened in the range, excluding fees. Won disputes don’t count.',
+      'Money withdrawn for disputes opened in the range, without tax and fees. Won disputes don’t count.',
     of: (facts) => facts.disputed,
   },
   {
@@ -199,6 +199,15 @@ export const figures: Figure[] = [
     unit: 'cents',
     definition: 'Payments − refunds − disputes.',
     of: revenue,
+  },
+  {
+    id: 'tax',
+    group: cash,
+    name: 'Tax',
+    unit: 'cents',
+    definition:
+      'The tax in payments, minus the tax in refunds and disputes. It isn’t revenue. 0 unless Stripe Tax is on.',
+    of: (facts) => facts.tax,
   },
   {
     id: 'text_cost',

@@ -62,6 +62,7 @@ export function publicCatalogue(
   { plans, ...rest }: Catalogue,
   product: Omit<Product, 'publicUrl'>,
   lostDaysPerMonth: number,
+  addsTax = false,
 ): PublicCatalogue {
   return {
     product_name: product.name,
@@ -74,6 +75,7 @@ export function publicCatalogue(
       calling_code: callingCodeOf(country),
     })),
     currency: rest.currency,
+    ...(addsTax && { plus_tax: true }),
     trial_days: rest.trial_days,
     referral_credit_cents: rest.referral_credit_cents,
     lost_days_per_month: lostDaysPerMonth,

@@ -25,6 +25,8 @@ export function createPrices(options: {
   stripe: Stripe;
   catalogue: Catalogue;
   productName: string;
+  /** Whether tax is added to the prices. */
+  addsTax: boolean;
   log: Logger;
 }): Prices {
   const { stripe, catalogue } = options;
@@ -35,6 +37,13 @@ export function createPrices(options: {
     const keys = planIds.map((id) => lookupKeyOf(catalogue.plans[id], catalogue.currency));
     const { data } = await stripe.prices.list({ lookup_keys: keys, active: true });
     return new Map(data.map((price) => [price.lookup_key ?? '', price]));
+  }
+
+  /** Returns the product of earlier prices. */
+  async function findProduct(): Promise<string | null> {
+    for await (const { lookup_key, product } of stripe.prices.list({ active: true, limit: 100 }))
+      if (planIds.some((id) => lookup_key?.startsWith(`${id}_`))) return idOf(product);
+    return null;
   }
 
   async function createProduct(): Promise<string> {
@@ -55,22 +64,27 @@ export function createPrices(options: {
         recurring: { interval: plan.interval },
         lookup_key: lookupKey,
         nickname: plan.name,
+        ...(options.addsTax && { tax_behavior: 'exclusive' as const }),
       },
-      { idempotencyKey: `price:${lookupKey}:${product}` },
+      { idempotencyKey: `price:${lookupKey}:${product}${options.addsTax ? ':taxed' : ''}` },
     );
     return price.id;
   }
 
   async function ensure(): Promise<Record<PlanId, string>> {
     const found = await listByKey();
-    const existing = idOf(found.values().next().value?.product);
+    if (options.addsTax)
+      for (const price of found.values())
+        if (price.tax_behavior === 'unspecified')
+          await stripe.prices.update(price.id, { tax_behavior: 'exclusive' });
     const product =
-      found.size === planIds.length ? existing : (existing ?? (await createProduct()));
+      idOf(found.values().next().value?.product) ??
+      (await findProduct()) ??
+      (await createProduct());
     const priceOf = async (id: PlanId) => {
       const plan = catalogue.plans[id];
       return (
-        found.get(lookupKeyOf(plan, catalogue.currency))?.id ??
-        (await createPrice(plan, product ?? ''))
+        found.get(lookupKeyOf(plan, catalogue.currency))?.id ?? (await createPrice(plan, product))
       );
     };
     const ids: [PlanId, string][] = [];

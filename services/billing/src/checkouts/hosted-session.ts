@@ -12,7 +12,7 @@ import { friendsNotBooked } from '../referrals/referrals.repository.ts';
 import { instantOf, isMissing } from '../stripe-client.ts';
 import type { Checkout } from './checkouts.repository.ts';
 
-type Deps = Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'prices' | 'catalogue'>;
+type Deps = Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'prices' | 'catalogue' | 'addsTax'>;
 
 /** Opens the provider's page for a claimed checkout. The same attempt returns the same session. */
 export async function openHostedSession(
@@ -24,9 +24,12 @@ export async function openHostedSession(
   const customerId = await ensureStripeCustomer(deps, customer, checkout.attempt);
   const code = await findCode(deps, checkout);
   const session = await deps.stripe.checkout.sessions
-    .create(sessionOf(checkout, customerId, price, code), {
-      idempotencyKey: `checkout:${checkout.id}:${checkout.attempt}`,
-    })
+    .create(
+      { ...sessionOf(checkout, customerId, price, code), ...(deps.addsTax && taxed) },
+      {
+        idempotencyKey: `checkout:${checkout.id}:${checkout.attempt}`,
+      },
+    )
     .catch(async (error: unknown) => {
       // The Stripe account was emptied or replaced, so forget ids that no longer exist.
       if (isMissing(error, 'customer')) await forgetStripeCustomer(deps.db, customerId);
@@ -66,6 +69,12 @@ async function ensureStripeCustomer(
     return counts;
   });
 }
+
+/** The page asks for the address that determines the tax, and saves it for renewals. */
+const taxed: Partial<Stripe.Checkout.SessionCreateParams> = {
+  automatic_tax: { enabled: true },
+  customer_update: { address: 'auto' },
+};
 
 function sessionOf(
   checkout: Checkout,

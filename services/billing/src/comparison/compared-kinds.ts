@@ -85,6 +85,7 @@ const invoiceFields = [
   'paid_elsewhere_cents',
   'attempt_count',
   'discount_cents',
+  'tax_cents',
 ];
 
 async function compareSubscriptions(

@@ -221,6 +221,7 @@ export async function eraseTraces(trx: Trx, userId: string): Promise<void> {
       trial_card: null,
       next_charge_at: null,
       next_charge_cents: null,
+      next_charge_tax_cents: null,
     })
     .where('user_id', '=', userId)
     .execute();

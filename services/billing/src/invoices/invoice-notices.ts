@@ -20,6 +20,7 @@ export async function noticeOfInvoice(
         amount: money(invoice.amount_paid_cents, invoice.currency),
         number: invoice.id,
         discount: invoice.discount_cents ? money(invoice.discount_cents, invoice.currency) : null,
+        tax: invoice.tax_cents ? money(invoice.tax_cents, invoice.currency) : null,
         credit: invoice.credit_cents ? money(invoice.credit_cents, invoice.currency) : null,
         ...{ plan, period, pdfUrl, card },
       }),

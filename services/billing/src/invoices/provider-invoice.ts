@@ -4,6 +4,7 @@ import type Stripe from 'stripe';
 import { isAccountName } from '../customers/customers.actions.ts';
 import type { Customer } from '../customers/customers.repository.ts';
 import { idOf, instantOf } from '../stripe-client.ts';
+import { taxOf } from '../subscriptions/provider-subscription.ts';
 
 export interface ProviderInvoice {
   id: string;
@@ -17,6 +18,8 @@ export interface ProviderInvoice {
   credit_cents: number;
   /** Taken off by promotion codes; already subtracted from the total. */
   discount_cents: number;
+  /** Included in the total. */
+  tax_cents: number;
   amount_due_cents: number;
   amount_paid_cents: number;
   /** Marked as paid outside the provider, so it isn't in the provider's ledger. */
@@ -59,6 +62,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
       (sum, { amount }) => sum + amount,
       0,
     ),
+    tax_cents: taxOf(invoice),
     amount_due_cents: invoice.amount_due,
     amount_paid_cents: invoice.amount_paid - elsewhere,
     paid_elsewhere_cents: elsewhere,

@@ -45,6 +45,7 @@ function translate(row: RefundedInvoice): UserInvoice {
     refunded_cents: row.refunded_cents,
     credit_cents: row.credit_cents ?? 0,
     ...(row.discount_cents > 0 && { discount_cents: row.discount_cents }),
+    ...(row.tax_cents !== 0 && { tax_cents: row.tax_cents }),
     currency: row.currency,
     ...(row.billed_to !== null && { billed_to: row.billed_to }),
     ...(row.dispute !== null && { dispute: row.dispute }),

@@ -87,7 +87,7 @@ export function trialReminder(
 }
 
 /** For a trial without a card, which ends without a charge. */
-export function trialEnding(to: Addressee, end: { at: Date; amount: string; plan: PlanId }): Words {
+export function trialEnding(to: Addressee, end: { at: Date; price: string }): Words {
   if (!to.customer.email_proven)
     return compose(to, 'Your free trial ends soon', [
       `Your free trial of ${to.product.name} ends soon.`,
@@ -97,7 +97,7 @@ export function trialEnding(to: Addressee, end: { at: Date; amount: string; plan
   const day = dayOf(end.at, to.customer.timezone);
   return compose(to, `Your free trial ends on ${day}`, [
     `Your free trial of ${to.product.name} ends on ${day}. You won't be charged, and your texts will stop then.`,
-    `To keep getting them, choose a plan and add a card (${end.amount} a ${planTerms[end.plan].interval}, charged right away).`,
+    `To keep getting them, choose a plan and add a card (${end.price}, charged right away).`,
     `Choose a plan: ${to.product.publicUrl}/upgrade`,
   ]);
 }
@@ -107,6 +107,8 @@ export interface Payment {
   amount: string;
   /** Taken off by a promotion code, not included in the amount. */
   discount: string | null;
+  /** Included in the amount before credit. */
+  tax: string | null;
   /** Credit applied, not included in the amount. */
   credit: string | null;
   number: string;
@@ -133,6 +135,7 @@ export function receipt(to: Addressee, paid: Payment): Words {
       ...(period === null ? [] : [`Period: ${day(period.start)} to ${day(period.end)}`]),
       ...(card === null ? [] : [`Card: ${brandName(card.brand)} ending in ${card.last4}`]),
       ...(paid.discount === null ? [] : [`Discount: ${paid.discount}`]),
+      ...(paid.tax === null ? [] : [`Tax: ${paid.tax}`]),
       ...(paid.credit === null ? [] : [`Credit used: ${paid.credit}`]),
       `Amount: ${paid.amount}`,
       `Reference: ${paid.number}`,

@@ -105,8 +105,9 @@ async function announce(
     const declineUrl = `${deps.product.publicUrl}/keep-price#${deps.cancelLinks.tokenOf(link)}`;
     const notice = { ...change, at: effective_at, currency: deps.catalogue.currency };
     const hasDiscount = row.recurring_discount_cents > 0;
+    const hasTax = (row.next_charge_tax_cents ?? 0) > 0;
     await sendNotice(trx, deps, change.user_id, noticeKey(change), (to) =>
-      priceChanges(to, notice, { hasDiscount, declineUrl }),
+      priceChanges(to, notice, { hasDiscount, hasTax, declineUrl }),
     );
   });
   const after = await findOpenChange(deps.db, change.user_id);

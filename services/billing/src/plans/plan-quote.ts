@@ -90,7 +90,10 @@ async function switchInTrial(
   const { customer, trial_end: end } = subscription;
   const balance = typeof customer === 'string' || customer.deleted ? 0 : customer.balance;
   const { price_cents: price } = catalogue.plans[wanted.plan];
-  const { charged } = settleBill(price - discountAt(subscription, price, end ?? 0), balance);
+  const items = await itemsFor(deps, subscription, wanted);
+  const { charged } = subscription.automatic_tax.enabled
+    ? await taxedRenewal(deps, subscription, items)
+    : settleBill(price - discountAt(subscription, price, end ?? 0), balance);
   const goesOn = !subscription.cancel_at_period_end && subscription.cancel_at === null;
   return {
     preview: {
@@ -101,8 +104,21 @@ async function switchInTrial(
         goesOn && end !== null ? { at: instantOf(end).toISOString(), amount_cents: charged } : null,
       currency: catalogue.currency,
     },
-    update: { items: await itemsFor(deps, subscription, wanted), proration_behavior: 'none' },
+    update: { items, proration_behavior: 'none' },
   };
+}
+
+async function taxedRenewal(
+  { stripe }: Deps,
+  { id, discounts }: Stripe.Subscription,
+  items: { id: string; price: string }[],
+) {
+  const bill = await stripe.invoices.createPreview({
+    subscription: id,
+    subscription_details: { items, proration_behavior: 'none' },
+    ...(discounts.length === 0 && { discounts: '' as const }),
+  });
+  return settleBill(bill.total, bill.starting_balance);
 }
 
 /** Another plan has its own price from now on. */
@@ -161,10 +177,19 @@ function previewOf(
         : {
             at: instantOf(period.period.end).toISOString(),
             amount_cents: settleBill(
-              renewalAfter(subscription, period.amount, period.period.end),
+              withTax(renewalAfter(subscription, period.amount, period.period.end), period),
               balance,
             ).charged,
           },
     currency: catalogue.currency,
   };
+}
+
+/** Returns an amount with tax at the rate of an invoice line. */
+function withTax(cents: number, { taxes }: Stripe.InvoiceLineItem): number {
+  const added = (taxes ?? []).reduce(
+    (sum, { amount, taxable_amount }) => sum + (taxable_amount ? amount / taxable_amount : 0),
+    0,
+  );
+  return cents + Math.round(cents * added);
 }

@@ -26,6 +26,7 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
   const change = row === undefined ? undefined : await findShownChange(deps.db, row);
   const plan = row?.plan ?? customer.plan;
   const { next_charge_at: at = null, next_charge_cents: cents = null } = row ?? {};
+  const tax = row?.next_charge_tax_cents ?? null;
   const credit_cents = creditOf(customer);
   return {
     status: row?.status ?? 'pending',
@@ -38,7 +39,13 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
     current_period_end: text(row?.current_period_end ?? null),
     cancel_at_period_end: row?.cancel_at_period_end ?? false,
     next_charge:
-      at === null || cents === null ? null : { at: at.toISOString(), amount_cents: cents },
+      at === null || cents === null
+        ? null
+        : {
+            at: at.toISOString(),
+            amount_cents: cents,
+            ...(tax !== null && { tax_cents: tax }),
+          },
     credit_cents,
     free_until: freeUntilOf(row, deps.clock.now()),
     // None while it isn't on the balance yet.

@@ -17,7 +17,11 @@ const each = (cents: number, { plan, currency }: PriceNotice): string =>
 export function priceChanges(
   to: Addressee,
   notice: PriceNotice,
-  { hasDiscount, declineUrl }: { hasDiscount: boolean; declineUrl: string },
+  {
+    hasDiscount,
+    hasTax,
+    declineUrl,
+  }: { hasDiscount: boolean; hasTax: boolean; declineUrl: string },
 ): Words {
   if (!to.customer.email_proven)
     return compose(to, 'The price of your plan is changing', [
@@ -29,6 +33,7 @@ export function priceChanges(
   return compose(to, `Your price changes on ${day}`, [
     `The price of your ${notice.plan} plan changes from ${each(notice.from_cents, notice)} to ${each(notice.to_cents, notice)}. You'll pay the new price for the first time on ${day}. Nothing changes before then.`,
     ...(hasDiscount ? ["Your promotion code's discount still applies."] : []),
+    ...(hasTax ? ['Tax is added to both prices, as on your invoices so far.'] : []),
     `To keep your plan, you don't need to do anything. If you'd rather not pay the new price, you can keep your current price until ${day}, and your plan ends then.`,
     `Keep my current price, then end my plan: ${declineUrl}`,
   ]);

@@ -30,7 +30,7 @@ export interface ProviderSubscription {
   card: Card | null;
   /** The customer's balance as at Stripe: negative is credit. Null for a deleted customer. */
   balance_cents: number | null;
-  next_charge: { at: Date; cents: number } | null;
+  next_charge: { at: Date; cents: number; tax_cents: number | null } | null;
   promotion_id: string | null;
   discount_cents: number;
   recurring_discount_cents: number;
@@ -88,8 +88,26 @@ export async function readSubscription(
   const method = await findPayingMethod(stripe, subscription);
   const owed =
     subscription.status === 'past_due' ? await findOwed(stripe, subscription.id, method) : null;
-  return { ...translateSubscription(subscription), owed, card: cardOf(method) };
+  const read = translateSubscription(subscription);
+  const next_charge = await withTax(stripe, subscription, read.next_charge);
+  return { ...read, next_charge, owed, card: cardOf(method) };
 }
+
+/** Only the provider knows the tax of a renewal that isn't invoiced yet. */
+async function withTax(
+  stripe: Stripe,
+  { id, automatic_tax }: Stripe.Subscription,
+  charge: ProviderSubscription['next_charge'],
+): Promise<ProviderSubscription['next_charge']> {
+  if (charge === null || charge.tax_cents !== null || !automatic_tax.enabled) return charge;
+  const bill = await stripe.invoices.createPreview({ subscription: id });
+  const { charged } = settleBill(bill.total, bill.starting_balance);
+  return { at: charge.at, cents: charged, tax_cents: taxOf(bill) };
+}
+
+/** Returns the tax in an invoice's total. */
+export const taxOf = ({ total_taxes }: Stripe.Invoice): number =>
+  (total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0);
 
 /** Returns the card to be charged: the subscription's own, or the customer's default. */
 async function findPayingMethod(
@@ -284,20 +302,23 @@ function nextCharge(
 ): ProviderSubscription['next_charge'] {
   const balance = balanceOf(subscription.customer) ?? 0;
   const bill = typeof subscription.latest_invoice === 'string' ? null : subscription.latest_invoice;
+  const taxed = subscription.automatic_tax.enabled;
   if (bill?.status === 'draft' && bill.auto_advance) {
     const at = bill.automatically_finalizes_at ?? bill.created;
-    return { at: instantOf(at), cents: settleBill(bill.total, balance).charged };
+    const { charged } = settleBill(bill.total, balance);
+    return { at: instantOf(at), cents: charged, tax_cents: taxed ? taxOf(bill) : null };
   }
   if (bill?.status === 'open') {
     const at = bill.next_payment_attempt;
-    return at === null ? null : { at: instantOf(at), cents: bill.amount_remaining };
+    const tax_cents = taxed ? taxOf(bill) : null;
+    return at === null ? null : { at: instantOf(at), cents: bill.amount_remaining, tax_cents };
   }
   const item = subscription.items.data[0];
   if (ends || item === undefined || !renewing.has(subscription.status)) return null;
   const price = item.price.unit_amount ?? 0;
   const off = discountAt(subscription, price, item.current_period_end);
   const { charged } = settleBill(price - off, balance);
-  return { at: instantOf(item.current_period_end), cents: charged };
+  return { at: instantOf(item.current_period_end), cents: charged, tax_cents: null };
 }
 
 function cardOf(method: Stripe.PaymentMethod | null): Card | null {

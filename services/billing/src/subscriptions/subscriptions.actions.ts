@@ -178,6 +178,7 @@ async function write(
     card_last4: deleted_at === null ? (subscription.card?.last4 ?? null) : null,
     next_charge_at: subscription.next_charge?.at ?? null,
     next_charge_cents: subscription.next_charge?.cents ?? null,
+    next_charge_tax_cents: subscription.next_charge?.tax_cents ?? null,
     owed_cents: subscription.owed?.cents ?? null,
     card_declined: subscription.owed?.card_declined ?? false,
     confirm_url: subscription.owed?.confirm_url ?? null,

@@ -18,7 +18,8 @@ export async function announceTrial(deps: BillingDeps, id: string): Promise<void
   const { user_id, plan, trial_end: at } = row;
   const { price_cents: listed, interval } = catalogue.plans[plan];
   const regular = `${money(row.price_cents ?? listed, catalogue.currency)} a ${interval}`;
-  const price = (await findOffer(db, catalogue, row))?.price ?? regular;
+  const untaxed = (await findOffer(db, catalogue, row))?.price ?? regular;
+  const price = row.next_charge_tax_cents ? `${untaxed}, plus tax` : untaxed;
   const later = row.next_charge_cents === 0 ? await findLaterPayment(db, catalogue, row, at) : null;
   const charge = { plan, at, price, later };
   await db

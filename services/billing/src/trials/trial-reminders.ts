@@ -1,4 +1,5 @@
 import { dayMs } from '@daylift/clock/durations';
+import { planTerms } from '@daylift/contracts/plans';
 import type { Loop } from '@daylift/server/loops';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
@@ -13,7 +14,7 @@ import {
 
 const leadMs = dayMs;
 
-type Deps = Pick<BillingDeps, 'db' | 'clock' | 'product' | 'catalogue' | 'cancelLinks'>;
+type Deps = Pick<BillingDeps, 'db' | 'clock' | 'product' | 'catalogue' | 'cancelLinks' | 'addsTax'>;
 
 /**
  * Emails a day before a trial ends: about the first charge or, without a card, about how to continue. Based on the
@@ -46,13 +47,14 @@ async function remind(deps: Deps, userId: string): Promise<void> {
     await updateSubscription(trx, userId, { reminded_trial_end: end });
     const cents = row.next_charge_cents ?? deps.catalogue.plans[row.plan].price_cents;
     const amount = money(cents, deps.catalogue.currency);
+    const each = `${amount} a ${planTerms[row.plan].interval}`;
     const offer = (await findOffer(trx, deps.catalogue, row))?.price ?? null;
     const later = cents === 0 ? await findLaterPayment(trx, deps.catalogue, row, end) : null;
     const id = row.stripe_subscription_id;
     const key = `trial-reminder:${id ?? userId}:${end.toISOString()}`;
     await sendNotice(trx, deps, userId, key, (to) =>
       id === null
-        ? trialEnding(to, { at: end, amount, plan: row.plan })
+        ? trialEnding(to, { at: end, price: `${each}${deps.addsTax ? ' plus tax' : ''}` })
         : trialReminder(to, {
             at: end,
             amount,

@@ -57,6 +57,7 @@ export const emptySubscription = (
   checked_at: now,
   created_at: now,
   price_cents: null,
+  next_charge_tax_cents: null,
   card_brand: null,
   card_last4: null,
   next_charge_at: null,

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import {
   catalogueQuery,
   type Plan,
+  plusTax,
   trialLabel,
   type YearlyAdvantage,
   yearlyAdvantage,
@@ -35,6 +36,7 @@ const PlanCard = ({ plan, catalogue }: { plan: Plan; catalogue: PublicCatalogue 
       </h3>
       <p className={classes.price}>
         <strong>{formatMoney(plan.price_cents, catalogue.currency)}</strong>/{plan.interval}
+        {plusTax(catalogue)}
       </p>
       <p className={classes.note}>
         {advantage ? noteOf(advantage, catalogue.currency) : 'Stay as long as it does you good'}

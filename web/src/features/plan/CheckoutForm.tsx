@@ -2,7 +2,7 @@ import type { Me } from '@daylift/contracts/accounts.http';
 import { formatMoney } from '@daylift/ui/formats';
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useCatalogue } from '../../catalogue.ts';
+import { plusTax, useCatalogue } from '../../catalogue.ts';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { PlanPicker } from '../../components/PlanPicker.tsx';
 import { type PlanChoice, paths } from '../../paths.ts';
@@ -26,7 +26,7 @@ export const CheckoutForm = ({ user, first }: { user: Me; first: PlanChoice }) =
       <FinishCheckout user={user} plan={plan} withCode>
         {(firstCents = price) =>
           catalogue && firstCents !== undefined
-            ? `Continue and Pay ${formatMoney(firstCents, catalogue.currency)}`
+            ? `Continue and Pay ${formatMoney(firstCents, catalogue.currency)}${plusTax(catalogue)}`
             : 'Continue to Payment'
         }
       </FinishCheckout>

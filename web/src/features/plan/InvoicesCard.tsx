@@ -38,6 +38,11 @@ const Invoice = ({ invoice, timeZone }: { invoice: UserInvoice; timeZone: string
           {formatMoney(invoice.discount_cents, invoice.currency)} off with a code
         </span>
       ) : null}
+      {invoice.tax_cents ? (
+        <span className={classes.refund}>
+          including {formatMoney(invoice.tax_cents, invoice.currency)} tax
+        </span>
+      ) : null}
       {invoice.credit_cents > 0 ? (
         <span className={classes.refund}>
           {formatMoney(invoice.credit_cents, invoice.currency)} credit used

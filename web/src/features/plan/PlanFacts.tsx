@@ -8,7 +8,7 @@ import { SubscriptionFacts } from './SubscriptionFacts.tsx';
 const nextCharge = ({ next_charge, currency }: PlanView, timeZone: string): string =>
   next_charge === null
     ? 'None'
-    : `${formatMoney(next_charge.amount_cents, currency)} on ${formatDay(next_charge.at, timeZone)}`;
+    : `${formatMoney(next_charge.amount_cents, currency)}${next_charge.tax_cents ? `, including ${formatMoney(next_charge.tax_cents, currency)} tax,` : ''} on ${formatDay(next_charge.at, timeZone)}`;
 
 export const PlanFacts = ({ plan, user }: { plan: PlanView; user: Me }) => {
   const end = endOf(plan, user.timezone);
@@ -17,6 +17,7 @@ export const PlanFacts = ({ plan, user }: { plan: PlanView; user: Me }) => {
       <SubscriptionFacts subscription={plan} user={user} />
       <Fact name="Price">
         {formatMoney(plan.price_cents, plan.currency)} a {intervalOf(plan.plan)}
+        {plan.next_charge?.tax_cents ? ' plus tax' : ''}
       </Fact>
       {plan.offer ? (
         <Fact name="Promotion">

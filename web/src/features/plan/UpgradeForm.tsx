@@ -44,7 +44,11 @@ export const UpgradeForm = ({
             {user.opted_out ? '' : ' Your texts continue as before.'}
           </Text>
         </div>
-        <PlanPicker plan={plan} own={current} onChoose={choose} />
+        <PlanPicker
+          plan={plan}
+          own={{ ...current, taxed: current.next_charge?.tax_cents !== undefined }}
+          onChoose={choose}
+        />
         <ChargeFacts paid={paid} user={user} />
         <Button
           type="submit"

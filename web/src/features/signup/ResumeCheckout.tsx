@@ -2,7 +2,7 @@ import { useAction } from '@daylift/api-client/use-action';
 import { formatMoney } from '@daylift/ui/formats';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { useCatalogue } from '../../catalogue.ts';
+import { plusTax, useCatalogue } from '../../catalogue.ts';
 import type { PlanChoice } from '../../paths.ts';
 import type { PendingSignup } from '../../session/pending-signup.ts';
 import { SignupFailure } from './SignupFailure.tsx';
@@ -23,7 +23,9 @@ const Charge = ({
   const price = firstCents ?? catalogue?.plans.find((choice) => choice.id === plan)?.price_cents;
   if (trial) return 'Nothing is charged today.';
   const amount =
-    catalogue && price !== undefined ? formatMoney(price, catalogue.currency) : 'its price';
+    catalogue && price !== undefined
+      ? `${formatMoney(price, catalogue.currency)}${plusTax(catalogue)}`
+      : 'its price';
   return `This email or phone number has already had a free trial, so you'll be charged ${amount} today.`;
 };
 

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { IconHeartHandshake } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Navigate } from 'react-router';
-import { trialLabel, useCatalogue, useTrialDays } from '../../catalogue.ts';
+import { plusTax, trialLabel, useCatalogue, useTrialDays } from '../../catalogue.ts';
 import { AppLink } from '../../components/AppLink.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
@@ -136,6 +136,7 @@ const Introduction = ({
     (catalogue && chosen
       ? `${formatMoney(chosen.price_cents, catalogue.currency)}/${chosen.interval}`
       : null);
+  const added = catalogue ? plusTax(catalogue) : '';
   return (
     <header className={classes.introduction}>
       <h1 className={classes.title}>Your first good morning is a day away</h1>
@@ -143,8 +144,8 @@ const Introduction = ({
         {price === null
           ? '\u00a0'
           : trialDays
-            ? `${trialDays} days free, then ${price}.`
-            : `${price}.`}
+            ? `${trialDays} days free, then ${price}${added}.`
+            : `${price}${added}.`}
       </p>
       {invited ? (
         <p className={classes.invited}>

@@ -1,5 +1,5 @@
 import { formatMoney } from '@daylift/ui/formats';
-import { useCatalogue } from '../../catalogue.ts';
+import { plusTax, useCatalogue } from '../../catalogue.ts';
 import { PlanPicker } from '../../components/PlanPicker.tsx';
 import { PromotionField, type VisitPromotion } from '../../components/PromotionField.tsx';
 import type { PlanChoice } from '../../paths.ts';
@@ -21,6 +21,7 @@ export const SignupSummary = ({
   const chosen = catalogue?.plans.find((choice) => choice.id === plan);
   const money = (cents: number) => (catalogue ? formatMoney(cents, catalogue.currency) : '\u00a0');
   const paidNow = trialDays === 0;
+  const added = catalogue ? plusTax(catalogue) : '';
   const { offer } = promotion;
   const first = offer?.first_cents ?? chosen?.price_cents ?? 0;
   return (
@@ -30,13 +31,16 @@ export const SignupSummary = ({
       <dl className={classes.bill}>
         <div className={classes.due}>
           <dt>Due today</dt>
-          <dd>{money(paidNow ? first : 0)}</dd>
+          <dd>
+            {money(paidNow ? first : 0)}
+            {paidNow ? added : ''}
+          </dd>
         </div>
         <div>
           <dt>{trialDays ? `After ${trialDays} free days` : paidNow ? 'After that' : '\u00a0'}</dt>
           <dd>
             {chosen
-              ? (offer?.price ?? `${money(chosen.price_cents)}/${chosen.interval}`)
+              ? `${offer?.price ?? `${money(chosen.price_cents)}/${chosen.interval}`}${added}`
               : '\u00a0'}
           </dd>
         </div>

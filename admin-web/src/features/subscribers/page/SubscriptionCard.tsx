@@ -64,8 +64,11 @@ const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string })
           'None'
         ) : (
           <>
-            {formatMoney(next_charge.amount_cents, currency)} on{' '}
-            <Time at={next_charge.at} zone={timezone} />
+            {formatMoney(next_charge.amount_cents, currency)}
+            {next_charge.tax_cents
+              ? ` (including ${formatMoney(next_charge.tax_cents, currency)} tax)`
+              : ''}{' '}
+            on <Time at={next_charge.at} zone={timezone} />
           </>
         )}
       </Fact>
@@ -121,6 +124,7 @@ const Invoices = ({ view, timezone }: { view: AdminSubscription; timezone: strin
       {view.invoices.map((bill) => (
         <Fact key={bill.id} name={<Time at={bill.issued_at} zone={timezone} />}>
           {formatMoney(bill.amount_cents, bill.currency)}, {bill.status}
+          {bill.tax_cents ? `, including ${formatMoney(bill.tax_cents, bill.currency)} tax` : ''}
           {bill.credit_cents > 0
             ? `, ${formatMoney(bill.credit_cents, bill.currency)} credit used`
             : ''}

@@ -1,0 +1,108 @@
+import type { PlanPreview, PlanView, UserInvoice } from '@daylift/contracts/billing.http';
+import type { Business } from '@daylift/contracts/business.http';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+import { customerOf, type Person } from '../../test/lost-days.ts';
+import { createPrices } from '../catalogue/prices.ts';
+
+vi.setConfig({ testTimeout: journeyMs });
+let test: TestBilling;
+beforeAll(async () => {
+  test = await startBilling({ environment: { STRIPE_TAX: 'on' } });
+});
+afterAll(() => test.stop());
+
+async function call<T>({ user_id }: Person, path: string, payload?: object): Promise<T> {
+  const answer = await test.app.inject({
+    method: payload ? 'POST' : 'GET',
+    url: `/users/me/${path}`,
+    headers: test.asUser(user_id),
+    ...(payload && { payload }),
+  });
+  return answer.json();
+}
+async function living(place: string) {
+  const person = await test.signUp();
+  await test.prove(person);
+  const { body } = await test.checkOut(person);
+  await test.sandbox.call(`/sandbox/checkout/${body.session_id}/complete`, { place });
+  await test.settle();
+  return person;
+}
+const figuresNow = async () => {
+  const headers = test.as({
+    ...{ kind: 'admin' as const, admin_id: crypto.randomUUID(), username: 'olive' },
+    ...{ role: 'owner', session_version: 0 },
+  });
+  const { figures } = (await test.app.inject({ url: '/admin/business', headers })).json<Business>();
+  return Object.fromEntries(figures.map(({ id, value }) => [id, value]));
+};
+
+it('adds tax by address to every charge, shows it, and keeps it out of revenue', async () => {
+  expect((await test.app.inject('/plans')).json()).toMatchObject({ plus_tax: true });
+  const person = await living('US-CA');
+  const untaxed = await living('US-OR');
+  expect(await call<PlanView>(person, 'plan')).toMatchObject({
+    price_cents: 499,
+    next_charge: { amount_cents: 535, tax_cents: 36 },
+  });
+  expect(await call<PlanView>(untaxed, 'plan')).toMatchObject({
+    next_charge: { amount_cents: 499, tax_cents: 0 },
+  });
+  const mails = () => test.mails(person.email);
+  expect((await mails())[0]?.text).toContain('Then: $4.99 a month, plus tax');
+  expect(await call<PlanPreview>(person, 'plan/preview?action=switch&plan=yearly')).toMatchObject({
+    charge_now_cents: 0,
+    next_charge: { amount_cents: 5361 },
+  });
+  const upgrade = await call<PlanPreview>(person, 'plan/preview?action=upgrade&plan=monthly');
+  expect(upgrade).toMatchObject({ charge_now_cents: 535, next_charge: { amount_cents: 535 } });
+  await call(person, 'plan/upgrade', { plan: 'monthly', charge_now_cents: 535 });
+  await test.settle();
+  expect(await call<UserInvoice[]>(person, 'invoices')).toMatchObject([
+    { amount_cents: 535, tax_cents: 36 },
+  ]);
+  expect((await mails()).at(-1)?.text).toContain('Tax: $0.36\nAmount: $5.35');
+
+  const customer = await customerOf(test, person);
+  const { data: charges } = await test.deps.stripe.charges.list({ customer });
+  await test.deps.stripe.refunds.create({ charge: charges[0]!.id, amount: 107 });
+  await test.settle();
+  expect(await figuresNow()).toMatchObject({
+    mrr_end: 499,
+    collected: 499,
+    refunds: 100,
+    revenue: 399,
+    tax: 29,
+  });
+  // What the refund left of the month, and its tax, reduce the first year.
+  const change = await call<PlanPreview>(person, 'plan/preview?action=switch&plan=yearly');
+  expect(change).toMatchObject({
+    charge_now_cents: 5361 - 535,
+    next_charge: { amount_cents: 5361 },
+  });
+});
+
+it('sets how tax is added to prices from before, once, and keeps the product of all prices', async () => {
+  const { stripe, catalogue, log } = test.deps;
+  const { monthly, yearly } = catalogue.plans;
+  const plans = {
+    monthly: { ...monthly, price_cents: 777 },
+    yearly: { ...yearly, price_cents: 7777 },
+  };
+  const withTax = (addsTax: boolean) =>
+    createPrices({
+      stripe,
+      catalogue: { ...catalogue, plans },
+      productName: 'Daylift',
+      addsTax,
+      log,
+    });
+  const id = await withTax(false).find('monthly');
+  expect(await withTax(true).find('monthly')).toBe(id);
+  expect(await withTax(true).find('monthly')).toBe(id);
+  const { data } = await stripe.prices.list({ lookup_keys: ['monthly_777_usd'] });
+  expect(data).toMatchObject([{ id, tax_behavior: 'exclusive' }]);
+  const { data: all } = await stripe.prices.list({ limit: 100 });
+  expect(new Set(all.map(({ product }) => product)).size).toBe(1);
+});
