@@ -13,9 +13,11 @@ export function exportMails(db: Db, userId: string) {
 export function exportCheckouts(db: Db, userId: string) {
   return db
     .selectFrom('checkouts')
-    .select(['plan', 'trial_days', 'status', 'created_at'])
+    .leftJoin('promotions', 'promotions.id', 'checkouts.promotion_id')
+    .select(['checkouts.plan', 'trial_days', 'status', 'checkouts.created_at'])
+    .select('promotions.code as promotion_code')
     .where('user_id', '=', userId)
-    .orderBy('created_at')
+    .orderBy('checkouts.created_at')
     .execute();
 }
 

@@ -241,6 +241,11 @@ it('discounts show in every price, email, invoice and figure, until they end', a
   expect(await mail(person, /receipt/)).toContain('Discount: $2.50\nAmount: $2.49');
   const again = await test.checkOut(leaver, { promotion_code: once }, test.asUser(leaver.user_id));
   expect([again.status, again.body]).toMatchObject([409, { code: 'PROMOTION_ALREADY_USED' }]);
+  const exported = await test.app.inject({
+    url: `/internal/export/${person.user_id}`,
+    headers: test.as({ kind: 'service', name: 'accounts' }),
+  });
+  expect(exported.json().checkouts).toMatchObject([{ status: 'complete', promotion_code: once }]);
   const paidFor = await planOf(person);
   expect(paidFor.offer).toBeUndefined();
   expect(paidFor.next_charge).toMatchObject({ amount_cents: 499 });
