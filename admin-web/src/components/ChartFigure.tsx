@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import classes from './ChartFigure.module.css';
 import { type Column, DataTable } from './DataTable.tsx';
 
-/** A chart with its data in a table for screen readers. */
+/** A chart with its data in a table, which is rendered only when it's open. */
 export const ChartFigure = <T,>({
   label,
   children,
@@ -13,12 +13,18 @@ export const ChartFigure = <T,>({
   rows: T[];
   rowKey: (row: T) => string;
   children: ReactNode;
-}) => (
-  <figure className={classes.figure} aria-label={label}>
-    <div aria-hidden="true">{children}</div>
-    <details className={classes.table}>
-      <summary>Show as table</summary>
-      <DataTable label={label} {...table} />
-    </details>
-  </figure>
-);
+}) => {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <figure className={classes.figure} aria-label={label}>
+      <div aria-hidden="true">{children}</div>
+      <details
+        className={classes.table}
+        onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+      >
+        <summary>Show as table</summary>
+        {isOpen ? <DataTable label={label} {...table} /> : null}
+      </details>
+    </figure>
+  );
+};
