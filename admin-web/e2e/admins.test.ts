@@ -91,7 +91,7 @@ describe('An owner', () => {
 
   it('deactivates an admin, whose open page leads to the login, and reactivates them', async () => {
     const vera = await inviteAdmin('operator');
-    const theirs = await openAdmin('/admin/dashboard', {
+    const theirs = await openAdmin('/admin/account', {
       token: vera.token,
       expectComplaints: refused,
     });

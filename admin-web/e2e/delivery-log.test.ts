@@ -4,6 +4,7 @@ import {
   expectNoSidewaysScroll,
   failCalls,
   failedCall,
+  mockCalls,
   type Page,
   phone,
   see,
@@ -67,10 +68,10 @@ it('loads older texts to the last one, also on a phone', async () => {
   const page = await openAdmin('/admin/sms-system/delivery-log', {
     viewport: phone,
     prepare: (before) =>
-      before.route('**/api/admin/sms-logs?*', (route) => {
-        const behind = new URL(route.request().url()).searchParams.get('before');
+      mockCalls(before, '/admin/sms-logs', (call) => {
+        const behind = call.url.searchParams.get('before');
         const rows = behind === null ? fake(0, 50) : fake(Number(behind.slice(-3)) + 1, 3);
-        return route.fulfill({ json: rows });
+        return { json: rows };
       }),
   });
   await see(page, '50 shown, newest first');

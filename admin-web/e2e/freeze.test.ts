@@ -6,12 +6,14 @@ import {
   expectNoSidewaysScroll,
   failCalls,
   failedCall,
+  mockCalls,
   narrow,
   type Page,
   pageLink,
   phone,
   press,
   see,
+  stopMocking,
   useAdminPages,
 } from './harness.ts';
 
@@ -102,7 +104,7 @@ it('texts that became due meanwhile are skipped if the operator chooses so, and 
   const before = (await product.texts(person.phone)).length;
   await freeze();
   await product.advanceTo(new Date(slot.getTime() + 5 * minuteMs));
-  const page = await openAdmin('/admin/dashboard');
+  const page = await openAdmin('/admin/account');
   await resumeButton(page).click();
   await dialog(page, 'Resume sending?')
     .getByText(/get it now, for about|gets? it now/)
@@ -130,24 +132,22 @@ it('texts that became due meanwhile are skipped if the operator chooses so, and 
 
 it('shows the reach, and requires typing it above 1,000', async () => {
   await freeze();
-  const page = await openAdmin('/admin/dashboard', {
+  const page = await openAdmin('/admin/account', {
     expectComplaints: failedCall,
     prepare: (one) =>
-      one.route('**/api/admin/freeze/lift-preview', (route) =>
-        route.fulfill({
-          json: {
-            catch_up: 1_234,
-            is_estimate: false,
-            estimated_cost: '8.6380',
-            currency: 'USD',
-            drain_seconds: 13,
-            at_night: 12,
-            in_the_morning: 40,
-            too_late: 7,
-            own_texts: 0,
-          },
-        }),
-      ),
+      mockCalls(one, '/admin/freeze/lift-preview', () => ({
+        json: {
+          catch_up: 1_234,
+          is_estimate: false,
+          estimated_cost: '8.6380',
+          currency: 'USD',
+          drain_seconds: 13,
+          at_night: 12,
+          in_the_morning: 40,
+          too_late: 7,
+          own_texts: 0,
+        },
+      })),
   });
   await resumeButton(page).click();
   await see(
@@ -175,7 +175,7 @@ it('shows the reach, and requires typing it above 1,000', async () => {
 
 it("a viewer sees the freeze and can't change it", async () => {
   await freeze('A drill');
-  const page = await openAdmin('/admin/dashboard', { token: await pages.admin('viewer') });
+  const page = await openAdmin('/admin/account', { token: await pages.admin('viewer') });
   await banner(page).getByText('An operator can resume it.').waitFor();
   await expect.poll(() => page.getByRole('button', { name: /Resume|Freeze/ }).count()).toBe(0);
 });
@@ -192,9 +192,7 @@ it('a provider that rejects everything is shown on every page with advice, and c
       advice: 'Top it up.',
       next_try_at: '2027-04-05T15:30:00.000Z',
     };
-    await page.route('**/api/admin/freeze', (route) =>
-      route.fulfill({ json: { ...now, provider } }),
-    );
+    await mockCalls(page, '/admin/freeze', () => ({ json: { ...now, provider } }));
   };
   const now = await state();
   const options = { prepare: refusing, expectComplaints: failedCall };
@@ -206,9 +204,7 @@ it('a provider that rejects everything is shown on every page with advice, and c
   await failCalls(page, 'POST', '/admin/send-pause/try');
   await notice.getByRole('button', { name: 'Retry now' }).click();
   await notice.getByText('Error testing the provider. Please try again.').waitFor();
-  await page.route('**/api/admin/send-pause/try', (route) =>
-    route.fulfill({ json: { result: 'nothing_to_try' } }),
-  );
+  await mockCalls(page, '/admin/send-pause/try', () => ({ json: { result: 'nothing_to_try' } }));
   await notice.getByRole('button', { name: 'Retry now' }).click();
   await notice.getByText("There's no waiting text to test with.").waitFor();
   const theirs = await openAdmin('/admin/account', {
@@ -219,13 +215,13 @@ it('a provider that rejects everything is shown on every page with advice, and c
 });
 
 it('a failed freeze says so and can be retried', async () => {
-  const page = await openAdmin('/admin/dashboard', {
+  const page = await openAdmin('/admin/account', {
     expectComplaints: /503/,
     prepare: (one) =>
-      one.route('**/api/admin/freeze', (route) =>
-        route.request().method() === 'POST'
-          ? route.fulfill({ status: 503, json: { detail: 'x', code: 'X', request_id: 'x' } })
-          : route.continue(),
+      mockCalls(one, '/admin/freeze', (call) =>
+        call.method === 'POST'
+          ? { status: 503, json: { detail: 'x', code: 'X', request_id: 'x' } }
+          : undefined,
       ),
   });
   await headerButton(page, 'Freeze sending').click();
@@ -234,13 +230,13 @@ it('a failed freeze says so and can be retried', async () => {
   });
   await confirm.click();
   await see(page, 'Error freezing sending. Please try again.');
-  await page.unroute('**/api/admin/freeze');
+  await stopMocking(page);
   await confirm.click();
   await banner(page).waitFor();
 });
 
 it('is accessible and usable by keyboard at every width', async () => {
-  const page = await openAdmin('/admin/dashboard', { viewport: phone });
+  const page = await openAdmin('/admin/sms-system', { viewport: phone });
   await expect.poll(() => headerButton(page, 'Freeze sending').isEnabled()).toBe(true);
   await headerButton(page, 'Freeze sending').focus();
   await page.keyboard.press('Enter');

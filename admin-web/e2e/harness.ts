@@ -13,6 +13,7 @@ export * from '../../deploy/system-tests/browser/mocked-calls.ts';
 
 export interface AdminPages extends Pages {
   owner: () => string;
+  /** Returns a token. Viewers can't change anything, so all tests share one. */
   admin: (role: 'viewer' | 'operator' | 'owner') => Promise<string>;
   /** Opens the admin pages, signed in as the first owner unless a token is given. */
   openAdmin: (path: string, options?: OpenOptions & { token?: string }) => Promise<Page>;
@@ -21,6 +22,8 @@ export interface AdminPages extends Pages {
 /** Returns the link to a page in the navigation of wide screens. */
 export const pageLink = (page: Page, name: string, exact = false) =>
   page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name, exact });
+
+let viewer: Promise<string> | undefined;
 
 /** Provides the product, a browser, and a signed-in owner for the tests of one file. */
 export function useAdminPages(): AdminPages {
@@ -32,7 +35,11 @@ export function useAdminPages(): AdminPages {
   return {
     ...pages,
     owner: () => owner,
-    admin: (role) => invite(pages.product, owner, role),
+    admin: (role) => {
+      if (role !== 'viewer') return invite(pages.product, owner, role);
+      viewer ??= invite(pages.product, owner, role);
+      return viewer;
+    },
     openAdmin: (path, { token = owner, ...options } = {}) =>
       pages.open(path, { ...options, stored: { admin_token: token } }),
   };

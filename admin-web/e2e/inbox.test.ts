@@ -7,6 +7,7 @@ import {
   failCalls,
   failedCall,
   holdCalls,
+  mockCalls,
   type Page,
   phone,
   press,
@@ -123,10 +124,9 @@ describe('A support message', () => {
     });
     const page = await openAdmin(address, {
       prepare: (before) =>
-        before.route(/api\/admin\/inbox\/[0-9a-f-]{36}$/, async (route) => {
-          const real = await (await route.fetch()).json();
-          await route.fulfill({ json: { ...real, subscriber: known } });
-        }),
+        mockCalls(before, '/admin/inbox/*-*', async (call) => ({
+          json: { ...(await call.real()), subscriber: known },
+        })),
     });
     await choose(page, 'Written from outside');
     await page.getByRole('link', { name: 'Subscriber with this email: Zoe Inbox' }).click();

@@ -5,6 +5,7 @@ import {
   expectNoSidewaysScroll,
   failCalls,
   failedCall,
+  mockCalls,
   narrow,
   type Page,
   phone,
@@ -115,14 +116,12 @@ describe('the library', () => {
   it('warns when few messages are active', async () => {
     const page = await openAdmin(library, {
       prepare: (one) =>
-        one.route('**/scheduled-messages/calendar?*', (route) =>
-          route.fulfill({
-            json: {
-              days: [],
-              library: { active: 119, days_without_message: 60, is_enough: true },
-            },
-          }),
-        ),
+        mockCalls(one, '/admin/scheduled-messages/calendar', () => ({
+          json: {
+            days: [],
+            library: { active: 119, days_without_message: 60, is_enough: true },
+          },
+        })),
     });
     await see(page, 'Only 119 library messages are active');
   });

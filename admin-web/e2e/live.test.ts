@@ -7,10 +7,12 @@ import { anAdmin } from '../../deploy/system-tests/admins.ts';
 import {
   expectNoBarriers,
   expectNoSidewaysScroll,
+  mockCalls,
   narrow,
   type Page,
   press,
   see,
+  stopMocking,
   useAdminPages,
 } from './harness.ts';
 
@@ -158,7 +160,7 @@ it('a lost connection is shown, with the time of the figures, and recovers', asy
 it('outdated figures are marked for readers and screen readers, in light and dark mode', async () => {
   const page = await openAdmin('/admin/sms-system/batches', {
     expectComplaints: /Failed to load resource/,
-    prepare: (one) => one.route('**/api/admin/live', (route) => route.abort()),
+    prepare: (one) => mockCalls(one, '/admin/live', () => 'lost'),
   });
   await see(page, 'Not live');
   await page
@@ -167,7 +169,7 @@ it('outdated figures are marked for readers and screen readers, in light and dar
     .waitFor({ state: 'attached' });
   await see(page, 'Recent Batches');
   await expectNoBarriers(page);
-  await page.unroute('**/api/admin/live');
+  await stopMocking(page);
   await seeLive(page);
 });
 
@@ -190,18 +192,16 @@ it('an admin who now needs two-step sign-in is led there, and gets no updates be
   const page = await openAdmin('/admin/sms-system/batches', {
     expectComplaints: /Failed to load resource/,
     prepare: async (one) => {
-      await one.route('**/api/admin/me', async (route) => {
-        const answer = await route.fetch();
-        const own = { ...(await answer.json()), totp_required: isMissing, totp_enabled: false };
-        await route.fulfill({ response: answer, json: own });
-      });
-      await one.route('**/api/admin/live', (route) =>
+      await mockCalls(one, '/admin/me', async (call) => ({
+        json: { ...(await call.real()), totp_required: isMissing, totp_enabled: false },
+      }));
+      await mockCalls(one, '/admin/live', () =>
         isMissing
-          ? route.fulfill({
+          ? {
               status: 403,
               json: { detail: 'x', code: 'TOTP_SETUP_REQUIRED', request_id: 'x' },
-            })
-          : route.continue(),
+            }
+          : undefined,
       );
     },
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failCalls, failedCall, press, refuseCalls, see } from './harness.ts';
+import { failCalls, failedCall, mockCalls, press, refuseCalls, see } from './harness.ts';
 import { dialog, inDialog, inWords, messages, row, search, useMessages } from './messages-page.ts';
 
 const { openAdmin, product, schedule, subscriber } = useMessages(120);
@@ -83,22 +83,18 @@ describe('A manual send', () => {
     let canceled = false;
     const page = await openAdmin(messages, {
       prepare: async (before) => {
-        await before.route('**/settings/testing-mode', (route) =>
-          route.fulfill({
-            json: {
-              testing_mode_enabled: true,
-              test_phone_number: '+14155550199',
-              enabled_at: null,
-              enabled_by: null,
-            },
-          }),
-        );
-        await before.route('**/held-texts', (route) =>
-          route.fulfill({ json: canceled ? [] : [held] }),
-        );
-        await before.route('**/cancel-held', (route) => {
+        await mockCalls(before, '/admin/settings/testing-mode', () => ({
+          json: {
+            testing_mode_enabled: true,
+            test_phone_number: '+14155550199',
+            enabled_at: null,
+            enabled_by: null,
+          },
+        }));
+        await mockCalls(before, '/admin/held-texts', () => ({ json: canceled ? [] : [held] }));
+        await mockCalls(before, '/admin/scheduled-messages/*/cancel-held', () => {
           canceled = true;
-          return route.fulfill({ json: { canceled: 910, left: 0 } });
+          return { json: { canceled: 910, left: 0 } };
         });
       },
     });
@@ -116,11 +112,11 @@ describe('A manual send', () => {
       estimated_cost: '7984.0000',
       currency: 'USD',
     };
-    await page.route('**/send-preview', (route) => route.fulfill({ json: preview }));
+    await mockCalls(page, '/admin/scheduled-messages/*/send-preview', () => ({ json: preview }));
     const asked: unknown[] = [];
-    await page.route('**/send-now', (route) => {
-      asked.push(route.request().postDataJSON());
-      return route.fulfill({
+    await mockCalls(page, '/admin/scheduled-messages/*/send-now', (call) => {
+      asked.push(call.body());
+      return {
         json: {
           scheduled_message_title: message.title,
           total_recipients: 998_012,
@@ -130,7 +126,7 @@ describe('A manual send', () => {
           held: 910,
           batch_id: message.id,
         },
-      });
+      };
     });
     await search(page, message.title);
     await press(page, `Send Now: ${message.title}`);
@@ -166,11 +162,9 @@ describe('A manual send', () => {
     const page = await openAdmin(messages, {
       expectComplaints: failedCall,
       prepare: (before) =>
-        before.route('**/api/admin/settings/testing-mode', (route) =>
-          route.fulfill({
-            json: { testing_mode_enabled: true, test_phone_number: '+12125550199' },
-          }),
-        ),
+        mockCalls(before, '/admin/settings/testing-mode', () => ({
+          json: { testing_mode_enabled: true, test_phone_number: '+12125550199' },
+        })),
     });
     await press(page, "Send Today's Message");
     await dialog(page).getByText('No message is scheduled for today.').waitFor({ timeout: 60_000 });
@@ -182,23 +176,21 @@ describe('A manual send', () => {
     await expect
       .poll(() => page.getByLabel('Date').first().inputValue())
       .toMatch(/^\d{4}-\d\d-\d\d$/);
-    await page.route('**/send-todays-message/preview', (route) =>
-      route.fulfill({
-        json: {
-          scheduled_message_id: '11111111-1111-4111-8111-111111111111',
-          scheduled_message_title: 'Of today',
-          category: 'daily_motivation',
-          recipients: 2,
-          is_estimate: false,
-          in_quiet_hours: 0,
-          parts_per_text: 1,
-          estimated_cost: '0.0040',
-          currency: 'USD',
-          is_early: true,
-          scheduled_date: '2027-06-01',
-        },
-      }),
-    );
+    await mockCalls(page, '/admin/send-todays-message/preview', () => ({
+      json: {
+        scheduled_message_id: '11111111-1111-4111-8111-111111111111',
+        scheduled_message_title: 'Of today',
+        category: 'daily_motivation',
+        recipients: 2,
+        is_estimate: false,
+        in_quiet_hours: 0,
+        parts_per_text: 1,
+        estimated_cost: '0.0040',
+        currency: 'USD',
+        is_early: true,
+        scheduled_date: '2027-06-01',
+      },
+    }));
     await failCalls(page, 'POST', '/admin/send-todays-message');
     await press(page, "Send Today's Message");
     await dialog(page).getByText("It replaces today's text").waitFor();

@@ -7,6 +7,7 @@ import {
   expectNoSidewaysScroll,
   failCalls,
   failedCall,
+  mockCalls,
   type Page,
   phone,
   see,
@@ -51,7 +52,7 @@ const scheduleMessage = async (title: string, days: number) => {
 it('Ctrl-K finds pages, subscribers and messages, and Enter opens them', async () => {
   const person = await subscriber({ name: 'Petra Palette' });
   await scheduleMessage('Marmalade mornings', 200);
-  const page = await openAdmin('/admin/dashboard');
+  const page = await openAdmin('/admin/account');
 
   await openPalette(page);
   await option(page, /^Dashboard/).waitFor();
@@ -127,7 +128,7 @@ it('keeps what is typed before it has loaded', async () => {
 });
 
 it('finds a page by what it contains', async () => {
-  const page = await openAdmin('/admin/dashboard');
+  const page = await openAdmin('/admin/account');
   await find(page, 'two-step', 'Account');
   expect(await selected(page).textContent()).toBe('Account');
   await input(page).fill('provider');
@@ -138,7 +139,7 @@ it('offers to freeze or resume only once it knows whether sending is frozen', as
   const page = await openAdmin('/admin/subscribers', {
     expectComplaints: failedCall,
     prepare: async (before) => {
-      await before.route('**/api/admin/live', (route) => route.abort());
+      await mockCalls(before, '/admin/live', () => 'lost');
       await failCalls(before, 'GET', '/admin/freeze');
     },
   });
@@ -231,7 +232,7 @@ it('Escape and Ctrl-K close it and return the focus, also above another dialog',
 it('never lists what an earlier text matched', async () => {
   await subscriber({ name: 'Olga Older' });
   await subscriber({ name: 'Nina Newer' });
-  const page = await openAdmin('/admin/dashboard', { expectComplaints: failedCall });
+  const page = await openAdmin('/admin/account', { expectComplaints: failedCall });
   const held = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   await page.route(/admin\/users\?.*search=olga/, async (route) => {
@@ -253,7 +254,7 @@ it('never lists what an earlier text matched', async () => {
 });
 
 it('reports a failed search, and still opens pages', async () => {
-  const page = await openAdmin('/admin/dashboard', { expectComplaints: failedCall });
+  const page = await openAdmin('/admin/account', { expectComplaints: failedCall });
   await failCalls(page, 'GET', '/admin/scheduled-messages');
   await openPalette(page);
   await page.keyboard.type('inbox');
@@ -264,7 +265,7 @@ it('reports a failed search, and still opens pages', async () => {
 
 it('viewers find only what they may open and see', async () => {
   const person = await subscriber({ name: 'Vito Palette' });
-  const page = await openAdmin('/admin/dashboard', { token: await admin('viewer') });
+  const page = await openAdmin('/admin/account', { token: await admin('viewer') });
   await openPalette(page);
   await option(page, /^FAQs/).waitFor();
   for (const name of [/^Audit log/, /^Admins/, /^Freeze/, /^Add subscriber/])
@@ -277,7 +278,7 @@ it('viewers find only what they may open and see', async () => {
 
 it('is accessible on phones and desktops, and opens by touch', async () => {
   await subscriber({ name: 'Pia Palette' });
-  const page = await openAdmin('/admin/dashboard');
+  const page = await openAdmin('/admin/account');
   for (const viewport of [desktop, phone]) {
     await page.setViewportSize(viewport);
     await searchButton(page).click();

@@ -1,8 +1,9 @@
 import { eventually } from '@daylift/testing/eventually';
 import { expect, it } from 'vitest';
+import { anAdmin } from '../../deploy/system-tests/admins.ts';
 import { expectNoBarriers, failedCall, pageLink, phone, see, useAdminPages } from './harness.ts';
 
-const { open, openAdmin, admin, product } = useAdminPages();
+const { open, openAdmin, owner, product } = useAdminPages();
 
 it('every page and section has its own address, title and heading', async () => {
   const page = await openAdmin('/admin/dashboard');
@@ -80,8 +81,8 @@ it('a new page opens at the top, and Back restores the scroll position', async (
 });
 
 it('logging out leads to the login, also after going back, and revokes the token', async () => {
-  const token = await admin('viewer');
-  const page = await openAdmin('/admin/dashboard', { token });
+  const { token } = await anAdmin(product, owner(), 'viewer');
+  const page = await openAdmin('/admin/account', { token });
   await pageLink(page, 'Messages').click();
   await page.getByRole('button', { name: 'Logout' }).click();
   await see(page, 'Admin login');

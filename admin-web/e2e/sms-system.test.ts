@@ -10,6 +10,7 @@ import {
   failCalls,
   failedCall,
   holdCalls,
+  mockCalls,
   narrow,
   type Page,
   pageLink,
@@ -217,16 +218,14 @@ it('a control that reaches more than 1,000 people requires typing the number, an
     prepare: async (before) => {
       // Otherwise the live stream delivers the real figures.
       await failCalls(before, 'GET', '/admin/live');
-      await before.route('**/api/admin/scheduler/status', (route) =>
-        route.fulfill({
-          json: {
-            pending_jobs: 20,
-            processing_jobs: 0,
-            users_due_for_messages: 1_500,
-            scheduler_running: false,
-          },
-        }),
-      );
+      await mockCalls(before, '/admin/scheduler/status', () => ({
+        json: {
+          pending_jobs: 20,
+          processing_jobs: 0,
+          users_due_for_messages: 1_500,
+          scheduler_running: false,
+        },
+      }));
     },
   });
   await see(page, 'Idle');
@@ -311,8 +310,7 @@ it('an operator has all of its buttons', async () => {
 it('while the provider rejects everything its section says so, with advice', async () => {
   const page = await open({
     prepare: (before) =>
-      before.route('**/api/admin/sms-system/provider', async (route) => {
-        const real = await (await route.fetch()).json();
+      mockCalls(before, '/admin/sms-system/provider', async (call) => {
         const pause = {
           since: '2027-04-05T15:00:00.000Z',
           code: 'provider_20100',
@@ -321,7 +319,7 @@ it('while the provider rejects everything its section says so, with advice', asy
           next_probe_at: '2027-04-05T15:30:00.000Z',
           failed_probes: 3,
         };
-        await route.fulfill({ json: { ...real, pause } });
+        return { json: { ...(await call.real()), pause } };
       }),
   });
   await goTo(page, 'Provider');
@@ -360,8 +358,8 @@ it('is accessible, on a phone and on a desktop, with its dialogs', async () => {
   const page = await open({
     expectComplaints: failedCall,
     prepare: async (before) => {
-      await before.route('**/api/admin/live', (route) => route.abort());
-      await before.route('**/api/admin/sms-batches?*', (route) => route.fulfill({ json: batches }));
+      await mockCalls(before, '/admin/live', () => 'lost');
+      await mockCalls(before, '/admin/sms-batches', () => ({ json: batches }));
     },
   });
   await section(page, 'Alert Settings').getByLabel('Alert email').waitFor();
@@ -432,15 +430,13 @@ it('a stopped batch says why, an operator resumes it, and texts that were too la
   const page = await openAdmin('/admin/sms-system/batches', {
     expectComplaints: failedCall,
     prepare: async (before) => {
-      await before.route('**/api/admin/live', (route) => route.abort());
-      await before.route('**/api/admin/sms-batches?*', (route) =>
-        route.fulfill({
-          json: resumed ? [{ ...stopped, status: 'failed', stop: null, ...allMissed }] : [stopped],
-        }),
-      );
-      await before.route('**/api/admin/sms-batches/*/resume', (route) => {
-        resumed = route.request().url();
-        return route.fulfill({ json: { detail: 'The rest of the batch is being sent.' } });
+      await mockCalls(before, '/admin/live', () => 'lost');
+      await mockCalls(before, '/admin/sms-batches', () => ({
+        json: resumed ? [{ ...stopped, status: 'failed', stop: null, ...allMissed }] : [stopped],
+      }));
+      await mockCalls(before, '/admin/sms-batches/*/resume', (call) => {
+        resumed = call.url.href;
+        return { json: { detail: 'The rest of the batch is being sent.' } };
       });
     },
   });

@@ -7,6 +7,7 @@ import {
   desktop,
   expectNoBarriers,
   expectNoSidewaysScroll,
+  mockCalls,
   narrow,
   type Page,
   phone,
@@ -202,11 +203,9 @@ describe("A subscriber's page", () => {
   it('shows what is missing while a service is down, and the rest', async () => {
     const page = await openAdmin(pageOf(tess.id), {
       prepare: (one) =>
-        one.route(/\/timeline(\?|$)/, async (route) => {
-          const answer = await route.fetch();
-          const body = (await answer.json()) as object;
-          await route.fulfill({ response: answer, json: { ...body, missing: ['billing'] } });
-        }),
+        mockCalls(one, '/admin/users/*/timeline', async (call) => ({
+          json: { ...(await call.real()), missing: ['billing'] },
+        })),
     });
     await see(page, "Couldn't load: plan and payments.");
     await entry(page, 'Account created').waitFor();

@@ -6,12 +6,14 @@ import {
   desktop,
   expectNoBarriers,
   expectNoSidewaysScroll,
+  mockCalls,
   narrow,
   type Page,
   phone,
   press,
   type Subscriber,
   see,
+  stopMocking,
   useAdminPages,
 } from './harness.ts';
 
@@ -53,11 +55,9 @@ const choose = async (page: Page, person: Pick<Subscriber, 'email'>, name: strin
   (await openMenu(page, person, name)).click();
 const dialog = (page: Page) => page.getByRole('dialog');
 /** Mocks the response to a call until the page closes. */
-const answerCall = (page: Page, path: RegExp, status: number, detail: string) =>
-  page.route(path, (route) =>
-    route.request().method() === 'GET'
-      ? route.fallback()
-      : route.fulfill({ status, json: { detail, code: 'X', request_id: 'r' } }),
+const answerCall = (page: Page, path: string, status: number, detail: string) =>
+  mockCalls(page, path, (call) =>
+    call.method === 'GET' ? undefined : { status, json: { detail, code: 'X', request_id: 'r' } },
   );
 
 /** Letters only, because names with many digits are rejected as phone numbers. */
@@ -154,7 +154,7 @@ describe('adding a subscriber', () => {
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Phone' }).getAttribute('aria-invalid'))
       .toBe('true');
-    await answerCall(page, /admin\/users\/create/, 500, 'internal words');
+    await answerCall(page, '/admin/users/create', 500, 'internal words');
     await fillForm(page, aForm());
     await addSubscriber(page).click();
     await see(page, 'Error creating user. internal words');
@@ -164,11 +164,11 @@ describe('adding a subscriber', () => {
     const form = aForm();
     const page = await openAdmin(list, { expectComplaints: failedCall });
     let lost = 0;
-    await page.route(/admin\/users\/create/, async (route) => {
+    await mockCalls(page, '/admin/users/create', async (call) => {
       lost += 1;
-      if (lost > 1) return route.fallback();
-      await route.fetch();
-      return route.abort('connectionreset');
+      if (lost > 1) return undefined;
+      await call.real();
+      return 'lost';
     });
     await openForm(page);
     await fillForm(page, form);
@@ -283,11 +283,10 @@ describe('the list', () => {
   it('pages, and says where counting ends', async () => {
     const page = await openAdmin(list, {
       prepare: (one) =>
-        one.route(/\/api\/admin\/users\?/, async (route) => {
-          const answer = await route.fetch();
-          const headers = { ...answer.headers(), 'x-total-count': '3001' };
-          await route.fulfill({ response: answer, headers });
-        }),
+        mockCalls(one, '/admin/users', async (call) => ({
+          json: await call.real(),
+          headers: { 'x-total-count': '3001' },
+        })),
     });
     await see(page, '1 to 25 of more than 3,000');
     await page.getByRole('button', { name: 'next page' }).click();
@@ -299,11 +298,11 @@ describe('the list', () => {
   it('shows how texts are really sent, and errors of the list', async () => {
     const page = await openAdmin(list, {
       expectComplaints: failedCall,
-      prepare: (one) => one.route(/\/api\/admin\/users\?/, (route) => route.abort()),
+      prepare: (one) => mockCalls(one, '/admin/users', () => 'lost'),
     });
     await see(page, 'Texts go to the built-in sandbox, not to real phones.');
     await see(page, "We couldn't load this. Please try again.");
-    await page.unroute(/\/api\/admin\/users\?/);
+    await stopMocking(page);
     await press(page, 'Try');
     await page.getByRole('table', { name: 'Subscribers' }).waitFor();
   });
@@ -370,8 +369,8 @@ describe('pausing and deleting', () => {
       expectComplaints: failedCall,
     });
     for (const [name, confirm, path, fallback] of [
-      ['Pause', 'Pause', /toggle-status/, 'Error updating user status'],
-      ['Delete', 'Delete Permanently', /admin\/users\/[0-9a-f-]+$/, 'Error deleting user'],
+      ['Pause', 'Pause', '/admin/users/*/toggle-status', 'Error updating user status'],
+      ['Delete', 'Delete Permanently', '/admin/users/*', 'Error deleting user'],
     ] as const) {
       await choose(page, person, name);
       await answerCall(page, path, 500, 'internal words');

@@ -1,5 +1,5 @@
 import { formatPhone } from '@daylift/ui/formats';
-import { describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { claimsOf, signedToken } from '../../deploy/system-tests/stack-secrets.ts';
 import {
   aPhone,
@@ -182,8 +182,11 @@ describe('A stored token', () => {
       ({ token }) => signedToken(secrets, { ...claimsOf(token), iat: 1_000_000, exp: 2_000_000 }),
     ],
   ];
+  let person: Subscriber;
+  beforeAll(async () => {
+    person = await pages.subscriber({}, false);
+  });
   test.each(useless)('%s leads to the login, is removed, and blocks no one', async (_, make) => {
-    const person = await pages.subscriber({}, false);
     const page = await openTab('overview', { token: make(person) });
     await page.waitForURL(/\/login/);
     await expect.poll(() => storedToken(page)).toBeNull();
@@ -239,15 +242,21 @@ describe('A browser without storage', () => {
 });
 
 describe('A browser without a time zone', () => {
-  test.each([undefined, 'UTC', 'Etc/Unknown'])(
-    'but %s leaves the choice to the user',
-    async (zone) => {
-      const page = await pages.open('/privacy', { ownContext: true });
-      await page.context().addInitScript((told) => {
-        const options = Intl.DateTimeFormat.prototype.resolvedOptions;
-        Intl.DateTimeFormat.prototype.resolvedOptions = function resolved() {
-          return { ...options.call(this), timeZone: told as string };
-        };
+  test('but none, UTC or an unknown one leaves the choice to the user', async () => {
+    const { token } = await pages.subscriber();
+    const page = await pages.open('/privacy', { ownContext: true });
+    await page.context().addInitScript(() => {
+      const options = Intl.DateTimeFormat.prototype.resolvedOptions;
+      Intl.DateTimeFormat.prototype.resolvedOptions = function resolved() {
+        const timeZone = sessionStorage.getItem('zone') ?? undefined;
+        return { ...options.call(this), timeZone: timeZone as string };
+      };
+    });
+    for (const zone of [null, 'UTC', 'Etc/Unknown']) {
+      await page.evaluate((told) => {
+        localStorage.clear();
+        sessionStorage.clear();
+        if (told !== null) sessionStorage.setItem('zone', told);
       }, zone);
       await page.goto(`${product.urls.gateway}/signup`);
       await page.getByLabel('Full name').fill('Ada Morning');
@@ -261,11 +270,10 @@ describe('A browser without a time zone', () => {
       await press(page, 'Start');
       await see(page, 'Please select your timezone and delivery time');
 
-      const { token } = await pages.subscriber();
       await page.evaluate((value) => localStorage.setItem('user_token', value), token);
       await page.goto(`${product.urls.gateway}/dashboard`);
       await see(page, 'Your first text');
       await expect.poll(() => page.getByRole('region', { name: 'Time zone' }).count()).toBe(0);
-    },
-  );
+    }
+  });
 });

@@ -12,6 +12,7 @@ import {
   failCalls,
   failedCall,
   holdCalls,
+  mockCalls,
   narrow,
   type Page,
   press,
@@ -202,20 +203,18 @@ describe('Subscription Status', () => {
     const page = await openWith(aSubscription({ status, plan: 'yearly' }));
     const badge = card(page, 'Subscription Status').getByText(label, { exact: true });
     await badge.waitFor();
-    await expect.poll(() => badge.getAttribute('data-tone')).toBe(tone);
+    expect(await badge.getAttribute('data-tone')).toBe(tone);
     await seeIn(page, 'Subscription Status', 'Yearly');
-    await expect.poll(() => upgrade(page).count()).toBe(0);
-    await expect
-      .poll(() => card(page, 'Subscription Status').getByText('Trial ends').count())
-      .toBe(0);
+    expect(await upgrade(page).count()).toBe(0);
+    expect(await card(page, 'Subscription Status').getByText('Trial ends').count()).toBe(0);
   });
 
   test('shows an unknown status raw, in gray', async () => {
     const page = await open({
       prepare: (blank) =>
-        blank.route('**/api/users/me/subscription', (route) =>
-          route.fulfill({ json: { ...aSubscription(), status: 'on_hold' } }),
-        ),
+        mockCalls(blank, '/users/me/subscription', () => ({
+          json: { ...aSubscription(), status: 'on_hold' },
+        })),
     });
     const badge = card(page, 'Subscription Status').getByText('on_hold', { exact: true });
     await badge.waitFor();

@@ -9,6 +9,7 @@ import {
   failCalls,
   failedCall,
   holdCalls,
+  mockCalls,
   narrow,
   type Page,
   press,
@@ -93,7 +94,7 @@ describe('The settings view', () => {
     const person = await pages.subscriber();
     const answer = { ...(await me(person)), delivery_time: '', delivery_frequency: '' };
     const page = await pages.open('/privacy', { as: person });
-    await page.route('**/api/users/me', (route) => route.fulfill({ json: answer }));
+    await mockCalls(page, '/users/me', () => ({ json: answer }));
     await page.goto(`${product.urls.gateway}/dashboard?tab=settings`);
     await seeFact(page, 'Daily message time', '9:00 AM');
     await seeFact(page, 'Frequency', 'Daily');

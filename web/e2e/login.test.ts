@@ -6,6 +6,7 @@ import {
   failCalls,
   failedCall,
   holdCalls,
+  mockCalls,
   type Page,
   press,
   type Subscriber,
@@ -90,16 +91,14 @@ describe('Signing in', () => {
     await alert(page).getByText('You seem to be offline.').waitFor();
     await page.context().setOffline(false);
     // Mocks the response for a subscriber paused by an operator.
-    await page.route('**/api/users/login', (route) =>
-      route.fulfill({
-        status: 403,
-        json: {
-          detail: 'This account is paused. Please contact support.',
-          code: 'ACCOUNT_PAUSED',
-          request_id: 'r',
-        },
-      }),
-    );
+    await mockCalls(page, '/users/login', () => ({
+      status: 403,
+      json: {
+        detail: 'This account is paused. Please contact support.',
+        code: 'ACCOUNT_PAUSED',
+        request_id: 'r',
+      },
+    }));
     await press(page, 'Sign In');
     await alert(page).getByText('This account is paused.').waitFor();
     await see(page, 'Login failed. Please check your credentials.');

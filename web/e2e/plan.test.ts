@@ -12,6 +12,7 @@ import {
   expectNoSidewaysScroll,
   failCalls,
   failedCall,
+  mockCalls,
   narrow,
   type OpenOptions,
   type Page,
@@ -139,9 +140,9 @@ describe('The plan', () => {
           const from = all.findIndex(({ id }) => id === query.get('before')) + 1;
           return all.slice(from, from + Number(query.get('limit')));
         });
-        await blank.route('**/api/users/me/invoices/*/pdf', (route) =>
-          route.fulfill({ json: { url: `${product.urls.gateway}/terms` } }),
-        );
+        await mockCalls(blank, '/users/me/invoices/*/pdf', () => ({
+          json: { url: `${product.urls.gateway}/terms` },
+        }));
       },
     });
     const rows = page.getByRole('list', { name: 'Invoices' }).getByRole('listitem');
@@ -450,14 +451,14 @@ describe('After a failed payment', () => {
       expectComplaints: failedCall,
       prepare: async (blank) => {
         await answer(blank, '/users/me/plan', PlanView, () => view);
-        await blank.route('**/api/users/me/plan/pay', async (route) => {
+        await mockCalls(blank, '/users/me/plan/pay', () => {
           if (refusal !== null)
-            return route.fulfill({
+            return {
               status: 402,
               json: { detail: refusal, code: 'PAYMENT_DECLINED', request_id: '' },
-            });
+            };
           view = aPlan();
-          return route.fulfill({ json: view });
+          return { json: view };
         });
       },
     });

@@ -4,6 +4,7 @@ import {
   failCalls,
   failedCall,
   holdCalls,
+  mockCalls,
   type Page,
   press,
   type Subscriber,
@@ -131,11 +132,10 @@ describe('When overview calls fail', () => {
 describe('Rate limits say when to retry', () => {
   const answered = { detail: 'Too many requests. Please try again in 42 seconds.' };
   const refuse = (page: Page, path: string) =>
-    page.route(
-      (url) => url.pathname === `/api${path}`,
-      (route) =>
-        route.fulfill({ status: 429, json: { ...answered, code: 'TOO_MANY', request_id: 'r' } }),
-    );
+    mockCalls(page, path, () => ({
+      status: 429,
+      json: { ...answered, code: 'TOO_MANY', request_id: 'r' },
+    }));
 
   test('at the login, on the contact form, and for the whole dashboard', async () => {
     const page = await beforeDashboard(await pages.subscriber());

@@ -14,6 +14,7 @@ import {
   expectNoBarriers,
   expectNoSidewaysScroll,
   failedCall,
+  mockCalls,
   type Page,
   phone,
   press,
@@ -55,9 +56,7 @@ const refusedLogin = async (page: Page) => {
   await heading('Set Your Password')(page);
 };
 const afterCheckout = (status: string, title: string) => async (page: Page) => {
-  await page.route('**/api/payments/status/*', (route) =>
-    route.fulfill({ json: { payment_status: status } }),
-  );
+  await mockCalls(page, '/payments/status/*', () => ({ json: { payment_status: status } }));
   await page.goto(`${gateway()}/success?session_id=cs_test_any`);
   await heading(title)(page);
 };
@@ -94,9 +93,7 @@ const ownStates: State[] = [
     path: '/dashboard',
     enter: async (page) => {
       // Only subscribers with texts have a history to search.
-      await page.route('**/api/users/me/sms-history?*', (route) =>
-        route.fulfill({ json: [aMessage(1)] }),
-      );
+      await mockCalls(page, '/users/me/sms-history', () => ({ json: [aMessage(1)] }));
       await page.reload();
       await pressThenSee('Show All Messages', 'Search your messages')(page);
     },

@@ -150,6 +150,16 @@ describe('The first step', () => {
     const page = await pages.open('/signup', { timezoneId: 'Europe/London' });
     const country = page.getByLabel('Country');
     await expect.poll(() => country.inputValue()).toBe('GB');
+    await field(page, 'phone').fill('(415) 555-0143');
+    await country.selectOption('US');
+    expect(await typedIn(page, 'phone')).toBe('(415) 555-0143');
+    await field(page, 'phone').fill('+1 020 7946 0958');
+    await country.selectOption('GB');
+    expect(await typedIn(page, 'phone')).toBe('020 7946 0958');
+    expect(await country.inputValue()).toBe('GB');
+    await field(page, 'phone').fill('+33 6 12 34 56 78');
+    await expect.poll(() => country.inputValue()).toBe('FR');
+    await country.selectOption('GB');
     // Other digits after 7700 can be Jersey's, which is not served.
     const visitor = { ...aVisitor(), phone: `07700 9${aPhone().slice(-5)}` };
     await reachPreferences(page, visitor);
@@ -158,17 +168,6 @@ describe('The first step', () => {
     const { phone: number } = (await sent).postDataJSON();
     expect(number).toBe(`+447700${visitor.phone.slice(-6)}`);
     await onCheckoutPage(page);
-    const again = await pages.open('/signup', { timezoneId: 'Europe/London' });
-    await expect.poll(() => again.getByLabel('Country').inputValue()).toBe('GB');
-    await field(again, 'phone').fill('(415) 555-0143');
-    await again.getByLabel('Country').selectOption('US');
-    expect(await typedIn(again, 'phone')).toBe('(415) 555-0143');
-    await field(again, 'phone').fill('+1 020 7946 0958');
-    await again.getByLabel('Country').selectOption('GB');
-    expect(await typedIn(again, 'phone')).toBe('020 7946 0958');
-    expect(await again.getByLabel('Country').inputValue()).toBe('GB');
-    await field(again, 'phone').fill('+33 6 12 34 56 78');
-    await expect.poll(() => again.getByLabel('Country').inputValue()).toBe('FR');
   });
 
   test('rates the password, and never blocks a weak one', async () => {
@@ -280,8 +279,6 @@ describe('The second step', () => {
   test.each([
     ['Europe/Berlin', 'Europe/Berlin'],
     ['Asia/Calcutta', 'Asia/Kolkata'],
-    ['UTC', ''],
-    ['Etc/Unknown', ''],
   ])('guesses the zone of a browser in %s', async (zone, guess) => {
     const page = await pages.open('/privacy', { ownContext: true });
     await page.addInitScript((timeZone) => {
@@ -292,8 +289,7 @@ describe('The second step', () => {
     }, zone);
     await page.goto(`${gateway()}/signup`);
     await reachPreferences(page, aVisitor());
-    expect((await typedIn(page, 'timezone')).startsWith(guess)).toBe(true);
-    expect((await typedIn(page, 'timezone')) === '').toBe(guess === '');
+    expect(await typedIn(page, 'timezone')).toBe(guess);
   });
 
   test('requires a zone and an hour, with a message', async () => {

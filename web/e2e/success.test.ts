@@ -7,9 +7,11 @@ import {
   failCalls,
   failedCall,
   holdCalls,
+  mockCalls,
   phone,
   press,
   see,
+  stopMocking,
   usePages,
 } from './harness.ts';
 import { aVisitor, reachPreferences, submit } from './signup-form.ts';
@@ -110,9 +112,7 @@ describe('The success page', () => {
 
   test('waits for a pending payment', async () => {
     const page = await pages.open('/privacy');
-    await page.route('**/api/payments/status/*', (route) =>
-      route.fulfill({ json: { payment_status: 'pending' } }),
-    );
+    await mockCalls(page, '/payments/status/*', () => ({ json: { payment_status: 'pending' } }));
     await page.goto(`${pages.product.urls.gateway}/success?session_id=cs_test_any`);
     await page.getByRole('heading', { level: 1, name: 'Your payment is on its way' }).waitFor();
     await expectNoBarriers(page);
@@ -142,9 +142,7 @@ describe('The success page', () => {
     ['unpaid', "We couldn't confirm your payment"],
   ])('distinguishes %s from success', async (status, title) => {
     const page = await pages.open('/privacy', { viewport: phone });
-    await page.route('**/api/payments/status/*', (route) =>
-      route.fulfill({ json: { payment_status: status } }),
-    );
+    await mockCalls(page, '/payments/status/*', () => ({ json: { payment_status: status } }));
     await page.goto(`${pages.product.urls.gateway}/success?session_id=cs_test_any`);
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     await expect.poll(() => page.getByText('Welcome to Daylift!').count()).toBe(0);
@@ -174,9 +172,9 @@ describe("The reminder's link", () => {
   test('cancels with one click but never on opening, and explains a link that no longer works', async () => {
     const page = await pages.open('/privacy', { viewport: phone, expectComplaints: failedCall });
     const sent: unknown[] = [];
-    await page.route('**/api/plans/cancel', (route) => {
-      sent.push(route.request().postDataJSON());
-      return route.fulfill({ json: { ends_at: '2027-03-09T17:00:00.000Z' } });
+    await mockCalls(page, '/plans/cancel', (call) => {
+      sent.push(call.body());
+      return { json: { ends_at: '2027-03-09T17:00:00.000Z' } };
     });
     await page.goto(`${pages.product.urls.gateway}/cancel-plan#sub_1.token`);
     await page.getByRole('heading', { level: 1, name: 'Cancel your plan?' }).waitFor();
@@ -188,7 +186,7 @@ describe("The reminder's link", () => {
     await see(page, "You'll keep getting your texts until Mar 9, 2027, and you won't be charged.");
     await expectNoBarriers(page);
     expect(sent).toEqual([{ token: 'sub_1.token' }]);
-    await page.unroute('**/api/plans/cancel');
+    await stopMocking(page);
     await page.reload();
     await press(page, 'Cancel My Plan');
     await see(page, 'This link no longer works. Please sign in to see or cancel your plan.');

@@ -10,6 +10,7 @@ import {
   failCalls,
   failedCall,
   holdCalls,
+  mockCalls,
   narrow,
   type Page,
   phone,
@@ -175,7 +176,7 @@ describe('The FAQ', () => {
     mend();
     await press(page, 'Try again');
     await see(page, faqs[0]?.question ?? '');
-    await page.route('**/api/faqs', (route) => route.fulfill({ json: [] }));
+    await mockCalls(page, '/faqs', () => ({ json: [] }));
     await page.reload();
     await see(page, 'No FAQs available yet');
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { stopMocking } from './mocked-calls.ts';
 
 /** A browser context with a page, which keeps its renderer process and compiled scripts between tests. */
 export interface PooledContext {
@@ -81,5 +82,8 @@ export function createContextPool(browser: Browser, origin: string) {
 
 /** Mocked calls may still be running for a page with live updates. */
 async function stopMocks({ context }: PooledContext): Promise<void> {
-  for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+  for (const page of context.pages()) {
+    await stopMocking(page);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  }
 }
