@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { drawSmall } from './draw-small.ts';
 import { stopMocking } from './mocked-calls.ts';
 
 /** A browser context with a page, which keeps its renderer process and compiled scripts between tests. */
@@ -30,6 +31,7 @@ export function createContextPool(browser: Browser, origin: string) {
   const create = async (options: BrowserContextOptions): Promise<PooledContext> => {
     const context = await browser.newContext({ viewport: desktop, ...defaults, ...options });
     const page = await context.newPage();
+    await drawSmall(page, options.viewport ?? desktop);
     await page.goto(emptyPage);
     const complaints: string[] = [];
     context.on('weberror', (error) => complaints.push(String(error.error())));
