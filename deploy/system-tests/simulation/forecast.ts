@@ -5,13 +5,16 @@ import type { Stack } from '../../local/stack.ts';
 import type { ProductClient } from '../product-client.ts';
 import { queryDatabase } from '../query-database.ts';
 
-/** Returns the current forecast. */
-export async function computeForecast(product: ProductClient, admin: string): Promise<Forecast> {
-  const asked = await product.now();
+/** Returns a forecast as of `since` or later. */
+export function computeForecast(
+  product: ProductClient,
+  admin: string,
+  since: Date,
+): Promise<Forecast> {
   return eventually(
     async () => {
       const { body } = await product.api<Forecast>('GET', '/admin/rehearsal', undefined, admin);
-      return body.as_of !== null && new Date(body.as_of) >= asked && body;
+      return body.as_of !== null && new Date(body.as_of) >= since && body;
     },
     { within: 30_000, what: 'a forecast' },
   );

@@ -61,8 +61,10 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
     await options.onDay?.(day);
     if (day === options.forecastDay) {
       // The texts of midnight are sent, and the next are due at half past.
-      await advanceTo(new Date(midnight.getTime() + 10 * minuteMs));
-      forecast = await computeForecast(product, admin);
+      const at = new Date(midnight.getTime() + 10 * minuteMs);
+      await advanceTo(at);
+      // The one of this day's automatic forecast, if the time just passed included it.
+      forecast = await computeForecast(product, admin, at);
     }
     const acts = people.flatMap((person) =>
       person.story.filter((act) => act.day === day).map((act) => ({ person, act })),
