@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { defaultMemory } from '../../services/accounts/src/sessions/password-hashing.ts';
 import { startTestStack } from '../system-tests/stack-for-test.ts';
 import type { Figure } from './figure.ts';
 
@@ -15,7 +16,7 @@ type PerKind<T> = Record<Kind, T[]>;
 
 /** Measures whether response times reveal who claims an email: 2,000 calls per class, in random order. */
 export async function measureLoginTiming(): Promise<Figure[]> {
-  const running = await startTestStack();
+  const running = await startTestStack({ PASSWORD_HASH_MEMORY: String(defaultMemory) });
   try {
     const { product, stack } = running;
     const logins = emptyKinds<string>();
