@@ -113,7 +113,7 @@ test('with a slow mail server, a replica skips mails whose lease is about to exp
     },
   });
   await slow.run();
-  expect(smtp.received.length).toBeLessThan(keys.length);
+  expect(smtp.received).toHaveLength(1);
   await mailLoop().run();
   expect(smtp.received.map((mail) => mail.to).toSorted()).toEqual(
     keys.map((key) => `${key}@example.com`),

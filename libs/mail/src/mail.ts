@@ -138,7 +138,7 @@ export function createMailLoop<T extends MailTables>(options: {
       { from: options.config.MAIL_FROM },
     );
 
-  /** Takes the oldest and the newest mails in turn, so that a flood delays neither a code someone waits for nor the rest. */
+  /** Alternates between the oldest and the newest mails, because a backlog must not delay one-time codes. */
   async function claim() {
     const now = options.clock.now();
     newestFirst = !newestFirst;
@@ -221,7 +221,10 @@ export function createMailLoop<T extends MailTables>(options: {
       const sendNext = async (): Promise<void> => {
         for (const mail of waiting) await send(mail);
       };
-      await Promise.all(Array.from({ length: pool.maxConnections }, sendNext));
+      // All of them end before the next run, even if one fails, so mails don't wait for a connection past their lease.
+      const senders = Array.from({ length: pool.maxConnections }, sendNext);
+      await Promise.allSettled(senders);
+      await Promise.all(senders);
       return mails.length;
     },
     async pending() {
