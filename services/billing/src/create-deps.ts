@@ -14,7 +14,6 @@ export function createDeps(
 ): BillingDeps {
   const stripe = createStripe({ apiKey: config.STRIPE_API_KEY, sandboxUrl: config.SANDBOX_URL });
   const catalogue = catalogueOf(config.PLAN_CATALOGUE, config.prices);
-  const addsTax = config.STRIPE_TAX === 'on';
   return {
     db,
     clock,
@@ -27,7 +26,6 @@ export function createDeps(
       stripe,
       catalogue,
       productName: config.PRODUCT_NAME,
-      addsTax,
       log,
     }),
     cancelLinks: createCancelLinks(config.IDENTITY_PRIVATE_KEY),
@@ -47,7 +45,7 @@ export function createDeps(
     },
     allowedOrigins: config.allowedOrigins,
     operatorTimeZone: config.OPERATOR_TIMEZONE,
-    addsTax,
+    addsTax: config.STRIPE_TAX === 'on',
     stopEndsRenewal: config.STOP_ENDS_RENEWAL === 'on',
     operatorLimits: { cents: config.OPERATOR_MAX_CENTS, days: config.OPERATOR_MAX_FREE_DAYS },
     providerPages: providerPagesOf(config),

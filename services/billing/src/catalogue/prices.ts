@@ -25,8 +25,6 @@ export function createPrices(options: {
   stripe: Stripe;
   catalogue: Catalogue;
   productName: string;
-  /** Whether tax is added to the prices. */
-  addsTax: boolean;
   log: Logger;
 }): Prices {
   const { stripe, catalogue } = options;
@@ -64,19 +62,20 @@ export function createPrices(options: {
         recurring: { interval: plan.interval },
         lookup_key: lookupKey,
         nickname: plan.name,
-        ...(options.addsTax && { tax_behavior: 'exclusive' as const }),
+        // Applies only to taxed subscriptions, and can't be left open for them.
+        tax_behavior: 'exclusive',
       },
-      { idempotencyKey: `price:${lookupKey}:${product}${options.addsTax ? ':taxed' : ''}` },
+      { idempotencyKey: `price:${lookupKey}:${product}:exclusive` },
     );
     return price.id;
   }
 
   async function ensure(): Promise<Record<PlanId, string>> {
     const found = await listByKey();
-    if (options.addsTax)
-      for (const price of found.values())
-        if (price.tax_behavior === 'unspecified')
-          await stripe.prices.update(price.id, { tax_behavior: 'exclusive' });
+    // Earlier versions left it unspecified.
+    for (const price of found.values())
+      if (price.tax_behavior === 'unspecified')
+        await stripe.prices.update(price.id, { tax_behavior: 'exclusive' });
     const product =
       idOf(found.values().next().value?.product) ??
       (await findProduct()) ??

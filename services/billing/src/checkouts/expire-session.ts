@@ -5,7 +5,7 @@ import { fulfilCheckout } from './fulfilment.ts';
 
 /** Expires the provider's page, or fulfills what was paid on it meanwhile. Returns whether it has ended. */
 export async function expireSession(
-  deps: Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'wake' | 'refundEndsAccess'>,
+  deps: BillingDeps,
   sessionId: string,
   key: string,
 ): Promise<boolean> {

@@ -14,16 +14,8 @@ type Outcome = PaymentStatus['payment_status'] | 'open';
  * Reads a checkout session at the provider and grants what was bought. The webhook and the success page both call
  * this, in any order, repeatedly and concurrently, with the same result.
  */
-export async function fulfilCheckout(
-  {
-    db,
-    clock,
-    stripe,
-    wake,
-    refundEndsAccess,
-  }: Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'wake' | 'refundEndsAccess'>,
-  sessionId: string,
-): Promise<Outcome> {
+export async function fulfilCheckout(deps: BillingDeps, sessionId: string): Promise<Outcome> {
+  const { db, clock, stripe, wake, refundEndsAccess } = deps;
   const ticket = await takeReadTicket(db);
   const session = await stripe.checkout.sessions.retrieve(sessionId, {
     expand: ['subscription', ...subscriptionParts.map((part) => `subscription.${part}`)],
@@ -34,7 +26,7 @@ export async function fulfilCheckout(
   const subscription =
     bought === null || typeof bought === 'string'
       ? null
-      : await readSubscription(stripe, await keepFirstDiscount({ db, stripe }, bought));
+      : await readSubscription(deps, await keepFirstDiscount({ db, stripe }, bought));
   await db.transaction().execute(async (trx) => {
     if (subscription !== null)
       await applySubscription(trx, { subscription, ticket, refundEndsAccess }, clock.now());

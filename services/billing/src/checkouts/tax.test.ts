@@ -1,5 +1,6 @@
 import type { PlanPreview, PlanView, UserInvoice } from '@daylift/contracts/billing.http';
 import type { Business } from '@daylift/contracts/business.http';
+import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
 import { customerOf, type Person } from '../../test/lost-days.ts';
@@ -83,6 +84,21 @@ it('adds tax by address to every charge, shows it, and keeps it out of revenue',
   });
 });
 
+it('shows the next charge without tax while the provider refuses to compute it', async () => {
+  const person = await living('US-CA');
+  const { invoices } = test.deps.stripe;
+  const refused = new Stripe.errors.StripeInvalidRequestError({
+    ...{ message: 'The address is unknown.', type: 'invalid_request_error' },
+    code: 'customer_tax_location_invalid',
+  });
+  const previews = vi.spyOn(invoices, 'createPreview').mockRejectedValue(refused);
+  await call(person, 'plan/cancel', {});
+  const shown = await call<PlanView>(person, 'plan/undo-cancel', {});
+  expect(previews).toHaveBeenCalled();
+  previews.mockRestore();
+  expect(shown.next_charge).toEqual({ at: expect.any(String), amount_cents: 499 });
+});
+
 it('sets how tax is added to prices from before, once, and keeps the product of all prices', async () => {
   const { stripe, catalogue, log } = test.deps;
   const { monthly, yearly } = catalogue.plans;
@@ -90,19 +106,18 @@ it('sets how tax is added to prices from before, once, and keeps the product of 
     monthly: { ...monthly, price_cents: 777 },
     yearly: { ...yearly, price_cents: 7777 },
   };
-  const withTax = (addsTax: boolean) =>
-    createPrices({
-      stripe,
-      catalogue: { ...catalogue, plans },
-      productName: 'Daylift',
-      addsTax,
-      log,
-    });
-  const id = await withTax(false).find('monthly');
-  expect(await withTax(true).find('monthly')).toBe(id);
-  expect(await withTax(true).find('monthly')).toBe(id);
-  const { data } = await stripe.prices.list({ lookup_keys: ['monthly_777_usd'] });
-  expect(data).toMatchObject([{ id, tax_behavior: 'exclusive' }]);
+  const [existing] = (await stripe.prices.list({ limit: 1 })).data;
+  const { id } = await stripe.prices.create({
+    ...{ product: existing!.product as string, currency: 'usd', unit_amount: 777 },
+    ...{ recurring: { interval: 'month' }, lookup_key: 'monthly_777_usd' },
+  });
+  const start = () =>
+    createPrices({ stripe, catalogue: { ...catalogue, plans }, productName: 'Daylift', log });
+  expect(await start().find('monthly')).toBe(id);
+  expect(await start().find('monthly')).toBe(id);
+  const lookup_keys = ['monthly_777_usd', 'yearly_7777_usd'];
+  const { data } = await stripe.prices.list({ lookup_keys });
+  expect(data.map(({ tax_behavior }) => tax_behavior)).toEqual(['exclusive', 'exclusive']);
   const { data: all } = await stripe.prices.list({ limit: 100 });
   expect(new Set(all.map(({ product }) => product)).size).toBe(1);
 });

@@ -1,7 +1,8 @@
 import type { SubscriptionStatus } from '@daylift/contracts/fields';
 import { type PlanId, planIds, planTerms } from '@daylift/contracts/plans';
 import type Stripe from 'stripe';
-import { idOf, instantOf } from '../stripe-client.ts';
+import type { BillingDeps } from '../deps.ts';
+import { idOf, instantOf, isRefusal } from '../stripe-client.ts';
 import { settleBill } from './settle-bill.ts';
 
 /** A subscription at Stripe, reduced to what we use. */
@@ -82,14 +83,20 @@ const ended = new Set(['canceled', 'incomplete_expired']);
 const renewing = new Set(['trialing', 'active', 'past_due']);
 
 export async function readSubscription(
-  stripe: Stripe,
+  { stripe, log }: Pick<BillingDeps, 'stripe' | 'log'>,
   subscription: Stripe.Subscription,
 ): Promise<ProviderSubscription> {
   const method = await findPayingMethod(stripe, subscription);
   const owed =
     subscription.status === 'past_due' ? await findOwed(stripe, subscription.id, method) : null;
   const read = translateSubscription(subscription);
-  const next_charge = await withTax(stripe, subscription, read.next_charge);
+  const next_charge = await withTax(stripe, subscription, read.next_charge).catch(
+    (error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      log.warn({ err: error, subscription: subscription.id }, 'tax preview refused');
+      return read.next_charge;
+    },
+  );
   return { ...read, next_charge, owed, card: cardOf(method) };
 }
 

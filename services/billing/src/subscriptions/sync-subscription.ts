@@ -7,14 +7,10 @@ import { takeReadTicket } from './subscriptions.repository.ts';
 
 /** Reads a subscription at the provider and stores it. Returns it, or null if it doesn't exist. */
 export async function syncSubscription(
-  {
-    db,
-    clock,
-    stripe,
-    refundEndsAccess,
-  }: Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'refundEndsAccess'>,
+  deps: BillingDeps,
   id: string,
 ): Promise<Stripe.Subscription | null> {
+  const { db, clock, stripe, refundEndsAccess } = deps;
   const ticket = await takeReadTicket(db);
   const found = await stripe.subscriptions
     .retrieve(id, { expand: subscriptionParts })
@@ -23,7 +19,7 @@ export async function syncSubscription(
       throw error;
     });
   if (found === null) return null;
-  const subscription = await readSubscription(stripe, found);
+  const subscription = await readSubscription(deps, found);
   await db
     .transaction()
     .execute((trx) =>
