@@ -16,7 +16,7 @@ import { priceChanges } from '../price-changes/price-words.ts';
 import { renewalFrom } from '../price-changes/renewal-dates.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { instantOf } from '../stripe-client.ts';
-import { freeDaysOf, movedPrice } from '../subscriptions/provider-subscription.ts';
+import { freeDaysOf, movedPrice, renewalAfter } from '../subscriptions/provider-subscription.ts';
 import {
   clearStop,
   findSubscription,
@@ -104,7 +104,8 @@ async function announce(
     const link = { subscriptionId: change.stripe_subscription_id, until: effective_at };
     const declineUrl = `${deps.product.publicUrl}/keep-price#${deps.cancelLinks.tokenOf(link)}`;
     const notice = { ...change, at: effective_at, currency: deps.catalogue.currency };
-    const hasDiscount = row.recurring_discount_cents > 0;
+    const renewsAt = effective_at.getTime() / 1000;
+    const hasDiscount = renewalAfter(subscription, change.to_cents, renewsAt) < change.to_cents;
     const hasTax = (row.next_charge_tax_cents ?? 0) > 0;
     await sendNotice(trx, deps, change.user_id, noticeKey(change), (to) =>
       priceChanges(to, notice, { hasDiscount, hasTax, declineUrl }),

@@ -22,8 +22,11 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
     findSubscription(deps.db, userId),
     findUpcomingCredit(deps.db, userId),
   ]);
-  const offer = row === undefined ? null : await findOffer(deps.db, deps.catalogue, row);
   const change = row === undefined ? undefined : await findShownChange(deps.db, row);
+  const offer =
+    row === undefined
+      ? null
+      : await findOffer(deps.db, deps.catalogue, { ...row, price_cents: nextPriceOf(row, change) });
   const plan = row?.plan ?? customer.plan;
   const { next_charge_at: at = null, next_charge_cents: cents = null } = row ?? {};
   const tax = row?.next_charge_tax_cents ?? null;
@@ -61,6 +64,10 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
     other_plan: otherPlan(plan),
   };
 }
+
+/** Returns the price of the next renewal. */
+const nextPriceOf = (row: Subscription, change: ShownChange | undefined): number | null =>
+  change?.state === 'applied' ? change.to_cents : row.price_cents;
 
 /** Returns the announced price and its date. */
 function priceChangeOf(
