@@ -394,7 +394,16 @@ export const alertCases: Record<string, AlertCase[]> = {
       at: 20,
       fires: {
         labels: { sender: '+18885550100' },
-        summary: '40 texts from +18885550100 would be late or missed in the next 24 hours',
+        summary: '40 texts from +18885550100 will be late or missed in the next 24 hours',
+      },
+    },
+    {
+      when: 'no sender is active',
+      series: { [lateTexts('none')]: '5x30' },
+      at: 20,
+      fires: {
+        labels: { sender: 'none' },
+        summary: '5 texts without an active sender will be late or missed in the next 24 hours',
       },
     },
     {

@@ -11,7 +11,7 @@ const drained = {
   drain_seconds: Count,
   /** Texts sent more than an hour after they're due. */
   late: Count,
-  /** Texts not sent: their deadline passes, or a limit per day is used up. */
+  /** Texts not sent: their deadline passes, or a daily limit is reached. */
   missed: Count,
 };
 

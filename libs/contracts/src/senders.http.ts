@@ -77,7 +77,7 @@ export const SenderLoad = Type.Object({
   senders: Type.Array(
     Type.Object({
       ...Type.Pick(Sender, ['number', 'type', 'country', 'state', 'weight', 'per_hour']).properties,
-      /** At most `count` texts in any `per_ms`. Limits with the same key are one. */
+      /** At most `count` texts in any `per_ms`. Senders with the same key share the limit. */
       rates: Type.Array(Type.Object({ key: Type.String(), count: Count, per_ms: Count })),
       /** Texts per day in Pacific time; `used` are today's. */
       days: Type.Array(Type.Object({ key: Type.String(), count: Count, used: Count })),

@@ -45,7 +45,7 @@ export const OverCapacity = ({ forecast: { hours, rate_per_second } }: { forecas
     >
       <Stack gap="xs">
         <Text>
-          These senders can't send all texts of the hour in time. New subscribers get the sender
+          These senders can't send all of the hour's texts in time. New subscribers get the sender
           with the most room. To move a sender's subscribers, drain it once others have room.
         </Text>
         {most > rate_per_second * 3_600 ? (

@@ -1,5 +1,6 @@
 import { hourMs } from '@daylift/clock/durations';
 import type { Forecast } from '@daylift/contracts/forecast.http';
+import type { SenderLoad } from '@daylift/contracts/senders.http';
 import { readMetrics } from '@daylift/testing/metrics';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aMessage, aTemplate, change, someSettings, subscribe } from '../../test/factories.ts';
@@ -204,13 +205,15 @@ describe('a forecast', () => {
   test('is computed every three hours without a reader, and late texts become a metric', async () => {
     const loop = requestForecastLoop(scheduler.deps);
     const rates = [{ key: 'a', count: 2, per_ms: hourMs }];
-    scheduler.answers['/internal/sender-load'] = aSenderLoad({ senders: [aSender({ rates })] });
+    const senders = [aSender({ rates }), aSender({ number: '+18885550101', state: 'paused' })];
+    const subscribers: SenderLoad['subscribers'] = {};
+    scheduler.answers['/internal/sender-load'] = aSenderLoad({ senders, subscribers });
     for (let count = 0; count < 5; count += 1) await subscribe(scheduler);
+    const { user_id } = await subscribe(scheduler);
+    subscribers[user_id] = { number: '+18885550101', country: 'US' };
     await scheduler.goTo('2027-03-05T13:00:00Z');
-    const metric = async () =>
-      (await readMetrics(scheduler.app))('scheduler_forecast_late_texts', {
-        sender: '+18885550100',
-      });
+    const metric = async (sender = '+18885550100') =>
+      (await readMetrics(scheduler.app))('scheduler_forecast_late_texts', { sender });
     expect(await loop.run?.()).toBe(1);
     expect(await loop.run?.()).toBe(0);
     await scheduler.settle();
@@ -224,6 +227,10 @@ describe('a forecast', () => {
     expect(await loop.run?.()).toBe(1);
     await scheduler.settle();
     expect(await metric()).toBe(3);
+    expect(await metric('+18885550101')).toBeUndefined();
+    // Once the hour has begun, they are the backlog.
+    scheduler.clock.set('2027-03-06T14:00:00Z');
+    expect(await metric()).toBeUndefined();
   });
 
   test('counts the backlog of earlier hours', async () => {

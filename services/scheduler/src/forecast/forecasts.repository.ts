@@ -83,6 +83,7 @@ export async function finishForecast(
     hours: tally.hours.map(({ texts, parts }, hour) => ({ texts, parts, ...drained[hour]! })),
     days: tally.days,
     skips: await countSkips(trx, id),
+    paused: tally.pool.senders.flatMap(({ state, number }) => (state === 'paused' ? number : [])),
   };
   const finished = await trx
     .updateTable('rehearsals')

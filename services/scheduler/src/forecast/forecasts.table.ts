@@ -16,6 +16,8 @@ export interface Tally {
 export interface ForecastResult extends Pick<Tally, 'days'> {
   hours: (Drained & { texts: number; parts: number })[];
   skips: Record<string, number>;
+  /** Numbers of paused senders. The previous version doesn't store them. */
+  paused?: string[];
 }
 
 export interface ForecastsTable {
