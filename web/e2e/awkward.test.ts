@@ -241,8 +241,8 @@ describe('A browser without storage', () => {
   });
 });
 
-describe('A browser without a time zone', () => {
-  test('but none, UTC or an unknown one leaves the choice to the user', async () => {
+describe('A browser with no time zone, UTC or an unknown one', () => {
+  test('leaves the choice to the user', async () => {
     const { token } = await pages.subscriber();
     const page = await pages.open('/privacy', { ownContext: true });
     await page.context().addInitScript(() => {

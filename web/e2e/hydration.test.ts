@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failedCall, type OpenOptions, phone, press, see, usePages } from './harness.ts';
+import { failedCall, type OpenOptions, phone, see, usePages } from './harness.ts';
 
 const pages = usePages();
 
@@ -19,7 +19,7 @@ const visitors: [string, OpenOptions][] = [
   ['a visitor from Tokyo', { locale: 'ja-JP', timezoneId: 'Asia/Tokyo', colorScheme: 'dark' }],
   [
     'a visitor from Berlin on a phone',
-    { locale: 'de-DE', timezoneId: 'Europe/Berlin', viewport: phone },
+    { locale: 'de-DE', timezoneId: 'Europe/Berlin', viewport: phone, hasTouch: true },
   ],
   ['a returning visitor', { stored: { 'mantine-color-scheme-value': 'dark' } }],
   ['someone whose session has ended', { as: { token: 'a.token.before' } }],
@@ -41,7 +41,8 @@ test.each(visitors)(
       if (options.as && address.startsWith('/login')) await see(page, 'Your session has ended');
       const html = page.locator('html');
       const scheme = await html.getAttribute('data-mantine-color-scheme');
-      await press(page, /^(Dark|Light) mode$/);
+      const toggle = page.getByRole('button', { name: /^(Dark|Light) mode$/ }).first();
+      await (options.hasTouch ? toggle.tap() : toggle.click());
       await expect.poll(() => html.getAttribute('data-mantine-color-scheme')).not.toBe(scheme);
     }
   },

@@ -8,7 +8,7 @@ interface Call {
   method: string;
   url: URL;
   body: () => unknown;
-  /** Makes the call, and returns the body of the response. */
+  /** Makes the call, and returns the body of the response. Throws if it failed. */
   real: () => Promise<object>;
 }
 /** A response, a lost connection, or what the call would get otherwise. */
@@ -53,11 +53,18 @@ async function startMocking(page: Page): Promise<MockedPage> {
       method,
       url: new URL(url),
       body: () => JSON.parse(body ?? 'null'),
-      real: async () => (await fetch(url, { method, headers, body: body ?? null })).json(),
+      real: async () => {
+        const response = await fetch(url, { method, headers, body: body ?? null });
+        if (!response.ok) throw new Error(`${method} ${url} failed with ${response.status}.`);
+        return response.json();
+      },
     };
-    const reply = await firstReply(mocked.mocks, call);
+    const reply = firstReply(mocked.mocks, call);
+    const shown = await reply.catch((): Reply => 'lost');
     // The page may have canceled the request.
-    await respond(session, requestId, reply).catch(() => undefined);
+    await respond(session, requestId, shown).catch(() => undefined);
+    // Reports a mock that threw.
+    await reply;
   });
   return mocked;
 }
