@@ -161,10 +161,16 @@ describe('A manual send', () => {
   it("of today's message reports if there is none, and otherwise the result", async () => {
     const page = await openAdmin(messages, {
       expectComplaints: failedCall,
-      prepare: (before) =>
-        mockCalls(before, '/admin/settings/testing-mode', () => ({
+      prepare: async (before) => {
+        await mockCalls(before, '/admin/settings/testing-mode', () => ({
           json: { testing_mode_enabled: true, test_phone_number: '+12125550199' },
-        })),
+        }));
+        // Another file may have sent one today.
+        const none = { detail: 'internal words', code: 'NO_MESSAGE_TODAY', request_id: 'r' };
+        await mockCalls(before, '/admin/send-todays-message/preview', () => ({
+          ...{ status: 404, json: none },
+        }));
+      },
     });
     await press(page, "Send Today's Message");
     await dialog(page).getByText('No message is scheduled for today.').waitFor({ timeout: 60_000 });
