@@ -2,6 +2,9 @@ import { type Static, Type } from 'typebox';
 import { Reason } from './billing.http.ts';
 import { Count, Id, Instant, PlanId, StrictObject } from './fields.ts';
 
+/** As large as `PLAN_PRICES` allows. */
+const PriceCents = Type.Integer({ minimum: 0, maximum: 9_999_999 });
+
 /** Subscribers who pay an earlier price of a plan than new customers. */
 export const PriceGroup = Type.Object({
   plan: PlanId,
@@ -46,8 +49,8 @@ export type PriceMoves = Static<typeof PriceMoves>;
 /** If the price for new customers isn't `to_cents` anymore: 409 PRICES_CHANGED. */
 export const MovePricesRequest = StrictObject({
   plan: PlanId,
-  from_cents: Count,
-  to_cents: Count,
+  from_cents: PriceCents,
+  to_cents: PriceCents,
   reason: Reason,
   /** Idempotency key. A repeated request starts nothing again. */
   request_key: Id,
