@@ -60,8 +60,8 @@ export const MovePricesDialog = ({
             email: from {formatDay(group.first_at)} to {formatDay(group.last_at)}.
           </Text>
           <Text>
-            Each of them can opt out: they keep their price until then, and their plan ends. This
-            can’t be undone, because the emails go out immediately.
+            Each of them can opt out: they keep their price until then, and their plan ends. Emails
+            go out immediately, or 65 days ahead on the yearly plan. You can’t take them back.
           </Text>
           <Textarea
             label="Reason"

@@ -80,7 +80,7 @@ const Groups = ({
   onMove: (group: Group) => void;
 }) =>
   groups.length === 0 ? (
-    <EmptyState title="Every subscriber pays the price for new customers, or has been told about it" />
+    <EmptyState title="Every subscriber pays the price for new customers, or has been notified" />
   ) : (
     <Stack gap="md">
       <Text c="dimmed">

@@ -92,16 +92,16 @@ export function priceEntry(reader: Reader, change: PriceChangeEntry): TimelineEn
   const from = moneyInWords(from_cents, currency);
   const day = dayOf(change.effective_at, reader.timezone);
   const outcome =
-    declined_at !== null
-      ? `Keeps ${from}; the plan ends on ${day}.`
-      : state === 'dropped'
-        ? "Didn't take effect."
+    state === 'dropped'
+      ? "Didn't take effect."
+      : declined_at !== null
+        ? `Keeps ${from}; the plan ends on ${day}.`
         : `From ${day}.`;
   return entry(reader, {
     id: `price:${announced_at}`,
     kind: 'payments',
     at: announced_at,
-    title: `Told that the price changes from ${from} to ${moneyInWords(to_cents, currency)}`,
+    title: `Notified of a price change from ${from} to ${moneyInWords(to_cents, currency)}`,
     detail: outcome,
     steps: declined_at === null ? [] : [{ at: declined_at, what: 'Chose to end the plan instead' }],
   });
