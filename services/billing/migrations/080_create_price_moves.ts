@@ -11,11 +11,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     provider_price text not null,
     reason text not null,
     created_at timestamptz not null,
-    created_by text not null
+    created_by text not null,
+    -- Subscribers from this one on are still to be planned; null once all are.
+    next_user_id uuid
   )`.execute(db);
   await sql`create table price_changes (
     move_id uuid not null references price_moves,
-    user_id uuid not null references customers,
+    -- No foreign key: a page of new rows would lock its customers against everything else.
+    user_id uuid not null,
     stripe_subscription_id text not null,
     state text not null check (state in ('planned', 'announced', 'applied', 'dropped')),
     announced_at timestamptz,
@@ -30,17 +33,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     primary key (move_id, user_id)
   )`.execute(db);
   await sql`create index price_changes_user on price_changes (user_id)`.execute(db);
+  await sql`create unique index price_changes_open on price_changes (user_id) where state in ('planned', 'announced')`.execute(
+    db,
+  );
   await sql`create index price_changes_due on price_changes (due_at) where due_at is not null`.execute(
-    db,
-  );
-  // For who pays another price than new customers.
-  await sql`create index subscriptions_price on subscriptions (plan, price_cents) where is_live`.execute(
-    db,
-  );
-  await sql`alter table plan_changes
-    drop constraint plan_changes_action_check,
-    add constraint plan_changes_action_check
-      check (action in ('upgrade', 'switch', 'cancel', 'undo_cancel', 'pay', 'move_price')) not valid`.execute(
     db,
   );
 }

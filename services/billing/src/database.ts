@@ -312,9 +312,10 @@ export interface PriceMovesTable {
   reason: string;
   created_at: Date;
   created_by: string;
+  next_user_id: string | null;
 }
 
-/** One row per subscriber and move. */
+/** One row per subscriber and move. At most one of a subscriber is planned or announced. */
 export interface PriceChangesTable {
   move_id: string;
   user_id: string;

@@ -3,24 +3,26 @@ import type { BillingDeps } from '../deps.ts';
 import { CancelLinkNotGood } from '../errors.ts';
 import { findShownChange } from '../price-changes/price-changes.repository.ts';
 import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
+import { priceChangeOf } from './plan-view.ts';
 import { changePlan } from './plans.actions.ts';
 import { choosePrice } from './price-choice.ts';
 
 /**
  * Cancels the trial, or declines the price, named in an emailed link, without a sign-in. Idempotent. The link no longer
- * works if the trial was upgraded or extended in the meantime.
+ * works if the trial was upgraded, extended or ended in the meantime, or once the price applies.
  */
 export async function cancelByLink(deps: BillingDeps, token: string): Promise<CanceledByLink> {
   const link = deps.cancelLinks.read(token);
-  if (link === null || link.until <= deps.clock.now()) throw new CancelLinkNotGood();
+  if (link === null) throw new CancelLinkNotGood();
   const row = await findSubscriptionByStripeId(deps.db, link.subscriptionId);
   if (row === undefined) throw new CancelLinkNotGood();
-  if (row.status === 'trial' && row.trial_end?.getTime() === link.until.getTime()) {
+  const isTrial = row.status === 'trial' && row.trial_end?.getTime() === link.until.getTime();
+  if (isTrial && link.until > deps.clock.now()) {
     await changePlan(deps, row.user_id, { action: 'cancel' });
     return { ends_at: link.until.toISOString() };
   }
   const change = await findShownChange(deps.db, row);
   if (change?.promised_at?.getTime() !== link.until.getTime()) throw new CancelLinkNotGood();
   await choosePrice(deps, row.user_id, false);
-  return { ends_at: change.effective_at.toISOString() };
+  return { ends_at: priceChangeOf(row, change).price_change.at };
 }

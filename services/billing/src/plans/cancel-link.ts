@@ -3,7 +3,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 /** Binds a link to one trial, or one announced price, of one subscription. */
 export interface CancelLink {
   subscriptionId: string;
-  /** The trial's end or the first renewal at the new price, when the link expires. */
+  /** The trial's end, when the link expires, or the first renewal at the new price, as first announced. */
   until: Date;
 }
 

@@ -1,6 +1,7 @@
 import type { BillingDeps } from '../deps.ts';
 import { changeWords } from '../notices/plan-words.ts';
 import { sendNotice } from '../notices/send-notice.ts';
+import { findShownChange, updateChange } from '../price-changes/price-changes.repository.ts';
 import { findSubscription, isChanging } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 import { isReached } from './plan-actions.ts';
@@ -18,6 +19,8 @@ export async function finishChange(deps: BillingDeps, change: PlanChange): Promi
       await sendNotice(trx, deps, change.user_id, key, (to) =>
         changeWords(to, action, row, deps.catalogue.currency),
       );
+      const price = action === 'undo_cancel' ? await findShownChange(trx, row) : undefined;
+      if (price?.state === 'applied') await updateChange(trx, price, { declined_at: null });
     }
     // A change that wasn't made keeps its key for the retry, which then finds a lost first attempt. A payment needs a new
     // key, or Stripe repeats a lost decline although the card was replaced. An invoice can't be paid twice.

@@ -9,7 +9,6 @@ import {
   findOpenChange,
   findSentAt,
   type PriceChange,
-  planNextCheck,
   updateChange,
 } from '../price-changes/price-changes.repository.ts';
 import { priceChanges } from '../price-changes/price-words.ts';
@@ -50,19 +49,33 @@ export async function followPriceChange(
 ): Promise<void> {
   const change = await findOpenChange(deps.db, userId);
   if (change === undefined) return;
+  const due_at = await nextStep(deps, change, key);
+  if (due_at !== null) await updateChange(deps.db, change, { due_at });
+}
+
+/** Returns when to check again, or null if that's stored. */
+async function nextStep(deps: BillingDeps, change: PriceChange, key: string): Promise<Date | null> {
+  // Not dropped, because processes with earlier and later prices run side by side during an upgrade.
+  if (
+    change.state === 'planned' &&
+    deps.catalogue.plans[change.plan].price_cents !== change.to_cents
+  )
+    return new Date(deps.clock.now().getTime() + dayMs);
   const subscription = await syncSubscription(deps, change.stripe_subscription_id);
-  const row = await findSubscription(deps.db, userId);
-  if (subscription === null || row === undefined || !isStill(row, change))
-    return updateChange(deps.db, change, { state: 'dropped', due_at: null });
-  const dueAt = await (change.state === 'planned'
+  const row = await findSubscription(deps.db, change.user_id);
+  if (subscription === null || row === undefined || !isStill(row, change)) {
+    await updateChange(deps.db, change, { state: 'dropped', due_at: null });
+    return null;
+  }
+  return change.state === 'planned'
     ? announce(deps, change, subscription)
-    : apply(deps, change, subscription, key));
-  if (dueAt !== null) await planNextCheck(deps.db, change, dueAt);
+    : apply(deps, change, subscription, key);
 }
 
 /** Returns whether the subscription is still the one that was to get another price. */
 const isStill = (row: Subscription, change: PriceChange): boolean =>
   row.is_live &&
+  ['trial', 'active', 'past_due'].includes(row.status) &&
   row.stripe_subscription_id === change.stripe_subscription_id &&
   row.plan === change.plan &&
   row.price_cents === change.from_cents;
@@ -82,25 +95,23 @@ const periodEndOf = ({ items }: Stripe.Subscription): Date =>
 const noticeKey = ({ move_id, user_id }: PriceChange): string =>
   `price-changes:${move_id}:${user_id}`;
 
-/** Emails the new price and its date. Returns when to check again. */
+/** Emails the new price and its date. Returns null once it's announced, else when to check again. */
 async function announce(
   deps: BillingDeps,
   change: PriceChange,
   subscription: Stripe.Subscription,
-): Promise<Date> {
+): Promise<Date | null> {
   const now = deps.clock.now();
   const effective_at = renewalOf(subscription, change, new Date(now.getTime() + noticeMs));
   const noticeAt = new Date(effective_at.getTime() - earliestNoticeMs);
   if (noticeAt > now) return noticeAt;
-  await deps.db.transaction().execute(async (trx) => {
+  const isAnnounced = await deps.db.transaction().execute(async (trx) => {
     const row = await lockSubscription(trx, change.user_id);
     // A planned end may be undone, so it is checked again after the period.
-    if (row === undefined || row.cancel_at_period_end || !isStill(row, change)) return;
+    if (row === undefined || row.cancel_at_period_end || !isStill(row, change)) return false;
     const due_at = new Date(now.getTime() + minuteMs);
-    await updateChange(trx, change, {
-      state: 'announced',
-      ...{ announced_at: now, promised_at: effective_at, effective_at, due_at },
-    });
+    const dates = { announced_at: now, promised_at: effective_at, effective_at, due_at };
+    if (!(await updateChange(trx, change, { state: 'announced', ...dates }))) return false;
     const link = { subscriptionId: change.stripe_subscription_id, until: effective_at };
     const declineUrl = `${deps.product.publicUrl}/keep-price#${deps.cancelLinks.tokenOf(link)}`;
     const notice = { ...change, at: effective_at, currency: deps.catalogue.currency };
@@ -110,11 +121,9 @@ async function announce(
     await sendNotice(trx, deps, change.user_id, noticeKey(change), (to) =>
       priceChanges(to, notice, { hasDiscount, hasTax, declineUrl }),
     );
+    return true;
   });
-  const after = await findOpenChange(deps.db, change.user_id);
-  return after?.state === 'announced' && after.due_at !== null
-    ? after.due_at
-    : later(periodEndOf(subscription), afterRenewalMs, now);
+  return isAnnounced ? null : later(periodEndOf(subscription), afterRenewalMs, now);
 }
 
 /**
@@ -129,7 +138,8 @@ async function apply(
 ): Promise<Date | null> {
   const now = deps.clock.now();
   const sentAt = await findSentAt(deps.db, noticeKey(change));
-  if (sentAt === null) return new Date(now.getTime() + hourMs);
+  // An email may never be sent, such as to an address that doesn't exist.
+  if (sentAt === null) return new Date(now.getTime() + dayMs);
   const promised = Math.max(
     change.promised_at?.getTime() ?? 0,
     sentAt.getTime() + promisedMs,
@@ -141,15 +151,11 @@ async function apply(
     await updateChange(deps.db, change, { effective_at });
     return later(periodEnd, afterRenewalMs, now);
   }
-  const held = await hold(deps, change.user_id);
+  const held = await hold(deps, change);
   if (held === null) return new Date(now.getTime() + retryMs);
   try {
     await setPrice(deps, { ...held.change, effective_at }, subscription, key);
-    await deps.db
-      .transaction()
-      .execute((trx) =>
-        updateChange(trx, change, { state: 'applied', effective_at, due_at: null }),
-      );
+    await updateChange(deps.db, change, { state: 'applied', effective_at, due_at: null });
   } finally {
     await releaseChange(deps.db, held.slot, { is_open: false, attempt: held.slot.attempt + 1 });
   }
@@ -159,19 +165,21 @@ async function apply(
 const later = (instant: Date, byMs: number, now: Date): Date =>
   new Date(Math.max(instant.getTime() + byMs, now.getTime() + hourMs));
 
-/** Claims the user's slot for changes, with the choice that they have made until then. */
+/** Claims the user's slot for changes, with the choice that they have made until then, unless another move came first. */
 async function hold(
   { db, clock }: BillingDeps,
-  userId: string,
+  announced: PriceChange,
 ): Promise<{ slot: PlanChange; change: PriceChange } | null> {
   const now = clock.now();
+  const { user_id: userId } = announced;
+  const recheckAt = new Date(now.getTime() + recheckAfterMs);
   return db.transaction().execute(async (trx) => {
     await lockCustomer(trx, userId);
+    if (!(await updateChange(trx, announced, { due_at: recheckAt }))) return null;
     const change = await findOpenChange(trx, userId);
     if (change === undefined) return null;
     const slot = await beginChange(trx, userId, { action: 'move_price', plan: change.plan }, now);
     if (slot === undefined) return null;
-    const recheckAt = new Date(now.getTime() + recheckAfterMs);
     await enqueueTask(trx, 'finish_plan_change', [userId], recheckAt);
     return { slot, change };
   });

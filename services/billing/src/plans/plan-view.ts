@@ -70,10 +70,10 @@ const nextPriceOf = (row: Subscription, change: ShownChange | undefined): number
   change?.state === 'applied' ? change.to_cents : row.price_cents;
 
 /** Returns the announced price and its date. */
-function priceChangeOf(
+export function priceChangeOf(
   row: Subscription,
   { state, to_cents, effective_at, declined_at }: ShownChange,
-): Pick<PlanView, 'price_change'> {
+): Required<Pick<PlanView, 'price_change'>> {
   const end = row.current_period_end ?? effective_at;
   const at = end > effective_at ? end : effective_at;
   const declined = state === 'announced' && declined_at !== null;

@@ -45,11 +45,10 @@ async function record(deps: BillingDeps, userId: string, accepts: boolean): Prom
       if (row === undefined || found === undefined) throw new NoPriceChange();
       const { declined_at } = found;
       if (accepts === (declined_at === null)) return found;
-      if (!accepts && row.cancel_at_period_end && found.state === 'announced')
-        throw new NoPriceChange();
       const now = deps.clock.now();
-      await updateChange(trx, found, { declined_at: accepts ? null : now });
-      if (found.state === 'applied') return found;
+      if (!(await updateChange(trx, found, { declined_at: accepts ? null : now }))) return null;
+      // A plan that ends already was confirmed by another email. The choice counts if the end is undone, such as by START.
+      if (found.state === 'applied' || row.cancel_at_period_end) return found;
       const notice = { ...found, at: found.effective_at, currency: deps.catalogue.currency };
       const key = `price-choice:${found.move_id}:${userId}:${now.toISOString()}`;
       await sendNotice(trx, deps, userId, key, (to) =>

@@ -1,14 +1,17 @@
 import { dayMs } from '@daylift/clock/durations';
 import { planIds, planTerms } from '@daylift/contracts/plans';
 import type { MovePricesRequest, PriceMoves } from '@daylift/contracts/price-moves.http';
+import { lockKey } from '@daylift/database/advisory-locks';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
+import type { Db } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { NothingToMove, PlanUnavailable, PricesChanged, RequestKeyReused } from '../errors.ts';
 import { money } from '../notices/words.ts';
 import {
   countRenewing,
   findMove,
+  findUnplannedMove,
   insertMove,
   listMoves,
   type PriceMove,
@@ -21,6 +24,7 @@ import { renewalFrom } from './renewal-dates.ts';
 export const noticeMs = 31 * dayMs;
 
 const shownMoves = 50;
+const pageSize = 1_000;
 
 /** Returns who pays an earlier price, and the moves so far. */
 export async function readPriceMoves({ db, clock, catalogue }: BillingDeps): Promise<PriceMoves> {
@@ -29,18 +33,20 @@ export async function readPriceMoves({ db, clock, catalogue }: BillingDeps): Pro
       const { price_cents: to_cents } = catalogue.plans[plan];
       const renewing = await countRenewing(db, plan, to_cents);
       const prices = [...new Set(renewing.map(({ from_cents }) => from_cents))];
-      return prices.sort().map((from_cents) => {
-        const own = renewing.filter((one) => one.from_cents === from_cents);
-        const dates = own.map((one) =>
-          firstRenewal(one, planTerms[plan].months, clock.now()).getTime(),
-        );
-        return {
-          ...{ plan, from_cents, to_cents },
-          subscribers: own.reduce((total, one) => total + one.subscribers, 0),
-          first_at: new Date(Math.min(...dates)).toISOString(),
-          last_at: new Date(Math.max(...dates)).toISOString(),
-        };
-      });
+      return prices
+        .sort((one, other) => one - other)
+        .map((from_cents) => {
+          const own = renewing.filter((one) => one.from_cents === from_cents);
+          const dates = own.map((one) =>
+            firstRenewal(one, planTerms[plan].months, clock.now()).getTime(),
+          );
+          return {
+            ...{ plan, from_cents, to_cents },
+            subscribers: own.reduce((total, one) => total + one.subscribers, 0),
+            first_at: new Date(Math.min(...dates)).toISOString(),
+            last_at: new Date(Math.max(...dates)).toISOString(),
+          };
+        });
     }),
   );
   const moves = await listMoves(db, shownMoves);
@@ -76,13 +82,17 @@ export async function movePrices(
       deps.log.error({ err: error }, 'price lookup failed');
       throw new PlanUnavailable();
     });
-    const now = clock.now();
-    const move = { id, ...wanted, provider_price, created_at: now, created_by: by.username };
     await db.transaction().execute(async (trx) => {
-      if (!(await insertMove(trx, move))) return;
-      const subscribers = await planChanges(trx, move);
-      if (subscribers === 0) throw new NothingToMove();
+      await lockKey(trx, 'price-moves');
+      if ((await findMove(trx, id)) !== undefined) return;
       const { plan, reason } = wanted;
+      const subscribers = (await countRenewing(trx, plan, wanted.to_cents))
+        .filter(({ from_cents }) => from_cents === wanted.from_cents)
+        .reduce((total, one) => total + one.subscribers, 0);
+      if (subscribers === 0) throw new NothingToMove();
+      const now = clock.now();
+      const facts = { provider_price, created_at: now, created_by: by.username };
+      await insertMove(trx, { id, ...wanted, ...facts });
       const from = money(wanted.from_cents, catalogue.currency);
       const to = money(wanted.to_cents, catalogue.currency);
       const action = {
@@ -92,9 +102,18 @@ export async function movePrices(
       };
       await publishAdminAction(trx, 'billing', by, action, now);
     });
+    await planNextChanges(db);
     deps.wake('price-changes');
   }
   return readPriceMoves(deps);
+}
+
+/** Plans a page of the oldest unfinished move. Returns false if there is none. */
+export async function planNextChanges(db: Db): Promise<boolean> {
+  const id = await findUnplannedMove(db);
+  if (id === undefined) return false;
+  await db.transaction().execute((trx) => planChanges(trx, id, pageSize));
+  return true;
 }
 
 const isSame = (known: PriceMove, wanted: Omit<MovePricesRequest, 'request_key'>): boolean =>

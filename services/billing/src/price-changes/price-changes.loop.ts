@@ -1,9 +1,13 @@
 import type { Loop } from '@daylift/server/loops';
 import type { BillingDeps } from '../deps.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
+import { planNextChanges } from './price-changes.actions.ts';
 import { findDueChanges, nextDueChange } from './price-changes.repository.ts';
 
-/** Enqueues the next step of each subscriber's change of price when it is due. */
+/** Few, because tasks run in the order of their time, and others must not wait for every subscriber's. */
+const tasksAtOnce = 16;
+
+/** Plans the changes of price that owners start, and enqueues each one's next step when it is due. */
 export function createPriceChangeLoop({
   db,
   clock,
@@ -14,10 +18,11 @@ export function createPriceChangeLoop({
     everyMs: 5_000,
     async run() {
       const now = clock.now();
-      const users = await findDueChanges(db, now, 100);
+      const isPlanning = await planNextChanges(db);
+      const users = await findDueChanges(db, now, tasksAtOnce);
       await enqueueTask(db, 'follow_price_change', users, now);
       if (users.length > 0) wake('provider-tasks');
-      return users.length;
+      return users.length + (isPlanning ? 1 : 0);
     },
     nextAt: () => nextDueChange(db),
   };

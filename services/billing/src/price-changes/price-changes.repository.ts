@@ -30,14 +30,28 @@ export async function findShownChange(
   db: Db,
   row: Pick<
     Subscription,
-    'user_id' | 'stripe_subscription_id' | 'is_live' | 'plan' | 'price_cents'
+    | 'user_id'
+    | 'stripe_subscription_id'
+    | 'is_live'
+    | 'plan'
+    | 'price_cents'
+    | 'current_period_start'
   >,
 ): Promise<ShownChange | undefined> {
   if (!row.is_live || row.stripe_subscription_id === null) return undefined;
   const change = await changes(db)
     .where('user_id', '=', row.user_id)
     .where('stripe_subscription_id', '=', row.stripe_subscription_id)
-    .where('state', 'in', ['announced', 'applied'])
+    .where((where) =>
+      where.or([
+        where('state', '=', 'announced'),
+        // Later, the old price may return by another move.
+        where.and([
+          where('state', '=', 'applied'),
+          where('effective_at', '>', row.current_period_start),
+        ]),
+      ]),
+    )
     .where('plan', '=', row.plan)
     // Once the new price is paid, it is the subscription's price.
     .where('from_cents', '=', row.price_cents)
@@ -46,48 +60,38 @@ export async function findShownChange(
   return change as ShownChange | undefined;
 }
 
+/** Returns false, without an update, if its state is no longer the one that was read. */
 export async function updateChange(
   db: Db,
-  { move_id, user_id }: Pick<PriceChange, 'move_id' | 'user_id'>,
+  { move_id, user_id, state }: Pick<PriceChange, 'move_id' | 'user_id' | 'state'>,
   update: Partial<Selectable<PriceChangesTable>>,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const updated = await db
     .updateTable('price_changes')
     .set(update)
     .where('move_id', '=', move_id)
     .where('user_id', '=', user_id)
-    .execute();
+    .where('state', '=', state)
+    .returning('user_id')
+    .executeTakeFirst();
+  return updated !== undefined;
 }
 
-/** Does nothing once the change is applied or dropped. */
-export async function planNextCheck(
-  db: Db,
-  { move_id, user_id }: PriceChange,
-  due_at: Date,
-): Promise<void> {
-  await db
-    .updateTable('price_changes')
-    .set({ due_at })
-    .where('move_id', '=', move_id)
-    .where('user_id', '=', user_id)
-    .where('state', 'in', ['planned', 'announced'])
-    .execute();
-}
-
-export async function findDueChanges(db: Db, now: Date, limit: number): Promise<string[]> {
+/** Returns the users whose next step is due, as many as there is room for among `atOnce` open tasks. */
+export async function findDueChanges(db: Db, now: Date, atOnce: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from price_changes c where due_at <= ${now} and not exists (select from provider_tasks t
       where t.kind = 'follow_price_change' and t.subject = c.user_id::text and t.done_at is null)
-    order by due_at limit ${limit}`.execute(db);
+    order by due_at limit greatest(0, ${atOnce}::integer - (select count(*) from provider_tasks
+      where kind = 'follow_price_change' and done_at is null and parked_at is null))`.execute(db);
   return rows.map((row) => row.user_id);
 }
 
 export async function nextDueChange(db: Db): Promise<Date | null> {
-  const row = await db
-    .selectFrom('price_changes')
-    .select((select) => select.fn.min('due_at').as('at'))
-    .executeTakeFirst();
-  return row?.at ?? null;
+  const { rows } = await sql<{ at: Date | null }>`
+    select least((select min(due_at) from price_changes),
+      (select min(created_at) from price_moves where next_user_id is not null)) as at`.execute(db);
+  return rows[0]?.at ?? null;
 }
 
 /** Returns when the email with this key was sent, or null. */
@@ -104,20 +108,17 @@ export function findMove(db: Db, id: string): Promise<PriceMove | undefined> {
   return db.selectFrom('price_moves').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Returns false if the move exists already. */
-export async function insertMove(trx: Trx, move: PriceMove): Promise<boolean> {
-  const inserted = await trx
+/** Inserts a move whose subscribers are still to be planned. */
+export async function insertMove(trx: Trx, move: Omit<PriceMove, 'next_user_id'>): Promise<void> {
+  await trx
     .insertInto('price_moves')
-    .values(move)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return inserted !== undefined;
+    .values({ ...move, next_user_id: '00000000-0000-0000-0000-000000000000' })
+    .execute();
 }
 
 /**
- * SQL condition: the subscription renews at another price, and no other one is set or announced for it. Written as two
- * ranges, so it reads an index.
+ * SQL condition: the subscription renews at another price, no other one is set or announced for it, and it doesn't
+ * end instead. Written as two ranges, so it reads an index.
  */
 const renewsAt = (plan: PlanId, toCents: number) => sql<SqlBool>`s.is_live
   and s.status in ('trial', 'active', 'past_due') and s.stripe_subscription_id is not null
@@ -125,7 +126,8 @@ const renewsAt = (plan: PlanId, toCents: number) => sql<SqlBool>`s.is_live
     select from price_changes c join price_moves m on m.id = c.move_id
     where c.user_id = s.user_id and c.stripe_subscription_id = s.stripe_subscription_id and m.plan = s.plan
       and m.from_cents = s.price_cents
-      and (c.state = 'applied' or (c.state in ('planned', 'announced') and m.to_cents = ${toCents})))`;
+      and (c.state = 'applied' and c.effective_at > s.current_period_start
+        or c.state in ('planned', 'announced') and (m.to_cents = ${toCents} or c.declined_at is not null)))`;
 
 export interface Renewing {
   from_cents: number;
@@ -139,24 +141,56 @@ export async function countRenewing(db: Db, plan: PlanId, toCents: number): Prom
   const { rows } = await sql<Renewing>`
     select price_cents as from_cents, status = 'trial' as in_trial,
       to_char(current_period_end at time zone 'UTC', 'YYYY-MM-DD') as renews_on, count(*)::integer as subscribers
-    from subscriptions s where ${renewsAt(plan, toCents)} group by 1, 2, 3`.execute(db);
+    from subscriptions s where ${renewsAt(plan, toCents)} and not exists (
+      select from price_moves m where m.next_user_id is not null
+        and m.plan = ${plan} and m.from_cents = s.price_cents and m.to_cents = ${toCents})
+    group by 1, 2, 3`.execute(db);
   return rows;
 }
 
-/** Plans the change of everyone who pays the move's old price. Returns how many there are. */
-export async function planChanges(trx: Trx, move: PriceMove): Promise<number> {
-  const which = sql`${renewsAt(move.plan, move.to_cents)} and s.price_cents = ${move.from_cents}`;
-  await sql`update price_changes set state = 'dropped', due_at = null
-    where state in ('planned', 'announced') and user_id in (select s.user_id from subscriptions s where ${which})`.execute(
+/** Returns the oldest move whose subscribers aren't all planned. */
+export async function findUnplannedMove(db: Db): Promise<string | undefined> {
+  const move = await db
+    .selectFrom('price_moves')
+    .select('id')
+    .where('next_user_id', 'is not', null)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+  return move?.id;
+}
+
+/** Plans the changes of the next subscribers who pay the move's old price. One process at a time. */
+export async function planChanges(trx: Trx, id: string, pageSize: number): Promise<void> {
+  const move = await trx
+    .selectFrom('price_moves')
+    .selectAll()
+    .where('id', '=', id)
+    .where('next_user_id', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (move === undefined) return;
+  const { plan, from_cents, to_cents, next_user_id, created_at } = move;
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from subscriptions
+    where is_live and plan = ${plan} and price_cents = ${from_cents} and user_id >= ${next_user_id}
+    order by user_id offset ${pageSize} limit 1`.execute(trx);
+  const end = rows[0]?.user_id ?? null;
+  const which = sql`${renewsAt(plan, to_cents)} and s.price_cents = ${from_cents} and s.user_id >= ${next_user_id}
+    and (${end}::uuid is null or s.user_id < ${end})`;
+  const open = sql`state in ('planned', 'announced')
+    and user_id in (select s.user_id from subscriptions s where ${which})`;
+  // Waits for prices that are about to be set, so the update sees the users' open plan changes.
+  await sql`select from price_changes where ${open} order by user_id for update`.execute(trx);
+  await sql`update price_changes set state = 'dropped', due_at = null where ${open}
+    and not exists (select from plan_changes p
+      where p.user_id = price_changes.user_id and p.is_open and p.action = 'move_price')`.execute(
     trx,
   );
-  const { rows } = await sql<{ subscribers: number }>`
-    with planned as (
-      insert into price_changes (move_id, user_id, stripe_subscription_id, state, due_at)
-      select ${move.id}, s.user_id, s.stripe_subscription_id, 'planned', ${move.created_at}
-      from subscriptions s where ${which} returning 1)
-    select count(*)::integer as subscribers from planned`.execute(trx);
-  return rows[0]?.subscribers ?? 0;
+  await sql`insert into price_changes (move_id, user_id, stripe_subscription_id, state, due_at)
+    select ${id}, s.user_id, s.stripe_subscription_id, 'planned', ${created_at}
+    from subscriptions s where ${which} order by s.user_id on conflict do nothing`.execute(trx);
+  await trx.updateTable('price_moves').set({ next_user_id: end }).where('id', '=', id).execute();
 }
 
 export interface CountedMove extends PriceMove {
@@ -177,7 +211,8 @@ export async function listMoves(db: Db, limit: number): Promise<CountedMove[]> {
       count(*) filter (where c.state = 'dropped')::integer as dropped
     from (select * from price_moves order by created_at desc limit ${limit}) m
     left join price_changes c on c.move_id = m.id
-    group by m.id, m.plan, m.from_cents, m.to_cents, m.provider_price, m.reason, m.created_at, m.created_by
+    group by m.id, m.plan, m.from_cents, m.to_cents, m.provider_price, m.reason, m.created_at, m.created_by,
+      m.next_user_id
     order by m.created_at desc`.execute(db);
   return rows;
 }

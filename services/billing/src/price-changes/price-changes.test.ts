@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dayMs } from '@daylift/clock/durations';
+import { dayMs, hourMs } from '@daylift/clock/durations';
 import type { PlanView } from '@daylift/contracts/billing.http';
 import type { PriceMoves } from '@daylift/contracts/price-moves.http';
 import { publishedEvents } from '@daylift/testing/published';
@@ -66,7 +66,20 @@ async function proven(facts = {}): Promise<Person> {
   await test.prove(person);
   return person;
 }
+async function paying(facts = {}): Promise<Person> {
+  const person = await proven(facts);
+  await call(person, '/upgrade', { plan: 'monthly' });
+  return person;
+}
 const linkIn = (text: string) => /keep-price#(\S+)/.exec(text)?.[1] ?? '';
+async function declineByLink(person: Person) {
+  const payload = { token: linkIn((await priceMail(person))[0]?.text ?? '') };
+  return (await test.app.inject({ method: 'POST', url: '/plans/cancel', payload })).json();
+}
+function setPrice(cents: number): void {
+  test.deps.catalogue.plans.monthly.price_cents = cents;
+  test.deps.prices.forget();
+}
 
 it('moves each subscriber at the first renewal 30 days after their email, whatever they do meanwhile', async () => {
   const stays = await proven();
@@ -75,12 +88,11 @@ it('moves each subscriber at the first renewal 30 days after their email, whatev
   const switches = await proven();
   const leaves = await proven();
   const yearly = await proven({ plan: 'yearly' });
-  await test.advance(24 * 20);
+  await test.advance(24 * 20, 24);
   const tries = await proven();
   const declinesByLink = await proven();
   await call(declinesByLink, '/upgrade', { plan: 'monthly' });
-  test.deps.catalogue.plans.monthly.price_cents = 599;
-  test.deps.prices.forget();
+  setPrice(599);
   const newcomer = await proven();
   await test.settle();
 
@@ -142,20 +154,15 @@ it('moves each subscriber at the first renewal 30 days after their email, whatev
   expect((await call<PlanView>(returns, '/price', { accept: true })).price_change).toMatchObject({
     declined: false,
   });
-  const token = linkIn((await priceMail(declinesByLink))[0]?.text ?? '');
-  const byLink = await test.app.inject({
-    method: 'POST',
-    url: '/plans/cancel',
-    payload: { token },
-  });
-  expect(byLink.json()).toEqual({ ends_at: (await view(declinesByLink)).price_change?.at });
+  const byLink = await declineByLink(declinesByLink);
+  expect(byLink).toEqual({ ends_at: (await view(declinesByLink)).price_change?.at });
   await call(switches, '/switch', { plan: 'yearly' });
   await call(leaves, '/cancel', {});
   const { code } = await call<{ code: string }>(newcomer, '/price', { accept: false });
   expect(code).toBe('NO_PRICE_CHANGE');
 
   // The last period at the old price begins.
-  await test.advance(24 * 16);
+  await test.advance(24 * 16, 24);
   expect(await view(stays)).toMatchObject({
     price_cents: 499,
     price_change: { at },
@@ -163,8 +170,10 @@ it('moves each subscriber at the first renewal 30 days after their email, whatev
   });
   expect(await view(declines)).toMatchObject({ cancel_at_period_end: true, next_charge: null });
   expect((await mrrOf(stays)).map(({ kind }) => kind)).toEqual(['new']);
+  await call(returns, '/price', { accept: false });
+  await call(returns, '/undo-cancel', {});
 
-  await test.advance(24 * 46);
+  await test.advance(24 * 46, 24);
   expect(await chargesOf(stays)).toEqual([499, 499, 599]);
   expect(await chargesOf(returns)).toEqual([499, 499, 599]);
   expect(await chargesOf(tries)).toEqual([499, 599]);
@@ -190,28 +199,33 @@ it('moves each subscriber at the first renewal 30 days after their email, whatev
 });
 
 it('keeps the promised notice after a lost response, a late email, free days, and STOP with START', async () => {
-  const paying = async (facts = {}) => {
-    const person = await proven(facts);
-    await call(person, '/upgrade', { plan: 'monthly' });
-    return person;
-  };
   const lost = await paying();
   const late = await paying();
+  const lateDeclines = await paying();
   const free = await paying();
   const stops = await paying();
   const unproven = await test.subscribe();
-  test.deps.catalogue.plans.monthly.price_cents = 699;
-  test.deps.prices.forget();
+  setPrice(699);
   await test.settle();
-  await owner(moveOf(599, 699));
+  const started = await Promise.all([owner(moveOf(599, 699)), owner(moveOf(599, 699))]);
+  expect(started.map(({ status }) => status).sort()).toEqual([200, 409]);
   await test.settle();
+  expect(await priceMail(lost)).toHaveLength(1);
   const [unseen] = (await test.mails(unproven.email)).slice(-1);
   expect(unseen?.text).not.toContain('$');
+  const reply = async (type: 'opted_out' | 'opted_in', more = {}) => {
+    const at = test.deps.clock.now().toISOString();
+    await test.hear('sms', `sms.recipient.${type}`, { user_id: stops.user_id, at, ...more });
+    await test.advance(1);
+  };
+  await reply('opted_out', { source: 'keyword' });
   await call(stops, '/price', { accept: false });
+  await reply('opted_in');
+  expect(await view(stops)).toMatchObject({ cancel_at_period_end: false });
   await test.db
     .updateTable('mails')
     .set({ sent_at: new Date(test.deps.clock.now().getTime() + 32 * dayMs) })
-    .where('user_id', '=', late.user_id)
+    .where('user_id', 'in', [late.user_id, lateDeclines.user_id])
     .where('subject', 'like', 'Your price changes%')
     .execute();
   const headers = test.as({ ...staff, role: 'owner' });
@@ -227,19 +241,73 @@ it('keeps the promised notice after a lost response, a late email, free days, an
 
   await test.advance(24 * 33, 24);
   updates.mockRestore();
-  const reply = async (type: 'opted_out' | 'opted_in', more = {}) => {
-    const at = test.deps.clock.now().toISOString();
-    await test.hear('sms', `sms.recipient.${type}`, { user_id: stops.user_id, at, ...more });
-    await test.advance(1);
-  };
   await reply('opted_out', { source: 'keyword' });
   await reply('opted_in');
   expect(await view(stops)).toMatchObject({ cancel_at_period_end: true });
   expect(await view(lost)).toMatchObject({ price_cents: 599, next_charge: { amount_cents: 699 } });
 
-  await test.advance(24 * 64, 24);
-  expect(await chargesOf(lost)).toEqual([599, 599, 699, 699]);
-  expect(await chargesOf(late)).toEqual([599, 599, 599, 699]);
-  expect(await chargesOf(free)).toEqual([599, 599, 699]);
+  await test.advance(24 * 30, 24);
+  const { price_change: delayed } = await view(lateDeclines);
+  expect(await declineByLink(lateDeclines)).toEqual({ ends_at: delayed?.at });
+
+  // Back to the earlier price, while another process still sells a third one.
+  setPrice(599);
+  const found = await test.deps.prices.find('monthly');
+  vi.spyOn(test.deps.prices, 'find').mockImplementationOnce(async () => {
+    setPrice(799);
+    return found;
+  });
+  await owner(moveOf(699, 599));
+  await test.settle();
+  expect(await priceMail(lost)).toHaveLength(1);
+  setPrice(599);
+  await test.advance(24);
+  expect(await priceMail(lost)).toHaveLength(2);
+  await test.advance(24 * 60, 24);
+  expect(await chargesOf(lost)).toEqual([599, 599, 699, 699, 599]);
+  expect(await chargesOf(late)).toEqual([599, 599, 599, 699, 699]);
+  expect(await chargesOf(lateDeclines)).toEqual([599, 599, 599]);
+  expect(await chargesOf(free)).toEqual([599, 599, 699, 699]);
   expect(await chargesOf(stops)).toEqual([599, 599]);
+  expect((await view(lost)).price_change).toBeUndefined();
+  setPrice(699);
+  expect((await owner()).body.groups).toMatchObject([{ from_cents: 599, to_cents: 699 }]);
+});
+
+it('a later move keeps the promised notice and earlier opt-outs', async () => {
+  setPrice(899);
+  const person = await paying();
+  const declines = await paying();
+  setPrice(999);
+  await owner(moveOf(899, 999));
+  await test.settle();
+  await call(declines, '/price', { accept: false });
+  const untilHour = (at: string | null | undefined) =>
+    Math.ceil((Date.parse(at ?? '') - test.deps.clock.now().getTime()) / hourMs);
+  await test.advance(untilHour((await view(person)).current_period_end) + 1, 24);
+  const { subscriptions } = test.deps.stripe;
+  const original = subscriptions.retrieve.bind(subscriptions);
+  const { stripe_subscription_id: own } = await test.db
+    .selectFrom('subscriptions')
+    .select('stripe_subscription_id')
+    .where('user_id', '=', person.user_id)
+    .executeTakeFirstOrThrow();
+  const statuses: number[] = [];
+  const reads = vi.spyOn(subscriptions, 'retrieve').mockImplementation(async (...request) => {
+    if (request[0] === own && statuses.length === 0) {
+      setPrice(1099);
+      statuses.push(0);
+      statuses.push((await owner(moveOf(899, 1099))).status);
+    }
+    return original(...request);
+  });
+  await test.advance(2);
+  reads.mockRestore();
+  expect(statuses).toEqual([0, 200]);
+  expect(await priceMail(person)).toHaveLength(2);
+  const { next_charge, price_change } = await view(person);
+  expect(next_charge?.amount_cents).toBe(899);
+  expect(price_change).toMatchObject({ to_cents: 1099, declined: false });
+  expect(untilHour(price_change?.at)).toBeGreaterThan(30 * 24);
+  expect(await view(declines)).toMatchObject({ price_cents: 899, cancel_at_period_end: true });
 });
