@@ -32,7 +32,7 @@ interface Received {
 }
 
 const maxReceipts = 200;
-const collectReceiptsMs = 50;
+const collectReceiptsMs = 25;
 
 /**
  * Returns a function that stores a receipt, advances its text and resolves after the commit, so a 2xx confirms both.
