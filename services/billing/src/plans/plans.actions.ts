@@ -91,25 +91,32 @@ export async function changePlan(
 ): Promise<PlanView> {
   const { plan } = await findPlanView(deps, userId);
   const wanted: Asked = { plan, ...asked };
-  const deadline = Date.now() + patienceMs;
-  while (Date.now() < deadline) {
+  return whenFree(deps, userId, wanted, async () => {
     if (await isDone(deps, userId, wanted)) return findPlanView(deps, userId);
     const mine = await begin(deps, userId, wanted);
-    if (mine !== undefined) {
-      await make(deps, mine, wanted);
-      return findPlanView(deps, userId);
-    }
-    if (!(await resumeOrFail(deps, userId, wanted))) await delay(pollMs);
-  }
-  throw new PlanUnavailable();
+    if (mine === undefined) return null;
+    await make(deps, mine, wanted);
+    return findPlanView(deps, userId);
+  });
 }
 
-async function resumeOrFail(deps: BillingDeps, userId: string, wanted: Asked): Promise<boolean> {
-  try {
-    return await resumeChange(deps, userId);
-  } catch (error) {
-    throw unavailable(deps, error, wanted);
+/** Repeats an attempt that returns null while a change of the user is in progress, and resumes one that was left open. */
+export async function whenFree<T>(
+  deps: BillingDeps,
+  userId: string,
+  wanted: Pick<WantedChange, 'action'>,
+  attempt: () => Promise<T | null>,
+): Promise<T> {
+  const deadline = Date.now() + patienceMs;
+  while (Date.now() < deadline) {
+    const result = await attempt();
+    if (result !== null) return result;
+    const isResumed = await resumeChange(deps, userId).catch((error: unknown) => {
+      throw unavailable(deps, error, wanted);
+    });
+    if (!isResumed) await delay(pollMs);
   }
+  throw new PlanUnavailable();
 }
 
 async function isDone({ db }: BillingDeps, userId: string, wanted: WantedChange): Promise<boolean> {
@@ -284,7 +291,11 @@ async function reasonOf(
   return unavailable(deps, error, wanted);
 }
 
-function unavailable(deps: BillingDeps, error: unknown, { action }: WantedChange): unknown {
+function unavailable(
+  deps: BillingDeps,
+  error: unknown,
+  { action }: Pick<WantedChange, 'action'>,
+): unknown {
   if (!isProviderError(error)) return error;
   if (action === 'pay' && needsConfirmation(error)) return new PaymentUnconfirmed();
   if (isRefusedCard(error)) return action === 'pay' ? new PaymentDeclined() : new CardDeclined();

@@ -124,6 +124,15 @@ it('moves each subscriber at the first renewal 30 days after their email, whatev
   expect(
     [before.groups[0]!.first_at, at, before.groups[0]!.last_at].map((one) => one.slice(0, 10)),
   ).toEqual(['2027-04-29', '2027-05-09', '2027-05-26']);
+  // A cancellation whose outcome is unknown comes first, and the provider doesn't say.
+  vi.spyOn(test.deps.stripe.subscriptions, 'update').mockRejectedValueOnce(
+    new Stripe.errors.StripeConnectionError({ message: 'lost', type: 'api_error' }),
+  );
+  const unavailable = { code: 'PLAN_UNAVAILABLE' };
+  expect(await call(stays, '/cancel', {})).toMatchObject(unavailable);
+  await test.faults({ stripe_down: true });
+  expect(await call(stays, '/price', { accept: false })).toMatchObject(unavailable);
+  await test.faults({});
   expect(mail?.text).toContain('from $4.99 a month to $5.99 a month');
   expect(shown).toMatchObject({
     price_cents: 499,
