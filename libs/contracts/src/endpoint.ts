@@ -57,6 +57,8 @@ interface Shape {
   paged?: true;
   type?: string;
   streams?: true;
+  /** The internal endpoint to which the gateway forwards these webhooks in sets. */
+  collectedBy?: `/internal/${string}`;
 }
 
 export type Endpoint = Shape &

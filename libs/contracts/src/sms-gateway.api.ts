@@ -56,7 +56,7 @@ import {
 } from './sms-operations.http.ts';
 import { DayParams, DaySpan, OptOut, TextsPart, TimelinePartQuery } from './timeline-parts.http.ts';
 import { FailedDeliveries, FailedDeliveriesQuery } from './undelivered.http.ts';
-import { Received } from './webhook.ts';
+import { Received, WebhookResponses, WebhookSet } from './webhook.ts';
 
 export const smsGatewayApi = defineApi('sms-gateway', {
   'POST /admin/scheduler/process-queue': operator(
@@ -173,12 +173,26 @@ export const smsGatewayApi = defineApi('sms-gateway', {
   }),
   'GET /users/me/analytics': user('Totals and the streak', { response: UserAnalytics }),
   'GET /users/me/sender': user('The number your texts come from', { response: OwnSender }),
+  /** Texts from people, which don't wait for receipts. */
+  'POST /webhooks/telnyx/inbound': {
+    access: 'webhook',
+    rate: 'none',
+    response: Received,
+    errors: [401],
+  },
   'POST /webhooks/telnyx/:dispatch': {
     access: 'webhook',
     rate: 'none',
     params: Type.Object({ dispatch: Type.String({ minLength: 1, maxLength: 100 }) }),
     response: Received,
     errors: [401],
+    collectedBy: '/internal/webhooks/telnyx',
+  },
+  'POST /internal/webhooks/telnyx': {
+    access: 'internal',
+    large: true,
+    body: WebhookSet,
+    response: WebhookResponses,
   },
   'GET /internal/analytics/sms': { access: 'internal', response: SmsStats },
   'GET /internal/price': { access: 'internal', response: TextPrice },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ErrorBody } from '@daylift/contracts/error';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, {
   type FastifyBaseLogger,
@@ -107,8 +108,7 @@ function parseJson(app: Server): void {
 }
 
 function writeError(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const error = forClients(thrown);
-  const status = error.validation ? 400 : (error.statusCode ?? 500);
+  const { status, body } = errorResponse(thrown, request.id);
   if (clientDisconnected(thrown, reply))
     request.log.debug('client disconnected before the response');
   else if (status >= 500) request.log.error({ err: thrown }, 'request failed');
@@ -117,11 +117,18 @@ function writeError(thrown: FastifyError, request: FastifyRequest, reply: Fastif
     .code(status)
     .header('cache-control', 'no-store')
     .header('referrer-policy', 'no-referrer')
-    .send({
-      detail: detailOf(error, status),
-      code: codeOf(error),
-      request_id: request.id,
-    });
+    .send(body);
+}
+
+/** Returns the response to a request that failed. */
+export function errorResponse(
+  thrown: FastifyError,
+  requestId: string,
+): { status: number; body: ErrorBody } {
+  const error = forClients(thrown);
+  const status = error.validation ? 400 : (error.statusCode ?? 500);
+  const body = { detail: detailOf(error, status), code: codeOf(error), request_id: requestId };
+  return { status, body };
 }
 
 const clientDisconnected = (error: FastifyError, reply: FastifyReply): boolean =>

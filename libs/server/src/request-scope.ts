@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   context,
   contextOf,
+  inTrace,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
@@ -18,6 +19,12 @@ export const requestFields = (): { request_id?: string } => scopes.getStore() ??
 /** Runs shared work outside of the scope of the request that triggered it. */
 export const runOutsideRequests = <T>(work: () => T): T =>
   scopes.exit(() => context.with(ROOT_CONTEXT, work));
+
+/** Runs work in the scope of a request that came in with others. */
+export const inRequest = <T>(
+  { request_id, traceparent }: { request_id: string; traceparent: string | null },
+  work: () => T,
+): T => scopes.run({ request_id }, () => inTrace(traceparent, work));
 
 const untraced = new Set(['/healthz', '/readyz', '/metrics']);
 

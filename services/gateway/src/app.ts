@@ -25,6 +25,7 @@ import { registerRequestLog } from './request-log.ts';
 import { createReadSession } from './sessions.ts';
 import { registerSiteFiles } from './site-files.ts';
 import { type UpstreamUrls, upstreamReadiness } from './upstreams.ts';
+import { createForwardInSets } from './webhook-sets.ts';
 
 export interface GatewayOptions {
   urls: UpstreamUrls;
@@ -106,7 +107,10 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
       createReadSession(client('accounts')),
     ),
     rateCheck,
-    forwardTo: (route) => createForward(options, route),
+    forwardTo: (route) =>
+      route.endpoint.collectedBy === undefined
+        ? createForward(options, route)
+        : createForwardInSets(options, route, route.endpoint.collectedBy),
     readAnalytics: createReadAnalytics({ urls, identityKey }),
     live,
     readFailed,

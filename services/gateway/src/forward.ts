@@ -33,7 +33,7 @@ const answerHeaders = [
 ];
 
 type Headers = Record<string, string | string[] | undefined>;
-const only = (names: string[], headers: Headers): Headers =>
+export const only = (names: string[], headers: Headers): Headers =>
   Object.fromEntries(
     names.filter((name) => headers[name] !== undefined).map((name) => [name, headers[name]]),
   );
@@ -53,8 +53,14 @@ export type Forward = (
   identity: Identity | null,
 ) => FastifyReply;
 
+export interface ForwardOptions {
+  urls: UpstreamUrls;
+  identityKey: IdentityKey;
+  productName: string;
+}
+
 export function createForward(
-  options: { urls: UpstreamUrls; identityKey: IdentityKey; productName: string },
+  options: ForwardOptions,
   route: ApiRoute & { upstream: Service },
 ): Forward {
   const { upstream } = route;
@@ -93,7 +99,11 @@ function withoutEmptyBody(headers: Headers, body: Buffer | undefined): Headers {
   return rest;
 }
 
-function answerFailure(reply: Parameters<FailureHandler>[0], error: Error, product: string): void {
+export function answerFailure(
+  reply: Parameters<FailureHandler>[0] | FastifyReply,
+  error: Error,
+  product: string,
+): void {
   const Failure = timeoutCodes.has(codeOf(error.cause)) ? PartTooSlow : PartUnavailable;
   const { message, code, statusCode = 503 } = new Failure(product);
   const body: ErrorBody = { detail: message, code, request_id: reply.request.id };

@@ -69,6 +69,7 @@ export async function createHarness(
     live: new Map(),
     failed: new Map(),
     resets: 0,
+    sets: null,
   };
   const started = await Promise.all(
     services.map(async (name) => [name, await startUpstream(name, state)] as const),

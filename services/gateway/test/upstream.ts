@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SessionState } from '@daylift/contracts/accounts.http';
 import type { FailedItems } from '@daylift/contracts/failed.http';
+import type { CollectedWebhook } from '@daylift/contracts/webhook';
 import { createServer, type Server } from '@daylift/server/create-server';
 import { type Identity, registerIdentity } from '@daylift/server/identity';
 import { testPublicKeys } from '@daylift/testing/identity';
@@ -25,6 +26,8 @@ export interface UpstreamState {
   live: Map<Service, unknown>;
   failed: Map<Service, FailedItems>;
   resets: number;
+  /** Sets of webhooks that sms-gateway got, or null if it takes none, as the previous version. */
+  sets: CollectedWebhook[][] | null;
   /** Replaces the next response. */
   next?: {
     status: number;
@@ -76,6 +79,20 @@ export async function startUpstream(
   app.get('/internal/parked', async (request) => {
     if (request.identity?.kind !== 'service') throw new Error('not a service');
     return state.failed.get(service) ?? { total: 0, items: [] };
+  });
+  app.post('/internal/webhooks/telnyx', async (request, reply) => {
+    if (request.identity?.kind !== 'service') throw new Error('not a service');
+    if (state.sets === null) return reply.code(404).send({ detail: 'Not found.' });
+    const webhooks = JSON.parse(String(request.body)) as CollectedWebhook[];
+    state.sets.push(webhooks);
+    const { next } = state;
+    delete state.next;
+    if (next !== undefined) return reply.code(next.status).send(next.body);
+    return webhooks.map(({ request_id, headers }) =>
+      headers['telnyx-timestamp'] === '1'
+        ? { status: 200, body: { received: true } }
+        : { status: 401, body: { detail: 'No.', code: 'FORGED_WEBHOOK', request_id } },
+    );
   });
   app.all('/*', async (request, reply) => {
     const seen = seenOf(service, request as never);

@@ -38,8 +38,7 @@ export async function buildApp(deps: SmsDeps, settings: AppSettings): Promise<Se
   const app = createServiceServer(smsGatewayApi, settings);
   measureQueue(deps);
   measureBlockList(deps);
-  // In a scope of its own, because it reads the body as bytes.
-  await app.register(webhookRoutes, deps);
+  await webhookRoutes(app, deps);
   historyRoutes(app, deps);
   batchRoutes(app, deps);
   heldBatchRoutes(app, deps);

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createSetWriter } from '@daylift/database/set-writer';
+import { createSetWriter } from '@daylift/server/set-writer';
 import { inTrace, SpanKind, startSpan } from '@daylift/telemetry/tracing';
 import type { Kysely, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -32,7 +32,6 @@ interface Received {
 }
 
 const maxReceipts = 200;
-const collectReceiptsMs = 25;
 
 /**
  * Returns a function that stores a receipt, advances its text and resolves after the commit, so a 2xx confirms both.
@@ -41,7 +40,8 @@ const collectReceiptsMs = 25;
 export function createReceiveReceipt(db: Kysely<SmsDatabase>) {
   const { add } = createSetWriter<Received, undefined>({
     maxItems: maxReceipts,
-    collectMs: collectReceiptsMs,
+    // The gateway has collected them.
+    collectMs: 0,
     async write(receipts) {
       const store = (apply: boolean) =>
         db.transaction().execute((trx) => storeReceipts(trx, receipts, apply));

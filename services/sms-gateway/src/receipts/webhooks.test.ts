@@ -1,6 +1,9 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { hourMs, minuteMs } from '@daylift/clock/durations';
+import type { CollectedWebhook } from '@daylift/contracts/webhook';
+import type { Identity } from '@daylift/server/identity';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aNumber, aQueuedText } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
@@ -180,6 +183,89 @@ describe('a receipt finds its text', () => {
     await Promise.all(texts.map(({ id }) => harness.send(id)));
     for (const { id } of texts)
       expect(await harness.reaches(id, 'delivered')).toMatchObject({ cost: '0.00700' });
+  });
+});
+
+describe('a set of webhooks from the gateway', () => {
+  const asGateway: Identity = { kind: 'service', name: 'gateway' };
+  const inSet = (dispatch: string, body: string, headers = signed(body)): CollectedWebhook => ({
+    request_id: `request-${dispatch}`,
+    traceparent: null,
+    params: { dispatch },
+    headers,
+    base64: Buffer.from(body).toString('base64'),
+  });
+  const deliverSet = (webhooks: CollectedWebhook[], as?: Identity) =>
+    harness.call({
+      method: 'POST',
+      url: '/internal/webhooks/telnyx',
+      body: JSON.stringify(webhooks),
+      headers: { 'content-type': 'application/json' },
+      ...(as && { as }),
+    });
+
+  it('applies each that the provider signed, in one transaction, and rejects the others', async () => {
+    const texts = await Promise.all(Array.from({ length: 4 }, silentText));
+    const webhooks = texts.map(({ id, row, recipient }) =>
+      inSet(
+        id,
+        receipt({ status: 'delivered', provider_id: row.provider_id!, to: recipient.phone }),
+      ),
+    );
+    const [first, second] = webhooks;
+    webhooks[1] = { ...second!, headers: first!.headers };
+    webhooks.push(inSet('x', '{}'));
+    const answer = await deliverSet(webhooks, asGateway);
+    const ok = { status: 200, body: { received: true } };
+    const refused = (status: number, code: string, dispatch: string) => ({
+      status,
+      body: { detail: expect.any(String), code, request_id: `request-${dispatch}` },
+    });
+    expect(answer.json()).toEqual([
+      ok,
+      refused(401, 'FORGED_WEBHOOK', texts[1]!.id),
+      ok,
+      ok,
+      refused(400, 'MALFORMED_WEBHOOK', 'x'),
+    ]);
+    const states = await Promise.all(texts.map(async ({ id }) => (await harness.text(id)).state));
+    expect(states).toEqual(['delivered', 'accepted', 'delivered', 'delivered']);
+    const stored = await harness.db
+      .selectFrom('receipts')
+      .select(sql<string>`xmin::text`.as('transaction'))
+      .where(
+        'text_id',
+        'in',
+        texts.map(({ id }) => id),
+      )
+      .execute();
+    expect(stored).toHaveLength(3);
+    expect(new Set(stored.map(({ transaction }) => transaction)).size).toBe(1);
+  });
+
+  it('applies a STOP before it responds', async () => {
+    const { recipient } = await silentText();
+    const stop = JSON.stringify({
+      data: {
+        id: randomUUID(),
+        event_type: 'message.received',
+        occurred_at: '2027-03-09T15:00:01.000+00:00',
+        payload: {
+          id: randomUUID(),
+          from: { phone_number: recipient.phone },
+          to: [],
+          text: 'STOP',
+        },
+      },
+    });
+    const answer = await deliverSet([inSet('inbound', stop)], asGateway);
+    expect(answer.json()).toEqual([{ status: 200, body: { received: true } }]);
+    const stopped = await harness.published<{ user_id: string }>('sms.recipient.opted_out');
+    expect(stopped.map(({ user_id }) => user_id)).toContain(recipient.user_id);
+  });
+
+  it('is taken only from services', async () => {
+    expect((await deliverSet([])).statusCode).toBe(401);
   });
 });
 

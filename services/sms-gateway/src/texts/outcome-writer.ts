@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createSetWriter } from '@daylift/database/set-writer';
 import { isOutage } from '@daylift/events/handle-event';
+import { createSetWriter } from '@daylift/server/set-writer';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { NumberHash } from '../opt-outs/number-hash.ts';
