@@ -40,6 +40,8 @@ interface Bill {
   finalizesAt: number;
   retryAt: number | null;
   retries: number;
+  isVoid: boolean;
+  charge: Charge | null;
 }
 
 interface Subscription {
@@ -53,6 +55,8 @@ interface Subscription {
   isFree: boolean;
   endsWithPeriod: boolean;
   isPaused: boolean;
+  /** The bill of the current period. */
+  latest: Bill | null;
   draft: Bill | null;
   open: Bill[];
 }
@@ -324,7 +328,8 @@ export class Person {
   #switchTotal(now: number): number {
     const sub = this.subscription!;
     const from = Math.max(Math.floor(now / hour) * hour, sub.start);
-    const unused = Math.max(0, Math.min(1, (sub.end - from) / (sub.end - sub.start)));
+    const isPaid = sub.latest === null || !(sub.latest.isVoid || isReturned(sub.latest));
+    const unused = isPaid ? Math.max(0, Math.min(1, (sub.end - from) / (sub.end - sub.start))) : 0;
     return prices[otherPlan(sub.plan)] - Math.round(prices[sub.plan] * unused);
   }
 
@@ -334,7 +339,8 @@ export class Person {
 
   /** Begins a paid period now. The caller has checked the card. */
   #buy(sub: Subscription, total: number, at: number): void {
-    const bill = { total, due: 0, finalizesAt: at, retryAt: null, retries: 0 };
+    const bill = newBill(total, at);
+    sub.latest = bill;
     sub.status = 'active';
     sub.isFree = false;
     sub.endsWithPeriod = false;
@@ -343,7 +349,7 @@ export class Person {
     sub.anchor = at;
     sub.end = nextBoundary(sub, at);
     this.#settle(bill, at);
-    if (bill.due > 0) this.#charge(sub, bill.due, at);
+    if (bill.due > 0) bill.charge = this.#charge(sub, bill.due, at);
   }
 
   /** Uses the balance for a bill. */
@@ -354,12 +360,13 @@ export class Person {
     this.#settledAt = at;
   }
 
-  #charge(of: Subscription, amount: number, at: number): void {
-    const charge = { at, amount, of, refunds: [], dispute: null };
+  #charge(of: Subscription, amount: number, at: number): Charge {
+    const charge: Charge = { at, amount, of, refunds: [], dispute: null };
     this.charges.push(charge);
     if (this.#rewarded === null && this.referrer !== null && !this.referrer.isDeleted)
       this.#rewarded = { charge, isBooked: false };
     this.#reconsider(at);
+    return charge;
   }
 
   /** One attempt of the provider's schedule. */
@@ -377,7 +384,7 @@ export class Person {
 
   #pay(sub: Subscription, bill: Bill, at: number): void {
     sub.open.splice(sub.open.indexOf(bill), 1);
-    this.#charge(sub, bill.due, at);
+    bill.charge = this.#charge(sub, bill.due, at);
     if (sub.open.length === 0) sub.status = 'active';
   }
 
@@ -391,8 +398,9 @@ export class Person {
     sub.end = nextBoundary(sub, at);
     if (sub.status === 'trialing') sub.status = 'active';
     sub.isFree = false;
-    const bill = { total: prices[sub.plan], due: 0, retryAt: null, retries: 0 };
-    sub.draft = sub.isPaused ? null : { ...bill, finalizesAt: at + draftSeconds };
+    const bill = { ...newBill(prices[sub.plan], at + draftSeconds), isVoid: sub.isPaused };
+    sub.latest = bill;
+    sub.draft = sub.isPaused ? null : bill;
   }
 
   /** What billing does by itself after any change. */
@@ -402,6 +410,7 @@ export class Person {
     if (hold === 'lost') end(sub);
     if (hold === 'disputed') {
       sub.isPaused = true;
+      for (const bill of [sub.draft, ...sub.open]) if (bill !== null) bill.isVoid = true;
       sub.draft = null;
       sub.open = [];
       if (sub.status === 'past_due') sub.status = 'active';
@@ -450,9 +459,18 @@ const newSubscription = (plan: Plan, start: number, end: number): Subscription =
   isFree: false,
   endsWithPeriod: false,
   isPaused: false,
+  latest: null,
   draft: null,
   open: [],
 });
+
+const newBill = (total: number, finalizesAt: number): Bill => ({
+  ...{ total, due: 0, finalizesAt, retryAt: null, retries: 0 },
+  ...{ isVoid: false, charge: null },
+});
+
+/** Money that has been refunded doesn't pay for unused time. */
+const isReturned = ({ charge }: Bill): boolean => charge !== null && leftOf(charge) <= 0;
 
 function end(sub: Subscription): void {
   sub.status = 'canceled';
