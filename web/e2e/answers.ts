@@ -25,7 +25,6 @@ export const aPlan = (changes: Partial<PlanView> = {}): PlanView => ({
   card: { brand: 'visa', last4: '4242' },
   owed: null,
   actions: ['switch', 'cancel', 'portal'],
-  other_plan: 'yearly',
   ...changes,
 });
 

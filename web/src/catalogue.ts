@@ -1,4 +1,5 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
+import { defaultPlan, planTerms } from '@daylift/contracts/plans';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from './api.ts';
 
@@ -23,21 +24,24 @@ export const useTrialDays = (hasHadTrial: boolean): number | undefined => {
   return hasHadTrial ? 0 : days;
 };
 
-export interface YearlyAdvantage {
+export interface Saving {
+  percent: number;
   perMonthCents: number;
   freeMonths: number;
-  savingPercent: number;
 }
 
-/** Returns the savings of the yearly plan over twelve monthly payments, or null if there are none. */
-export const yearlyAdvantage = (catalogue: PublicCatalogue): YearlyAdvantage | null => {
-  const monthly = catalogue.plans.find((plan) => plan.interval === 'month');
-  const yearly = catalogue.plans.find((plan) => plan.interval === 'year');
-  if (!monthly || !yearly || yearly.saving_percent <= 0) return null;
+/** Returns what a plan saves over monthly payments, or null. */
+export const savingOf = (
+  { id, price_cents, saving_percent: percent }: Plan,
+  { plans }: PublicCatalogue,
+): Saving | null => {
+  const monthly = plans.find((plan) => plan.id === defaultPlan)?.price_cents;
+  if (monthly === undefined || percent <= 0) return null;
+  const { months } = planTerms[id];
   return {
-    perMonthCents: Math.round(yearly.price_cents / 12),
-    freeMonths: Math.round((12 * monthly.price_cents - yearly.price_cents) / monthly.price_cents),
-    savingPercent: yearly.saving_percent,
+    percent,
+    perMonthCents: Math.round(price_cents / months),
+    freeMonths: Math.round((months * monthly - price_cents) / monthly),
   };
 };
 

@@ -1,3 +1,4 @@
+import { defaultPlan, planNamed } from '@daylift/contracts/plans';
 import { paths } from './paths.ts';
 
 interface PrerenderedPage {
@@ -82,7 +83,8 @@ export const prerenderKey = (asked: string, search: string): string | null => {
   if (path !== paths.signup) return path;
   const query = new URLSearchParams(search);
   const shown = new URLSearchParams();
-  if (query.get('plan') === 'yearly') shown.set('plan', 'yearly');
+  const plan = planNamed(query.get('plan'));
+  if (plan !== defaultPlan) shown.set('plan', plan);
   if (query.get('ref')?.trim()) shown.set('ref', 'a-friend');
   return shown.size === 0 ? path : `${path}?${shown}`;
 };

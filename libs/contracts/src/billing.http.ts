@@ -34,7 +34,8 @@ export const PublicCatalogue = Type.Object({
       id: PlanId,
       name: Type.String(),
       price_cents: Count,
-      interval: OneOf('month', 'year'),
+      /** `month`, `year` or such as `3 months`. */
+      interval: Type.String(),
       /** Compared with twelve monthly payments, in whole percent; 0 for monthly. */
       saving_percent: Count,
     }),
@@ -129,7 +130,6 @@ export const PlanView = Type.Object({
   /** Missing from the previous version. */
   hold: Type.Optional(Nullable(PlanHold)),
   actions: Type.Array(PlanAction),
-  other_plan: PlanId,
 });
 export type PlanView = Static<typeof PlanView>;
 

@@ -1,23 +1,35 @@
 interface PlanTerms {
   name: string;
-  interval: 'month' | 'year';
   /** Length of the period. */
   months: number;
+  /** Price by catalogue. `PLAN_CATALOGUE` chooses one, and `PLAN_PRICES` replaces single prices. */
+  cents: { standard: number; terms: number };
 }
 
-/**
- * The plans. A new one also needs a price in each of billing's catalogues, and migrations that widen the checks on
- * columns called `plan`.
- */
+/** The plans that are sold. Each has a period of its own length, by which it's recognized at the provider. */
 export const planTerms = {
-  monthly: { name: 'Monthly', interval: 'month', months: 1 },
-  yearly: { name: 'Yearly', interval: 'year', months: 12 },
+  monthly: { name: 'Monthly', months: 1, cents: { standard: 499, terms: 199 } },
+  yearly: { name: 'Yearly', months: 12, cents: { standard: 4999, terms: 1999 } },
 } as const satisfies Record<string, PlanTerms>;
 
 export type PlanId = keyof typeof planTerms;
 export const planIds = Object.keys(planTerms) as PlanId[];
+export const defaultPlan: PlanId = 'monthly';
 
 const isPlanId = (text: unknown): text is PlanId => planIds.some((id) => id === text);
 
-/** Returns the plan that a URL or stored text names, or the first one. */
-export const planNamed = (text: unknown): PlanId => (isPlanId(text) ? text : 'monthly');
+/** Returns the plan that a URL or stored text names, or the default one. */
+export const planNamed = (text: unknown): PlanId => (isPlanId(text) ? text : defaultPlan);
+
+/** `month`, `2 years` or `3 months` */
+export function periodsOf(plan: PlanId, count = 1): string {
+  const { months } = planTerms[plan];
+  const [length, unit] = months % 12 === 0 ? [months / 12, 'year'] : [months, 'month'];
+  return length * count === 1 ? unit : `${length * count} ${unit}s`;
+}
+
+/** `a month` or `every 3 months` */
+export function perPeriod(plan: PlanId): string {
+  const period = periodsOf(plan);
+  return /^\d/.test(period) ? `every ${period}` : `a ${period}`;
+}

@@ -1,5 +1,5 @@
 import { formatMoney } from '@daylift/ui/formats';
-import { type Plan, plusTax, useCatalogue, yearlyAdvantage } from '../catalogue.ts';
+import { type Plan, plusTax, savingOf, useCatalogue } from '../catalogue.ts';
 import type { PlanChoice } from '../paths.ts';
 import classes from './PlanPicker.module.css';
 
@@ -17,7 +17,7 @@ export const PlanPicker = ({
   if (!catalogue) return <div className={classes.place} aria-hidden="true" />;
   const isListed = ({ id, price_cents }: Plan) =>
     id !== own?.plan || price_cents === own.price_cents;
-  const advantage = catalogue.plans.every(isListed) ? yearlyAdvantage(catalogue) : null;
+  const isComparable = catalogue.plans.every(isListed);
   return (
     <fieldset className={classes.plans}>
       <legend className={classes.legend}>Your plan</legend>
@@ -32,8 +32,8 @@ export const PlanPicker = ({
           />
           <span className={classes.name}>
             {choice.name}
-            {choice.interval === 'year' && advantage ? (
-              <span className={classes.saving}>Save {advantage.savingPercent}%</span>
+            {isComparable && savingOf(choice, catalogue) !== null ? (
+              <span className={classes.saving}>Save {choice.saving_percent}%</span>
             ) : null}
           </span>
           <span className={classes.price}>

@@ -7,6 +7,8 @@ import { CompanyFacts } from '../components/CompanyFacts.tsx';
 import { TextPage } from '../components/TextPage.tsx';
 import { paths } from '../paths.ts';
 
+const oneOf = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
 const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
   <>
     <p>
@@ -23,7 +25,7 @@ const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
       ))}
     </ul>
     <p>
-      It renews at the end of each {catalogue.plans.map((plan) => plan.interval).join(' or ')} at
+      It renews at the end of each {oneOf.format(catalogue.plans.map((plan) => plan.interval))} at
       the same price until you cancel. If we ever change your price, we'll email you at least 30
       days before it applies, and you can opt out. About a day before the first charge we send an
       email with the date, the amount and a link to cancel.

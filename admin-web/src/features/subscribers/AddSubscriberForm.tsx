@@ -1,4 +1,4 @@
-import { type PlanId, planIds, planTerms } from '@daylift/contracts/plans';
+import { defaultPlan, planIds, planTerms } from '@daylift/contracts/plans';
 import { focusFirst } from '@daylift/ui/focus-first';
 import { Button, Checkbox, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -16,7 +16,7 @@ const empty = {
   phone: '',
   timezone: 'America/New_York',
   delivery_time: '09:00',
-  plan: 'monthly' as PlanId,
+  plan: defaultPlan,
   sms_consent: false,
 };
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hourMs } from '@daylift/clock/durations';
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import type { Frequency, PlanId } from '@daylift/contracts/fields';
+import { defaultPlan } from '@daylift/contracts/plans';
 import { publish } from '@daylift/events/publish';
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
@@ -40,7 +41,7 @@ export function readNewUser(deps: Pick<AccountsDeps, 'readPhone'>, form: NewUser
     delivery_hour: Number(form.delivery_time.slice(0, 2)),
     frequency,
     weekday: frequency === 'weekly' ? weekdayOfTomorrow(now, timezone) : null,
-    plan: form.plan ?? 'monthly',
+    plan: form.plan ?? defaultPlan,
     consent: form.sms_consent === true ? 'granted' : 'pending',
     registered_at: now,
   } satisfies Partial<NewUser>;

@@ -1,5 +1,5 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
-import { type PlanId, planIds, planTerms } from '@daylift/contracts/plans';
+import { defaultPlan, type PlanId, periodsOf, planIds, planTerms } from '@daylift/contracts/plans';
 import { callingCodeOf } from '@daylift/server/calling-code';
 import { smallestChargeCents } from '../subscriptions/settle-bill.ts';
 import type { Product } from './product.ts';
@@ -8,7 +8,6 @@ export interface Plan {
   id: PlanId;
   name: string;
   price_cents: number;
-  interval: 'month' | 'year';
   months: number;
 }
 
@@ -21,22 +20,17 @@ export interface Catalogue {
 
 type Cents = Record<PlanId, number>;
 
-const catalogues: Record<'standard' | 'terms', { trial_days: number; cents: Cents }> = {
-  standard: { trial_days: 3, cents: { monthly: 499, yearly: 4999 } },
-  terms: { trial_days: 7, cents: { monthly: 199, yearly: 1999 } },
-};
+const trialDays = { standard: 3, terms: 7 };
 
 /** Returns a catalogue. `prices` are for new customers: a running subscription keeps the price it started with. */
-export function catalogueOf(name: keyof typeof catalogues, prices: Partial<Cents> = {}): Catalogue {
-  const { trial_days, cents } = catalogues[name];
-  const price = { ...cents, ...prices };
-  const plans = planIds.map((id): [PlanId, Plan] => [
-    id,
-    { id, ...planTerms[id], price_cents: price[id] },
-  ]);
+export function catalogueOf(name: keyof typeof trialDays, prices: Partial<Cents> = {}): Catalogue {
+  const plans = planIds.map((id): [PlanId, Plan] => {
+    const { cents, ...terms } = planTerms[id];
+    return [id, { id, ...terms, price_cents: prices[id] ?? cents[name] }];
+  });
   return {
     currency: 'usd',
-    trial_days,
+    trial_days: trialDays[name],
     referral_credit_cents: 125,
     plans: Object.fromEntries(plans) as Catalogue['plans'],
   };
@@ -81,9 +75,13 @@ export function publicCatalogue(
     lost_days_per_month: lostDaysPerMonth,
     plans: planIds.map((id) => {
       const { months, ...plan } = plans[id];
-      const paidMonthly = plans.monthly.price_cents * months;
+      const paidMonthly = plans[defaultPlan].price_cents * months;
       const saving = Math.max(0, paidMonthly - plan.price_cents);
-      return { ...plan, saving_percent: Math.round((100 * saving) / paidMonthly) };
+      return {
+        ...plan,
+        interval: periodsOf(id),
+        saving_percent: Math.round((100 * saving) / paidMonthly),
+      };
     }),
   };
 }

@@ -20,6 +20,11 @@ function lookupKeyOf(plan: Plan, currency: string): string {
   return `${plan.id}_${plan.price_cents}_${currency}`;
 }
 
+const recurringOf = ({ months }: Plan): { interval: 'month' | 'year'; interval_count: number } =>
+  months % 12 === 0
+    ? { interval: 'year', interval_count: months / 12 }
+    : { interval: 'month', interval_count: months };
+
 /** Creates the product and its prices at Stripe if missing; safe when several replicas start at once. */
 export function createPrices(options: {
   stripe: Stripe;
@@ -59,7 +64,7 @@ export function createPrices(options: {
         product,
         currency: catalogue.currency,
         unit_amount: plan.price_cents,
-        recurring: { interval: plan.interval },
+        recurring: recurringOf(plan),
         lookup_key: lookupKey,
         nickname: plan.name,
         // Applies only to taxed subscriptions, and can't be left open for them.

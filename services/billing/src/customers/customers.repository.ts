@@ -1,5 +1,6 @@
 import type { DeliverySettings, UserContact } from '@daylift/contracts/accounts.events';
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
+import { defaultPlan } from '@daylift/contracts/plans';
 import { type Selectable, sql } from 'kysely';
 import type { CustomersTable, Db, Trx } from '../database.ts';
 
@@ -186,7 +187,7 @@ export async function eraseCustomer(trx: Trx, userId: string, now: Date): Promis
     .values({
       ...erased,
       user_id: userId,
-      plan: 'monthly',
+      plan: defaultPlan,
       registered_at: now,
       stripe_customer_id: null,
     })

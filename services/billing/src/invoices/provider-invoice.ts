@@ -1,5 +1,5 @@
 import { dayMs } from '@daylift/clock/durations';
-import { type PlanId, planIds, planTerms } from '@daylift/contracts/plans';
+import { defaultPlan, type PlanId, planIds, planTerms } from '@daylift/contracts/plans';
 import type Stripe from 'stripe';
 import { isAccountName } from '../customers/customers.actions.ts';
 import type { Customer } from '../customers/customers.repository.ts';
@@ -133,7 +133,7 @@ function readBought(invoice: Stripe.Invoice): Bought {
   const months = period ? (period.end.getTime() - period.start.getTime()) / (30 * dayMs) : 1;
   const distance = (plan: PlanId) => Math.abs(planTerms[plan].months - months);
   return {
-    plan: planIds.toSorted((one, other) => distance(one) - distance(other))[0] ?? 'monthly',
+    plan: planIds.toSorted((one, other) => distance(one) - distance(other))[0] ?? defaultPlan,
     period: period ?? null,
     pdf_url: invoice.invoice_pdf ?? invoice.hosted_invoice_url ?? null,
   };

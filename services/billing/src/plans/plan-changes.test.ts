@@ -198,7 +198,6 @@ describe('a switch', () => {
     expect(body).toMatchObject({
       status: 'trial',
       plan: 'yearly',
-      other_plan: 'monthly',
       trial_end_date: before.trial_end_date,
       next_charge: shown.next_charge,
     });

@@ -1,5 +1,4 @@
 import type { PlanView } from '@daylift/contracts/billing.http';
-import type { PlanId } from '@daylift/contracts/fields';
 import { creditOf, findOrFetchCustomer } from '../customers/customers.actions.ts';
 import type { BillingDeps } from '../deps.ts';
 import { UnknownUser } from '../errors.ts';
@@ -12,8 +11,6 @@ import { actionsOf } from './plan-actions.ts';
 type Deps = Pick<BillingDeps, 'db' | 'accounts' | 'catalogue' | 'clock'>;
 
 const text = (instant: Date | null): string | null => instant?.toISOString() ?? null;
-
-export const otherPlan = (plan: PlanId): PlanId => (plan === 'monthly' ? 'yearly' : 'monthly');
 
 export async function findPlanView(deps: Deps, userId: string): Promise<PlanView> {
   const customer = await findOrFetchCustomer(deps, userId);
@@ -61,7 +58,6 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
     // Free access goes on.
     hold: row?.entitled ? null : (row?.hold ?? null),
     actions: actionsOf(row, customer.stripe_customer_id !== null),
-    other_plan: otherPlan(plan),
   };
 }
 

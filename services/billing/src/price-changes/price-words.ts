@@ -1,4 +1,4 @@
-import { type PlanId, planTerms } from '@daylift/contracts/plans';
+import { type PlanId, perPeriod } from '@daylift/contracts/plans';
 import type { Words } from '@daylift/mail/compose-mail';
 import { type Addressee, compose, dayOf, money, noDetails, planPage } from '../notices/words.ts';
 
@@ -11,7 +11,7 @@ export interface PriceNotice {
 }
 
 const each = (cents: number, { plan, currency }: PriceNotice): string =>
-  `${money(cents, currency)} a ${planTerms[plan].interval}`;
+  `${money(cents, currency)} ${perPeriod(plan)}`;
 
 /** `declineUrl` works without a sign-in, so it isn't sent to an unconfirmed address. */
 export function priceChanges(

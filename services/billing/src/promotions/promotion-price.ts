@@ -1,4 +1,4 @@
-import { type PlanId, planTerms } from '@daylift/contracts/plans';
+import { type PlanId, periodsOf, perPeriod, planTerms } from '@daylift/contracts/plans';
 import type { Plan } from '../catalogue/catalogue.ts';
 import { money } from '../notices/words.ts';
 import type { Promotion } from './promotions.repository.ts';
@@ -35,18 +35,18 @@ export function freePayments(
 /** Describes a price with a promotion, such as "$2.49 for the first month, then $4.99 a month". */
 export function priceWords(
   terms: Terms,
-  { id, price_cents, interval }: Pick<Plan, 'id' | 'price_cents' | 'interval'>,
+  { id, price_cents }: Pick<Plan, 'id' | 'price_cents'>,
   currency: string,
 ): string {
   const payments = discountedPayments(terms, id);
-  const regular = `${money(price_cents, currency)} a ${interval}`;
+  const regular = `${money(price_cents, currency)} ${perPeriod(id)}`;
   if (payments === 0) return regular;
   const cents = price_cents - discountOf(terms, price_cents);
   const price = cents === 0 ? 'free' : money(cents, currency);
-  const each = cents === 0 ? price : `${price} a ${interval}`;
+  const each = cents === 0 ? price : `${price} ${perPeriod(id)}`;
   if (payments === null) return each;
-  if (payments === 1) return `${price} for the first ${interval}, then ${regular}`;
-  return `${each} for ${payments} ${interval}s, then ${regular}`;
+  if (payments === 1) return `${price} for the first ${periodsOf(id)}, then ${regular}`;
+  return `${each} for ${periodsOf(id, payments)}, then ${regular}`;
 }
 
 /** Describes a promotion for admins and receipts, such as "50% off the first payment". */

@@ -1,5 +1,5 @@
 import type { SubscriptionStatus } from '@daylift/contracts/fields';
-import { type PlanId, planIds, planTerms } from '@daylift/contracts/plans';
+import { defaultPlan, type PlanId, planIds, planTerms } from '@daylift/contracts/plans';
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
 import { idOf, instantOf, isRefusal } from '../stripe-client.ts';
@@ -235,8 +235,9 @@ export function translateSubscription(
 }
 
 export function planOf({ items }: Stripe.Subscription): PlanId {
-  const { interval } = items.data[0]?.price.recurring ?? {};
-  return planIds.find((id) => planTerms[id].interval === interval) ?? 'monthly';
+  const { interval, interval_count = 1 } = items.data[0]?.price.recurring ?? {};
+  const months = interval === 'year' ? 12 * interval_count : interval_count;
+  return planIds.find((id) => planTerms[id].months === months) ?? defaultPlan;
 }
 
 /** Metadata of a subscription whose next renewal is the first at another price. */

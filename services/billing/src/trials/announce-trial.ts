@@ -1,3 +1,4 @@
+import { perPeriod } from '@daylift/contracts/plans';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { money, trialStarted } from '../notices/words.ts';
@@ -16,8 +17,8 @@ export async function announceTrial(deps: BillingDeps, id: string): Promise<void
   const row = await readWithDiscount(deps, id);
   if (row?.status !== 'trial' || row.trial_end === null || row.cancel_at_period_end) return;
   const { user_id, plan, trial_end: at } = row;
-  const { price_cents: listed, interval } = catalogue.plans[plan];
-  const regular = `${money(row.price_cents ?? listed, catalogue.currency)} a ${interval}`;
+  const cents = row.price_cents ?? catalogue.plans[plan].price_cents;
+  const regular = `${money(cents, catalogue.currency)} ${perPeriod(plan)}`;
   const untaxed = (await findOffer(db, catalogue, row))?.price ?? regular;
   const price = row.next_charge_tax_cents ? `${untaxed}, plus tax` : untaxed;
   const later = row.next_charge_cents === 0 ? await findLaterPayment(db, catalogue, row, at) : null;

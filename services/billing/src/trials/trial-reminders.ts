@@ -1,5 +1,5 @@
 import { dayMs } from '@daylift/clock/durations';
-import { planTerms } from '@daylift/contracts/plans';
+import { perPeriod } from '@daylift/contracts/plans';
 import type { Loop } from '@daylift/server/loops';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
@@ -47,7 +47,7 @@ async function remind(deps: Deps, userId: string): Promise<void> {
     await updateSubscription(trx, userId, { reminded_trial_end: end });
     const cents = row.next_charge_cents ?? deps.catalogue.plans[row.plan].price_cents;
     const amount = money(cents, deps.catalogue.currency);
-    const each = `${amount} a ${planTerms[row.plan].interval}`;
+    const each = `${amount} ${perPeriod(row.plan)}`;
     const offer = (await findOffer(trx, deps.catalogue, row))?.price ?? null;
     const later = cents === 0 ? await findLaterPayment(trx, deps.catalogue, row, end) : null;
     const id = row.stripe_subscription_id;

@@ -5,9 +5,9 @@ import {
   catalogueQuery,
   type Plan,
   plusTax,
+  type Saving,
+  savingOf,
   trialLabel,
-  type YearlyAdvantage,
-  yearlyAdvantage,
 } from '../../catalogue.ts';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { paths } from '../../paths.ts';
@@ -20,26 +20,28 @@ const included = [
   'Change, pause or cancel anytime',
 ];
 
-const noteOf = ({ perMonthCents, freeMonths }: YearlyAdvantage, currency: string) => {
+const noteOf = ({ perMonthCents, freeMonths }: Saving, currency: string) => {
   const perMonth = `About ${formatMoney(perMonthCents, currency)}/month`;
   if (freeMonths < 1) return perMonth;
   return `${perMonth}, ${freeMonths} ${freeMonths === 1 ? 'month' : 'months'} free`;
 };
 
 const PlanCard = ({ plan, catalogue }: { plan: Plan; catalogue: PublicCatalogue }) => {
-  const advantage = plan.interval === 'year' ? yearlyAdvantage(catalogue) : null;
+  const saving = savingOf(plan, catalogue);
+  const isBest =
+    saving !== null && catalogue.plans.every((one) => one.saving_percent <= saving.percent);
   return (
-    <li className={classes.card} data-favourite={advantage !== null}>
+    <li className={classes.card} data-favourite={isBest}>
       <h3 className={classes.name}>
         {plan.name}
-        {advantage ? <span className={classes.saving}>Save {advantage.savingPercent}%</span> : null}
+        {saving ? <span className={classes.saving}>Save {saving.percent}%</span> : null}
       </h3>
       <p className={classes.price}>
         <strong>{formatMoney(plan.price_cents, catalogue.currency)}</strong>/{plan.interval}
         {plusTax(catalogue)}
       </p>
       <p className={classes.note}>
-        {advantage ? noteOf(advantage, catalogue.currency) : 'Stay as long as it does you good'}
+        {saving ? noteOf(saving, catalogue.currency) : 'Stay as long as it does you good'}
       </p>
       <ul className={classes.list}>
         {[`${catalogue.trial_days} days free, nothing due today`, ...included].map((line) => (
@@ -47,7 +49,7 @@ const PlanCard = ({ plan, catalogue }: { plan: Plan; catalogue: PublicCatalogue 
         ))}
       </ul>
       <LinkButton
-        look={advantage ? 'call' : 'quiet'}
+        look={isBest ? 'call' : 'quiet'}
         href={paths.signupFor(plan.id)}
         aria-label={`${trialLabel(catalogue)}, ${plan.name} plan`}
       >
@@ -68,7 +70,7 @@ export const Pricing = () => {
           Less than a coffee, every month
         </h2>
         <p className={classes.lead}>
-          Both plans include the same gentle texts. Start with a free trial; we'll email you before
+          Every plan includes the same gentle texts. Start with a free trial; we'll email you before
           the first charge.
         </p>
         {isError ? (

@@ -1,11 +1,12 @@
 import type { PlanView } from '@daylift/contracts/billing.http';
+import { perPeriod } from '@daylift/contracts/plans';
 import { formatMoney } from '@daylift/ui/formats';
 import { Stack, Text } from '@mantine/core';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { TextsStayOff } from '../../session/TextsOff.tsx';
 import { type PlanChangeProps, PlanDialog } from './PlanDialog.tsx';
 import type { UndoCancel } from './plan.queries.ts';
-import { endOf, intervalOf } from './plan-words.ts';
+import { endOf } from './plan-words.ts';
 
 const renewalCents = ({ price_cents, price_change, current_period_end }: PlanView): number =>
   price_change && price_change.at === current_period_end ? price_change.to_cents : price_cents;
@@ -34,7 +35,7 @@ export const KeepPlanDialog = ({
         Your plan will renew on {endOf(plan, user.timezone) ?? 'its last day'}
         {plan.offer
           ? `. Your price: ${plan.offer.price}.`
-          : ` for ${formatMoney(renewalCents(plan), plan.currency)} a ${intervalOf(plan.plan)}.`}
+          : ` for ${formatMoney(renewalCents(plan), plan.currency)} ${perPeriod(plan.plan)}.`}
       </Text>
       <TextsStayOff user={user} />
       <ActionFailure action="change plan" error={undo.error} />

@@ -1,8 +1,10 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import type { PlanAction, PlanView } from '@daylift/contracts/billing.http';
+import type { PlanId } from '@daylift/contracts/plans';
 import { formatMoney } from '@daylift/ui/formats';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { useCatalogue } from '../../catalogue.ts';
 import { announce, announceFailure } from '../../components/announce.ts';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { paths } from '../../paths.ts';
@@ -15,7 +17,7 @@ import { PayDialog } from './PayDialog.tsx';
 import classes from './PlanCard.module.css';
 import { PortalButton } from './PortalButton.tsx';
 import { useUndoCancel } from './plan.queries.ts';
-import { checkoutLabels, usePlanName } from './plan-words.ts';
+import { checkoutLabels } from './plan-words.ts';
 import { SwitchPlanDialog } from './SwitchPlanDialog.tsx';
 import { useFocusOnActions } from './use-focus-on-actions.ts';
 
@@ -36,10 +38,11 @@ const useKeepPlan = (asked: boolean, onKept: () => void) => {
 
 /** All plan actions, with the most important one first and in color. */
 export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
-  const [asked, setAsked] = useState<'keep' | 'pay' | 'switch' | 'cancel' | null>(null);
+  const [asked, setAsked] = useState<'keep' | 'pay' | 'cancel' | PlanId | null>(null);
   const { undo, keep } = useKeepPlan(asked === 'keep', () => setAsked(null));
-  const otherName = usePlanName(plan.other_plan);
   const may = (action: PlanAction) => plan.actions.includes(action);
+  const plans = useCatalogue()?.plans ?? [];
+  const others = may('switch') ? plans.filter(({ id }) => id !== plan.plan) : [];
   const { place, land } = useFocusOnActions(plan.actions.join());
   const dialog = { plan, user, onClose: () => setAsked(null), onGone: land };
   const checkout = checkoutLabels[plan.status];
@@ -80,11 +83,11 @@ export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
           </FinishCheckout>
         </div>
       )}
-      {may('switch') ? (
-        <Button variant="default" onClick={() => setAsked('switch')}>
-          Switch to {otherName}
+      {others.map(({ id, name }) => (
+        <Button key={id} variant="default" onClick={() => setAsked(id)}>
+          Switch to {name}
         </Button>
-      ) : null}
+      ))}
       {may('portal') && !needsCard(plan) ? <PortalButton>Card and Invoices</PortalButton> : null}
       {may('cancel') ? (
         <Button variant="default" onClick={() => setAsked('cancel')}>
@@ -93,7 +96,9 @@ export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
       ) : null}
       <PayDialog opened={asked === 'pay'} {...dialog} />
       <KeepPlanDialog opened={asked === 'keep'} undo={undo} onConfirm={keep} {...dialog} />
-      <SwitchPlanDialog opened={asked === 'switch'} {...dialog} />
+      {others.map(({ id }) => (
+        <SwitchPlanDialog key={id} opened={asked === id} to={id} {...dialog} />
+      ))}
       <CancelPlanDialog opened={asked === 'cancel'} {...dialog} />
     </div>
   );

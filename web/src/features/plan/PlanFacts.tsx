@@ -1,8 +1,9 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import type { PlanView } from '@daylift/contracts/billing.http';
+import { perPeriod } from '@daylift/contracts/plans';
 import { Fact, FactList } from '@daylift/ui/FactList';
 import { formatDay, formatMoney } from '@daylift/ui/formats';
-import { cardInWords, endOf, intervalOf } from './plan-words.ts';
+import { cardInWords, endOf } from './plan-words.ts';
 import { SubscriptionFacts } from './SubscriptionFacts.tsx';
 
 const nextCharge = ({ next_charge, currency }: PlanView, timeZone: string): string =>
@@ -16,7 +17,7 @@ export const PlanFacts = ({ plan, user }: { plan: PlanView; user: Me }) => {
     <FactList>
       <SubscriptionFacts subscription={plan} user={user} />
       <Fact name="Price">
-        {formatMoney(plan.price_cents, plan.currency)} a {intervalOf(plan.plan)}
+        {formatMoney(plan.price_cents, plan.currency)} {perPeriod(plan.plan)}
         {plan.next_charge?.tax_cents ? ' plus tax' : ''}
       </Fact>
       {plan.offer ? (

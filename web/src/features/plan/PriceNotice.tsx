@@ -1,5 +1,6 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import type { PlanView } from '@daylift/contracts/billing.http';
+import { perPeriod } from '@daylift/contracts/plans';
 import { formatDay, formatMoney } from '@daylift/ui/formats';
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -8,7 +9,6 @@ import { announce } from '../../components/announce.ts';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PlanDialog } from './PlanDialog.tsx';
 import { useChoosePrice } from './plan.queries.ts';
-import { intervalOf } from './plan-words.ts';
 
 /** An announced price, with the choice to end the plan instead. */
 export const PriceNotice = ({ plan, user }: { plan: PlanView; user: Me }) => {
@@ -17,7 +17,7 @@ export const PriceNotice = ({ plan, user }: { plan: PlanView; user: Me }) => {
   const { price_change: change } = plan;
   if (!change || plan.cancel_at_period_end) return null;
   const day = formatDay(change.at, user.timezone);
-  const each = (cents: number) => `${formatMoney(cents, plan.currency)} a ${intervalOf(plan.plan)}`;
+  const each = (cents: number) => `${formatMoney(cents, plan.currency)} ${perPeriod(plan.plan)}`;
   const send = (accept: boolean) =>
     choose.mutate(accept, {
       onSuccess: () => {

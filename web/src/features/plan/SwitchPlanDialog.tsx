@@ -1,3 +1,4 @@
+import type { PlanId } from '@daylift/contracts/plans';
 import { formatMoney } from '@daylift/ui/formats';
 import { announce } from '../../components/announce.ts';
 import { ChargeFacts } from './ChargeFacts.tsx';
@@ -6,13 +7,20 @@ import { usePlanName } from './plan-words.ts';
 import { usePaidChange } from './use-paid-change.ts';
 
 /** Shows the price of a switch, which is the amount charged. */
-export const SwitchPlanDialog = ({ opened, plan, user, onClose, onGone }: PlanChangeProps) => {
-  const name = usePlanName(plan.other_plan);
+export const SwitchPlanDialog = ({
+  opened,
+  plan,
+  to,
+  user,
+  onClose,
+  onGone,
+}: PlanChangeProps & { to: PlanId }) => {
+  const name = usePlanName(to);
   const close = () => {
     paid.change.reset();
     onClose();
   };
-  const paid = usePaidChange('switch', plan.other_plan, {
+  const paid = usePaidChange('switch', to, {
     enabled: opened,
     onDone: () => {
       announce(`You're now on the ${name} plan.`, 'good');

@@ -20,7 +20,6 @@ const plan: OwedPlan = {
     card_declined: true,
   },
   actions: ['pay', 'cancel', 'portal'],
-  other_plan: 'yearly',
 };
 const reader = { timezone: 'America/New_York', opted_out: false };
 const stopped = { ...plan.owed, texts_until: null };

@@ -1,13 +1,11 @@
 import type { PlanView, UserSubscription } from '@daylift/contracts/billing.http';
-import { type PlanId, planTerms } from '@daylift/contracts/plans';
+import type { PlanId } from '@daylift/contracts/plans';
 import { capitalized, formatDay } from '@daylift/ui/formats';
 import { useCatalogue } from '../../catalogue.ts';
 
 /** Returns a plan's name from the catalogue. */
 export const usePlanName = (plan: PlanId): string =>
   useCatalogue()?.plans.find(({ id }) => id === plan)?.name ?? plan;
-
-export const intervalOf = (plan: PlanId): string => planTerms[plan].interval;
 
 /** Returns the last day of the paid period or trial. */
 export const endOf = (plan: PlanView, timeZone: string): string | null => {

@@ -1,10 +1,11 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
+import { defaultPlan } from '@daylift/contracts/plans';
 import { formatMoney } from '@daylift/ui/formats';
 
 /** Describes the referral credit relative to the monthly price. */
 export const promotionOf = (catalogue: PublicCatalogue): string => {
   const { referral_credit_cents: credit, currency } = catalogue;
-  const monthly = catalogue.plans.find((plan) => plan.interval === 'month');
+  const monthly = catalogue.plans.find(({ id }) => id === defaultPlan);
   const discount = monthly
     ? ` (${Math.round((100 * credit) / monthly.price_cents)}% discount)`
     : '';

@@ -17,8 +17,10 @@ import { type Act, amend } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
 import { nulls, type Plan, type Price, type Product } from '../state/objects.ts';
 
-const interval = oneOf('month', 'year');
-export type Interval = (typeof interval)['enum'][number];
+const recurring = {
+  interval: oneOf('month', 'year'),
+  interval_count: optional(integerBetween(1, 36)),
+};
 
 const productParams = { metadata: optional(metadata), name: text };
 
@@ -50,7 +52,7 @@ const priceParams = {
   metadata: optional(metadata),
   nickname: optional(text),
   product: text,
-  recurring: hash({ interval }),
+  recurring: hash(recurring),
   tax_behavior: optional(taxBehavior),
   unit_amount: integerBetween(0, 99_999_999),
 };
@@ -81,7 +83,7 @@ function createPrice(act: Act, input: Input<typeof priceParams>): Price {
     recurring: {
       ...nulls('meter trial_period_days'),
       interval: input.recurring.interval,
-      interval_count: 1,
+      interval_count: input.recurring.interval_count ?? 1,
       usage_type: 'licensed',
     },
     tax_behavior: input.tax_behavior ?? 'unspecified',
@@ -113,7 +115,7 @@ export function planOf(price: Price): Plan {
     amount_decimal: price.unit_amount_decimal,
     billing_scheme: 'per_unit',
     interval: price.recurring!.interval,
-    interval_count: 1,
+    interval_count: price.recurring!.interval_count,
     livemode: false,
     usage_type: 'licensed',
   };

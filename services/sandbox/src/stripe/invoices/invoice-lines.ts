@@ -69,8 +69,11 @@ function billedFor(tables: Tables, item: SubscriptionItem): number {
 }
 
 /** Formats a price, such as "$4.99 / month". */
-export const priceText = (price: Price): string =>
-  `${money(price.unit_amount ?? 0)} / ${price.recurring!.interval}`;
+export function priceText({ unit_amount, recurring }: Price): string {
+  const { interval, interval_count: count } = recurring!;
+  const period = count === 1 ? interval : `every ${count} ${interval}s`;
+  return `${money(unit_amount ?? 0)} / ${period}`;
+}
 
 export function productName(tables: Tables, price: Price): string {
   return tables.products.find(price.product)?.name ?? price.product;

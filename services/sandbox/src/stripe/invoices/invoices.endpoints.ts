@@ -14,7 +14,7 @@ import {
 import { nextBoundary } from '../subscriptions/periods.ts';
 import { planChange } from '../subscriptions/plan-change.ts';
 import { planParams, readPlanChange } from '../subscriptions/subscriptions.endpoints.ts';
-import { currentPeriod, intervalOf, itemOf, itemsWith } from '../subscriptions/subscriptions.ts';
+import { currentPeriod, itemOf, itemsWith, monthsOf } from '../subscriptions/subscriptions.ts';
 import { applyBalance } from './balance-application.ts';
 import { type Charging, periodCharging } from './invoice-lines.ts';
 import { buildInvoice, stopCollection } from './invoices.ts';
@@ -58,7 +58,7 @@ function preview(act: Act, input: Input<typeof previewParams>): Invoice {
 function renewalCharging(tables: Tables, subscription: Subscription): Charging {
   const { end: start } = currentPeriod(subscription);
   const item = itemOf(subscription);
-  const end = nextBoundary(subscription.billing_cycle_anchor, intervalOf(item.price), start);
+  const end = nextBoundary(subscription.billing_cycle_anchor, monthsOf(item.price), start);
   return periodCharging(tables, itemsWith(item, { start, end }).data[0]!);
 }
 

@@ -10,9 +10,9 @@ import {
   amendSubscription,
   announceTrialEnd,
   currentPeriod,
-  intervalOf,
   itemOf,
   itemsWith,
+  monthsOf,
 } from './subscriptions.ts';
 
 /** How long a renewal invoice stays a draft. */
@@ -36,7 +36,7 @@ function renew(act: Act, subscription: Subscription): void {
   const past = currentPeriod(subscription);
   const { billing_cycle_anchor: anchor } = subscription;
   const item = itemOf(subscription);
-  const end = nextBoundary(anchor, intervalOf(item.price), past.end);
+  const end = nextBoundary(anchor, monthsOf(item.price), past.end);
   const items = itemsWith(item, { start: past.end, end });
   const status = subscription.status === 'trialing' ? 'active' : subscription.status;
   const invoice = draftInvoice(act, {

@@ -13,7 +13,7 @@ import {
 } from '../state/objects.ts';
 import { collectInvoice } from './collection.ts';
 import { nextBoundary } from './periods.ts';
-import { announceTrialEnd, buildItem, intervalOf, itemOf, itemsWith } from './subscriptions.ts';
+import { announceTrialEnd, buildItem, itemOf, itemsWith, monthsOf } from './subscriptions.ts';
 
 interface SubscriptionSpec {
   customer: Customer;
@@ -77,7 +77,7 @@ function buildSubscription(act: Act, spec: SubscriptionSpec): Subscription {
   const id = newId('sub');
   const period = {
     start: act.at,
-    end: trial_end ?? nextBoundary(act.at, intervalOf(price), act.at),
+    end: trial_end ?? nextBoundary(act.at, monthsOf(price), act.at),
   };
   return {
     ...nulls('application application_fee_percent billing_cycle_anchor_config billing_thresholds'),

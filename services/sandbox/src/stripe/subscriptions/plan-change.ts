@@ -8,7 +8,7 @@ import {
 import type { Price, Subscription, SubscriptionItem } from '../state/objects.ts';
 import type { Tables } from '../state/tables.ts';
 import { nextBoundary } from './periods.ts';
-import { buildItem, currentPeriod, intervalOf, itemOf, itemsWith } from './subscriptions.ts';
+import { buildItem, currentPeriod, itemOf, itemsWith, monthsOf } from './subscriptions.ts';
 
 export interface PlanChange {
   price: Price | undefined;
@@ -43,9 +43,9 @@ export function planChange(
     return { fields: { items: itemsWith(item, currentPeriod(subscription)) }, charging: null };
   }
   if (!trialing && price.id === old.price.id) return { fields: {}, charging: null };
-  if (!trialing && intervalOf(price) === intervalOf(old.price)) {
+  if (!trialing && monthsOf(price) === monthsOf(old.price)) {
     if (change.proration !== 'none')
-      throw refused('This sandbox changes the price within an interval only without proration.', {
+      throw refused('This sandbox changes the price of a period only without proration.', {
         param: 'proration_behavior',
       });
     return { fields: { items: itemsWith(item, currentPeriod(subscription)) }, charging: null };
@@ -53,7 +53,7 @@ export function planChange(
   const from = prorationStart(at, subscription, change.prorated_from);
   const unused =
     trialing || change.proration === 'none' ? [] : [unusedTime(tables, subscription, from)];
-  const items = itemsWith(item, { start: at, end: nextBoundary(at, intervalOf(price), at) });
+  const items = itemsWith(item, { start: at, end: nextBoundary(at, monthsOf(price), at) });
   return {
     fields: {
       items,

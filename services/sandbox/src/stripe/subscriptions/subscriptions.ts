@@ -1,5 +1,5 @@
 import { wholeList } from '../api/list.ts';
-import { type Interval, planOf } from '../catalogue/catalogue.ts';
+import { planOf } from '../catalogue/catalogue.ts';
 import { type Act, amend } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
 import type { PaymentMethod, Price, Subscription, SubscriptionItem } from '../state/objects.ts';
@@ -36,7 +36,11 @@ export function buildItem(
 
 export const itemOf = (subscription: Subscription): SubscriptionItem => subscription.items.data[0]!;
 
-export const intervalOf = (price: Price) => price.recurring!.interval as Interval;
+/** Returns the length of a period. */
+export function monthsOf({ recurring }: Price): number {
+  const { interval, interval_count } = recurring!;
+  return interval === 'year' ? 12 * interval_count : interval_count;
+}
 
 export function currentPeriod(subscription: Subscription): Period {
   const { current_period_start: start, current_period_end: end } = itemOf(subscription);
