@@ -47,20 +47,28 @@ it('an operator creates and deactivates a code by keyboard, within their limit; 
   expect(await viewing.getByRole('button', { name: 'Create Code' }).count()).toBe(0);
 });
 
-it('an owner moves subscribers to a new price by keyboard, with a reason, and sees how far it is', async () => {
+it('an owner moves subscribers to a new price and stops it by keyboard, with reasons, and sees how far it is', async () => {
   const group = {
     ...{ plan: 'monthly' as const, from_cents: 499, to_cents: 599, subscribers: 1240 },
     ...{ first_at: '2027-04-12T09:00:00.000Z', last_at: '2027-05-11T09:00:00.000Z' },
   };
   const move = {
     ...{ id: randomUUID(), plan: 'monthly' as const, from_cents: 499, to_cents: 599 },
-    ...{ reason: 'Texts cost more', created_at: '2027-03-11T09:00:00.000Z', created_by: 'olive' },
+    ...{
+      reason: 'Texts cost more',
+      created_at: '2027-03-11T09:00:00.000Z',
+      created_by: 'olive',
+      stopped_at: null,
+    },
     ...{ planned: 0, announced: 1100, applied: 100, declined: 31, dropped: 9 },
   };
   const asked: MovePricesRequest[] = [];
+  const stopped: unknown[] = [];
+  const isStopped = () => stopped.length > 0;
   const bodyOf = (): PriceMoves => ({
     groups: asked.length === 0 ? [group] : [],
-    moves: asked.length === 0 ? [] : [move],
+    moves:
+      asked.length === 0 ? [] : [{ ...move, stopped_at: isStopped() ? move.created_at : null }],
     currency: 'usd',
   });
   const page = await openAdmin('/admin/business/prices', {
@@ -69,6 +77,10 @@ it('an owner moves subscribers to a new price by keyboard, with a reason, and se
       await blank.route('**/api/admin/price-moves', (route) => {
         if (route.request().method() !== 'POST') return route.fallback();
         asked.push(route.request().postDataJSON());
+        return route.fulfill({ json: bodyOf() });
+      });
+      await blank.route(`**/api/admin/price-moves/${move.id}/stop`, (route) => {
+        stopped.push(route.request().postDataJSON());
         return route.fulfill({ json: bodyOf() });
       });
     },
@@ -87,6 +99,14 @@ it('an owner moves subscribers to a new price by keyboard, with a reason, and se
     await page.setViewportSize(viewport);
     await expectNoSidewaysScroll(page);
   }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'Stop the move of monthly' }).press('Enter');
+  const stopping = page.getByRole('dialog', { name: 'Stop this move?' });
+  await stopping.getByText('1,100 will be told that their price stays the same').waitFor();
+  await stopping.getByLabel('Reason').fill('Costs fell again');
+  await stopping.getByRole('button', { name: 'Stop Move' }).press('Enter');
+  await page.getByText('Stopped Mar 11, 2027').waitFor();
+  expect(stopped).toEqual([{ reason: 'Costs fell again' }]);
   const operating = await openAdmin('/admin/business', { token: await admin('operator') });
   await operating.getByRole('link', { name: 'Promotions' }).waitFor();
   expect(await operating.getByRole('link', { name: 'Prices' }).count()).toBe(0);

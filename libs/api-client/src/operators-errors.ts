@@ -25,6 +25,7 @@ const catalogue = {
       'read business figures': 'Error loading the figures. Please try again.',
       'read price moves': 'Error loading the prices. Please try again.',
       'move prices': 'Error moving subscribers to the new price',
+      'stop move': 'Error stopping the move',
       'read promotions': 'Error loading the promotion codes. Please try again.',
       'create promotion': 'Error creating promotion code',
       'deactivate promotion': 'Error deactivating promotion code',

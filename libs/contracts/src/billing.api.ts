@@ -42,7 +42,7 @@ import { failedEndpoints } from './failed.api.ts';
 import { Page } from './fields.ts';
 import { SubscriptionDayList, SubscriptionDaysQuery } from './figures.http.ts';
 import { BillingLive } from './live.http.ts';
-import { MovePricesRequest, PriceMoves } from './price-moves.http.ts';
+import { MovePricesRequest, PriceMoves, StopMoveRequest } from './price-moves.http.ts';
 import {
   CreatePromotionRequest,
   OfferQuery,
@@ -222,6 +222,10 @@ export const billingApi = defineApi('billing', {
     response: PriceMoves,
     errors: [409],
     slow: true,
+  }),
+  'POST /admin/price-moves/:id/stop': owner('Stop a move: prices that are not set yet stay', {
+    body: StopMoveRequest,
+    response: PriceMoves,
   }),
   'GET /admin/promotions': viewer('Promotion codes with their uses and revenue, newest first', {
     query: Page,

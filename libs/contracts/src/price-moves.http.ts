@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Reason } from './billing.http.ts';
-import { Count, Id, Instant, PlanId, StrictObject } from './fields.ts';
+import { Count, Id, Instant, Nullable, PlanId, StrictObject } from './fields.ts';
 
 /** As large as `PLAN_PRICES` allows. */
 const PriceCents = Type.Integer({ minimum: 0, maximum: 9_999_999 });
@@ -25,6 +25,7 @@ export const PriceMove = Type.Object({
   reason: Type.String(),
   created_at: Instant,
   created_by: Type.String(),
+  stopped_at: Nullable(Instant),
   /** Subscribers whose email isn't due yet. */
   planned: Count,
   /** Emailed; the new price isn't set yet. */
@@ -33,7 +34,7 @@ export const PriceMove = Type.Object({
   applied: Count,
   /** Chose to end their plan instead. */
   declined: Count,
-  /** Left, changed their plan or were moved again. */
+  /** Left, changed their plan or were moved again, or the move was stopped. */
   dropped: Count,
 });
 export type PriceMove = Static<typeof PriceMove>;
@@ -56,3 +57,5 @@ export const MovePricesRequest = StrictObject({
   request_key: Id,
 });
 export type MovePricesRequest = Static<typeof MovePricesRequest>;
+
+export const StopMoveRequest = StrictObject({ reason: Reason });

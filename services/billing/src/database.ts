@@ -313,6 +313,7 @@ export interface PriceMovesTable {
   created_at: Date;
   created_by: string;
   next_user_id: string | null;
+  stopped_at: Date | null;
 }
 
 /** One row per subscriber and move. At most one of a subscriber is planned or announced. */

@@ -182,6 +182,7 @@ export const PromotionForNewCustomers = conflict(
   'PROMOTION_FOR_NEW_CUSTOMERS',
   'This code is only for new subscribers. You can continue without it.',
 );
+export const UnknownMove = notFound('UNKNOWN_MOVE', 'Price move not found.');
 export const UnknownPromotion = notFound('UNKNOWN_PROMOTION', 'Promotion code not found.');
 export const PromotionCodeTaken = conflict(
   'PROMOTION_CODE_TAKEN',

@@ -37,6 +37,7 @@ const words: Record<string, string> = {
   'promotion.created': 'Created a promotion code',
   'promotion.deactivated': 'Deactivated a promotion code',
   'prices.moved': 'Moved subscribers to a new price',
+  'prices.move_stopped': 'Stopped a move to a new price',
   'message.scheduled': 'Scheduled a message',
   'message.changed': 'Changed a scheduled message',
   'message.deleted': 'Deleted a scheduled message',

@@ -2,10 +2,11 @@ import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
 import type { MovePricesRequest, PriceGroup } from '@daylift/contracts/price-moves.http';
 import { formatCount, formatDay, formatMoney } from '@daylift/ui/formats';
-import { Stack, Text, Textarea } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
+import { ReasonField } from '../../components/ReasonField.tsx';
 import { createRequestKeys } from '../../components/request-key.ts';
 
 const peopleIn = (count: number): string =>
@@ -61,18 +62,10 @@ export const MovePricesDialog = ({
           </Text>
           <Text>
             Each of them can opt out: they keep their price until then, and their plan ends. Emails
-            go out immediately, or 65 days ahead on the yearly plan. You can’t take them back.
+            go out immediately, or 65 days ahead on the yearly plan. If you stop the move later,
+            those who got one get another.
           </Text>
-          <Textarea
-            label="Reason"
-            description="Saved in the audit log."
-            autosize
-            minRows={2}
-            maxLength={500}
-            withAsterisk
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
+          <ReasonField description="Saved in the audit log." value={reason} onChange={setReason} />
         </Stack>
       ) : null}
     </ActionDialog>

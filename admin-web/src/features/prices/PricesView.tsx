@@ -6,11 +6,12 @@ import { formatCount, formatDay, formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { apiQuery } from '../../api.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Section } from '../../components/Section.tsx';
 import { MovePricesDialog } from './MovePricesDialog.tsx';
+import { StopMoveDialog } from './StopMoveDialog.tsx';
 
 const priceMovesQuery = apiQuery(['price-moves'], 'GET /admin/price-moves');
 
@@ -60,7 +61,7 @@ const count = (header: string, of: (move: PriceMove) => number): Column<Priced &
   numeric: true,
 });
 
-const moveColumns: Column<Priced & PriceMove>[] = [
+const moveColumns = (onStop: (move: PriceMove) => void): Column<Priced & PriceMove>[] => [
   { header: 'Started', cell: ({ created_at }) => formatDay(created_at) },
   { header: 'By', cell: ({ created_by }) => created_by },
   ...priceColumns,
@@ -70,6 +71,20 @@ const moveColumns: Column<Priced & PriceMove>[] = [
   count('Moved', ({ applied }) => applied),
   count('Opted out', ({ declined }) => declined),
   count('Left or changed', ({ dropped }) => dropped),
+  {
+    header: 'Actions',
+    cell: (move) => {
+      if (move.stopped_at !== null) return `Stopped ${formatDay(move.stopped_at)}`;
+      if (move.planned + move.announced === 0) return null;
+      const label = `Stop the move of ${move.plan} subscribers to ${formatMoney(move.to_cents, move.currency)}`;
+      return (
+        <Button variant="default" aria-label={label} onClick={() => onStop(move)}>
+          Stop
+        </Button>
+      );
+    },
+    numeric: true,
+  },
 ];
 
 const Groups = ({
@@ -96,13 +111,19 @@ const Groups = ({
     </Stack>
   );
 
-const Moves = ({ data: { moves, currency } }: { data: PriceMoves }) =>
+const Moves = ({
+  data: { moves, currency },
+  onStop,
+}: {
+  data: PriceMoves;
+  onStop: (move: PriceMove) => void;
+}) =>
   moves.length === 0 ? (
     <EmptyState title="No moves yet" />
   ) : (
     <DataTable
       label="Price moves"
-      columns={moveColumns}
+      columns={moveColumns(onStop)}
       rows={moves.map((move) => ({ ...move, currency }))}
       rowKey={({ id }) => id}
     />
@@ -112,7 +133,8 @@ const Moves = ({ data: { moves, currency } }: { data: PriceMoves }) =>
 export const PricesView = () => {
   const query = useQuery(priceMovesQuery);
   const [moving, setMoving] = useState<Group | null>(null);
-  const view = (Part: typeof Moves) => (
+  const [stopping, setStopping] = useState<PriceMove | null>(null);
+  const view = (Part: (props: { data: PriceMoves }) => ReactNode) => (
     <QueryView
       query={query}
       lines={4}
@@ -128,8 +150,13 @@ export const PricesView = () => {
           <Groups data={data} onMove={setMoving} />
         ))}
       </Section>
-      <Section title="Moves so far">{view(Moves)}</Section>
+      <Section title="Moves so far">
+        {view(({ data }) => (
+          <Moves data={data} onStop={setStopping} />
+        ))}
+      </Section>
       <MovePricesDialog group={moving} onClose={() => setMoving(null)} />
+      <StopMoveDialog move={stopping} onClose={() => setStopping(null)} />
     </>
   );
 };

@@ -11,7 +11,7 @@ import {
   type PriceChange,
   updateChange,
 } from '../price-changes/price-changes.repository.ts';
-import { priceChanges } from '../price-changes/price-words.ts';
+import { priceChanges, priceStays } from '../price-changes/price-words.ts';
 import { renewalFrom } from '../price-changes/renewal-dates.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { instantOf } from '../stripe-client.ts';
@@ -19,6 +19,7 @@ import { freeDaysOf, movedPrice, renewalAfter } from '../subscriptions/provider-
 import {
   clearStop,
   findSubscription,
+  isChanging,
   lockSubscription,
   type Subscription,
 } from '../subscriptions/subscriptions.repository.ts';
@@ -67,9 +68,35 @@ async function nextStep(deps: BillingDeps, change: PriceChange, key: string): Pr
     await updateChange(deps.db, change, { state: 'dropped', due_at: null });
     return null;
   }
+  const isSet = subscription.items.data[0]?.price.id === change.provider_price;
+  if (change.stopped_at !== null && change.declined_at === null && !isSet)
+    return takeBack(deps, change);
   return change.state === 'planned'
     ? announce(deps, change, subscription)
     : apply(deps, change, subscription, key);
+}
+
+/** Drops the change of a stopped move. Returns when to try again if the price may be being set, or null. */
+async function takeBack(
+  deps: BillingDeps,
+  { user_id, move_id }: PriceChange,
+): Promise<Date | null> {
+  const retryAt = new Date(deps.clock.now().getTime() + retryMs);
+  return deps.db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, user_id);
+    if (await isChanging(trx, user_id)) return retryAt;
+    const change = await findOpenChange(trx, user_id);
+    // Declined meanwhile: it then ends the plan.
+    if (change?.move_id !== move_id || change.declined_at !== null) return retryAt;
+    if (!(await updateChange(trx, change, { state: 'dropped', due_at: null }))) return retryAt;
+    const { effective_at: at } = change;
+    if (at === null) return null;
+    const notice = { ...change, at, currency: deps.catalogue.currency };
+    await sendNotice(trx, deps, user_id, `price-stays:${move_id}:${user_id}`, (to) =>
+      priceStays(to, notice),
+    );
+    return null;
+  });
 }
 
 /** Returns whether the subscription is still the one that was to get another price. */

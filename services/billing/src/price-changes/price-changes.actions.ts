@@ -6,7 +6,13 @@ import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { Db } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
-import { NothingToMove, PlanUnavailable, PricesChanged, RequestKeyReused } from '../errors.ts';
+import {
+  NothingToMove,
+  PlanUnavailable,
+  PricesChanged,
+  RequestKeyReused,
+  UnknownMove,
+} from '../errors.ts';
 import { money } from '../notices/words.ts';
 import {
   countRenewing,
@@ -14,6 +20,8 @@ import {
   findUnplannedMove,
   insertMove,
   listMoves,
+  lockMove,
+  markStopped,
   type PriceMove,
   planChanges,
   type Renewing,
@@ -52,9 +60,10 @@ export async function readPriceMoves({ db, clock, catalogue }: BillingDeps): Pro
   const moves = await listMoves(db, shownMoves);
   return {
     groups: groups.flat(),
-    moves: moves.map(({ provider_price: _, created_at, ...move }) => ({
+    moves: moves.map(({ provider_price: _, created_at, stopped_at, ...move }) => ({
       ...move,
       created_at: created_at.toISOString(),
+      stopped_at: stopped_at?.toISOString() ?? null,
     })),
     currency: catalogue.currency,
   };
@@ -105,6 +114,34 @@ export async function movePrices(
     await planNextChanges(db);
     deps.wake('price-changes');
   }
+  return readPriceMoves(deps);
+}
+
+/**
+ * Stops a move. Prices that are set already stay, and so does the choice of those who opted out; everyone else keeps
+ * their price, and those who got an email get another one.
+ */
+export async function stopMove(
+  deps: BillingDeps,
+  id: string,
+  reason: string,
+  by: ActingAdmin,
+): Promise<PriceMoves> {
+  const { db, clock, catalogue } = deps;
+  const now = clock.now();
+  await db.transaction().execute(async (trx) => {
+    const move = await lockMove(trx, id);
+    if (move === undefined) throw new UnknownMove();
+    if (move.stopped_at !== null) return;
+    const subscribers = await markStopped(trx, id, now);
+    const [from, to] = [move.from_cents, move.to_cents].map((cents) =>
+      money(cents, catalogue.currency),
+    );
+    const details = { plan: move.plan, price: { from, to }, subscribers, reason };
+    const action = { action: 'prices.move_stopped', target: id, details };
+    await publishAdminAction(trx, 'billing', by, action, now);
+  });
+  deps.wake('price-changes');
   return readPriceMoves(deps);
 }
 

@@ -6,14 +6,14 @@ import type { Subscription } from '../subscriptions/subscriptions.repository.ts'
 export type PriceMove = Selectable<PriceMovesTable>;
 /** A subscriber's part of a move. */
 export type PriceChange = Selectable<PriceChangesTable> &
-  Pick<PriceMove, 'plan' | 'from_cents' | 'to_cents' | 'provider_price'>;
+  Pick<PriceMove, 'plan' | 'from_cents' | 'to_cents' | 'provider_price' | 'stopped_at'>;
 
 const changes = (db: Db) =>
   db
     .selectFrom('price_changes')
     .innerJoin('price_moves', 'price_moves.id', 'price_changes.move_id')
     .selectAll('price_changes')
-    .select(['plan', 'from_cents', 'to_cents', 'provider_price']);
+    .select(['plan', 'from_cents', 'to_cents', 'provider_price', 'stopped_at']);
 
 /** Returns the change that is still to be announced or applied. */
 export function findOpenChange(db: Db, userId: string): Promise<PriceChange | undefined> {
@@ -108,8 +108,35 @@ export function findMove(db: Db, id: string): Promise<PriceMove | undefined> {
   return db.selectFrom('price_moves').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+export function lockMove(trx: Trx, id: string): Promise<PriceMove | undefined> {
+  return trx
+    .selectFrom('price_moves')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Stops planning changes and makes those that aren't applied or declined due. Returns how many. */
+export async function markStopped(trx: Trx, id: string, now: Date): Promise<number> {
+  await trx
+    .updateTable('price_moves')
+    .set({ stopped_at: now, next_user_id: null })
+    .where('id', '=', id)
+    .execute();
+  // Prices that are being set just now wait for their step in the order of the users, as everywhere.
+  const open = sql`move_id = ${id} and state in ('planned', 'announced') and declined_at is null`;
+  await sql`select from price_changes where ${open} order by user_id for update`.execute(trx);
+  const { numAffectedRows } = await sql`
+    update price_changes set due_at = ${now} where ${open}`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
 /** Inserts a move whose subscribers are still to be planned. */
-export async function insertMove(trx: Trx, move: Omit<PriceMove, 'next_user_id'>): Promise<void> {
+export async function insertMove(
+  trx: Trx,
+  move: Omit<PriceMove, 'next_user_id' | 'stopped_at'>,
+): Promise<void> {
   await trx
     .insertInto('price_moves')
     .values({ ...move, next_user_id: '00000000-0000-0000-0000-000000000000' })
@@ -212,7 +239,7 @@ export async function listMoves(db: Db, limit: number): Promise<CountedMove[]> {
     from (select * from price_moves order by created_at desc limit ${limit}) m
     left join price_changes c on c.move_id = m.id
     group by m.id, m.plan, m.from_cents, m.to_cents, m.provider_price, m.reason, m.created_at, m.created_by,
-      m.next_user_id
+      m.next_user_id, m.stopped_at
     order by m.created_at desc`.execute(db);
   return rows;
 }

@@ -30,11 +30,11 @@ const view = (person: Person) => call<PlanView>(person);
 const staff = {
   ...{ kind: 'admin' as const, admin_id: randomUUID(), username: 'olive', session_version: 0 },
 } as const;
-async function owner(payload?: object) {
+async function owner(payload?: object, path = '', role: 'owner' | 'operator' = 'owner') {
   const answer = await test.app.inject({
     method: payload ? 'POST' : 'GET',
-    url: '/admin/price-moves',
-    headers: test.as({ ...staff, role: 'owner' }),
+    url: `/admin/price-moves${path}`,
+    headers: test.as({ ...staff, role }),
     ...(payload && { payload }),
   });
   return { status: answer.statusCode, body: answer.json<PriceMoves & { code: string }>() };
@@ -319,4 +319,43 @@ it('a later move keeps the promised notice and earlier opt-outs', async () => {
   expect(price_change).toMatchObject({ to_cents: 1099, declined: false });
   expect(untilHour(price_change?.at)).toBeGreaterThan(30 * 24);
   expect(await view(declines)).toMatchObject({ price_cents: 899, cancel_at_period_end: true });
+});
+
+it('a stopped move takes back announced prices with an email, but no set price and no opt-out', async () => {
+  setPrice(1199);
+  const isSet = await paying();
+  await test.advance(24 * 20, 24);
+  const stays = await paying();
+  const declines = await paying();
+  const leaves = await paying();
+  await call(leaves, '/cancel', {});
+  setPrice(1299);
+  const wanted = moveOf(1199, 1299);
+  await owner(wanted);
+  await test.settle();
+  await call(declines, '/price', { accept: false });
+  await test.advance(24 * 12, 24);
+  expect((await owner()).body.moves[0]).toMatchObject({ planned: 1, announced: 1, applied: 1 });
+
+  const stop = (role: 'owner' | 'operator' = 'owner') =>
+    owner({ reason: 'Costs fell again' }, `/${wanted.request_key}/stop`, role);
+  expect((await stop('operator')).status).toBe(403);
+  expect((await owner({ reason: 'Unknown' }, `/${randomUUID()}/stop`)).status).toBe(404);
+  expect((await Promise.all([stop(), stop()])).map(({ status }) => status)).toEqual([200, 200]);
+  await test.settle();
+  const { groups, moves } = (await owner()).body;
+  expect(groups.find((one) => one.from_cents === 1199)?.subscribers).toBe(2);
+  expect(moves[0]).toMatchObject({ planned: 0, announced: 0, applied: 1, declined: 1, dropped: 2 });
+  expect(moves[0]?.stopped_at).not.toBeNull();
+  const events = await publishedEvents(test.db, 'billing.admin.acted');
+  const stops = events.filter(({ data }) => JSON.stringify(data).includes('prices.move_stopped'));
+  expect(stops).toMatchObject([{ data: { details: { subscribers: 2 } } }]);
+
+  expect((await view(stays)).price_change).toBeUndefined();
+  expect((await view(isSet)).price_change).toMatchObject({ to_cents: 1299 });
+  expect((await view(declines)).price_change).toMatchObject({ declined: true });
+  const takenBack = await Promise.all([stays, isSet, declines, leaves].map(subjectsOf));
+  expect(
+    takenBack.map((subjects) => subjects.filter((one) => one.includes('stays the same')).length),
+  ).toEqual([1, 0, 0, 0]);
 });

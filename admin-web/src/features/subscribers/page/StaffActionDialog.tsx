@@ -2,9 +2,10 @@ import type { StaffActionKind, StaffOptions } from '@daylift/contracts/billing.h
 import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
 import { ErrorText } from '@daylift/ui/ErrorText';
 import { formatDay, formatMoney } from '@daylift/ui/formats';
-import { NativeSelect, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ActionDialog } from '../../../components/ActionDialog.tsx';
+import { ReasonField } from '../../../components/ReasonField.tsx';
 import { WholeNumberInput } from '../../../components/WholeNumberInput.tsx';
 import { useStaffAction } from './staff-actions.queries.ts';
 import { centsOf, confirmLabel, describeEffect, describeLimit } from './staff-words.ts';
@@ -145,15 +146,10 @@ export const StaffActionDialog = (props: Props) => {
             onChange={(event) => set({ until: event.currentTarget.value })}
           />
         ) : null}
-        <Textarea
-          label="Reason"
+        <ReasonField
           description="Saved in the timeline, and included in the subscriber's data download."
-          autosize
-          minRows={2}
-          maxLength={500}
-          withAsterisk
           value={values.reason}
-          onChange={(event) => set({ reason: event.currentTarget.value })}
+          onChange={(reason) => set({ reason })}
         />
         {tooMuch === null ? (
           <Text aria-live="polite">{effect ?? ''}</Text>
