@@ -2,7 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type Migration, Migrator } from 'kysely/migration';
+import { type Kysely, sql } from 'kysely';
+import {
+  DEFAULT_MIGRATION_LOCK_TABLE,
+  DEFAULT_MIGRATION_TABLE,
+  type Migration,
+  Migrator,
+} from 'kysely/migration';
 import { createDatabase } from './create-database.ts';
 
 /** How long a migration waits for a table; everyone queued behind it waits as long. */
@@ -34,6 +40,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     lockTimeoutMs,
     onError: () => undefined,
   });
+  Object.defineProperty(db, 'introspection', { value: introspectMigrations(db) });
   const migrations = await readMigrations(options.folder);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const ran: string[] = [];
@@ -47,6 +54,19 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await db.destroy();
   }
 }
+
+/**
+ * Returns the tables of the migrator only. Before each migration it looks for them, and the default introspection reads
+ * every column of the database.
+ */
+const introspectMigrations = (db: Kysely<unknown>) => ({
+  getTables: async () => {
+    const { rows } = await sql<{ name: string }>`
+      select tablename as name from pg_tables where schemaname = current_schema()
+      and tablename in (${DEFAULT_MIGRATION_TABLE}, ${DEFAULT_MIGRATION_LOCK_TABLE})`.execute(db);
+    return rows;
+  },
+});
 
 /** Runs the next pending migration and returns its name, or null when all have run. */
 async function migrateNext(
