@@ -26,6 +26,8 @@ export interface StackOptions {
   env?: Record<string, string>;
   /** For tests: data needn't survive a crash of the machine. */
   fast?: boolean;
+  /** All migrations have run on the data. */
+  prepared?: boolean;
   fresh?: boolean;
   /** First owner, used on the first start only. */
   admin?: { username?: string; password?: string };
@@ -135,7 +137,7 @@ async function prepareGround(
       print,
     });
     options.signal?.throwIfAborted();
-    await prepareDatabases(servers.databaseAdminUrl, secrets);
+    if (!options.prepared) await prepareDatabases(servers.databaseAdminUrl, secrets);
     return servers;
   };
   // Wait for all even if one fails, so nothing is running during cleanup.

@@ -11,7 +11,7 @@ export async function startTestStack(
   servicePorts: NonNullable<StackOptions['servicePorts']> = {},
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'daylift-test-'));
-  await copyPreparedData(dataDir);
+  const prepared = await copyPreparedData(dataDir);
   const [gatewayPort = 0, sandboxPort = 0] = await chooseFreePorts(2);
   const stack = await startStack({
     dataDir,
@@ -19,6 +19,7 @@ export async function startTestStack(
     sandboxPort,
     servicePorts,
     fast: true,
+    prepared,
     // A sign-in hashes several passwords, for 40 ms of CPU each by default.
     env: { RATE_LIMITS: 'off', PASSWORD_HASH_MEMORY: '64', ...env },
   });
