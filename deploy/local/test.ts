@@ -1,5 +1,4 @@
 // `npm test`: runs all checks; `npm test -- <part>` runs one part.
-import { join } from 'node:path';
 import { ensureAppsBuilt } from './builds.ts';
 import { findChartTools } from './chart-tools.ts';
 import {
@@ -11,7 +10,6 @@ import {
 import { explainFailure, LauncherError } from './failure.ts';
 import { compiledDir, repoRoot } from './layout.ts';
 import { runAgain } from './run-again.ts';
-import { ensureServicesBuilt } from './services-build.ts';
 import { chromium, natsServer, redisServer, requirePrograms } from './system-packages.ts';
 import { emptyTally, failureOf, sumOf, type Tally } from './tally-reporter.ts';
 import { checks, runCheck, runVitest, stopRunning, unitArguments } from './test-parts.ts';
@@ -88,8 +86,7 @@ async function runUnit(): Promise<Tally> {
     if (part === undefined) await installPrograms();
     const servers = await startTestServers(print);
     try {
-      const sandbox = join(await ensureServicesBuilt(), 'sandbox.mjs');
-      const env = { ...servers.env, NODE_COMPILE_CACHE: compiledDir, SANDBOX_BUNDLE: sandbox };
+      const env = { ...servers.env, NODE_COMPILE_CACHE: compiledDir };
       return await runTests([], unitArguments(rest), env);
     } finally {
       await servers.stop();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const servicesFolder = join(import.meta.dirname, '../../../services');
+export const servicesFolder = join(import.meta.dirname, '../../../services');
 
 const { NODE_COMPILE_CACHE } = process.env;
 /** Halves the CPU time of a start. */

@@ -19,7 +19,7 @@ import { createOpsServer } from '@daylift/server/ops-server';
 import { registerSettle } from '@daylift/server/run-process';
 import { signTestIdentity, testIdentityKey, testPublicKeys } from '@daylift/testing/identity';
 import { publishedEvents } from '@daylift/testing/published';
-import type { SandboxProcess } from '@daylift/testing/sandbox-process';
+import type { TestSandbox } from '@daylift/testing/sandbox';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
 import { buildApp } from '../src/app.ts';
@@ -46,7 +46,7 @@ export interface TestBilling {
   deps: BillingDeps;
   app: Server;
   url: string;
-  sandbox: SandboxProcess;
+  sandbox: TestSandbox;
   /** Signups that accounts has but has not published yet. */
   signupsAtAccounts: Map<string, SignupFacts>;
   signUp(facts?: Partial<SignupFacts>): Promise<SignupFacts>;

@@ -1,15 +1,15 @@
-import { type SandboxProcess, startSandboxProcess } from '@daylift/testing/sandbox-process';
+import { startTestSandbox, type TestSandbox } from '@daylift/testing/sandbox';
 
 export const stripeKey = 'sk_test_billing';
 export const webhookSecret = 'whsec_billing';
 
-/** The sandbox as a process; its payment records are the expected results of every test. */
+/** A sandbox; its payment records are the expected results of every test. */
 export function startSandbox(options: {
   webhookUrl: string;
   clockStart: string;
-}): Promise<SandboxProcess> {
+}): Promise<TestSandbox> {
   const publicUrl = new URL(options.webhookUrl).origin;
-  return startSandboxProcess({
+  return startTestSandbox({
     CLOCK_START: options.clockStart,
     PUBLIC_URL: publicUrl,
     STRIPE_API_KEY: stripeKey,

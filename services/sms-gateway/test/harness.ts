@@ -37,13 +37,7 @@ import { createOutcomeWriter } from '../src/texts/outcome-writer.ts';
 import { type SendResult, sendTexts } from '../src/texts/send-texts.ts';
 import { keyOf } from '../src/texts/text-ids.ts';
 import type { TextsTable } from '../src/texts/texts.table.ts';
-import {
-  type SandboxProcess,
-  smsFrom,
-  startSandbox,
-  telnyxKey,
-  telnyxPublicKey,
-} from './sandbox.ts';
+import { smsFrom, startSandbox, type TestSandbox, telnyxKey, telnyxPublicKey } from './sandbox.ts';
 
 export const oneTimeCodeKey = 'a-key-for-codes-in-tests-that-is-long-enough';
 /** A Tuesday, ten in the morning in New York. */
@@ -57,7 +51,7 @@ export interface Harness {
   db: Kysely<SmsDatabase>;
   databaseUrl: string;
   clock: TravellingClock;
-  sandbox: SandboxProcess;
+  sandbox: TestSandbox;
   app: Server;
   /** URL for the provider; the gateway's path prefix is removed there. */
   publicUrl: string;

@@ -15,18 +15,12 @@ import type { Kysely } from 'kysely';
 import { onTestFinished } from 'vitest';
 import type { SmsDatabase } from '../src/database.ts';
 import { oneTimeCodeKey } from './harness.ts';
-import {
-  type SandboxProcess,
-  smsFrom,
-  startSandbox,
-  telnyxKey,
-  telnyxPublicKey,
-} from './sandbox.ts';
+import { smsFrom, startSandbox, type TestSandbox, telnyxKey, telnyxPublicKey } from './sandbox.ts';
 
 /** The service's API and workers as processes, with a Redis and a NATS that can be killed. */
 export interface Processes {
   db: Kysely<SmsDatabase>;
-  sandbox: SandboxProcess;
+  sandbox: TestSandbox;
   redisUrl: string;
   natsUrl: string;
   apiUrl: string;

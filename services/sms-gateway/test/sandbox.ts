@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { startSandboxProcess } from '@daylift/testing/sandbox-process';
+import { startTestSandbox } from '@daylift/testing/sandbox';
 
 export const telnyxKey = 'KEYSANDBOX0123456789';
 export const smsFrom = '+18885550123';
@@ -36,7 +36,7 @@ export interface LoggedText {
   retry_count: number;
 }
 
-export interface SandboxProcess {
+export interface TestSandbox {
   url: string;
   smtpPort: number;
   /** Returns received mails to an address, oldest first. */
@@ -53,12 +53,12 @@ export interface SandboxProcess {
   stop(): Promise<void>;
 }
 
-/** The sandbox as a process. `publicUrl` is the product's public URL. */
+/** Starts a sandbox. `publicUrl` is the product's public URL. */
 export async function startSandbox(options: {
   publicUrl: string;
   clockStart: string;
-}): Promise<SandboxProcess> {
-  const { url, smtpPort, call, stop } = await startSandboxProcess({
+}): Promise<TestSandbox> {
+  const { url, smtpPort, call, stop } = await startTestSandbox({
     CLOCK_START: options.clockStart,
     PUBLIC_URL: options.publicUrl,
     STRIPE_WEBHOOK_URL: `${options.publicUrl}/api/webhooks/stripe`,

@@ -6,7 +6,7 @@ import { consumerNames } from '@daylift/events/access';
 import { type Bus, connectBus } from '@daylift/events/bus';
 import { type Identity, identityHeader } from '@daylift/server/identity';
 import { signTestIdentity, testIdentityKey, testPublicKeys } from '@daylift/testing/identity';
-import { startSandboxProcess } from '@daylift/testing/sandbox-process';
+import { startSandboxProcess } from '@daylift/testing/sandbox';
 import { type RunningProcess, startProcess } from '@daylift/testing/service-process';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import pg from 'pg';
