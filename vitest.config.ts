@@ -24,6 +24,9 @@ const sharing = [
   'web',
 ];
 
+/** Vite transforms JSX and styles. Node runs everything else itself, which takes less CPU time. */
+const apps = ['web', 'admin-web'];
+
 const node = (name: string, root: string) => ({
   test: {
     name,
@@ -31,6 +34,7 @@ const node = (name: string, root: string) => ({
     include: ['**/*.test.ts'],
     environment: 'node',
     isolate: !sharing.includes(name),
+    ...(!apps.includes(name) && { experimental: { viteModuleRunner: false, nodeLoader: false } }),
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
