@@ -136,9 +136,23 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     return handleEvent(db, subscribed, event, clock.now());
   }
 
-  /** Runs all loops until nothing is due. */
+  const settledAt = new Map<Loop, number>();
+
+  /** Runs all loops until nothing is due, background work only once enough time has passed. */
   async function settle(): Promise<void> {
-    while ((await lookOnce(loops)) > 0);
+    const now = clock.now().getTime();
+    const due = loops.filter(
+      (loop) =>
+        loop.settleEveryMs === undefined || now - (settledAt.get(loop) ?? 0) >= loop.settleEveryMs,
+    );
+    while ((await drainAll(due)) > 0);
+    for (const loop of due) settledAt.set(loop, now);
+  }
+
+  /** Returns whether a loop has work at the instant. */
+  async function hasWork(instant: string): Promise<boolean> {
+    const all = await Promise.all(loops.map((loop) => loop.nextAt?.() ?? null));
+    return all.some((at) => at !== null && at <= new Date(instant));
   }
 
   async function releases(): Promise<Release[]> {
@@ -194,6 +208,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     receive,
     settle,
     goTo,
+    hasWork,
     answers,
     releases,
     texts,
@@ -203,6 +218,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     /** Empties every table: tests share a database, which is slow to create. */
     async reset(now: string): Promise<void> {
       clock.set(now);
+      settledAt.clear();
       // Faster than truncating, which makes new files for every partition and index.
       for (const table of tables) await db.deleteFrom(table).execute();
     },
@@ -228,10 +244,12 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
   };
 }
 
-async function lookOnce(loops: Loop[]): Promise<number> {
-  let found = 0;
-  for (const loop of loops) found += (await loop.run?.()) ?? 0;
-  return found;
+/** Runs each loop until it finds nothing, and returns how much all did. */
+async function drainAll(loops: Loop[]): Promise<number> {
+  let done = 0;
+  for (const { run } of loops)
+    for (let found = (await run?.()) ?? 0; found > 0; found = (await run?.()) ?? 0) done += found;
+  return done;
 }
 
 export const asAdmin = (role: 'viewer' | 'operator' | 'owner'): Identity => ({

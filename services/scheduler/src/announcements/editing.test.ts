@@ -1,3 +1,4 @@
+import { minuteMs } from '@daylift/clock/durations';
 import type { ScheduledContent } from '@daylift/contracts/content.events';
 import { publishedEvents } from '@daylift/testing/published';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -24,10 +25,14 @@ const edit = async (change: Partial<ScheduledContent>) => {
   message = { ...message, ...change, version: message.version + 1 };
   await scheduler.receive('content.message.scheduled', message);
 };
-/** Advances in half hours, with each text accepted by default. */
+/** Advances to each half hour with work, every 90 minutes, and to the end, with each text accepted by default. */
 const through = async (from: string, to: string, outcome: 'accepted' | 'missed' = 'accepted') => {
-  for (let at = Date.parse(from); at <= Date.parse(to); at += 1_800_000) {
-    await scheduler.goTo(new Date(at).toISOString());
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  for (let at = start; at <= end; at += 30 * minuteMs) {
+    const instant = new Date(at).toISOString();
+    const isQuiet = (at - start) % (90 * minuteMs) > 0 && at < end;
+    if (isQuiet && !(await scheduler.hasWork(instant))) continue;
+    await scheduler.goTo(instant);
     for (const text of await scheduler.texts()) await scheduler.answer(text, outcome);
   }
 };

@@ -22,8 +22,11 @@ const hours = (from: string, count: number) =>
   Array.from({ length: count }, (_, hour) =>
     new Date(Date.parse(from) + hour * hourMs).toISOString(),
   );
+/** Settles in each hour with work, every six hours, and at the end. */
 async function live(from: string, count: number): Promise<void> {
-  for (const hour of hours(from, count)) {
+  for (const [index, hour] of hours(from, count).entries()) {
+    const isQuiet = index % 6 > 0 && index < count - 1;
+    if (isQuiet && !(await scheduler.hasWork(hour))) continue;
     await scheduler.goTo(hour);
     for (const release of await scheduler.releases()) await scheduler.answer(release, 'accepted');
   }
