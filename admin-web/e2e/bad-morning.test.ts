@@ -90,7 +90,7 @@ async function readWhoGotNothing(page: Page, people: Subscriber[]) {
 it('when the provider rejects everything, an operator finds the cause, freezes, fixes, catches up texts that are still on time, and lists the undelivered', async () => {
   const people = await everyone();
   const { date, at } = await tomorrow();
-  await product.advanceTo(at('07:30'));
+  await product.advanceTo(at('07:30'), 12);
   await dial({ error: { telnyx: { rate: 1, code: '20100' } } });
   await product.advanceTo(at('08:05'));
 
@@ -155,6 +155,9 @@ it('when the provider rejects everything, an operator finds the cause, freezes, 
   });
   const dueWithNone = people.filter(({ name }) => taken[name] === 0 && name !== 'Leo Later');
   expect(Object.keys(named).toSorted()).toEqual(dueWithNone.map(({ name }) => name).toSorted());
+  // Texts to these numbers would also fail in other files.
+  for (const { id } of people.filter(({ name }) => /^(?:Una|Ray) /.test(name)))
+    await product.api('DELETE', `/admin/users/${id}`, undefined, pages.owner());
 }, 180_000);
 
 it('an unavailable provider is reported after a handful of texts, and a manual try resumes sending', async () => {

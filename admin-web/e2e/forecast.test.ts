@@ -120,7 +120,7 @@ it('undelivered subscribers are listed by date and reason, with links', async ()
   await switchOff(off.token);
   const now = await product.now();
   const slot = new Date(`${now.toISOString().slice(0, 10)}T17:00:00Z`);
-  await product.advanceTo(new Date(slot.getTime() + dayMs + 60_000));
+  await product.advanceTo(new Date(slot.getTime() + dayMs + 60_000), 12);
   const page = await openAdmin('/admin/undelivered');
   await page.getByRole('button', { name: 'Show subscribers: Texts turned off.' }).click();
   await findInList(page, off.name);

@@ -26,7 +26,7 @@ let days: string[];
 
 /** Advances to shortly after the 09:00 text of that date. */
 const morningOf = async (date: string) => {
-  await product.advanceTo(new Date(sendInstant(date, 9, zone).getTime() + 40 * minuteMs));
+  await product.advanceTo(new Date(sendInstant(date, 9, zone).getTime() + 40 * minuteMs), 12);
   await product.settle();
 };
 const change = (body: object) => product.api('PUT', '/users/me', body, tess.token);

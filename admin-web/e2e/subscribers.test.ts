@@ -69,7 +69,7 @@ describe('A subscriber whose number gets no texts', () => {
     const person = await pages.subscriber({ name: 'Lana Landline' });
     const landline = { recipients: { [person.phone]: { code: '40001' } } };
     await product.sandbox('POST', '/sandbox/faults', landline);
-    await product.advance(26);
+    await product.advance(26, 12);
     await product.settle();
     await product.sandbox('POST', '/sandbox/faults', { recipients: { [person.phone]: null } });
     const page = await openAdmin(`${list}?texts=unreachable`);
