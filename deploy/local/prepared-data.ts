@@ -10,7 +10,6 @@ import {
   readFileSync,
   rmSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { prepareDatabases } from './databases.ts';
 import {
@@ -25,6 +24,7 @@ import { loadSecrets } from './secrets.ts';
 import { startServers } from './servers.ts';
 import { hashFolder } from './source-hash.ts';
 import { createSupervisor } from './supervisor.ts';
+import { chooseTestFolder } from './test-folder.ts';
 
 const preparedDir = join(derivedDir, 'prepared-data');
 
@@ -65,7 +65,7 @@ async function runMigrations(layout: DataLayout): Promise<void> {
 }
 
 async function prepare(target: string): Promise<void> {
-  const root = mkdtempSync(join(tmpdir(), 'daylift-prepared-'));
+  const root = mkdtempSync(join(chooseTestFolder(), 'daylift-prepared-'));
   const layout = dataLayout(root);
   const draft = `${target}-${process.pid}`;
   try {

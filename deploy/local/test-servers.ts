@@ -10,6 +10,7 @@ import { endStaleProcesses } from './process-list.ts';
 import { loadSecrets } from './secrets.ts';
 import { startServers } from './servers.ts';
 import { createSupervisor } from './supervisor.ts';
+import { chooseTestFolder } from './test-folder.ts';
 
 /** Postgres, Redis and NATS for a test run, with their own ports and folder. */
 export interface TestServers {
@@ -30,8 +31,13 @@ function ownerOf(folder: string): ProcessIdentity | null {
 
 /** Removes leftovers of killed test runs. */
 async function removeAbandoned(): Promise<void> {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
-    const folder = join(tmpdir(), name);
+  const parents = new Set([tmpdir(), chooseTestFolder()]);
+  const folders = [...parents].flatMap((parent) =>
+    readdirSync(parent)
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => join(parent, name)),
+  );
+  for (const folder of folders) {
     const owner = ownerOf(folder);
     if (!owner || isAlive(owner)) continue;
     const layout = dataLayout(folder);
@@ -43,7 +49,7 @@ async function removeAbandoned(): Promise<void> {
 
 export async function startTestServers(print: Print): Promise<TestServers> {
   await removeAbandoned();
-  const layout = dataLayout(mkdtempSync(join(tmpdir(), prefix)));
+  const layout = dataLayout(mkdtempSync(join(chooseTestFolder(), prefix)));
   // As root, Postgres runs as another user and needs access.
   chmodSync(layout.root, 0o755);
   createDataDirectories(layout);

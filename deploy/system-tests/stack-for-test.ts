@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseFreePorts } from '../local/ports.ts';
 import { copyPreparedData } from '../local/prepared-data.ts';
 import { type StackOptions, startStack } from '../local/stack.ts';
+import { chooseTestFolder } from '../local/test-folder.ts';
 import { createProductClient } from './product-client.ts';
 
 export async function startTestStack(
   env: Record<string, string> = {},
   servicePorts: NonNullable<StackOptions['servicePorts']> = {},
 ) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'daylift-test-'));
+  const dataDir = await mkdtemp(join(chooseTestFolder(), 'daylift-test-'));
   const prepared = await copyPreparedData(dataDir);
   const [gatewayPort = 0, sandboxPort = 0] = await chooseFreePorts(2);
   const stack = await startStack({
