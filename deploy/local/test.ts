@@ -163,13 +163,15 @@ interface Part {
   part: string;
   name: string;
   run: () => Promise<Tally>;
+  /** How many places it takes; one by default. */
+  places?: number;
 }
 const whole = (part: string, what: string, folder: string): Part => ({
   part,
   name: part,
   run: () => runWhole(what, folder),
 });
-/** Shards keep both lanes busy until the end of a full run. */
+/** Shards keep all places busy until the end of a full run. */
 function systemShard(number: number, of: number): Part {
   const name = `system ${number}/${of}`;
   const shard = [`--shard=${number}/${of}`];
@@ -184,7 +186,7 @@ const system =
     ? [systemShard(1, 3), systemShard(2, 3), systemShard(3, 3)]
     : [whole('system', 'the whole system', 'deploy')];
 
-/** In starting order: the quick checks, then the longest parts, then those that fill the lanes. */
+/** In starting order: the quick checks, then the longest parts, then those that fill the places. */
 const parts: Part[] = [
   ...checks.map((check) => ({
     ...check,
@@ -193,7 +195,7 @@ const parts: Part[] = [
       return runCheck(check);
     },
   })),
-  { part: 'unit', name: 'unit', run: runUnit },
+  { part: 'unit', name: 'unit', run: runUnit, places: 2 },
   ...system.slice(0, 1),
   whole('pages', 'every page, in a browser', 'web/e2e'),
   whole('admin-pages', "every operators' page, in a browser", 'admin-web/e2e'),
@@ -203,24 +205,37 @@ const parts: Part[] = [
 ];
 /** Run only by name: it pulls images and takes three times as long as `unit`. */
 const containers: Part = { part: 'containers', name: 'containers', run: runContainers };
-/** How many parts run at the same time. A third only slows the others down on two cores. */
-const lanes = 2;
+/** A part with a stack keeps two thirds of a core busy, so three run on two cores; `unit` runs three files at a time. */
+const allPlaces = 3;
 
 const partTimes: { name: string; ms: number; cpuSeconds: number }[] = [];
+
+async function runPart(part: Part): Promise<Tally> {
+  const begun = performance.now();
+  const tally = await part.run();
+  const { cpuSeconds } = tally;
+  partTimes.push({ name: part.name, ms: performance.now() - begun, cpuSeconds });
+  return tally;
+}
 
 async function runParts(): Promise<Tally[]> {
   const waiting = part === containers.part ? [containers] : parts.filter((it) => wanted(it.part));
   const tallies: Tally[] = [];
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next && !stopped; next = waiting.shift()) {
-      const begun = performance.now();
-      const tally = await next.run();
+  const running = new Set<Promise<unknown>>();
+  let free = allPlaces;
+  for (const next of waiting) {
+    const { places = 1 } = next;
+    while (free < places) await Promise.race(running);
+    if (stopped) break;
+    free -= places;
+    const ended = runPart(next).then((tally) => {
       tallies.push(tally);
-      const { cpuSeconds } = tally;
-      partTimes.push({ name: next.name, ms: performance.now() - begun, cpuSeconds });
-    }
-  };
-  await Promise.all(Array.from({ length: lanes }, work));
+      free += places;
+      running.delete(ended);
+    });
+    running.add(ended);
+  }
+  await Promise.all(running);
   return tallies;
 }
 
