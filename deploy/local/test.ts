@@ -146,7 +146,7 @@ async function runWhole(
 function runSimulation(): Promise<Tally> {
   const names = rest.filter((one) => one !== '--full');
   const short = {
-    CHAOS_PEOPLE: '120',
+    CHAOS_PEOPLE: '72',
     MONEY_HISTORIES: '20',
     MONEY_DAYS: '8',
     MONEY_RACES: '10',
