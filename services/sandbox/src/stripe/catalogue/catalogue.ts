@@ -46,6 +46,7 @@ function createProduct(act: Act, input: Input<typeof productParams>): Product {
 }
 
 const taxBehavior = oneOf('exclusive', 'inclusive');
+const amount = integerBetween(0, 99_999_999);
 const priceParams = {
   currency,
   lookup_key: optional(text),
@@ -54,7 +55,15 @@ const priceParams = {
   product: text,
   recurring: hash(recurring),
   tax_behavior: optional(taxBehavior),
-  unit_amount: integerBetween(0, 99_999_999),
+  unit_amount: amount,
+};
+
+/** A price for one purchase, with a product of its own. */
+export const inlinePrice = {
+  currency,
+  product_data: hash({ name: text }),
+  tax_behavior: optional(taxBehavior),
+  unit_amount: amount,
 };
 
 /** Adds a price, whose amount and interval never change afterwards. A lookup key names one price. */
@@ -67,15 +76,9 @@ function createPrice(act: Act, input: Input<typeof priceParams>): Price {
       param: 'lookup_key',
     });
   }
-  const price: Price = {
-    ...nulls('custom_unit_amount tiers_mode transform_quantity'),
-    id: newId('price'),
-    object: 'price',
+  return addPrice(act, unit_amount, {
     active: true,
-    billing_scheme: 'per_unit',
-    created: act.at,
     currency: input.currency,
-    livemode: false,
     lookup_key,
     metadata: patchMetadata({}, input.metadata),
     nickname: input.nickname ?? null,
@@ -88,8 +91,46 @@ function createPrice(act: Act, input: Input<typeof priceParams>): Price {
     },
     tax_behavior: input.tax_behavior ?? 'unspecified',
     type: 'recurring',
+  });
+}
+
+/** Adds a one-time price. As at Stripe, it can't be used for another purchase. */
+export function createInlinePrice(act: Act, input: Input<typeof inlinePrice>): Price {
+  return addPrice(act, input.unit_amount, {
+    active: false,
+    currency: input.currency,
+    lookup_key: null,
+    metadata: {},
+    nickname: null,
+    product: createProduct(act, { name: input.product_data.name }).id,
+    recurring: null,
+    tax_behavior: input.tax_behavior ?? 'unspecified',
+    type: 'one_time',
+  });
+}
+
+type PriceFields =
+  | 'active'
+  | 'currency'
+  | 'lookup_key'
+  | 'metadata'
+  | 'nickname'
+  | 'product'
+  | 'recurring'
+  | 'tax_behavior'
+  | 'type';
+
+function addPrice(act: Act, unit_amount: number, fields: Pick<Price, PriceFields>): Price {
+  const price: Price = {
+    ...nulls('custom_unit_amount tiers_mode transform_quantity'),
+    id: newId('price'),
+    object: 'price',
+    billing_scheme: 'per_unit',
+    created: act.at,
+    livemode: false,
     unit_amount,
     unit_amount_decimal: String(unit_amount),
+    ...fields,
   };
   act.tables.prices.save(price);
   act.emit('price.created', price);

@@ -61,8 +61,8 @@ function summary(act: Act, session: CheckoutSession): Html {
   const due = amountDueNow(act, session, '');
   const credit = total - due;
   return html`<section class="card" aria-labelledby="what">
-<h1 id="what">${trialEnd === null ? 'Subscribe to' : 'Try'} ${productName(act.tables, price)}</h1>
-<p class="price">${trialEnd === null ? priceText(price) : `${days} ${days === 1 ? 'day' : 'days'} free`}</p>
+<h1 id="what">${session.mode === 'payment' ? 'Buy' : trialEnd === null ? 'Subscribe to' : 'Try'} ${productName(act.tables, price)}</h1>
+<p class="price">${session.mode === 'payment' ? money(total) : trialEnd === null ? priceText(price) : `${days} ${days === 1 ? 'day' : 'days'} free`}</p>
 ${trialEnd !== null && html`<p class="quiet">Then ${priceText(price)}, starting ${date(trialEnd)}.</p>`}
 <dl>
 <div><dt>${productName(act.tables, price)}</dt><dd>${money(total + off)}</dd></div>

@@ -1,6 +1,7 @@
 import { endpoint, listed, read } from '../api/endpoint.ts';
 import {
   boolean,
+  email,
   hash,
   type Input,
   integer,
@@ -14,6 +15,7 @@ import {
   url,
 } from '../api/params.ts';
 import { invalidRequest, refused } from '../api/stripe-error.ts';
+import { createInlinePrice, inlinePrice } from '../catalogue/catalogue.ts';
 import { redeemableCode } from '../catalogue/coupons.ts';
 import { referCustomer } from '../customers/customers.ts';
 import { reduction } from '../invoices/discounts.ts';
@@ -38,15 +40,22 @@ const createParams = {
   cancel_url: optional(url),
   client_reference_id: optional(text),
   customer: optional(text),
+  customer_creation: optional(oneOf('always')),
+  customer_email: optional(email),
   customer_update: optional(hash({ address: oneOf('auto') })),
   discounts: optional(list(hash({ promotion_code: text }), { minItems: 1, maxItems: 1 })),
   expires_at: optional(integer),
-  line_items: list(hash({ price: text, quantity: integerBetween(1, 1) }), {
-    minItems: 1,
-    maxItems: 1,
-  }),
+  invoice_creation: optional(hash({ enabled: boolean })),
+  line_items: list(
+    hash({
+      price: optional(text),
+      price_data: optional(hash(inlinePrice)),
+      quantity: integerBetween(1, 1),
+    }),
+    { minItems: 1, maxItems: 1 },
+  ),
   metadata: optional(metadata),
-  mode: oneOf('subscription'),
+  mode: oneOf('payment', 'subscription'),
   payment_method_collection: optional(oneOf('always')),
   subscription_data: optional(
     hash({
@@ -58,11 +67,12 @@ const createParams = {
   success_url: url,
 };
 
-/** Opens a session. Its completion creates the subscription and the invoice. */
+/** Opens a session. Its completion creates the subscription, or the payment, and the invoice. */
 function createSession(act: Act, input: Input<typeof createParams>): CheckoutSession {
   const { tables } = act;
   const customer = input.customer === undefined ? null : referCustomer(tables, input.customer);
-  const price = tables.prices.refer(input.line_items[0]!.price, 'line_items[0][price]');
+  refuseOtherMode(input);
+  const price = priceOf(act, input);
   const isTaxed = input.automatic_tax?.enabled === true;
   if (isTaxed) refuseUntaxable(customer, price, input.customer_update !== undefined);
   const data = input.subscription_data ?? {};
@@ -82,8 +92,8 @@ function createSession(act: Act, input: Input<typeof createParams>): CheckoutSes
   const session: CheckoutSession = {
     ...nulls('after_expiration allow_promotion_codes billing_address_collection client_secret'),
     ...nulls('collected_information consent consent_collection currency_conversion'),
-    ...nulls('customer_account customer_creation customer_email integration_identifier'),
-    ...nulls('invoice invoice_creation locale managed_payments origin_context payment_intent'),
+    ...nulls('customer_account integration_identifier'),
+    ...nulls('invoice locale managed_payments origin_context payment_intent'),
     ...nulls('payment_link payment_method_configuration_details payment_method_options'),
     ...nulls('permissions recovered_from saved_payment_method_options setup_intent'),
     ...nulls('shipping_address_collection shipping_cost submit_type subscription wallet_options'),
@@ -105,15 +115,24 @@ function createSession(act: Act, input: Input<typeof createParams>): CheckoutSes
     custom_fields: [],
     custom_text: nulls('after_submit shipping_address submit terms_of_service_acceptance'),
     customer: customer?.id ?? null,
-    customer_details: customer?.email
-      ? customerDetails(customer.email, customer.name ?? null)
-      : null,
+    customer_creation: input.customer_creation ?? null,
+    customer_details: knownDetails(customer, input.customer_email),
+    customer_email: input.customer_email ?? null,
     discounts: promotion ? [{ coupon: promotion.coupon, promotion_code: promotion.code }] : null,
     expires_at,
+    invoice_creation: input.invoice_creation
+      ? {
+          enabled: input.invoice_creation.enabled,
+          invoice_data: {
+            ...nulls('account_tax_ids custom_fields description footer issuer rendering_options'),
+            metadata: {},
+          },
+        }
+      : null,
     livemode: false,
     metadata: patchMetadata({}, input.metadata),
-    mode: 'subscription',
-    payment_method_collection: 'always',
+    mode: input.mode,
+    payment_method_collection: input.mode === 'payment' ? 'if_required' : 'always',
     payment_method_types: ['card'],
     payment_status: 'unpaid',
     phone_number_collection: { enabled: false },
@@ -134,6 +153,43 @@ function createSession(act: Act, input: Input<typeof createParams>): CheckoutSes
     subscription_metadata: patchMetadata({}, data.metadata),
     trial_settings: { end_behavior: { billing_cycle_anchor: null, ...end_behavior } },
   });
+}
+
+type CreateInput = Input<typeof createParams>;
+
+/** As at Stripe, some parameters and prices belong to one mode. Of one-time payments, only those with a new customer and an invoice are emulated. */
+function refuseOtherMode(input: CreateInput): void {
+  const names = ['customer_creation', 'invoice_creation'] as const;
+  const isPayment = input.mode === 'payment';
+  const wrong = isPayment
+    ? (['subscription_data', 'payment_method_collection', 'customer', 'discounts'] as const).find(
+        (name) => input[name] !== undefined,
+      )
+    : names.find((name) => input[name] !== undefined);
+  if (wrong !== undefined)
+    throw invalidRequest(`You can't use \`${wrong}\` in \`${input.mode}\` mode.`, { param: wrong });
+  if (isPayment && !(input.customer_creation && input.invoice_creation?.enabled))
+    throw invalidRequest('The sandbox needs customer_creation and invoice_creation here.', {
+      param: 'invoice_creation',
+    });
+}
+
+function priceOf(act: Act, { mode, line_items: [line] }: CreateInput): Price {
+  const { price, price_data } = line!;
+  if (mode === 'payment' && price_data !== undefined) return createInlinePrice(act, price_data);
+  if (mode === 'payment' || price === undefined)
+    throw invalidRequest(
+      'The sandbox takes price_data for a payment, and price for a subscription.',
+      {
+        param: 'line_items[0][price]',
+      },
+    );
+  return act.tables.prices.refer(price, 'line_items[0][price]');
+}
+
+function knownDetails(customer: Customer | null, address: string | undefined) {
+  if (customer?.email) return customerDetails(customer.email, customer.name ?? null);
+  return address === undefined ? null : customerDetails(address, null);
 }
 
 /** As at Stripe, tax needs an address, or the permission to save the one entered, and a price that says how it's added. */

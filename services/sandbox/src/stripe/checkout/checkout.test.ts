@@ -1,4 +1,5 @@
 import { eventually } from '@daylift/testing/eventually';
+import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY, openShop, type Shop } from '../../../test/stripe-shop.ts';
 
@@ -27,6 +28,50 @@ describe('a checkout session', () => {
     const { id, url } = await elsewhere.checkout();
     await elsewhere.close();
     expect(url).toBe(`https://sandbox.example/c/pay/${id}`);
+  });
+
+  it('takes one payment with a new customer and a paid invoice, refused parameters of the other mode', async () => {
+    const { stripe, test } = shop;
+    const price_data = {
+      ...{ currency: 'usd', unit_amount: 1000, tax_behavior: 'exclusive' as const },
+      product_data: { name: 'A gift' },
+    };
+    const once = {
+      mode: 'payment' as const,
+      line_items: [{ price_data, quantity: 1 }],
+      customer_creation: 'always' as const,
+      customer_email: 'giver@example.com',
+      invoice_creation: { enabled: true },
+      automatic_tax: { enabled: true },
+      success_url: `${test.receiver.url}/gift?session_id={CHECKOUT_SESSION_ID}`,
+    };
+    const refusals: [object, string][] = [
+      [{ subscription_data: { metadata: { a: 'b' } } }, 'subscription_data'],
+      [{ mode: 'subscription' }, 'customer_creation'],
+      [{ line_items: [{ price: shop.monthly.id, quantity: 1 }] }, 'line_items[0][price]'],
+    ];
+    for (const [change, param] of refusals)
+      await expect(stripe.checkout.sessions.create({ ...once, ...change })).rejects.toMatchObject({
+        param,
+      });
+    const { id, url } = await stripe.checkout.sessions.create(once);
+    expect(await load(url!)).toContain('Buy A gift');
+    expect((await post(url!, { ...VALID, place: 'GB' })).to).toContain(`session_id=${id}`);
+    const done = await stripe.checkout.sessions.retrieve(id, { expand: ['invoice.payments'] });
+    expect(done).toMatchObject({
+      ...{ status: 'complete', payment_status: 'paid', amount_total: 1200, subscription: null },
+      invoice: { status: 'paid', parent: null, amount_paid: 1200, customer: done.customer },
+      customer_details: { email: 'giver@example.com' },
+    });
+    const { payments } = done.invoice as Stripe.Invoice;
+    expect(payments?.data[0]?.payment.payment_intent).toBe(done.payment_intent);
+    const intent = await stripe.paymentIntents.retrieve(done.payment_intent as string, {
+      expand: ['latest_charge'],
+    });
+    expect(intent).toMatchObject({
+      ...{ status: 'succeeded', amount_received: 1200, customer: done.customer },
+      latest_charge: { paid: true, amount: 1200 },
+    });
   });
 
   it('adds tax by the address entered, which it must be allowed to save, to prices that say how', async () => {

@@ -2,6 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cardError, StripeApiError } from '../api/stripe-error.ts';
 import { createCustomer } from '../customers/customers.ts';
 import { applyBalance } from '../invoices/balance-application.ts';
+import { finalizeInvoice } from '../invoices/finalize-invoice.ts';
+import { productName } from '../invoices/invoice-lines.ts';
+import { draftInvoice } from '../invoices/invoices.ts';
 import { addressOf, taxOn, taxRate } from '../invoices/tax.ts';
 import type { Stripe } from '../open-stripe.ts';
 import { declineFields } from '../payments/cards.ts';
@@ -13,7 +16,8 @@ import {
   testCardBehind,
 } from '../payments/payment-methods.ts';
 import { type Act, amend } from '../state/act.ts';
-import type { CheckoutSession, PaymentMethod } from '../state/objects.ts';
+import type { CheckoutSession, Customer, Invoice, PaymentMethod } from '../state/objects.ts';
+import { collectInvoice } from '../subscriptions/collection.ts';
 import { announceShortTrial, createSubscription } from '../subscriptions/create-subscription.ts';
 import { customerDetails, trialEndOf } from './checkout-sessions.ts';
 
@@ -58,7 +62,8 @@ function submit(act: Act, session: CheckoutSession, purchase: Purchase): Checkou
   const charged = amountDueNow(act, session, purchase.place) > 0;
   const decline = card.attach ?? (charged ? chargeDecline(act, card, true) : null);
   if (decline) throw cardError(decline.message, declineFields(decline));
-  return complete(act, session, method, purchase.place);
+  const done = session.mode === 'payment' ? completePayment : complete;
+  return done(act, session, method, purchase.place);
 }
 
 /** Returns what the buyer pays at completion, after their credit. */
@@ -104,22 +109,70 @@ function complete(
     taxed: isTaxed,
   });
   act.emit('customer.subscription.created', subscription);
+  const done = endSession(act, session, customer, invoice, name, {
+    payment_status: trial_end === null ? 'paid' : act.settings.dials().trial_payment_status,
+    subscription: subscription.id,
+  });
+  announceShortTrial(act, subscription);
+  return done;
+}
+
+/** Completes a one-time payment. As at Stripe, its invoice is created and paid along with it. */
+function completePayment(
+  act: Act,
+  session: CheckoutSession,
+  method: PaymentMethod,
+  place: string,
+): CheckoutSession {
+  const { email, name } = method.billing_details;
+  const { enabled: isTaxed } = session.automatic_tax;
+  const address = isTaxed ? addressOf(place) : null;
+  const customer = createCustomer(act, { email, name, address });
+  const price = act.tables.checkoutSessions.hidden(session.id).line_item.price!;
+  const draft = draftInvoice(act, {
+    ...{ customer, subscription: null, isTaxed, billing_reason: 'manual', finalizes_at: null },
+    charging: [
+      {
+        item: { price },
+        period: { start: act.at, end: act.at },
+        amount: price.unit_amount ?? 0,
+        description: productName(act.tables, price),
+        proration: false,
+      },
+    ],
+    period: { start: act.at, end: act.at },
+  });
+  const open = finalizeInvoice(act, draft);
+  const { invoice, outcome } = collectInvoice(act, open, { method, present: true, planned: false });
+  return endSession(act, session, customer, invoice, name, {
+    payment_intent: outcome?.intent.id ?? null,
+    payment_status: 'paid',
+  });
+}
+
+function endSession(
+  act: Act,
+  session: CheckoutSession,
+  customer: Customer,
+  invoice: Invoice,
+  name: string | null,
+  bought: Partial<CheckoutSession>,
+): CheckoutSession {
   const address = session.customer_details?.email ?? customer.email;
   const tax = invoice.total - (invoice.total_excluding_tax ?? invoice.total);
-  const done = amend(act, checkoutSessions, session, {
+  const { enabled: isTaxed } = session.automatic_tax;
+  const done = amend(act, act.tables.checkoutSessions, session, {
     customer: customer.id,
     customer_details: customerDetails(address, name),
     amount_total: (session.amount_total ?? 0) + tax,
     total_details: { ...session.total_details!, amount_tax: tax },
     automatic_tax: { ...session.automatic_tax, status: isTaxed ? 'complete' : null },
     invoice: invoice.id,
-    payment_status: trial_end === null ? 'paid' : act.settings.dials().trial_payment_status,
     status: 'complete',
-    subscription: subscription.id,
     url: null,
+    ...bought,
   });
   act.emit('checkout.session.completed', done);
-  announceShortTrial(act, subscription);
   return done;
 }
 

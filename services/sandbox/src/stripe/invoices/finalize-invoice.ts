@@ -51,15 +51,17 @@ export function finalizeInvoice(act: Act, draft: Invoice): Invoice {
   return open.amount_due > 0 ? open : markPaid(act, open, 0, 0);
 }
 
+const descriptions: Record<string, string> = {
+  subscription_create: 'Subscription creation',
+  manual: 'Payment for invoice',
+};
+
 function createPayment(act: Act, invoice: Invoice): void {
   const intent = createIntent(act, {
     amount: invoice.amount_due,
     currency: invoice.currency,
     customer: invoice.customer!,
-    description:
-      invoice.billing_reason === 'subscription_create'
-        ? 'Subscription creation'
-        : 'Subscription update',
+    description: descriptions[invoice.billing_reason ?? ''] ?? 'Subscription update',
     receipt_email: invoice.customer_email,
   });
   const payment: InvoicePayment = {

@@ -7,7 +7,8 @@ import { type Applied, reduction } from './discounts.ts';
 
 /** An amount that an invoice charges or credits. */
 export interface Charging {
-  item: SubscriptionItem;
+  /** Without ids for a one-time purchase. */
+  item: Pick<SubscriptionItem, 'price'> & Partial<Pick<SubscriptionItem, 'id' | 'subscription'>>;
   period: Period;
   amount: number;
   description: string;
@@ -102,17 +103,20 @@ export function invoiceLines(
     invoice,
     livemode: false,
     metadata: {},
-    parent: {
-      type: 'subscription_item_details',
-      invoice_item_details: null,
-      subscription_item_details: {
-        invoice_item: null,
-        proration: each.proration,
-        proration_details: each.proration ? { credited_items: null } : null,
-        subscription: item.subscription,
-        subscription_item: item.id,
-      },
-    },
+    parent:
+      item.id === undefined || item.subscription === undefined
+        ? null
+        : {
+            type: 'subscription_item_details',
+            invoice_item_details: null,
+            subscription_item_details: {
+              invoice_item: null,
+              proration: each.proration,
+              proration_details: each.proration ? { credited_items: null } : null,
+              subscription: item.subscription,
+              subscription_item: item.id,
+            },
+          },
     period: each.period,
     pretax_credit_amounts: [],
     pricing: {
@@ -122,7 +126,7 @@ export function invoiceLines(
     },
     quantity: 1,
     quantity_decimal: '1',
-    subscription: item.subscription,
+    subscription: item.subscription ?? null,
     subtotal: amount,
     taxes: [],
   }));

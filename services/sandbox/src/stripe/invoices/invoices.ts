@@ -11,7 +11,10 @@ import { sumOfTaxes, taxedLines, taxRate } from './tax.ts';
 
 interface InvoiceSpec {
   customer: Customer;
-  subscription: Subscription;
+  /** Null for a one-time purchase. */
+  subscription: Subscription | null;
+  /** Defaults to what the subscription says. */
+  isTaxed?: boolean;
   billing_reason: Invoice['billing_reason'];
   charging: readonly Charging[];
   /** The period that ends with the invoice. */
@@ -23,8 +26,9 @@ interface InvoiceSpec {
 /** Builds a draft without storing it. */
 export function buildInvoice(tables: Tables, at: number, id: string, spec: InvoiceSpec): Invoice {
   const { customer, subscription } = spec;
-  const discounts = appliedDiscounts(tables, subscription, at);
-  const lines = taxedLines(invoiceLines(id, spec.charging, discounts), subscription, customer);
+  const { isTaxed = subscription?.automatic_tax.enabled === true } = spec;
+  const discounts = subscription === null ? [] : appliedDiscounts(tables, subscription, at);
+  const lines = taxedLines(invoiceLines(id, spec.charging, discounts), isTaxed, customer);
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
   const off = discounts.map(({ discount }) => ({
     amount: lines
@@ -53,8 +57,8 @@ export function buildInvoice(tables: Tables, at: number, id: string, spec: Invoi
     attempted: false,
     automatic_tax: {
       ...nulls('disabled_reason liability provider'),
-      enabled: subscription.automatic_tax.enabled,
-      status: !subscription.automatic_tax.enabled
+      enabled: isTaxed,
+      status: !isTaxed
         ? null
         : taxRate(customer.address) === null
           ? 'requires_location_inputs'
@@ -93,14 +97,14 @@ export function buildInvoice(tables: Tables, at: number, id: string, spec: Invoi
     automatically_finalizes_at: spec.finalizes_at,
     billing_reason: spec.billing_reason,
     created: at,
-    currency: subscription.currency,
+    currency: spec.charging[0]!.item.price.currency,
     customer: customer.id,
     ...billedTo(tables, customer),
     customer_shipping: customer.shipping,
     customer_tax_exempt: customer.tax_exempt ?? 'none',
     lines: wholeList(`/v1/invoices/${id}/lines`, lines),
     next_payment_attempt: spec.finalizes_at,
-    parent: {
+    parent: subscription && {
       type: 'subscription_details',
       quote_details: null,
       subscription_details: { subscription: subscription.id, metadata: subscription.metadata },

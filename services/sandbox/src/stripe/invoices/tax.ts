@@ -1,4 +1,4 @@
-import type { Customer, InvoiceLine, Subscription } from '../state/objects.ts';
+import type { Customer, InvoiceLine } from '../state/objects.ts';
 
 /** Tax in percent by country and region, enough to tell places with, without and with another tax apart. */
 const rates: Record<string, number> = {
@@ -31,13 +31,13 @@ export function addressOf(place: string): Address {
 export const taxOn = (amount: number, rate: number | null): number =>
   Math.round((amount * (rate ?? 0)) / 100);
 
-/** Returns the lines with their tax, added to the price, if the subscription is taxed automatically. */
+/** Returns the lines with their tax, added to the price, if they are taxed automatically. */
 export function taxedLines(
   lines: InvoiceLine[],
-  { automatic_tax }: Subscription,
+  isTaxed: boolean,
   { address }: Customer,
 ): InvoiceLine[] {
-  const rate = automatic_tax.enabled ? taxRate(address) : null;
+  const rate = isTaxed ? taxRate(address) : null;
   if (rate === null) return lines;
   return lines.map((line) => {
     const off = (line.discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);

@@ -24,6 +24,8 @@ interface Collection {
 interface CollectOptions {
   /** Whether the customer is there to confirm for the bank. */
   present?: boolean;
+  /** The card to charge instead of the subscription's. */
+  method?: PaymentMethod;
   /** Whether this is an attempt of the schedule, which plans the next one. */
   planned: boolean;
 }
@@ -32,7 +34,7 @@ interface CollectOptions {
 export function collectInvoice(act: Act, invoice: Invoice, options: CollectOptions): Collection {
   refuseUnlessOpen(invoice);
   const subscription = subscriptionOf(act, invoice);
-  const method = subscription && payingMethod(act, subscription);
+  const method = options.method ?? (subscription && payingMethod(act, subscription));
   const { declined_payment_method: declined } = act.tables.invoices.hidden(invoice.id);
   if (options.planned && method && method.id === declined) {
     const skipped = planNextTry(act, invoice, {});
