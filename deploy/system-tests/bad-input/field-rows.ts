@@ -18,6 +18,19 @@ const day: FieldRow = {
   wrong: ['', 'yesterday', '2027-02-30', '2027-3-7', '0000-01-01', '2027-03-07T00:00:00Z'],
 };
 
+const email: FieldRow = {
+  good: taken.email,
+  wrong: [
+    '',
+    'ada',
+    'ada@',
+    '@example.com',
+    'a b@example.com',
+    'a@b\r\nBcc: c@d.e',
+    `${'x'.repeat(250)}@example.com`,
+  ],
+};
+
 export const fieldRows: Record<string, FieldRow> = {
   name: freeText,
   title: freeText,
@@ -27,18 +40,11 @@ export const fieldRows: Record<string, FieldRow> = {
   search: { good: 'day', wrong: ['x'.repeat(101)] },
   ref: { good: 'MORNING', wrong: ['x'.repeat(65)] },
 
-  email: {
-    good: taken.email,
-    wrong: [
-      '',
-      'ada',
-      'ada@',
-      '@example.com',
-      'a b@example.com',
-      'a@b\r\nBcc: c@d.e',
-      `${'x'.repeat(250)}@example.com`,
-    ],
-  },
+  email,
+  buyer_email: email,
+  buyer_name: freeText,
+  gift_message: { good: 'Good mornings', wrong: ['x'.repeat(301)] },
+  gift_code: { good: 'unknown-code', wrong: ['', 'x'.repeat(201)] },
   phone: {
     good: taken.phone,
     wrong: [
@@ -229,6 +235,7 @@ export const callRows: Record<string, Record<string, FieldRow>> = {
     before: { good: '2027-03-07T00:00:00.000Z~text:a', wrong: ['', 'x', '2027-03-07', unknownId] },
   },
   'GET /promotions/:code': { code: { good: 'SUMMER', wrong: ['x'.repeat(61), '%00', '..%2f..'] } },
+  'POST /gifts/checkout': { months: { good: 3, wrong: [0, -1, 2, 1.5, 13] } },
   'POST /admin/promotions': {
     code: { good: 'MORNING-20', wrong: ['', 'AB', 'A B C', '-ABC', 'x'.repeat(31)] },
     kind: { good: 'percent', wrong: ['', 'Percent', 'credit'] },

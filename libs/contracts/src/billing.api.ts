@@ -41,6 +41,16 @@ import { anyone, defineApi, operator, owner, user, viewer, visitor } from './end
 import { failedEndpoints } from './failed.api.ts';
 import { Page } from './fields.ts';
 import { SubscriptionDayList, SubscriptionDaysQuery } from './figures.http.ts';
+import {
+  BuyGiftRequest,
+  Gift,
+  GiftCheckout,
+  GiftList,
+  GiftOffer,
+  ReadGiftRequest,
+  RedeemedGift,
+  RedeemGiftRequest,
+} from './gifts.http.ts';
 import { BillingLive } from './live.http.ts';
 import { MovePricesRequest, PriceMoves, StopMoveRequest } from './price-moves.http.ts';
 import {
@@ -83,6 +93,25 @@ export const billingApi = defineApi('billing', {
     query: OfferQuery,
     response: PromotionOffer,
     errors: [409],
+  }),
+  'POST /gifts/checkout': anyone('Open the payment page for a gift', {
+    rate: 'checkout',
+    body: BuyGiftRequest,
+    response: GiftCheckout,
+    errors: [409],
+    slow: true,
+  }),
+  'POST /gifts/read': anyone('What a gift code gives', {
+    rate: 'promotion',
+    body: ReadGiftRequest,
+    response: GiftOffer,
+    errors: [404, 409],
+  }),
+  'POST /gifts/redeem': visitor('Redeem a gift for a new signup, or for the signed-in subscriber', {
+    rate: 'checkout',
+    body: RedeemGiftRequest,
+    response: RedeemedGift,
+    errors: [404, 409],
   }),
   'GET /payments/status/:session_id': anyone('Whether a checkout has been paid', {
     rate: 'payment-status',
@@ -239,6 +268,19 @@ export const billingApi = defineApi('billing', {
   }),
   'POST /admin/promotions/:id/deactivate': operator('End a promotion code for new checkouts', {
     response: Promotion,
+  }),
+  'GET /admin/gifts': viewer('Gifts that were paid, newest first', {
+    query: Page,
+    response: GiftList,
+    paged: true,
+  }),
+  'POST /admin/gifts/:id/resend': operator("Email a gift's link to its buyer again", {
+    response: Gift,
+    errors: [409],
+  }),
+  'POST /admin/gifts/:id/void': operator('Void a gift that no one has redeemed', {
+    response: Gift,
+    errors: [409],
   }),
   'GET /admin/disputes': viewer('Disputed payments that need evidence, most urgent first', {
     response: UnansweredDisputeList,

@@ -16,6 +16,20 @@ export type PlanId = keyof typeof planTerms;
 export const planIds = Object.keys(planTerms) as PlanId[];
 export const defaultPlan: PlanId = 'monthly';
 
+/** Lengths of a gift in months. */
+export const giftLengths = [1, 3, 6, 12] as const;
+export type GiftLength = (typeof giftLengths)[number];
+
+/** Returns a gift's price: that of the plan with this period, or of as many periods of the default plan. */
+export function giftPriceCents(
+  months: GiftLength,
+  priceOf: (plan: PlanId) => number,
+): number {
+  const plan = planIds.find((id) => planTerms[id].months === months);
+  if (plan !== undefined) return priceOf(plan);
+  return (months / planTerms[defaultPlan].months) * priceOf(defaultPlan);
+}
+
 const isPlanId = (text: unknown): text is PlanId => planIds.some((id) => id === text);
 
 /** Returns the plan that a URL or stored text names, or the default one. */

@@ -180,6 +180,14 @@ export const PriceChangeEntry = Type.Object({
   state: OneOf('announced', 'applied', 'dropped'),
 });
 export type PriceChangeEntry = Static<typeof PriceChangeEntry>;
+export const RedeemedGiftEntry = Type.Object({
+  id: Id,
+  months: Count,
+  at: Instant,
+  /** End of the free time that it gave. */
+  until: Instant,
+});
+export type RedeemedGiftEntry = Static<typeof RedeemedGiftEntry>;
 export const BillingPart = Type.Object({
   changes: Type.Array(
     Type.Object({ after: SubscriptionSnapshot, before: Nullable(SubscriptionSnapshot) }),
@@ -193,6 +201,7 @@ export const BillingPart = Type.Object({
   lost_days: Type.Optional(Type.Array(BilledLostDay)),
   staff_actions: Type.Optional(Type.Array(StaffActionEntry)),
   price_changes: Type.Optional(Type.Array(PriceChangeEntry)),
+  gifts: Type.Optional(Type.Array(RedeemedGiftEntry)),
 });
 export type BillingPart = Static<typeof BillingPart>;
 

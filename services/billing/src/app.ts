@@ -14,6 +14,7 @@ import type { BillingDeps } from './deps.ts';
 import { disputeRoutes } from './disputes/disputes.routes.ts';
 import { exportRoutes } from './export/export.routes.ts';
 import { subscriptionDayRoutes } from './figures/subscription-days.routes.ts';
+import { giftRoutes } from './gifts/gifts.routes.ts';
 import { figuresRoutes } from './invoices/figures.routes.ts';
 import { userInvoiceRoutes } from './invoices/user-invoices.routes.ts';
 import { lostDayRoutes } from './lost-days/lost-days.routes.ts';
@@ -39,6 +40,7 @@ export async function buildApp(deps: BillingDeps, settings: AppSettings): Promis
   planRoutes(app, deps);
   priceChangeRoutes(app, deps);
   promotionRoutes(app, deps);
+  giftRoutes(app, deps);
   referralRoutes(app, deps);
   staffActionRoutes(app, deps);
   lostDayRoutes(app, deps);

@@ -5,6 +5,7 @@ import { createPrices } from './catalogue/prices.ts';
 import type { BillingConfig } from './config.ts';
 import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
+import { createGiftCodes } from './gifts/gift-codes.ts';
 import { createCancelLinks } from './plans/cancel-link.ts';
 import { createStripe } from './stripe-client.ts';
 
@@ -29,6 +30,7 @@ export function createDeps(
       log,
     }),
     cancelLinks: createCancelLinks(config.IDENTITY_PRIVATE_KEY),
+    giftCodes: createGiftCodes(config.IDENTITY_PRIVATE_KEY),
     accounts: createInternalClient({
       key: { issuer: 'billing', privateKey: config.IDENTITY_PRIVATE_KEY },
       to: 'accounts',

@@ -1,5 +1,6 @@
 import type { StaffActionKind } from '@daylift/contracts/billing.http';
 import type { AdminRole, Frequency, PlanId, SubscriptionStatus } from '@daylift/contracts/fields';
+import type { GiftLength } from '@daylift/contracts/plans';
 import type { CounterTables } from '@daylift/database/counters';
 import type { EventTables } from '@daylift/events/event-tables';
 import type { MailTables } from '@daylift/mail/mail';
@@ -10,6 +11,7 @@ export interface BillingDatabase extends EventTables, MailTables, CounterTables 
   customers: CustomersTable;
   checkouts: CheckoutsTable;
   promotions: PromotionsTable;
+  gifts: GiftsTable;
   subscriptions: SubscriptionsTable;
   subscription_changes: SubscriptionChangesTable;
   trial_uses: TrialUsesTable;
@@ -87,6 +89,40 @@ export interface CheckoutsTable {
   promotion_id: string | null;
   /** What it bought. */
   stripe_subscription_id: string | null;
+}
+
+export interface GiftsTable {
+  id: string;
+  months: GiftLength;
+  /** Empty once erased, as is the email. */
+  buyer_name: string;
+  buyer_email: string;
+  message: string | null;
+  origin: string;
+  /** Its link has the code; only the hash is stored. */
+  code_hash: string;
+  created_at: Date;
+  session_id: string | null;
+  url: string | null;
+  /** End of the payment page. */
+  expires_at: Date;
+  paid_at: Date | null;
+  paid_cents: number | null;
+  tax_cents: number | null;
+  currency: string | null;
+  payment_intent_id: string | null;
+  invoice_id: string | null;
+  /** The buyer at the provider. */
+  stripe_customer_id: string | null;
+  voided_at: Date | null;
+  redeemed_by: string | null;
+  redeemed_at: Date | null;
+  /** The free time that it gave. */
+  starts_at: Date | null;
+  ends_at: Date | null;
+  /** Free time taken back after its payment was returned. */
+  taken_back_ms: number | null;
+  reminded_at: Date | null;
 }
 
 export interface PromotionsTable {

@@ -6,6 +6,7 @@ import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Prices } from './catalogue/prices.ts';
 import type { Product } from './catalogue/product.ts';
 import type { Db } from './database.ts';
+import type { GiftCodes } from './gifts/gift-codes.ts';
 import type { CancelLinks } from './plans/cancel-link.ts';
 
 export interface BillingDeps {
@@ -17,6 +18,7 @@ export interface BillingDeps {
   catalogue: Catalogue;
   prices: Prices;
   cancelLinks: CancelLinks;
+  giftCodes: GiftCodes;
   /** Called only for signups whose event has not arrived yet. */
   accounts: InternalClient;
   product: Product;

@@ -197,6 +197,44 @@ export const PromotionTooSmall = conflict(
   'PROMOTION_TOO_SMALL',
   'This leaves %s to pay, less than the smallest charge of %s. Choose a smaller discount, or 100%.',
 );
+export const GiftUnknown = notFound(
+  'GIFT_UNKNOWN',
+  "We don't know this gift link. Please check that you opened all of it.",
+);
+export const GiftUsed = conflict('GIFT_USED', 'This gift has already been redeemed.');
+export const GiftVoid = conflict(
+  'GIFT_VOID',
+  'This gift was canceled. Please ask the person who gave it to you.',
+);
+export const GiftRefunded = conflict(
+  'GIFT_REFUNDED',
+  "This gift was refunded, so it can't be redeemed.",
+);
+export const GiftDisputed = conflict(
+  'GIFT_DISPUTED',
+  "The payment for this gift is disputed, so it can't be redeemed now.",
+);
+export const GiftNeedsSignIn = conflict(
+  'GIFT_NEEDS_SIGN_IN',
+  'This account already has a plan, or was created more than a day ago. Please sign in to redeem the gift.',
+);
+export const GiftPaymentOverdue = conflict(
+  'GIFT_PAYMENT_OVERDUE',
+  'A payment for your plan is overdue. Please pay it or cancel your plan, then redeem the gift.',
+);
+export const GiftTooLong = conflict(
+  'GIFT_TOO_LONG',
+  "Your texts can't be free for more than two years ahead. Please keep the link and redeem it later; it doesn't expire.",
+);
+export const TooManyGifts = conflict(
+  'TOO_MANY_GIFTS',
+  'Several gift checkouts are open for this email. Please finish one, or try again in an hour.',
+);
+export const UnknownGift = notFound('UNKNOWN_GIFT', 'Gift not found.');
+export const GiftBuyerErased = conflict(
+  'GIFT_BUYER_ERASED',
+  "The buyer's email was erased, so the link can't be sent again.",
+);
 export const InvalidRange = createError(
   'INVALID_RANGE',
   'Choose a range of up to %s days, with the last day on or after the first.',

@@ -9,6 +9,8 @@ import type { BillingConfig } from './config.ts';
 import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
 import { createDunningLoop } from './dunning/dunning.loop.ts';
+import { createGiftReminderLoop } from './gifts/gift-reminders.loop.ts';
+import { unpaidGifts } from './gifts/gifts.repository.ts';
 import { createPriceChangeLoop } from './price-changes/price-changes.loop.ts';
 import { createProviderTaskLoop } from './provider-tasks/provider-tasks.loop.ts';
 import { doneTasks } from './provider-tasks/provider-tasks.repository.ts';
@@ -29,11 +31,12 @@ export function billingLoops(
     createReconcileLoop(deps),
     createComparisonLoop(deps),
     createTrialReminderLoop(deps),
+    createGiftReminderLoop(deps),
     createDunningLoop(deps),
     createPriceChangeLoop(deps),
     createMonthReportLoop(deps),
     { name: 'fold-counters', everyMs: 1_000, run: () => foldCounters(deps.db) },
-    createCleanupLoop(deps, [doneTasks, oldEvents]),
-    createMailLoop({ ...deps, config }),
+    createCleanupLoop(deps, [doneTasks, oldEvents, unpaidGifts]),
+    createMailLoop({ ...deps, config, render: (mail) => deps.giftCodes.insert(mail) }),
   ];
 }

@@ -7,6 +7,8 @@ import { syncDispute } from './disputes/disputes.actions.ts';
 import { settleHold } from './disputes/settle-hold.ts';
 import { remindOfPayment } from './dunning/remind-of-payment.ts';
 import { retryPayment } from './dunning/retry-payment.ts';
+import { eraseGift } from './gifts/erase-gifts.ts';
+import { settleGift } from './gifts/settle-gift.ts';
 import { syncInvoice, syncRefund, syncRefundsOfCharge } from './invoices/invoices.actions.ts';
 import { settleLostDays } from './lost-days/settle-lost-days.ts';
 import { mailReferralCredit } from './notices/referral-credit.ts';
@@ -50,6 +52,8 @@ export const taskHandlers: TaskHandlers = {
   settle_lost_days: settleLostDays,
   staff_action: runStaffAction,
   sync_promotion: syncPromotion,
+  settle_gift: settleGift,
+  erase_gift: eraseGift,
   cancel_subscription: cancelSubscription,
   cancel_duplicate: cancelDuplicate,
   cancel_and_refund: cancelAndRefund,

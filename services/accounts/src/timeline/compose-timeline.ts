@@ -22,6 +22,7 @@ import { changeEntry } from './words/changes.ts';
 import {
   creditEntry,
   disputeEntry,
+  giftEntry,
   invoiceEntry,
   lostDayEntry,
   planEntry,
@@ -128,6 +129,7 @@ export function entriesOf(reader: Reader, facts: Facts): TimelineEntry[] {
     ...(billing?.lost_days ?? []).map((one) => lostDayEntry(reader, one)),
     ...(billing?.staff_actions ?? []).map((one) => staffEntry(reader, one)),
     ...(billing?.price_changes ?? []).map((one) => priceEntry(reader, one)),
+    ...(billing?.gifts ?? []).map((one) => giftEntry(reader, one)),
     ...(billing?.changes ?? []).map((one) => planEntry(reader, one)),
     ...changes.map((one) => changeEntry(reader, one)),
     ...letters.map((one) => letterEntry(reader, one)),

@@ -19,6 +19,7 @@ import {
   StillSubscribed,
   UnknownSignup,
 } from '../errors.ts';
+import { allowedOrigin } from '../origin.ts';
 import { findRedeemable, trialDaysWith, withinUses } from '../promotions/redeem-promotion.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { isRefusedDiscount, keepsItsKey } from '../stripe-client.ts';
@@ -35,7 +36,6 @@ import {
 import { expireSession } from './expire-session.ts';
 import { openHostedSession } from './hosted-session.ts';
 import { type CheckoutRefusal, checkoutRefusal } from './may-check-out.ts';
-import { allowedOrigin } from './origin.ts';
 
 /** Maximum wait for another caller that is already opening the page. Wall clock. */
 const patienceMs = 12_000;

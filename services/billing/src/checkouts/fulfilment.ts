@@ -1,6 +1,7 @@
 import type { PaymentStatus } from '@daylift/contracts/billing.http';
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
+import { fulfilGift } from '../gifts/fulfil-gift.ts';
 import { keepFirstDiscount } from '../promotions/provider-promotion.ts';
 import { readSubscription, subscriptionParts } from '../subscriptions/provider-subscription.ts';
 import { applySubscription } from '../subscriptions/subscriptions.actions.ts';
@@ -20,6 +21,7 @@ export async function fulfilCheckout(deps: BillingDeps, sessionId: string): Prom
   const session = await stripe.checkout.sessions.retrieve(sessionId, {
     expand: ['subscription', ...subscriptionParts.map((part) => `subscription.${part}`)],
   });
+  if (session.mode === 'payment') return fulfilGift(deps, session);
   const outcome = outcomeOf(session);
   if (outcome === 'pending' || outcome === 'open') return outcome;
   const bought = session.subscription;

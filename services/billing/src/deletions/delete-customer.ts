@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import { findOpenCheckout } from '../checkouts/checkouts.repository.ts';
 import { eraseCustomer, eraseTraces } from '../customers/customers.repository.ts';
 import type { Trx } from '../database.ts';
+import { eraseGifts } from '../gifts/erase-gifts.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { closeSubscription, providerIdsOf } from '../subscriptions/subscriptions.actions.ts';
 import {
@@ -23,6 +24,7 @@ export async function deleteCustomer(
   { user_id: userId, expired }: Deleted,
   now: Date,
 ): Promise<void> {
+  await eraseGifts(trx, userId, now);
   await eraseCustomer(trx, userId, now);
   const subscription = await lockSubscription(trx, userId);
   const end = expired ? 'cancel_and_refund' : 'cancel_subscription';

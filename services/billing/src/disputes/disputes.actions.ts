@@ -2,6 +2,7 @@ import { dayMs } from '@daylift/clock/durations';
 import type Stripe from 'stripe';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { reconsider } from '../referrals/referrals.actions.ts';
 import { friendOfPayment } from '../referrals/referrals.repository.ts';
 import { instantOf } from '../stripe-client.ts';
@@ -54,5 +55,8 @@ export async function applyReturnedMoney(
   const friend = await friendOfPayment(trx, paymentIntentId);
   if (friend !== undefined) await reconsider(trx, friend, now);
   const payer = await findPayer(trx, paymentIntentId);
-  return payer === null ? null : reviseHold(trx, payer, deps.refundEndsAccess, now);
+  if (payer !== null) return reviseHold(trx, payer, deps.refundEndsAccess, now);
+  // It may have paid for a gift, whose buyer has no account.
+  await enqueueTask(trx, 'settle_gift', [paymentIntentId], now);
+  return null;
 }

@@ -5,6 +5,7 @@ import { implement } from '@daylift/server/implement';
 import { creditOf } from '../customers/customers.actions.ts';
 import { findCustomer } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
+import { findGiftsBoughtBy, findGiftsRedeemedBy } from '../gifts/gifts.repository.ts';
 import { listUserInvoices } from '../invoices/user-invoices.ts';
 import { findLostDays } from '../lost-days/lost-days.repository.ts';
 import { findChangesOf } from '../price-changes/price-changes.repository.ts';
@@ -22,6 +23,7 @@ import {
 /** More invoices than anyone has. */
 const allInvoices = 1000;
 const allLostDays = 10_000;
+const allGifts = 1000;
 
 export function exportRoutes(app: Server, deps: BillingDeps): void {
   implement(app, billingApi, {
@@ -48,6 +50,8 @@ async function exportPerson(
     mails,
     given,
     price_changes,
+    bought,
+    redeemed,
   ] = await Promise.all([
     findSubscription(db, userId),
     exportSubscriptionChanges(db, userId),
@@ -61,6 +65,8 @@ async function exportPerson(
     customer.email_proven ? exportMails(db, userId) : [],
     exportStaffActions(db, userId),
     findChangesOf(db, userId),
+    findGiftsBoughtBy(db, userId),
+    findGiftsRedeemedBy(db, userId, { until: clock.now(), limit: allGifts }),
   ]);
   return {
     customer: { email, name, past_names, timezone, plan, registered_at },
@@ -68,6 +74,14 @@ async function exportPerson(
     subscription_changes: changes,
     staff_actions: given,
     price_changes,
+    gifts_bought: bought.map(
+      ({ months, buyer_name, buyer_email, message, paid_at, paid_cents, redeemed_at }) => ({
+        ...{ months, buyer_name, buyer_email, message, paid_at, paid_cents, redeemed_at },
+      }),
+    ),
+    gifts_redeemed: redeemed.map(({ months, buyer_name, message, redeemed_at, ends_at }) => ({
+      ...{ months, from: buyer_name, message, redeemed_at, ends_at },
+    })),
     checkouts,
     trial_marks,
     last_change,

@@ -4,6 +4,7 @@ import { fulfilCheckout } from '../checkouts/fulfilment.ts';
 import { beganWithTrial } from '../customers/trial-uses.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { PaymentUnavailable, UnknownSession } from '../errors.ts';
+import { hasGiftSession } from '../gifts/gifts.repository.ts';
 import { isMissing } from '../stripe-client.ts';
 
 /**
@@ -15,13 +16,19 @@ export async function findPaymentStatus(
   sessionId: string,
 ): Promise<PaymentStatus> {
   const checkout = await findCheckoutBySession(deps.db, sessionId);
-  if (checkout === undefined) throw new UnknownSession();
+  if (checkout === undefined) return findGiftStatus(deps, sessionId);
   const payment_status = await outcomeOf(deps, checkout, sessionId);
   if (payment_status === 'open') return { payment_status: 'pending', open: true };
   if (payment_status !== 'paid') return { payment_status };
   const trial = await beganWithTrial(deps.db, checkout);
   const isLonger = trial && checkout.trial_days > deps.catalogue.trial_days;
   return { payment_status, trial, ...(isLonger && { trial_days: checkout.trial_days }) };
+}
+
+async function findGiftStatus(deps: BillingDeps, sessionId: string): Promise<PaymentStatus> {
+  if (!(await hasGiftSession(deps.db, sessionId))) throw new UnknownSession();
+  const payment_status = await fulfil(deps, sessionId);
+  return payment_status === 'open' ? { payment_status: 'pending', open: true } : { payment_status };
 }
 
 async function outcomeOf(
@@ -31,6 +38,13 @@ async function outcomeOf(
 ): Promise<PaymentStatus['payment_status'] | 'open'> {
   if (checkout.status === 'expired') return 'expired';
   if (checkout.payment_status === 'paid') return 'paid';
+  return fulfil(deps, sessionId);
+}
+
+async function fulfil(
+  deps: BillingDeps,
+  sessionId: string,
+): Promise<PaymentStatus['payment_status'] | 'open'> {
   try {
     return await fulfilCheckout(deps, sessionId);
   } catch (error) {

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { allowedOrigin } from '../checkouts/origin.ts';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
 import type { BillingDeps } from '../deps.ts';
 import { NoCustomer, OriginRefused, PortalUnavailable, UnknownUser } from '../errors.ts';
+import { allowedOrigin } from '../origin.ts';
 
 /** Identifies our portal configuration among those of the Stripe account. */
 const purpose = 'card-invoices-and-details';

@@ -29,6 +29,8 @@ export type TaskKind =
   | 'settle_lost_days'
   | 'staff_action'
   | 'sync_promotion'
+  | 'settle_gift'
+  | 'erase_gift'
   | 'cancel_subscription'
   | 'cancel_duplicate'
   | 'cancel_and_refund'

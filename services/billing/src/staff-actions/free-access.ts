@@ -19,7 +19,7 @@ type Deps = Pick<BillingDeps, 'clock'>;
 export async function giveAccess(
   trx: Trx,
   { clock }: Deps,
-  { user_id, until }: StaffAction,
+  { user_id, until }: Pick<StaffAction, 'user_id' | 'until'>,
 ): Promise<void> {
   const now = clock.now();
   const customer = await lockCustomer(trx, user_id);
@@ -30,11 +30,16 @@ export async function giveAccess(
       return;
     case 'own_trial': {
       const end = later(row!.trial_end, until);
-      return change(trx, row!, { trial_end: end, cancel_at: end, current_period_end: end }, now);
+      return changeAccess(
+        trx,
+        row!,
+        { trial_end: end, cancel_at: end, current_period_end: end },
+        now,
+      );
     }
     case 'access':
       if (row !== undefined)
-        return change(trx, row, { comp_until: later(row.comp_until, until) }, now);
+        return changeAccess(trx, row, { comp_until: later(row.comp_until, until) }, now);
       await startAccess(trx, { user_id, plan: customer.plan }, until, now);
   }
 }
@@ -57,7 +62,7 @@ async function startAccess(
   await saveSubscription(trx, undefined, row, now);
 }
 
-async function change(
+export async function changeAccess(
   trx: Trx,
   row: Subscription,
   changes: Partial<Subscription>,
@@ -75,7 +80,7 @@ async function change(
 export async function endAccess(
   trx: Trx,
   { clock }: Deps,
-  { user_id }: StaffAction,
+  { user_id }: Pick<StaffAction, 'user_id'>,
 ): Promise<void> {
   const row = await lockSubscription(trx, user_id);
   if (row === undefined || !row.entitled) return;

@@ -16,6 +16,10 @@ import {
 const hasPeriod = ({ status }: Subscription): boolean =>
   ['trial', 'active', 'past_due'].includes(status);
 
+/** Free access without a plan shows as active, also if an earlier plan is over. */
+const shownStatus = ({ status, entitled }: Subscription): Subscription['status'] =>
+  entitled && (status === 'expired' || status === 'canceled') ? 'active' : status;
+
 const text = (instant: Date | null): string | null => instant?.toISOString() ?? null;
 
 export function subscriptionRoutes(app: Server, deps: BillingDeps): void {
@@ -25,7 +29,7 @@ export function subscriptionRoutes(app: Server, deps: BillingDeps): void {
       const row = await findSubscription(deps.db, user_id);
       if (row !== undefined) {
         return {
-          status: row.status,
+          status: shownStatus(row),
           plan: row.plan,
           trial_end_date: text(row.trial_end),
           current_period_end: text(row.current_period_end),

@@ -7,6 +7,7 @@ import type {
 import type { BillingDeps } from '../deps.ts';
 import { describeDispute } from '../disputes/describe-dispute.ts';
 import { findDisputes } from '../disputes/disputes.repository.ts';
+import { findGiftsRedeemedBy } from '../gifts/gifts.repository.ts';
 import { listUserInvoices } from '../invoices/user-invoices.ts';
 import { findLostDays } from '../lost-days/lost-days.repository.ts';
 import { findPlanView } from '../plans/plan-view.ts';
@@ -34,7 +35,7 @@ export async function readTimelinePart(
   which: Which,
 ): Promise<BillingPart> {
   const money = kinds.includes('payments');
-  const [changes, invoices, refunds, disputes, credits, lostDays, staffActions, prices] =
+  const [changes, invoices, refunds, disputes, credits, lostDays, staffActions, prices, gifts] =
     await Promise.all([
       kinds.includes('changes') ? findSubscriptionChanges(db, userId, which) : [],
       money ? findInvoices(db, userId, which) : [],
@@ -44,6 +45,7 @@ export async function readTimelinePart(
       money ? findLostDays(db, userId, which) : [],
       money ? findStaffActions(db, userId, which) : [],
       money ? findChangesOf(db, userId) : [],
+      money ? findGiftsRedeemedBy(db, userId, which) : [],
     ]);
   const earlier = await findVersions(
     db,
@@ -84,6 +86,9 @@ export async function readTimelinePart(
       error: one.error ?? (one.state === 'failed' ? taskFailedWords : null),
       until: text(until),
       at: created_at.toISOString(),
+    })),
+    gifts: gifts.map(({ id, months, redeemed_at, ends_at }) => ({
+      ...{ id, months, at: text(redeemed_at) ?? '', until: text(ends_at) ?? '' },
     })),
     price_changes: prices
       .filter(({ announced_at }) => announced_at >= (which.from ?? announced_at))

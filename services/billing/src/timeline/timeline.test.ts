@@ -89,6 +89,7 @@ it('returns invoices, refunds and renewals, newest first, up to an instant', asy
     lost_days: [],
     staff_actions: [],
     price_changes: [],
+    gifts: [],
   });
   const page = await ask<AdminSubscription>(`subscriptions/${person.user_id}`);
   expect(page).toMatchObject({

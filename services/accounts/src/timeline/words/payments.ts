@@ -7,6 +7,7 @@ import type {
   BilledRefund,
   BillingPart,
   PriceChangeEntry,
+  RedeemedGiftEntry,
   StaffActionEntry,
   SubscriptionSnapshot,
 } from '@daylift/contracts/timeline-parts.http';
@@ -104,6 +105,18 @@ export function priceEntry(reader: Reader, change: PriceChangeEntry): TimelineEn
     title: `Notified of a price change from ${from} to ${moneyInWords(to_cents, currency)}`,
     detail: outcome,
     steps: declined_at === null ? [] : [{ at: declined_at, what: 'Chose to end the plan instead' }],
+  });
+}
+
+export function giftEntry(reader: Reader, gift: RedeemedGiftEntry): TimelineEntry {
+  return entry(reader, {
+    id: `gift:${gift.id}`,
+    kind: 'payments',
+    at: gift.at,
+    tone: 'good',
+    title: `Gift redeemed: ${gift.months} ${gift.months === 1 ? 'month' : 'months'}`,
+    detail: `Free texts until ${dayOf(gift.until, reader.timezone)}.`,
+    by: 'by the subscriber, on the website',
   });
 }
 

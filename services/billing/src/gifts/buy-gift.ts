@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { hourMs } from '@daylift/clock/durations';
+import type { BuyGiftRequest, GiftCheckout } from '@daylift/contracts/gifts.http';
+import { giftPriceCents } from '@daylift/contracts/plans';
+import type Stripe from 'stripe';
+import type { BillingDeps } from '../deps.ts';
+import { CheckoutUnavailable, OriginRefused, TooManyGifts } from '../errors.ts';
+import { allowedOrigin } from '../origin.ts';
+import { instantOf } from '../stripe-client.ts';
+import { hashOfCode } from './gift-codes.ts';
+import { monthsInWords } from './gift-words.ts';
+import { findOpenGifts, type Gift, insertGift, lockBuyer, updateGift } from './gifts.repository.ts';
+
+const pageMs = hourMs;
+/** Open payment pages per email. */
+const mostOpen = 5;
+
+/** Returns the payment page of a gift. The same request returns the page that is still open. */
+export async function buyGift(deps: BillingDeps, wanted: BuyGiftRequest): Promise<GiftCheckout> {
+  const origin = allowedOrigin(deps.allowedOrigins, wanted.origin_url);
+  if (origin === null) throw new OriginRefused();
+  const gift = await findOrBegin(deps, wanted, origin);
+  if (gift.url !== null && gift.session_id !== null)
+    return { url: gift.url, session_id: gift.session_id };
+  try {
+    const session = await deps.stripe.checkout.sessions.create(sessionOf(deps, gift), {
+      idempotencyKey: `gift:${gift.id}`,
+    });
+    if (session.url === null) throw new Error('the provider returned a session without a URL');
+    const { id: session_id, url } = session;
+    await updateGift(deps.db, gift.id, {
+      ...{ session_id, url, expires_at: instantOf(session.expires_at) },
+    });
+    return { url, session_id };
+  } catch (error) {
+    deps.log.error({ err: error }, 'gift checkout creation failed');
+    throw new CheckoutUnavailable();
+  }
+}
+
+function findOrBegin(
+  { db, clock, giftCodes }: BillingDeps,
+  { months, buyer_name, buyer_email, gift_message = '' }: BuyGiftRequest,
+  origin: string,
+): Promise<Gift> {
+  const now = clock.now();
+  const id = randomUUID();
+  const wanted = {
+    ...{ months, origin, buyer_name: buyer_name.trim(), buyer_email: buyer_email.toLowerCase() },
+    message: gift_message.trim() || null,
+  };
+  return db.transaction().execute(async (trx) => {
+    await lockBuyer(trx, wanted.buyer_email);
+    const open = await findOpenGifts(trx, wanted.buyer_email, now);
+    const same = open.find(
+      (one) =>
+        one.url !== null &&
+        (Object.keys(wanted) as (keyof typeof wanted)[]).every((key) => one[key] === wanted[key]),
+    );
+    if (same !== undefined) return same;
+    if (open.length >= mostOpen) throw new TooManyGifts();
+    return insertGift(trx, {
+      ...wanted,
+      id,
+      code_hash: hashOfCode(giftCodes.codeOf(id)),
+      created_at: now,
+      expires_at: new Date(now.getTime() + pageMs),
+    });
+  });
+}
+
+function sessionOf(
+  { catalogue, product, addsTax }: BillingDeps,
+  { id, months, buyer_email, origin, expires_at }: Gift,
+): Stripe.Checkout.SessionCreateParams {
+  const price_data = {
+    currency: catalogue.currency,
+    product_data: { name: `${product.name}, ${monthsInWords(months)} (gift)` },
+    // Applies only with tax, and can't be left open for it.
+    tax_behavior: 'exclusive' as const,
+    unit_amount: giftPriceCents(months, (plan) => catalogue.plans[plan].price_cents),
+  };
+  return {
+    mode: 'payment',
+    line_items: [{ price_data, quantity: 1 }],
+    allowed_payment_method_types: ['card'],
+    // The provider knows the buyer only by this payment, so refunds and tax have a customer.
+    customer_creation: 'always',
+    customer_email: buyer_email,
+    // Puts the payment in the invoices, which revenue and the nightly comparison read.
+    invoice_creation: { enabled: true },
+    expires_at: Math.ceil(expires_at.getTime() / 1000),
+    // Stripe replaces the literal braces only, so the URL must not be encoded.
+    success_url: `${origin}/gift?session_id={CHECKOUT_SESSION_ID}`,
+    cancel_url: `${origin}/gift`,
+    metadata: { gift_id: id },
+    ...(addsTax && { automatic_tax: { enabled: true } }),
+  };
+}

@@ -1,0 +1,57 @@
+import { queueMail } from '@daylift/mail/mail';
+import type Stripe from 'stripe';
+import type { BillingDeps } from '../deps.ts';
+import { idOf } from '../stripe-client.ts';
+import { giftBought } from './gift-words.ts';
+import { findGift, type Gift, lockGift, updateGift } from './gifts.repository.ts';
+
+type Outcome = 'paid' | 'unpaid' | 'expired' | 'open' | 'pending';
+
+/** Stores that a gift was paid, and emails its link to the buyer, once. */
+export async function fulfilGift(
+  deps: BillingDeps,
+  session: Stripe.Checkout.Session,
+): Promise<Outcome> {
+  if (session.status === 'open') return 'open';
+  if (session.status === 'expired') return 'expired';
+  if (session.status !== 'complete') return 'pending';
+  if (session.payment_status === 'unpaid') return 'unpaid';
+  const { db, clock, product, wake } = deps;
+  const id = session.metadata?.gift_id ?? '';
+  const known = await findGift(db, id);
+  if (known === undefined) throw new Error(`the paid session ${session.id} has no gift`);
+  if (known.paid_at !== null) return 'paid';
+  const invoiceId = idOf(session.invoice);
+  const pdfUrl = invoiceId === null ? null : await findPdf(deps, invoiceId);
+  const now = clock.now();
+  const paid = {
+    paid_at: now,
+    session_id: session.id,
+    url: null,
+    paid_cents: session.amount_total ?? 0,
+    tax_cents: session.total_details?.amount_tax ?? 0,
+    currency: session.currency,
+    payment_intent_id: idOf(session.payment_intent),
+    invoice_id: invoiceId,
+    stripe_customer_id: idOf(session.customer),
+  } satisfies Partial<Gift>;
+  await db.transaction().execute(async (trx) => {
+    const gift = await lockGift(trx, id);
+    if (gift === undefined || gift.paid_at !== null) return;
+    await updateGift(trx, id, paid);
+    const words = giftBought(product, { ...gift, ...paid }, pdfUrl);
+    const mail = { key: `gift:${id}`, to: gift.buyer_email, eraseWhenDone: true, ...words };
+    await queueMail(trx, mail, now);
+  });
+  wake('mail');
+  return 'paid';
+}
+
+async function findPdf({ stripe, log }: BillingDeps, invoiceId: string): Promise<string | null> {
+  try {
+    return (await stripe.invoices.retrieve(invoiceId)).invoice_pdf ?? null;
+  } catch (error) {
+    log.warn({ err: error }, 'invoice of a gift not readable; its receipt has no PDF');
+    return null;
+  }
+}

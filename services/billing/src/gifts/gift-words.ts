@@ -1,0 +1,66 @@
+import type { GiftLength } from '@daylift/contracts/plans';
+import { composeMail, type Words } from '@daylift/mail/compose-mail';
+import type { Product } from '../catalogue/product.ts';
+import { type Addressee, compose, dayOf, money, noDetails, planPage } from '../notices/words.ts';
+import { giftLink } from './gift-codes.ts';
+import type { Gift } from './gifts.repository.ts';
+
+export const monthsInWords = (months: GiftLength): string =>
+  months === 1 ? '1 month' : `${months} months`;
+
+/** The receipt with the link. The buyer's address is unproven, so the mail has no name. */
+export function giftBought(
+  product: Product,
+  { months, paid_cents, tax_cents, currency, invoice_id }: Gift,
+  pdfUrl: string | null,
+): Words {
+  const amount = money(paid_cents ?? 0, currency ?? 'usd');
+  const length = monthsInWords(months);
+  return composeMail(null, product, `Your gift of ${length} of ${product.name}`, [
+    `Thank you. We charged your card ${amount} for ${length} of ${product.name}. Pass this private link on to the person it's for:`,
+    `Gift link: ${giftLink(product.publicUrl)}`,
+    "Anyone who has the link can redeem the gift, once. It doesn't expire, and it never renews. We don't contact the person it's for: they sign up with their own phone number, and choose the hour of their texts.",
+    [
+      `Gift: ${length}`,
+      ...(tax_cents ? [`Tax: ${money(tax_cents, currency ?? 'usd')}`] : []),
+      `Amount: ${amount}`,
+      ...(invoice_id === null ? [] : [`Reference: ${invoice_id}`]),
+    ].join('\n'),
+    ...(pdfUrl === null ? [] : [`Download the PDF: ${pdfUrl}`]),
+  ]);
+}
+
+export function giftRedeemed(
+  to: Addressee,
+  { months, until, movesCharge }: { months: GiftLength; until: Date; movesCharge: boolean },
+): Words {
+  const footer = `Your plan: ${planPage(to)}`;
+  if (!to.customer.email_proven) return compose(to, "You've redeemed a gift", [noDetails, footer]);
+  const day = dayOf(until, to.customer.timezone);
+  return compose(to, `Your texts are free until ${day}`, [
+    `You've redeemed a gift of ${monthsInWords(months)}, so your texts are free until ${day}. ${
+      movesCharge
+        ? 'Your next charge moves to that day. You can cancel anytime on your dashboard.'
+        : "You won't be charged."
+    }`,
+    footer,
+  ]);
+}
+
+export function giftEnding(to: Addressee, end: Date): Words {
+  const page = `Choose a plan: ${planPage(to)}`;
+  if (!to.customer.email_proven) return compose(to, 'Your gift ends soon', [noDetails, page]);
+  const day = dayOf(end, to.customer.timezone);
+  return compose(to, `Your gift ends on ${day}`, [
+    `Your free texts end on ${day}. You won't be charged, and your texts will stop then.`,
+    'To keep getting them, choose a plan and add a card.',
+    page,
+  ]);
+}
+
+export function giftTakenBack(to: Addressee): Words {
+  return compose(to, 'Your free texts have stopped', [
+    "The payment for the gift that you redeemed was returned, or is in doubt, so your free texts have stopped. If it's settled, they'll continue.",
+    `To keep getting texts now, choose a plan: ${planPage(to)}`,
+  ]);
+}

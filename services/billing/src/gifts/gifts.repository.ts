@@ -1,0 +1,210 @@
+import { dayMs } from '@daylift/clock/durations';
+import type { Cleanup } from '@daylift/database/cleanup';
+import { type Selectable, sql } from 'kysely';
+import type { BillingDatabase, Db, GiftsTable, Trx } from '../database.ts';
+
+export type Gift = Selectable<GiftsTable>;
+
+/** Why a gift's payment gives nothing. `refunded`: in full. */
+export type GiftHold = 'disputed' | 'lost' | 'refunded' | null;
+
+/** A payment may be reported days after its page has expired. */
+export const unpaidGifts: Cleanup<BillingDatabase> = {
+  table: 'gifts',
+  column: 'created_at',
+  keptMs: 14 * dayMs,
+  only: () => sql`paid_at is null`,
+};
+
+const holdNow = sql<GiftHold>`case
+  when exists (select from disputes d where d.payment_intent_id = gifts.payment_intent_id and d.state = 'lost') then 'lost'
+  when exists (select from disputes d where d.payment_intent_id = gifts.payment_intent_id and d.state = 'open')
+    then 'disputed'
+  when gifts.paid_cents <= (select sum(r.amount_cents) from refunds r
+    where r.payment_intent_id = gifts.payment_intent_id and r.status in ('succeeded', 'pending')) then 'refunded' end`;
+
+/** Held until the end of the transaction, so that parallel requests count each other's pages. */
+export async function lockBuyer(trx: Trx, email: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`gift:${email}`}, 0))`.execute(trx);
+}
+
+export function findOpenGifts(trx: Trx, email: string, now: Date): Promise<Gift[]> {
+  return trx
+    .selectFrom('gifts')
+    .selectAll()
+    .where('buyer_email', '=', email)
+    .where('paid_at', 'is', null)
+    .where('expires_at', '>', now)
+    .execute();
+}
+
+type NewGift = Pick<
+  Gift,
+  | 'id'
+  | 'months'
+  | 'buyer_name'
+  | 'buyer_email'
+  | 'message'
+  | 'origin'
+  | 'code_hash'
+  | 'created_at'
+  | 'expires_at'
+>;
+
+export function insertGift(trx: Trx, gift: NewGift): Promise<Gift> {
+  return trx.insertInto('gifts').values(gift).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function updateGift(db: Db, id: string, change: Partial<Gift>): Promise<void> {
+  await db.updateTable('gifts').set(change).where('id', '=', id).execute();
+}
+
+export function findGift(db: Db, id: string): Promise<Gift | undefined> {
+  return db.selectFrom('gifts').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function hasGiftSession(db: Db, sessionId: string): Promise<boolean> {
+  const gift = await db
+    .selectFrom('gifts')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst();
+  return gift !== undefined;
+}
+
+export function findGiftByHash(db: Db, codeHash: string): Promise<Gift | undefined> {
+  return db
+    .selectFrom('gifts')
+    .selectAll()
+    .where('code_hash', '=', codeHash)
+    .where('paid_at', 'is not', null)
+    .executeTakeFirst();
+}
+
+/** Taken before the customer's lock. */
+export function lockGift(trx: Trx, id: string): Promise<Gift | undefined> {
+  return trx.selectFrom('gifts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export function lockGiftOfPayment(trx: Trx, paymentIntentId: string): Promise<Gift | undefined> {
+  return trx
+    .selectFrom('gifts')
+    .selectAll()
+    .where('payment_intent_id', '=', paymentIntentId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function findGiftHold(db: Db, id: string): Promise<GiftHold> {
+  const gift = await db
+    .selectFrom('gifts')
+    .select(holdNow.as('hold'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return gift?.hold ?? null;
+}
+
+export interface ListedGift extends Gift {
+  hold: GiftHold;
+  recipient_name: string | null;
+}
+
+/** Returns paid gifts, newest first. */
+export async function listGifts(
+  db: Db,
+  { limit, offset, id }: { limit: number; offset: number; id?: string },
+): Promise<{ rows: ListedGift[]; total: number }> {
+  const paid = db
+    .selectFrom('gifts')
+    .where('paid_at', 'is not', null)
+    .$if(id !== undefined, (query) => query.where('id', '=', id!));
+  const [rows, count] = await Promise.all([
+    paid
+      .leftJoin('customers', 'customers.user_id', 'gifts.redeemed_by')
+      .selectAll('gifts')
+      .select(['customers.name as recipient_name', holdNow.as('hold')])
+      .orderBy('paid_at', 'desc')
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+    paid.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total: count.total };
+}
+
+/** Returns gifts that a user redeemed. */
+export function findGiftsRedeemedBy(
+  db: Db,
+  userId: string,
+  { from, until, limit }: { from?: Date; until: Date; limit: number },
+): Promise<Gift[]> {
+  return db
+    .selectFrom('gifts')
+    .selectAll()
+    .where('redeemed_by', '=', userId)
+    .where('redeemed_at', '<=', until)
+    .$if(from !== undefined, (query) => query.where('redeemed_at', '>=', from!))
+    .orderBy('redeemed_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Returns gifts bought with the address that a user has proven. */
+export function findGiftsBoughtBy(db: Db, userId: string): Promise<Gift[]> {
+  return db
+    .selectFrom('gifts')
+    .selectAll('gifts')
+    .innerJoin('customers', 'customers.email', 'gifts.buyer_email')
+    .where('customers.user_id', '=', userId)
+    .where('customers.email_proven', '=', true)
+    .where('customers.email', '!=', '')
+    .where('paid_at', 'is not', null)
+    .orderBy('paid_at')
+    .execute();
+}
+
+/** Erases what buyers wrote to a recipient. */
+export async function eraseMessages(trx: Trx, userId: string): Promise<void> {
+  await trx.updateTable('gifts').set({ message: null }).where('redeemed_by', '=', userId).execute();
+}
+
+const unreminded = (db: Db) =>
+  db
+    .selectFrom('gifts')
+    .innerJoin('subscriptions', 'subscriptions.user_id', 'gifts.redeemed_by')
+    .where('gifts.redeemed_by', 'is not', null)
+    .where('gifts.reminded_at', 'is', null);
+
+/** Returns recipients without a reminder whose free access ends in this period. */
+export async function findUnreminded(
+  db: Db,
+  { after, until }: { after: Date; until: Date },
+  limit: number,
+): Promise<string[]> {
+  const rows = await unreminded(db)
+    .select('subscriptions.user_id')
+    .distinct()
+    .where('subscriptions.comp_until', '>', after)
+    .where('subscriptions.comp_until', '<=', until)
+    .limit(limit)
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
+export async function nextUnremindedEnd(db: Db, after: Date): Promise<Date | null> {
+  const row = await unreminded(db)
+    .select((select) => select.fn.min('subscriptions.comp_until').as('at'))
+    .where('subscriptions.comp_until', '>', after)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
+export async function markReminded(trx: Trx, userId: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('gifts')
+    .set({ reminded_at: now })
+    .where('redeemed_by', '=', userId)
+    .where('reminded_at', 'is', null)
+    .execute();
+}

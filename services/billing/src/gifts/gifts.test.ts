@@ -1,0 +1,336 @@
+import { randomUUID } from 'node:crypto';
+import { dayMs } from '@daylift/clock/durations';
+import type { AdminAction } from '@daylift/contracts/admin-action';
+import type { PlanView, UserSubscription } from '@daylift/contracts/billing.http';
+import type { AdminRole } from '@daylift/contracts/fields';
+import type { Gift, GiftCheckout, GiftOffer, RedeemedGift } from '@daylift/contracts/gifts.http';
+import { publishedEvents } from '@daylift/testing/published';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { goodCard } from '../../test/cards.ts';
+import { payments } from '../../test/disputes.ts';
+import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
+import { taskHandlers } from '../tasks.ts';
+
+vi.setConfig({ testTimeout: journeyMs });
+let test: TestBilling;
+let money: ReturnType<typeof payments>;
+beforeAll(async () => {
+  test = await startBilling();
+  money = payments(test);
+});
+afterAll(() => test.stop());
+
+type Person = { user_id: string };
+async function call<T>(url: string, payload: object, headers = {}) {
+  const answer = await test.app.inject({ method: 'POST', url, payload, headers });
+  return { status: answer.statusCode, body: answer.json<T & { code: string; detail: string }>() };
+}
+const wanted = (change: object = {}) => ({
+  ...{ months: 3, buyer_name: 'Grace Giver', buyer_email: `${randomUUID()}@buyers.test` },
+  ...{ gift_message: 'Good mornings!', origin_url: origin, ...change },
+});
+const open = (change: object = {}) => call<GiftCheckout>('/gifts/checkout', wanted(change));
+const status = async (session: string) =>
+  (await test.app.inject({ url: `/payments/status/${session}` })).json();
+const codeIn = (text: string) => /\/redeem#(\S+)/.exec(text)?.[1] ?? '';
+
+async function buy(change: object = {}) {
+  const buyer_email = `${randomUUID()}@buyers.test`;
+  const { body } = await open({ buyer_email, ...change });
+  await test.pay(body.session_id, goodCard());
+  await test.settle();
+  const [mail] = await test.mails(buyer_email);
+  const session = await test.deps.stripe.checkout.sessions.retrieve(body.session_id);
+  return {
+    ...{ session, buyer_email, mail: mail?.text ?? '', code: codeIn(mail?.text ?? '') },
+    payment: session.payment_intent as string,
+    id: session.metadata?.gift_id ?? '',
+  };
+}
+const read = (gift_code: string) => call<GiftOffer>('/gifts/read', { gift_code });
+const redeem = (gift_code: string, { user_id }: Person, isSignedIn = true) =>
+  call<RedeemedGift>(
+    '/gifts/redeem',
+    { gift_code, subscription_id: user_id },
+    isSignedIn ? test.asUser(user_id) : {},
+  );
+const get = async <T>({ user_id }: Person, url: string) =>
+  (await test.app.inject({ url, headers: test.asUser(user_id) })).json<T>();
+const planOf = (person: Person) => get<PlanView>(person, '/users/me/plan');
+const admin = (role: AdminRole) =>
+  test.as({
+    ...{ kind: 'admin', admin_id: randomUUID(), username: 'olive', role, session_version: 0 },
+  });
+const listed = async (id: string, role: AdminRole = 'operator') => {
+  const answer = await test.app.inject({ url: '/admin/gifts', headers: admin(role) });
+  return answer.json<Gift[]>().find((one) => one.id === id);
+};
+const monthsFromNow = (months: number) => {
+  const now = Temporal.Instant.fromEpochMilliseconds(test.deps.clock.now().getTime());
+  return now.toZonedDateTimeISO('UTC').add({ months }).epochMilliseconds;
+};
+const near = (instant: string | null | undefined, ms: number) =>
+  expect(Math.abs(Date.parse(instant ?? '') - ms)).toBeLessThan(dayMs / 2);
+const refund = async (payment_intent: string, amount?: number) => {
+  await test.deps.stripe.refunds.create({ payment_intent, ...(amount && { amount }) });
+  await test.settle();
+};
+const dispute = async (payment_intent: string) => {
+  const { data } = await test.deps.stripe.charges.list({ limit: 100 });
+  const charge = data.find((one) => one.payment_intent === payment_intent)?.id;
+  const { id } = await test.sandbox.call<{ id: string }>('/sandbox/disputes', { charge });
+  await test.settle();
+  return id;
+};
+
+describe('buying a gift', () => {
+  it.each([
+    [1, 499],
+    [3, 1497],
+    [6, 2994],
+    [12, 4999],
+  ])('of %i months costs %i cents, from the catalogue', async (months, amount_total) => {
+    const { body } = await open({ months });
+    const session = await test.deps.stripe.checkout.sessions.retrieve(body.session_id);
+    expect(session).toMatchObject({ amount_total, mode: 'payment', status: 'open' });
+    expect(await status(body.session_id)).toEqual({ payment_status: 'pending', open: true });
+  });
+
+  it('is fulfilled once by webhook and success page, and emails the link only to the buyer', async () => {
+    const { body } = await open({ buyer_email: 'Once@Buyers.test' });
+    await Promise.all([test.pay(body.session_id), ...[1, 2, 3].map(() => status(body.session_id))]);
+    const again = [1, 2, 3].map(() =>
+      taskHandlers.fulfil_checkout(test.deps, body.session_id, 'again'),
+    );
+    await Promise.all(again);
+    await test.settle();
+    expect(await status(body.session_id)).toEqual({ payment_status: 'paid' });
+    const mails = await test.mails('once@buyers.test');
+    expect(mails.map(({ subject }) => subject)).toEqual(['Your gift of 3 months of Daylift']);
+    expect(mails[0]?.text).toContain('Amount: $14.97');
+    expect(mails[0]?.text).toMatch(/Gift link: http:\/\/pages\.test\/redeem#[\w-]{43}\n/);
+    expect(mails[0]?.text).not.toContain('Good mornings!');
+    const code = codeIn(mails[0]?.text ?? '');
+    const stored = await test.db.selectFrom('gifts').selectAll().execute();
+    const left = await test.db.selectFrom('mails').selectAll().execute();
+    expect(JSON.stringify([stored, left])).not.toContain(code);
+    expect(left.filter(({ to_address }) => to_address === 'once@buyers.test')).toEqual([]);
+  });
+
+  it('returns the open page to the same request, and limits open pages per email', async () => {
+    const buyer_email = 'many@buyers.test';
+    const pages = [];
+    for (const gift_message of ['1', '1', '2', '3', '4', '5', '6'])
+      pages.push(await open({ buyer_email, gift_message }));
+    expect(pages.map((one) => one.status)).toEqual([200, 200, 200, 200, 200, 200, 409]);
+    expect(pages[1]?.body).toEqual(pages[0]?.body);
+    expect(pages.at(-1)?.body.code).toBe('TOO_MANY_GIFTS');
+    expect((await open({ origin_url: 'http://evil.test' })).status).toBe(400);
+    await test.faults({ stripe_down: true });
+    expect((await open()).status).toBe(503);
+    await test.faults({});
+  });
+});
+
+describe('redeeming a gift', () => {
+  it('gives a new signup the months without a card and a trial, exactly once in parallel', async () => {
+    const { code, id } = await buy();
+    expect((await read(code)).body).toEqual({
+      ...{ months: 3, buyer_name: 'Grace Giver', message: 'Good mornings!' },
+    });
+    const people = await Promise.all([1, 2, 3].map(() => test.signUp()));
+    const answers = await Promise.all(
+      [...people, ...people].map((person) => redeem(code, person, false)),
+    );
+    const winners = new Set(
+      answers.flatMap(({ status: code }, n) => (code === 200 ? [people[n % 3]!.user_id] : [])),
+    );
+    expect(winners.size).toBe(1);
+    expect(new Set(answers.map(({ body }) => body.code ?? body.until)).size).toBe(2);
+    expect(answers.map(({ body }) => body.code)).toContain('GIFT_USED');
+    await test.settle();
+    const winner = people.find(({ user_id }) => winners.has(user_id))!;
+    const state = await test.state(winner.user_id);
+    expect(state).toMatchObject({ entitled: true });
+    near(state?.entitled_until, monthsFromNow(3));
+    expect(await test.states(winner.user_id)).toHaveLength(1);
+    expect(await get<UserSubscription>(winner, '/users/me/subscription')).toMatchObject({
+      status: 'active',
+    });
+    expect((await planOf(winner)).next_charge).toBeNull();
+    const loser = people.find(({ user_id }) => !winners.has(user_id))!;
+    expect(await test.states(loser.user_id)).toEqual([]);
+    expect((await read(code)).body.code).toBe('GIFT_USED');
+    expect(await listed(id, 'viewer')).toMatchObject({
+      ...{ state: 'redeemed', paid_cents: 1497, redeemed_by: { id: winner.user_id } },
+      buyer_email: expect.stringMatching(/•••@buyers\.test$/),
+    });
+    // Their trial is unused, so a plan chosen now is first charged when the gift ends.
+    const { body } = await test.checkOut(winner, {}, test.asUser(winner.user_id));
+    expect(body.trial_days).toBe(3);
+    await test.pay(body.session_id, goodCard());
+    await test.settle();
+    near((await planOf(winner)).next_charge?.at, monthsFromNow(3));
+  });
+
+  it('moves the next charge of a plan, adds up, and needs a session once there is a plan', async () => {
+    const person = await money.payer();
+    const before = Date.parse((await planOf(person)).next_charge?.at ?? '');
+    const [first, second] = [await buy({ months: 1 }), await buy({ months: 6 })];
+    expect((await redeem(first.code, person, false)).body.code).toBe('GIFT_NEEDS_SIGN_IN');
+    const answers = await Promise.all([first, second].map(({ code }) => redeem(code, person)));
+    expect(answers.map((one) => one.status)).toEqual([200, 200]);
+    await test.settle();
+    const start = Temporal.Instant.fromEpochMilliseconds(before).toZonedDateTimeISO('UTC');
+    const plan = await planOf(person);
+    near(plan.next_charge?.at, start.add({ months: 7 }).epochMilliseconds);
+    expect(plan).toMatchObject({ status: 'active', next_charge: { amount_cents: 499 } });
+    const long = [await buy({ months: 12 }), await buy({ months: 12 })];
+    expect((await redeem(long[0]!.code, person)).status).toBe(200);
+    await test.settle();
+    expect((await redeem(long[1]!.code, person)).body.code).toBe('GIFT_TOO_LONG');
+    expect((await read(long[1]!.code)).status).toBe(200);
+  });
+
+  it('explains a code that is unknown, unpaid, void, refunded or disputed', async () => {
+    const unpaid = await open();
+    const id = (await test.deps.stripe.checkout.sessions.retrieve(unpaid.body.session_id)).metadata;
+    const [voided, refunded, disputed, partly] = [
+      await buy(),
+      await buy(),
+      await buy(),
+      await buy(),
+    ];
+    const act = (action: string, role: AdminRole) =>
+      call<Gift>(`/admin/gifts/${voided.id}/${action}`, {}, admin(role));
+    expect((await act('void', 'viewer')).status).toBe(403);
+    expect((await act('resend', 'operator')).status).toBe(200);
+    expect((await act('void', 'operator')).body.state).toBe('void');
+    expect((await act('void', 'operator')).status).toBe(200);
+    await refund(refunded.payment);
+    await refund(partly.payment, 100);
+    const lost = await dispute(disputed.payment);
+    const codes: [string, string | undefined][] = [
+      [test.deps.giftCodes.codeOf(id?.gift_id ?? ''), 'GIFT_UNKNOWN'],
+      [randomUUID(), 'GIFT_UNKNOWN'],
+      [voided.code, 'GIFT_VOID'],
+      [refunded.code, 'GIFT_REFUNDED'],
+      [disputed.code, 'GIFT_DISPUTED'],
+      [partly.code, undefined],
+    ];
+    const person = await test.signUp();
+    for (const [code, reason] of codes) {
+      expect((await read(code)).body.code).toBe(reason);
+      expect((await redeem(code, person)).body.code).toBe(reason);
+    }
+    await money.decide(lost, 'won');
+    expect((await read(disputed.code)).status).toBe(200);
+    expect((await redeem(disputed.code, { user_id: randomUUID() })).status).toBe(404);
+    const mails = await test.mails(voided.buyer_email);
+    expect(mails.map(({ text }) => codeIn(text))).toEqual([voided.code, voided.code]);
+    const acted = (await publishedEvents(test.db, 'billing.admin.acted')).map(
+      ({ data }) => (data as AdminAction).action,
+    );
+    expect(acted).toEqual(['gift.resent', 'gift.voided']);
+  });
+
+  it('is taken back while its payment is disputed, and not by a refund', async () => {
+    const [person, other] = [await test.signUp(), await test.signUp()];
+    const [gift, kept] = [await buy(), await buy()];
+    await redeem(gift.code, person);
+    await redeem(kept.code, other);
+    await refund(kept.payment);
+    expect(await test.state(other.user_id)).toMatchObject({ entitled: true });
+    expect((await listed(kept.id))?.state).toBe('refunded');
+    const id = await dispute(gift.payment);
+    expect(await test.state(person.user_id)).toMatchObject({ entitled: false });
+    await money.decide(id, 'won');
+    const state = await test.state(person.user_id);
+    expect(state).toMatchObject({ entitled: true });
+    near(state?.entitled_until, monthsFromNow(3));
+    // Where refunds end access, a full one does the same.
+    await taskHandlers.settle_gift({ ...test.deps, refundEndsAccess: true }, kept.payment, 'x');
+    expect(await test.state(other.user_id)).toMatchObject({ entitled: false });
+  });
+});
+
+it('gifts count as revenue, not as recurring revenue, and the provider agrees', async () => {
+  const total = async () => (await money.revenue()).total_cents;
+  const before = [await total(), await money.ledger()];
+  await buy({ months: 6 });
+  const returned = await buy({ months: 1 });
+  await refund(returned.payment);
+  expect([await total(), await money.ledger()]).toEqual(before.map((cents) => cents + 2994));
+  expect(await total()).toBe(await money.ledger());
+  const [person, { code }] = [await test.signUp(), await buy()];
+  await redeem(code, person);
+  await test.settle();
+  const recurring = await test.db
+    .selectFrom('mrr_changes')
+    .select('user_id')
+    .where('user_id', '=', person.user_id)
+    .execute();
+  expect(recurring).toEqual([]);
+  const unknown = test.db.selectFrom('invoices').select('id').where('user_id', 'is', null);
+  const copies = await unknown.execute();
+  // As if the webhooks of one were lost: the nightly comparison stores it again.
+  await test.db.deleteFrom('invoices').where('id', '=', copies[0]!.id).execute();
+  await test.advance(30);
+  expect(await unknown.where('id', '=', copies[0]!.id).execute()).toHaveLength(1);
+});
+
+it('reminds the recipient a week before the end, then the texts end', async () => {
+  const person = await test.signUp();
+  await test.prove(person);
+  const { code } = await buy({ months: 1 });
+  const { body } = await redeem(code, person);
+  await test.settle();
+  const subjects = async () => (await test.mails(person.email)).map(({ subject }) => subject);
+  expect(await subjects()).toEqual([expect.stringMatching(/^Your texts are free until April/)]);
+  const daysLeft = (Date.parse(body.until) - test.deps.clock.now().getTime()) / dayMs;
+  await test.advance(24 * (daysLeft - 6), 24);
+  expect((await subjects()).at(-1)).toMatch(/^Your gift ends on April/);
+  await test.advance(24 * 7, 24);
+  expect(await subjects()).toHaveLength(2);
+  expect(await test.state(person.user_id)).toMatchObject({ status: 'expired', entitled: false });
+});
+
+it('the export and the deletion cover buyer and recipient, and the link stays valid', async () => {
+  const [buyer, recipient] = [await test.signUp(), await test.signUp()];
+  await test.prove(buyer);
+  const [passed, unused] = [
+    await buy({ buyer_email: buyer.email }),
+    await buy({ buyer_email: buyer.email, months: 1 }),
+  ];
+  await redeem(codeIn((await test.mails(buyer.email))[0]?.text ?? ''), recipient);
+  const exported = async ({ user_id }: Person) =>
+    (
+      await test.app.inject({
+        url: `/internal/export/${user_id}`,
+        headers: test.as({ kind: 'service', name: 'accounts' }),
+      })
+    ).json();
+  expect((await exported(buyer)).gifts_bought).toMatchObject([{ months: 3 }, { months: 1 }]);
+  expect((await exported(recipient)).gifts_redeemed).toMatchObject([
+    { months: 3, from: 'Grace Giver', message: 'Good mornings!' },
+  ]);
+  const timeline = await test.app.inject({
+    url: `/internal/timeline/${recipient.user_id}?limit=10&kinds=payments`,
+    headers: test.as({ kind: 'service', name: 'accounts' }),
+  });
+  expect(timeline.json().gifts).toMatchObject([{ id: passed.id, months: 3 }]);
+  for (const { user_id } of [buyer, recipient])
+    await test.hear('accounts', 'accounts.user.deleted', { user_id });
+  await test.settle();
+  const rows = await test.db
+    .selectFrom('gifts')
+    .select(['buyer_name', 'buyer_email', 'message'])
+    .where('id', 'in', [passed.id, unused.id])
+    .execute();
+  expect(rows).toEqual(Array(2).fill({ buyer_name: '', buyer_email: '', message: null }));
+  const customer = await test.deps.stripe.customers.retrieve(unused.session.customer as string);
+  expect(customer.deleted).toBe(true);
+  const url = `/admin/gifts/${unused.id}/resend`;
+  expect((await call(url, {}, admin('owner'))).body.code).toBe('GIFT_BUYER_ERASED');
+  expect((await read(test.deps.giftCodes.codeOf(unused.id))).status).toBe(200);
+});

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { AdminRole } from '@daylift/contracts/fields';
+import type { Gift as Shown } from '@daylift/contracts/gifts.http';
+import { publishAdminAction } from '@daylift/events/admin-actions';
+import { queueMail } from '@daylift/mail/mail';
+import type { ActingAdmin } from '@daylift/server/acting-admin';
+import { emailAsSeenBy } from '@daylift/server/mask-contact';
+import type { Trx } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
+import { GiftBuyerErased, GiftUsed, UnknownGift } from '../errors.ts';
+import { hashOfCode } from './gift-codes.ts';
+import { giftBought } from './gift-words.ts';
+import { type Gift, type ListedGift, listGifts, lockGift, updateGift } from './gifts.repository.ts';
+
+type ActingStaff = ActingAdmin & { role: AdminRole };
+
+/** Emails the link to the buyer again. */
+export function resendGift(deps: BillingDeps, id: string, by: ActingStaff): Promise<Shown> {
+  const { clock, product, giftCodes } = deps;
+  return manage(deps, id, by, 'gift.resent', async (trx, gift) => {
+    if (gift.redeemed_by !== null) throw new GiftUsed();
+    if (gift.buyer_email === '') throw new GiftBuyerErased();
+    // Differs from the stored one only if the secret was replaced.
+    await updateGift(trx, id, { code_hash: hashOfCode(giftCodes.codeOf(id)) });
+    const mail = { key: `gift:${id}:${randomUUID()}`, to: gift.buyer_email, eraseWhenDone: true };
+    await queueMail(trx, { ...mail, ...giftBought(product, gift, null) }, clock.now());
+    return true;
+  });
+}
+
+/** Ends a gift's link. The money stays: refunding the payment in full does the same. */
+export function voidGift(deps: BillingDeps, id: string, by: ActingStaff): Promise<Shown> {
+  return manage(deps, id, by, 'gift.voided', async (trx, gift) => {
+    if (gift.redeemed_by !== null) throw new GiftUsed();
+    if (gift.voided_at !== null) return false;
+    await updateGift(trx, id, { voided_at: deps.clock.now() });
+    return true;
+  });
+}
+
+async function manage(
+  deps: BillingDeps,
+  id: string,
+  by: ActingStaff,
+  action: string,
+  act: (trx: Trx, gift: Gift) => Promise<boolean>,
+): Promise<Shown> {
+  await deps.db.transaction().execute(async (trx) => {
+    const gift = await lockGift(trx, id);
+    if (gift === undefined || gift.paid_at === null) throw new UnknownGift();
+    if (!(await act(trx, gift))) return;
+    await publishAdminAction(
+      trx,
+      'billing',
+      by,
+      { action, target: id, details: { months: gift.months } },
+      deps.clock.now(),
+    );
+  });
+  const { rows } = await listGifts(deps.db, { limit: 1, offset: 0, id });
+  return show(rows[0]!, by.role);
+}
+
+export function show(gift: ListedGift, role: AdminRole): Shown {
+  const { id, months, buyer_name, redeemed_by, redeemed_at } = gift;
+  return {
+    ...{ id, months, buyer_name, state: stateOf(gift) },
+    buyer_email: gift.buyer_email === '' ? '' : emailAsSeenBy(role, gift.buyer_email),
+    paid_cents: gift.paid_cents ?? 0,
+    currency: gift.currency ?? '',
+    bought_at: gift.paid_at?.toISOString() ?? '',
+    redeemed_at: redeemed_at?.toISOString() ?? null,
+    redeemed_by: redeemed_by === null ? null : { id: redeemed_by, name: gift.recipient_name ?? '' },
+  };
+}
+
+function stateOf({ hold, voided_at, redeemed_by }: ListedGift): Shown['state'] {
+  if (hold !== null) return hold === 'refunded' ? 'refunded' : 'disputed';
+  if (redeemed_by !== null) return 'redeemed';
+  return voided_at === null ? 'ready' : 'void';
+}

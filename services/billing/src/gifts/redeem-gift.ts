@@ -1,0 +1,134 @@
+import { dayMs } from '@daylift/clock/durations';
+import type { GiftOffer, RedeemedGift, RedeemGiftRequest } from '@daylift/contracts/gifts.http';
+import type { GiftLength } from '@daylift/contracts/plans';
+import { findOrFetchCustomer } from '../customers/customers.actions.ts';
+import { lockCustomer } from '../customers/customers.repository.ts';
+import type { Db, Trx } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
+import {
+  GiftDisputed,
+  GiftNeedsSignIn,
+  GiftPaymentOverdue,
+  GiftRefunded,
+  GiftTooLong,
+  GiftUnknown,
+  GiftUsed,
+  GiftVoid,
+  UnknownSignup,
+} from '../errors.ts';
+import { sendNotice } from '../notices/send-notice.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
+import { giveAccess } from '../staff-actions/free-access.ts';
+import { accessUntil, freeTimeEffect } from '../staff-actions/staff-rules.ts';
+import { providerIdsOf } from '../subscriptions/subscriptions.actions.ts';
+import {
+  lockSubscription,
+  type Subscription,
+  updateSubscription,
+} from '../subscriptions/subscriptions.repository.ts';
+import { hashOfCode } from './gift-codes.ts';
+import { giftRedeemed } from './gift-words.ts';
+import {
+  findGiftByHash,
+  findGiftHold,
+  type Gift,
+  type GiftHold,
+  lockGift,
+  updateGift,
+} from './gifts.repository.ts';
+
+/** The provider postpones a charge by two years at most. */
+const longestMs = 731 * dayMs;
+/** As long as a signup's id alone opens its checkout. */
+const signupMs = dayMs;
+
+const refusals: Record<NonNullable<GiftHold>, () => Error> = {
+  disputed: () => new GiftDisputed(),
+  lost: () => new GiftDisputed(),
+  refunded: () => new GiftRefunded(),
+};
+
+async function refuseUnlessReady(db: Db, gift: Gift): Promise<void> {
+  if (gift.redeemed_by !== null) throw new GiftUsed();
+  if (gift.voided_at !== null) throw new GiftVoid();
+  const hold = await findGiftHold(db, gift.id);
+  if (hold !== null) throw refusals[hold]();
+}
+
+async function findByCode(db: Db, code: string): Promise<Gift> {
+  const gift = await findGiftByHash(db, hashOfCode(code));
+  if (gift === undefined) throw new GiftUnknown();
+  return gift;
+}
+
+export async function readGift({ db }: BillingDeps, code: string): Promise<GiftOffer> {
+  const gift = await findByCode(db, code);
+  await refuseUnlessReady(db, gift);
+  const { months, buyer_name, message } = gift;
+  return { months, buyer_name, message };
+}
+
+/** Gives a gift's months to one subscriber, once. A repeated request of the same subscriber returns the same. */
+export async function redeemGift(
+  deps: BillingDeps,
+  { gift_code, subscription_id }: RedeemGiftRequest,
+  signedInUser: string | null,
+): Promise<RedeemedGift> {
+  const { id } = await findByCode(deps.db, gift_code);
+  const customer = await findOrFetchCustomer(deps, subscription_id);
+  if (customer === undefined) throw new UnknownSignup();
+  const { user_id } = customer;
+  const redeemed = await deps.db.transaction().execute(async (trx) => {
+    const gift = await lockGift(trx, id);
+    if (gift === undefined) throw new GiftUnknown();
+    const { months, redeemed_by, ends_at } = gift;
+    if (redeemed_by === user_id && ends_at !== null) return { months, until: ends_at };
+    await refuseUnlessReady(trx, gift);
+    return { months, until: await give(trx, deps, gift, user_id, signedInUser === user_id) };
+  });
+  deps.wake('provider-tasks');
+  return { ...redeemed, until: redeemed.until.toISOString() };
+}
+
+async function give(
+  trx: Trx,
+  deps: BillingDeps,
+  { id, months }: Gift,
+  user_id: string,
+  isOwner: boolean,
+): Promise<Date> {
+  const now = deps.clock.now();
+  const customer = await lockCustomer(trx, user_id);
+  const row = await lockSubscription(trx, user_id);
+  if (customer === undefined || customer.deleted_at !== null) throw new UnknownSignup();
+  const age = now.getTime() - customer.registered_at.getTime();
+  if (!isOwner && (row !== undefined || age >= signupMs)) throw new GiftNeedsSignIn();
+  if (row?.status === 'past_due') throw new GiftPaymentOverdue();
+  const starts_at = freeFrom(row, now);
+  const until = addMonths(starts_at, months);
+  if (until.getTime() > now.getTime() + longestMs) throw new GiftTooLong();
+  const movesCharge = freeTimeEffect(row) === 'next_charge';
+  if (row !== undefined && movesCharge) {
+    await updateSubscription(trx, user_id, { comp_until: until });
+    await enqueueTask(trx, 'apply_free_time', providerIdsOf(row), now);
+  } else await giveAccess(trx, deps, { user_id, until });
+  await updateGift(trx, id, {
+    ...{ redeemed_by: user_id, redeemed_at: now, starts_at, ends_at: until },
+  });
+  await sendNotice(trx, deps, user_id, `gift-redeemed:${id}`, (to) =>
+    giftRedeemed(to, { months, until, movesCharge }),
+  );
+  return until;
+}
+
+/** Free time that isn't at the provider yet counts too. */
+const freeFrom = (row: Subscription | undefined, now: Date): Date =>
+  [accessUntil(row), row?.comp_until ?? null].reduce<Date>(
+    (latest, end) => (end !== null && end > latest ? end : latest),
+    now,
+  );
+
+function addMonths(from: Date, months: GiftLength): Date {
+  const start = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO('UTC');
+  return new Date(start.add({ months }).epochMilliseconds);
+}
