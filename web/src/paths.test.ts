@@ -28,6 +28,9 @@ test('the URLs of the pages are stable', () => {
     privacy: '/privacy',
     terms: '/terms',
     contact: '/contact',
+    gift: '/gift',
+    redeem: '/redeem',
+    giftStarted: '/redeem?started',
     goodbye: '/goodbye',
   });
 });
@@ -36,6 +39,7 @@ test.each([
   ['', '/dashboard'],
   ['?next=/dashboard?tab=settings', '/dashboard?tab=settings'],
   ['?next=%2Fupgrade%3Fplan%3Dyearly', '/upgrade?plan=yearly'],
+  ['?next=%2Fredeem', '/redeem'],
   ['?next=//evil.test/dashboard', '/dashboard'],
   ['?next=https://evil.test/dashboard', '/dashboard'],
   ['?next=/dashboard@evil.test', '/dashboard'],

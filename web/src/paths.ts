@@ -26,10 +26,14 @@ export const paths = {
   privacy: '/privacy',
   terms: '/terms',
   contact: '/contact',
+  gift: '/gift',
+  /** The target of a gift's link, whose code follows a #. */
+  redeem: '/redeem',
+  giftStarted: '/redeem?started',
   goodbye: '/goodbye',
 } as const;
 
-const clientPages: readonly string[] = [paths.dashboard, paths.upgrade];
+const clientPages: readonly string[] = [paths.dashboard, paths.upgrade, paths.redeem];
 
 /** Returns the redirect target after sign-in. Only our own pages are allowed, to prevent open redirects. */
 export const pageAfterLogin = (search: URLSearchParams): string => {

@@ -69,6 +69,8 @@ const clientPages: readonly string[] = [
   paths.revertChange,
   paths.cancelPlan,
   paths.keepPrice,
+  paths.gift,
+  paths.redeem,
   paths.goodbye,
 ];
 

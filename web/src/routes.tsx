@@ -55,6 +55,14 @@ const interactivePages: RouteObject[] = [
     lazy: lazyRoute('DeclinePricePage', () => import('./features/plan/CancelByLinkPage.tsx')),
   },
   {
+    path: paths.gift,
+    lazy: lazyRoute('GiftPage', () => import('./features/gifts/GiftPage.tsx')),
+  },
+  {
+    path: paths.redeem,
+    lazy: lazyRoute('RedeemPage', () => import('./features/signup/RedeemPage.tsx')),
+  },
+  {
     path: paths.contact,
     lazy: lazyRoute('ContactPage', () => import('./pages/ContactPage.tsx')),
   },

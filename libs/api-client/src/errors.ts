@@ -45,6 +45,8 @@ const catalogue = {
     { shows: isClientError },
     {
       'change plan': "We couldn't change your plan. Please try again.",
+      'buy gift': "We couldn't open the payment page. Please try again.",
+      'redeem gift': "We couldn't redeem your gift. Please try again.",
       'open invoice': "We couldn't open the invoice. Please try again.",
       'open billing page': "We couldn't open the billing page. Please try again.",
       'ask for consent': "We couldn't send the text. Please try again.",

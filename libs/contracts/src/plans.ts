@@ -21,10 +21,7 @@ export const giftLengths = [1, 3, 6, 12] as const;
 export type GiftLength = (typeof giftLengths)[number];
 
 /** Returns a gift's price: that of the plan with this period, or of as many periods of the default plan. */
-export function giftPriceCents(
-  months: GiftLength,
-  priceOf: (plan: PlanId) => number,
-): number {
+export function giftPriceCents(months: GiftLength, priceOf: (plan: PlanId) => number): number {
   const plan = planIds.find((id) => planTerms[id].months === months);
   if (plan !== undefined) return priceOf(plan);
   return (months / planTerms[defaultPlan].months) * priceOf(defaultPlan);

@@ -71,6 +71,12 @@ export const TermsPage = () => {
       ) : (
         <p>We couldn't load the prices. Please reload this page.</p>
       )}
+      <h2>Gifts</h2>
+      <p>
+        A <AppLink href={paths.gift}>gift</AppLink> is one payment for a number of months. It
+        doesn't renew. Its link doesn't expire and can be redeemed once, by anyone who has it. If
+        the payment is refunded or disputed, the link no longer works.
+      </p>
       <h2>Canceling</h2>
       <p>
         You can cancel anytime and keep the service until the end of the paid period. If you cancel

@@ -9,6 +9,7 @@ import {
   savingOf,
   trialLabel,
 } from '../../catalogue.ts';
+import { AppLink } from '../../components/AppLink.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { paths } from '../../paths.ts';
 import { HowItWorks } from './HowItWorks.tsx';
@@ -91,6 +92,9 @@ export const Pricing = () => {
                 ))}
           </ul>
         )}
+        <p className={classes.gift}>
+          For someone you like: <AppLink href={paths.gift}>give it as a gift</AppLink>
+        </p>
       </div>
     </section>
   );

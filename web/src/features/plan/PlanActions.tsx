@@ -45,7 +45,8 @@ export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
   const others = may('switch') ? plans.filter(({ id }) => id !== plan.plan) : [];
   const { place, land } = useFocusOnActions(plan.actions.join());
   const dialog = { plan, user, onClose: () => setAsked(null), onGone: land };
-  const checkout = checkoutLabels[plan.status];
+  const label = checkoutLabels[plan.status];
+  const checkout = label !== undefined && plan.free_until ? 'Choose a Plan' : label;
   return (
     <div ref={place} className={classes.actions}>
       <ConfirmButton plan={plan} variant="filled" color="dawn" />

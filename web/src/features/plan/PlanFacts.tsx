@@ -3,7 +3,7 @@ import type { PlanView } from '@daylift/contracts/billing.http';
 import { perPeriod } from '@daylift/contracts/plans';
 import { Fact, FactList } from '@daylift/ui/FactList';
 import { formatDay, formatMoney } from '@daylift/ui/formats';
-import { cardInWords, endOf } from './plan-words.ts';
+import { cardInWords, endOf, shownStatus } from './plan-words.ts';
 import { SubscriptionFacts } from './SubscriptionFacts.tsx';
 
 const nextCharge = ({ next_charge, currency }: PlanView, timeZone: string): string =>
@@ -15,7 +15,7 @@ export const PlanFacts = ({ plan, user }: { plan: PlanView; user: Me }) => {
   const end = endOf(plan, user.timezone);
   return (
     <FactList>
-      <SubscriptionFacts subscription={plan} user={user} />
+      <SubscriptionFacts subscription={{ ...plan, status: shownStatus(plan) }} user={user} />
       <Fact name="Price">
         {formatMoney(plan.price_cents, plan.currency)} {perPeriod(plan.plan)}
         {plan.next_charge?.tax_cents ? ' plus tax' : ''}

@@ -17,6 +17,10 @@ export const endOf = (plan: PlanView, timeZone: string): string | null => {
 export const cardInWords = ({ brand, last4 }: NonNullable<PlanView['card']>): string =>
   `${brand === 'amex' ? 'American Express' : capitalized(brand)} ending in ${last4}`;
 
+/** Free access without a plan shows as active, also if an earlier plan is over. */
+export const shownStatus = ({ status, free_until }: PlanView): PlanView['status'] =>
+  free_until && checkoutLabels[status] !== undefined ? 'active' : status;
+
 /** The button that leads to the checkout, for each status that needs one. */
 export const checkoutLabels: Partial<Record<UserSubscription['status'], string>> = {
   pending: 'Finish Your Checkout',

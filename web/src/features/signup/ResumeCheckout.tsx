@@ -3,11 +3,12 @@ import { formatMoney } from '@daylift/ui/formats';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { plusTax, useCatalogue } from '../../catalogue.ts';
+import { readGiftCode } from '../../components/visit-gift.ts';
 import type { PlanChoice } from '../../paths.ts';
 import type { PendingSignup } from '../../session/pending-signup.ts';
 import { SignupFailure } from './SignupFailure.tsx';
 import classes from './SignupPage.module.css';
-import { goToCheckout } from './start-subscription.ts';
+import { finishSignup } from './start-subscription.ts';
 import type { usePendingSignup } from './use-pending-signup.ts';
 
 const Charge = ({
@@ -45,7 +46,7 @@ export const ResumeCheckout = ({
   task: ReturnType<typeof usePendingSignup>;
 }) => {
   const checkout = useAction({
-    mutationFn: () => goToCheckout(signup, plan),
+    mutationFn: () => finishSignup(signup, plan),
     onSuccess: (departure) => {
       if (departure === 'leaving') return;
       checkout.reset();
@@ -58,6 +59,7 @@ export const ResumeCheckout = ({
     if (appearedLate) heading.current?.focus();
   }, [appearedLate]);
   const leaving = checkout.isPending || checkout.isSuccess;
+  const hasGift = readGiftCode() !== null;
   const problem = checkout.isIdle ? failure : checkout.error;
   return (
     <div className={classes.card}>
@@ -65,8 +67,14 @@ export const ResumeCheckout = ({
         Almost there, {signup.name}
       </h2>
       <p>
-        Your account is ready. One last step: add your card on our payment provider's secure page.{' '}
-        <Charge trial={signup.trial} plan={plan} firstCents={firstCents} />
+        {hasGift ? (
+          'Your account is ready. One last step: redeem your gift.'
+        ) : (
+          <>
+            Your account is ready. One last step: add your card on our payment provider's secure
+            page. <Charge trial={signup.trial} plan={plan} firstCents={firstCents} />
+          </>
+        )}
       </p>
       <div className={classes.message}>{problem ? <SignupFailure error={problem} /> : null}</div>
       <div className={classes.actions}>
@@ -79,7 +87,7 @@ export const ResumeCheckout = ({
           onClick={() => checkout.mutate()}
           loading={leaving}
         >
-          Continue to Payment
+          {hasGift ? 'Redeem My Gift' : 'Continue to Payment'}
         </Button>
       </div>
     </div>

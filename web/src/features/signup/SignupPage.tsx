@@ -1,3 +1,4 @@
+import type { GiftOffer } from '@daylift/contracts/gifts.http';
 import { focusField } from '@daylift/ui/focus-first';
 import { formatMoney } from '@daylift/ui/formats';
 import { Button } from '@mantine/core';
@@ -9,6 +10,7 @@ import { AppLink } from '../../components/AppLink.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { usePromotion, type VisitPromotion } from '../../components/PromotionField.tsx';
+import { monthsInWords, useVisitGift } from '../../components/visit-gift.ts';
 import { type PlanChoice, paths } from '../../paths.ts';
 import { useSession } from '../../session/current-user.ts';
 import { CheckingCheckout } from './CheckingCheckout.tsx';
@@ -17,7 +19,7 @@ import { PreferencesStep } from './PreferencesStep.tsx';
 import { ResumeCheckout } from './ResumeCheckout.tsx';
 import { SignupFailure } from './SignupFailure.tsx';
 import classes from './SignupPage.module.css';
-import { SignupSummary } from './SignupSummary.tsx';
+import { GiftSummary, SignupSummary } from './SignupSummary.tsx';
 import { usePendingSignup } from './use-pending-signup.ts';
 import { usePlanChoice } from './use-plan-choice.ts';
 import type { Step } from './use-signup-step.ts';
@@ -59,11 +61,13 @@ const Wizard = ({
   plan,
   referral,
   trialDays,
+  gift,
   onStay,
 }: {
   plan: PlanChoice;
   referral: string | null;
   trialDays: number | undefined;
+  gift: GiftOffer | undefined;
   onStay: (error: unknown) => void;
 }) => {
   const { form, step, problem, leaving, error, back, next } = useSignupWizard(
@@ -104,10 +108,10 @@ const Wizard = ({
           </Button>
         )}
         <Button type="submit" color="dawn" className={classes.go} loading={leaving}>
-          {first ? 'Continue' : label}
+          {first ? 'Continue' : gift ? 'Start My Texts' : label}
         </Button>
       </div>
-      {first ? null : (
+      {first || gift ? null : (
         <p className={classes.small}>
           Next, you'll add your card on our payment provider's secure page. You won't be charged
           today if this is your first free trial (one per person and card).
@@ -122,10 +126,12 @@ const Introduction = ({
   trialDays,
   invited,
   offered,
+  gift,
 }: {
   plan: PlanChoice;
   trialDays: number | undefined;
   invited: boolean;
+  gift: GiftOffer | undefined;
   /** The price with a promotion code. */
   offered: string | undefined;
 }) => {
@@ -141,11 +147,13 @@ const Introduction = ({
     <header className={classes.introduction}>
       <h1 className={classes.title}>Your first good morning is a day away</h1>
       <p className={classes.lead}>
-        {price === null
-          ? '\u00a0'
-          : trialDays
-            ? `${trialDays} days free, then ${price}${added}.`
-            : `${price}${added}.`}
+        {gift
+          ? `A gift from ${gift.buyer_name || 'someone who likes you'}: ${monthsInWords(gift.months)}, free.`
+          : price === null
+            ? '\u00a0'
+            : trialDays
+              ? `${trialDays} days free, then ${price}${added}.`
+              : `${price}${added}.`}
       </p>
       {invited ? (
         <p className={classes.invited}>
@@ -162,16 +170,18 @@ const Task = ({
   plan,
   referral,
   promotion,
+  gift,
   task,
 }: {
   plan: PlanChoice;
   referral: string | null;
   promotion: VisitPromotion;
+  gift: GiftOffer | undefined;
   task: ReturnType<typeof usePendingSignup>;
 }) => {
   const { signedIn } = useSession();
   // A second signup would be rejected.
-  if (signedIn) return <Navigate to={paths.upgradeTo(plan)} replace />;
+  if (signedIn) return <Navigate to={gift ? paths.redeem : paths.upgradeTo(plan)} replace />;
   return task.pending ? (
     <ResumeCheckout
       signup={task.pending}
@@ -187,6 +197,7 @@ const Task = ({
         plan={plan}
         referral={referral}
         trialDays={promotion.offer?.trial_days}
+        gift={gift}
         onStay={(error) => {
           promotion.check();
           task.readAgain(error);
@@ -199,27 +210,33 @@ const Task = ({
 export const SignupPage = () => {
   const { plan, choosePlan, ref, promo } = usePlanChoice();
   const task = usePendingSignup();
+  const gift = useVisitGift();
   const promotion = usePromotion(promo, plan, task.pending?.id);
   const { offer } = promotion;
   const usualDays = useTrialDays(task.pending?.trial === false);
   const trialDays = usualDays && offer ? offer.trial_days : usualDays;
   return (
     <div className={classes.sky}>
-      <PageTitle>Start your free trial</PageTitle>
+      <PageTitle>{gift ? 'Start your gift' : 'Start your free trial'}</PageTitle>
       <div className={classes.page}>
         <Introduction
           plan={plan}
           trialDays={trialDays}
           invited={ref !== null}
           offered={offer?.price}
+          gift={gift}
         />
-        <Task plan={plan} referral={ref} promotion={promotion} task={task} />
-        <SignupSummary
-          plan={plan}
-          trialDays={trialDays}
-          promotion={promotion}
-          onChoose={choosePlan}
-        />
+        <Task plan={plan} referral={ref} promotion={promotion} gift={gift} task={task} />
+        {gift ? (
+          <GiftSummary months={gift.months} />
+        ) : (
+          <SignupSummary
+            plan={plan}
+            trialDays={trialDays}
+            promotion={promotion}
+            onChoose={choosePlan}
+          />
+        )}
       </div>
     </div>
   );

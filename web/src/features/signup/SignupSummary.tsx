@@ -2,8 +2,28 @@ import { formatMoney } from '@daylift/ui/formats';
 import { plusTax, useCatalogue } from '../../catalogue.ts';
 import { PlanPicker } from '../../components/PlanPicker.tsx';
 import { PromotionField, type VisitPromotion } from '../../components/PromotionField.tsx';
+import { monthsInWords } from '../../components/visit-gift.ts';
 import type { PlanChoice } from '../../paths.ts';
 import classes from './SignupSummary.module.css';
+
+/** Beside the form of a signup with a gift. */
+export const GiftSummary = ({ months }: { months: number }) => (
+  <aside className={classes.summary} aria-label="Your gift">
+    <dl className={classes.bill}>
+      <div className={classes.due}>
+        <dt>Your gift</dt>
+        <dd>{monthsInWords(months)}</dd>
+      </div>
+      <div>
+        <dt>Due today</dt>
+        <dd>Nothing</dd>
+      </div>
+    </dl>
+    <p className={classes.note}>
+      You don't need a card. Nothing renews: when the gift ends, you decide whether to continue.
+    </p>
+  </aside>
+);
 
 /** Order summary beside the form. */
 export const SignupSummary = ({

@@ -1,45 +1,19 @@
-import { LogoMark } from '@daylift/ui/Logo';
 import { Button, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, redirect, useSearchParams } from 'react-router';
 import { useCatalogue } from '../../catalogue.ts';
 import { FormCard } from '../../components/FormCard.tsx';
-import { FormMessage } from '../../components/FormMessage.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
-import { forgetPromotion } from '../../components/PromotionField.tsx';
 import { paths } from '../../paths.ts';
-import { startSession } from '../../session/current-user.ts';
-import { useToken } from '../../session/keep-session.ts';
-import { forgetPendingSignup, readPendingSignup } from '../../session/pending-signup.ts';
-import { readToken } from '../../session/token.ts';
-import { FirstText, useFirstText } from './FirstText.tsx';
+import { readPendingSignup } from '../../session/pending-signup.ts';
 import classes from './SuccessPage.module.css';
 import { paymentStatusQuery } from './signup.queries.ts';
+import { View, WaysOn, Welcome } from './Welcome.tsx';
 
 /** The checkout redirects here with its session ID. */
 export const loader = ({ request }: LoaderFunctionArgs) =>
   new URL(request.url).searchParams.get('session_id') ? null : redirect(paths.home);
-
-const WaysOn = ({ signInFirst = true }: { signInFirst?: boolean }) => (
-  <div className={classes.ways}>
-    <LinkButton look={signInFirst ? 'call' : 'quiet'} href={paths.login}>
-      Sign In to Your Dashboard
-    </LinkButton>
-    <LinkButton look="quiet" href={paths.home}>
-      Back to Home
-    </LinkButton>
-  </div>
-);
-
-const View = ({ title, children }: { title: string; children: ReactNode }) => (
-  <div role="status">
-    <PageTitle>{title}</PageTitle>
-    <h1>{title}</h1>
-    {children}
-  </div>
-);
 
 const Checking = () => (
   <div className={classes.checking} role="status">
@@ -49,53 +23,19 @@ const Checking = () => (
   </div>
 );
 
-const Welcome = ({ trialDays }: { trialDays: number | undefined }) => {
-  const onTrial = trialDays !== 0;
-  const catalogue = useCatalogue();
-  const [signup] = useState(readPendingSignup);
-  const signedIn = useToken() !== null;
-  useEffect(() => {
-    if (signup?.token && readToken() === null) startSession(signup.token);
-    forgetPendingSignup();
-    forgetPromotion();
-  }, [signup]);
-  const first = useFirstText();
-  // A text is planned once they have replied.
-  const mustReply = signup?.consent === false && !first?.next_text_at;
-  const days = trialDays ?? catalogue?.trial_days;
+const Subscribed = ({ trialDays }: { trialDays: number | undefined }) => {
+  const usualDays = useCatalogue()?.trial_days;
+  const days = trialDays ?? usualDays;
+  const lead = days ? `Your ${days}-day free trial has started` : 'Your subscription has started';
   return (
-    <>
-      <div className={classes.picture}>
-        <LogoMark size={88} />
-      </div>
-      <View title={`Welcome to ${catalogue?.product_name ?? 'your mornings'}!`}>
-        <p className={classes.lead}>
-          {days ? `Your ${days}-day free trial has started` : 'Your subscription has started'}
-        </p>
-        {onTrial ? null : (
-          <p>
-            Each person and card gets one free trial, so your plan starts today. We'll email you the
-            receipt.
-          </p>
-        )}
-        {mustReply ? (
-          <div className={classes.step}>
-            <FormMessage kind="info">
-              One last step, on your phone: reply YES to the text we're sending you now.
-            </FormMessage>
-          </div>
-        ) : null}
-        <FirstText next={first} />
+    <Welcome lead={lead}>
+      {trialDays === 0 ? (
         <p>
-          {mustReply
-            ? "Once you've replied, your first text arrives the next day at the time you chose."
-            : 'Your first text arrives tomorrow at the time you chose.'}{' '}
-          {signedIn ? "You're signed in on this device. On others, sign in" : 'Sign in'} with the
-          email and password you signed up with to see it or change anything.
+          Each person and card gets one free trial, so your plan starts today. We'll email you the
+          receipt.
         </p>
-      </View>
-      <WaysOn />
-    </>
+      ) : null}
+    </Welcome>
   );
 };
 
@@ -179,7 +119,7 @@ export const SuccessPage = () => {
   const status = data?.payment_status;
   const view = () => {
     if (status === 'paid')
-      return <Welcome trialDays={data?.trial === false ? 0 : data?.trial_days} />;
+      return <Subscribed trialDays={data?.trial === false ? 0 : data?.trial_days} />;
     if (status === 'pending') return data?.open ? <Open /> : <Pending />;
     if (isFetching) return <Checking />;
     if (isError || status) return <Failed expired={status === 'expired'} onRetry={refetch} />;

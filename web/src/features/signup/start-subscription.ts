@@ -2,7 +2,8 @@ import { createClient } from '@daylift/api-client/request';
 import { call } from '../../api.ts';
 import { leaveFor } from '../../components/leaving.ts';
 import { usablePromotion } from '../../components/PromotionField.tsx';
-import type { PlanChoice } from '../../paths.ts';
+import { forgetGift, isGiftRefusal, readGiftCode } from '../../components/visit-gift.ts';
+import { type PlanChoice, paths } from '../../paths.ts';
 import { type PendingSignup, rememberPendingSignup } from '../../session/pending-signup.ts';
 import { forgetInvitation } from './invitation.ts';
 import { forgetDraft } from './signup-draft.ts';
@@ -10,11 +11,25 @@ import { readReferral, type SignupForm } from './signup-rules.ts';
 
 export type Departure = 'leaving' | 'trial was used';
 
+/** Redeems the visit's gift. A gift that is refused is forgotten, so the signup can continue with a checkout. */
+const redeemGift = async (gift_code: string, { id }: PendingSignup): Promise<Departure> => {
+  try {
+    await call('POST /gifts/redeem', { body: { gift_code, subscription_id: id } });
+  } catch (error) {
+    if (isGiftRefusal(error)) forgetGift();
+    throw error;
+  }
+  leaveFor(window.location.origin + paths.giftStarted);
+  return 'leaving';
+};
+
 /**
- * Opens the provider's checkout page. Returns 'trial was used' instead if the user expects a trial but would be
+ * Redeems the gift, or opens the provider's checkout page. Returns 'trial was used' instead if the user expects a trial but would be
  * charged today.
  */
-export const goToCheckout = async (signup: PendingSignup, plan: PlanChoice): Promise<Departure> => {
+export const finishSignup = async (signup: PendingSignup, plan: PlanChoice): Promise<Departure> => {
+  const gift = readGiftCode();
+  if (gift !== null) return redeemGift(gift, signup);
   const { url, trial_days } = await call('POST /payments/create-checkout', {
     body: {
       subscription_id: signup.id,
@@ -47,7 +62,7 @@ const signInQuietly = async ({
   }
 };
 
-/** Signs up, then opens the checkout. The signup is stored, so only a failed checkout is retried. */
+/** Signs up, then finishes. The signup is stored, so only a failed finish is retried. */
 export const startSubscription = async (
   { ref: typed, ...form }: SignupForm,
   plan: PlanChoice,
@@ -76,5 +91,5 @@ export const startSubscription = async (
   forgetInvitation();
   const signedIn = { ...pending, token: await signInQuietly(form) };
   rememberPendingSignup(signedIn);
-  return goToCheckout(signedIn, plan);
+  return finishSignup(signedIn, plan);
 };

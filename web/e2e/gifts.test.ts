@@ -1,0 +1,132 @@
+import type { GiftCheckout, GiftOffer } from '@daylift/contracts/gifts.http';
+import { eventually } from '@daylift/testing/eventually';
+import { expect, it } from 'vitest';
+import {
+  anEmail,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failedCall,
+  mockCalls,
+  phone,
+  press,
+  see,
+  usePages,
+} from './harness.ts';
+import { aVisitor, reachPreferences } from './signup-form.ts';
+
+const pages = usePages();
+
+it('the form shows the price before the payment, checks its fields and keeps them after an error', async () => {
+  const page = await pages.open('/', { viewport: phone, expectComplaints: failedCall });
+  const sent: unknown[] = [];
+  await mockCalls(page, '/gifts/checkout', (call) => {
+    sent.push(call.body());
+    if (sent.length === 1)
+      return {
+        status: 409,
+        json: { detail: 'Several gift checkouts are open.', code: 'TOO_MANY_GIFTS' },
+      };
+    const url = `${pages.product.urls.gateway}/privacy`;
+    return { json: { url, session_id: 'cs_test_1' } satisfies GiftCheckout };
+  });
+  await page.getByRole('link', { name: 'give it as a gift' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Give someone kind mornings' }).waitFor();
+  await page.getByRole('button', { name: 'Continue and Pay $14.97' }).waitFor();
+  await expectNoSidewaysScroll(page);
+  await expectNoBarriers(page);
+  for (const [months, price] of [
+    ['1 month', '$4.99'],
+    ['6 months', '$29.94'],
+    ['12 months', '$49.99'],
+  ] as const) {
+    await page.getByRole('radio', { name: months }).check();
+    await page.getByRole('button', { name: `Continue and Pay ${price}` }).waitFor();
+  }
+  await press(page, 'Continue and Pay $49.99');
+  expect(await page.getByText('Please fill in all required fields').count()).toBe(2);
+  await page.getByLabel('Your name').fill('Grace Giver');
+  await page.getByLabel('Your email').fill('grace@buyers.example');
+  await press(page, 'Continue and Pay $49.99');
+  await see(page, 'Several gift checkouts are open.');
+  await expectNoBarriers(page);
+  await press(page, 'Continue and Pay $49.99');
+  await page.getByRole('heading', { name: 'Privacy Policy' }).waitFor();
+  const origin_url = pages.product.urls.gateway;
+  const body = { buyer_name: 'Grace Giver', buyer_email: 'grace@buyers.example', origin_url };
+  expect(sent).toEqual([1, 2].map(() => ({ months: 12, ...body })));
+});
+
+it('a link shows its gift and never sends its code in a URL, and a refused one says why', async () => {
+  const page = await pages.open('/privacy', { expectComplaints: failedCall });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const gift: GiftOffer = {
+    ...{ months: 6, buyer_name: 'Grace Giver', message: 'Be well,\nGrace' },
+  };
+  const refused = { detail: 'This gift has already been redeemed.', code: 'GIFT_USED' };
+  await mockCalls(page, '/gifts/read', (call) =>
+    (call.body() as { gift_code: string }).gift_code === 'used-code'
+      ? { status: 409, json: refused }
+      : { json: gift },
+  );
+  await page.goto(`${pages.product.urls.gateway}/redeem#good-code`);
+  await see(page, 'Grace Giver gave you 6 months of Daylift');
+  await see(page, 'Be well,');
+  await expectNoBarriers(page);
+  await page.getByRole('link', { name: 'Sign Up and Start' }).click();
+  await see(page, 'A gift from Grace Giver: 6 months, free.');
+  await page.getByRole('complementary', { name: 'Your gift' }).waitFor();
+  expect(await page.getByLabel('Promotion code').count()).toBe(0);
+  await expectNoBarriers(page);
+  await page.goto(`${pages.product.urls.gateway}/redeem#used-code`);
+  await page.reload();
+  await see(page, 'This gift has already been redeemed.');
+  expect(asked.filter((url) => /good-code|used-code/.test(url.split('#')[0] ?? ''))).toEqual([]);
+});
+
+it('is bought, passed on and redeemed by a new subscriber without a card', async () => {
+  const buyer = anEmail();
+  const page = await pages.open('/gift');
+  await page.getByLabel('Your name').fill('Grace Giver');
+  await page.getByLabel('Your email').fill(buyer);
+  await page.getByLabel('Message').fill('For your mornings');
+  await press(page, 'Continue and Pay $14.97');
+  await page.waitForURL(/\/c\/pay\/cs_test_/);
+  await see(page, 'Buy Daylift, 3 months (gift)');
+  for (const [label, value] of Object.entries({
+    'Card number': '4242424242424242',
+    'Expiry (MM/YY)': '12/40',
+    CVC: '123',
+    'Name on card': 'Grace',
+  }))
+    await page.getByLabel(label).fill(value);
+  await press(page, 'Pay $14.97');
+  await see(page, 'Thank you! Your gift is ready');
+  const { product } = pages;
+  const link = await eventually(async () => {
+    const { body } = await product.sandbox<{ text: string }[]>(
+      'GET',
+      `/sandbox/emails?to=${encodeURIComponent(buyer)}`,
+    );
+    return /Gift link: (\S+)/.exec(body[0]?.text ?? '')?.[1];
+  });
+  const recipient = await pages.open('/privacy', {
+    viewport: phone,
+    expectComplaints: failedCall,
+  });
+  await recipient.goto(link);
+  await see(recipient, 'Grace Giver gave you 3 months of Daylift');
+  await recipient.getByRole('link', { name: 'Sign Up and Start' }).click();
+  await reachPreferences(recipient, aVisitor());
+  await recipient.getByRole('checkbox').check();
+  await press(recipient, 'Start My Texts');
+  await see(recipient, 'Your gift has started');
+  await see(recipient, /Your texts are free until .+\. There's no card on file/);
+  await expectNoSidewaysScroll(recipient);
+  await recipient.goto(`${product.urls.gateway}/dashboard?tab=plan`);
+  await see(recipient, /You have free texts until/);
+  await see(recipient, 'Active Subscription');
+  await recipient.goto(link);
+  await recipient.reload();
+  await see(recipient, 'This gift has already been redeemed.');
+});

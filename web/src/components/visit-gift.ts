@@ -1,0 +1,45 @@
+import { ApiError } from '@daylift/api-client/request';
+import type { GiftOffer } from '@daylift/contracts/gifts.http';
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { call } from '../api.ts';
+import { createBrowserStorage } from './browser-storage.ts';
+
+/** The code of a gift's link, for the signup in this tab. */
+const kept = createBrowserStorage('tab', 'gift_code');
+
+export const keepGiftCode = (code: string): void => kept.write(code);
+export const forgetGift = kept.remove;
+export const readGiftCode = (): string | null => {
+  const code = kept.read();
+  return typeof code === 'string' ? code : null;
+};
+
+export const isGiftRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code.startsWith('GIFT_');
+
+export const giftQuery = (code: string | null) =>
+  queryOptions({
+    queryKey: ['gift', code],
+    queryFn:
+      code === null
+        ? skipToken
+        : ({ signal }) => call('POST /gifts/read', { body: { gift_code: code }, signal }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Returns the gift that this signup redeems. */
+export const useVisitGift = (): GiftOffer | undefined => {
+  const [code, setCode] = useState<string | null>(null);
+  // After mount, because the prerendered page has none.
+  useLayoutEffect(() => setCode(readGiftCode()), []);
+  const { data, error } = useQuery(giftQuery(code));
+  useEffect(() => {
+    if (isGiftRefusal(error)) forgetGift();
+  }, [error]);
+  return data;
+};
+
+export const monthsInWords = (months: number): string =>
+  months === 1 ? '1 month' : `${months} months`;

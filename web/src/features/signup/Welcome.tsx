@@ -1,0 +1,77 @@
+import { LogoMark } from '@daylift/ui/Logo';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useCatalogue } from '../../catalogue.ts';
+import { FormMessage } from '../../components/FormMessage.tsx';
+import { LinkButton } from '../../components/LinkButton.tsx';
+import { PageTitle } from '../../components/PageTitle.tsx';
+import { forgetPromotion } from '../../components/PromotionField.tsx';
+import { forgetGift } from '../../components/visit-gift.ts';
+import { paths } from '../../paths.ts';
+import { startSession } from '../../session/current-user.ts';
+import { useToken } from '../../session/keep-session.ts';
+import { forgetPendingSignup, readPendingSignup } from '../../session/pending-signup.ts';
+import { readToken } from '../../session/token.ts';
+import { FirstText, useFirstText } from './FirstText.tsx';
+import classes from './SuccessPage.module.css';
+
+export const WaysOn = ({ signInFirst = true }: { signInFirst?: boolean }) => (
+  <div className={classes.ways}>
+    <LinkButton look={signInFirst ? 'call' : 'quiet'} href={paths.login}>
+      Sign In to Your Dashboard
+    </LinkButton>
+    <LinkButton look="quiet" href={paths.home}>
+      Back to Home
+    </LinkButton>
+  </div>
+);
+
+export const View = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div role="status">
+    <PageTitle>{title}</PageTitle>
+    <h1>{title}</h1>
+    {children}
+  </div>
+);
+
+/** Shown once, after the checkout or a redeemed gift. Starts the session of the new account. */
+export const Welcome = ({ lead, children }: { lead: string; children: ReactNode }) => {
+  const catalogue = useCatalogue();
+  const [signup] = useState(readPendingSignup);
+  const signedIn = useToken() !== null;
+  useEffect(() => {
+    if (signup?.token && readToken() === null) startSession(signup.token);
+    forgetPendingSignup();
+    forgetPromotion();
+    forgetGift();
+  }, [signup]);
+  const first = useFirstText();
+  // A text is planned once they have replied.
+  const mustReply = signup?.consent === false && !first?.next_text_at;
+  return (
+    <>
+      <div className={classes.picture}>
+        <LogoMark size={88} />
+      </div>
+      <View title={`Welcome to ${catalogue?.product_name ?? 'your mornings'}!`}>
+        <p className={classes.lead}>{lead}</p>
+        {children}
+        {mustReply ? (
+          <div className={classes.step}>
+            <FormMessage kind="info">
+              One last step, on your phone: reply YES to the text we're sending you now.
+            </FormMessage>
+          </div>
+        ) : null}
+        <FirstText next={first} />
+        <p>
+          {mustReply
+            ? "Once you've replied, your first text arrives the next day at the time you chose."
+            : 'Your first text arrives tomorrow at the time you chose.'}{' '}
+          {signedIn ? "You're signed in on this device. On others, sign in" : 'Sign in'} with the
+          email and password you signed up with to see it or change anything.
+        </p>
+      </View>
+      <WaysOn />
+    </>
+  );
+};
