@@ -9,6 +9,7 @@ import { createVerifyWebhook } from './provider/verify-webhook.ts';
 import { createRateLimiter } from './rate/rate-limiter.ts';
 import { createSenderCounts } from './senders/sender-counts.ts';
 import { firstSenderOf } from './senders/sender-limits.ts';
+import { createSenderLines } from './senders/sender-lines.ts';
 import { readPrefixCaps } from './spend/prefix-caps.ts';
 import { createSpendLimit } from './spend/spend-limit.ts';
 import { createOutcomeWriter } from './texts/outcome-writer.ts';
@@ -48,6 +49,7 @@ export function createDeps(
       config.SMS_RATE_PER_SECOND,
     ),
     senderCounts,
+    senderLines: createSenderLines(),
     // The key of earlier versions, with which workers of both share the limit during an upgrade.
     accountLimits: [{ key: 'window', count: config.SMS_RATE_PER_SECOND, perMs: 1_000 }],
     outcomes: createOutcomeWriter({ db, numberHash }),

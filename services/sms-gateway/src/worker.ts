@@ -1,7 +1,6 @@
 import { checkDatabase, createDatabase } from '@daylift/database/create-database';
 import { createQueues } from '@daylift/jobs/queues';
-import { type JobWorkers, runWorkers } from '@daylift/jobs/run-worker';
-import { noteActivity } from '@daylift/server/activity';
+import type { JobWorkers } from '@daylift/jobs/run-worker';
 import { createServer } from '@daylift/server/create-server';
 import type { LogLevel } from '@daylift/server/logger';
 import { runProcess } from '@daylift/server/run-process';
@@ -10,8 +9,8 @@ import { createDeps } from './create-deps.ts';
 import type { SmsDatabase } from './database.ts';
 import { ensurePartitions, workerLoops } from './loops.ts';
 import { createTelnyx } from './provider/telnyx-client.ts';
-import { groupsAtOnce, queueName } from './queue/send-queue.ts';
-import { sendTexts } from './texts/send-texts.ts';
+import { runSendJobs } from './queue/send-jobs.ts';
+import { queueName } from './queue/send-queue.ts';
 
 const config = loadSmsConfig();
 
@@ -25,9 +24,12 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
   });
   onStop(() => db.destroy());
   const deps = createDeps(config, { db, clock, log, onStop }, createTelnyx);
-  const onRedisError = (error: Error) => log.warn({ err: error }, 'redis unavailable');
-  const jobs = { redisUrl: config.REDIS_URL, name: queueName };
-  const queues = createQueues({ ...jobs, onError: onRedisError });
+  const jobs = {
+    redisUrl: config.REDIS_URL,
+    name: queueName,
+    onError: (error: Error) => log.warn({ err: error }, 'redis unavailable'),
+  };
+  const queues = createQueues(jobs);
   onStop(() => queues.close());
   let workers: JobWorkers | null = null;
   const app = createServer({
@@ -41,21 +43,8 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
     app,
     loops: workerLoops({ ...deps, queues }, config, () => workers?.done() ?? 0),
     start: () => {
-      workers = runWorkers({
-        ...jobs,
-        concurrency: groupsAtOnce,
-        handle: async ({ ids, isUrgent }) => {
-          noteActivity();
-          await sendTexts(deps, ids, { isUrgent });
-        },
-        onFailed: (error) => log.warn({ err: error }, 'send attempts failed'),
-        onError: onRedisError,
-      });
+      workers = runSendJobs(deps, jobs);
     },
-    // Before connections close, results of running calls are recorded and waiting texts are left to other workers.
-    stop: async () => {
-      deps.limiter.closeLine();
-      await workers?.close();
-    },
+    stop: async () => workers?.close(),
   };
 });

@@ -31,6 +31,7 @@ import { createVerifyWebhook } from '../src/provider/verify-webhook.ts';
 import { findDueIds } from '../src/queue/queue.repository.ts';
 import { createRateLimiter } from '../src/rate/rate-limiter.ts';
 import { createSenderCounts } from '../src/senders/sender-counts.ts';
+import { createSenderLines } from '../src/senders/sender-lines.ts';
 import { findSenders } from '../src/senders/senders.repository.ts';
 import { createSpendLimit } from '../src/spend/spend-limit.ts';
 import { createOutcomeWriter } from '../src/texts/outcome-writer.ts';
@@ -131,6 +132,7 @@ export async function createHarness(
       per_second: options.ratePerSecond ?? 1_000,
     },
     senderCounts: createSenderCounts({ db, clock, log }),
+    senderLines: createSenderLines(),
     outcomes: createOutcomeWriter({ db, numberHash }),
     provider: createTelnyxWhenNeeded({
       apiKey: telnyxKey,

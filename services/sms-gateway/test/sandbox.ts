@@ -28,6 +28,7 @@ export interface LoggedText {
   id: string;
   to: string;
   text: string;
+  from: string;
   dispatch: string;
   accepted_at: string;
   accepted_wall_at: string;

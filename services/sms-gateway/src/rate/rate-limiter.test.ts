@@ -154,6 +154,22 @@ describe.concurrent('the rate limiter', () => {
     expect(slots.map((slot) => slot !== null)).toEqual([true, false, true, true]);
   });
 
+  it('texts of several senders share the limit of the account evenly', async () => {
+    const limiter = limiterOf(uniquePrefix(), 6);
+    const [account] = limiter.limits as [RateLimit];
+    (await slotOf(limiter)).close();
+    const senders = ['one', 'two', 'three'];
+    const texts = senders.flatMap((key) =>
+      Array.from({ length: 6 }, () => [account, { key, count: 10, perMs: 1_000 }]),
+    );
+    const slots = await limiter.take(texts);
+    const granted = senders.map(
+      (key) => texts.filter(([, sender], index) => sender?.key === key && slots[index]).length,
+    );
+    expect(Math.min(...granted)).toBeGreaterThan(0);
+    expect(Math.max(...granted) - Math.min(...granted)).toBeLessThan(2);
+  });
+
   it('waits a second after Redis lost its data', async () => {
     const name = uniquePrefix();
     const limiter = limiterOf(name, 20);

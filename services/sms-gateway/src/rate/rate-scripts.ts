@@ -22,14 +22,19 @@ for index = 3, #KEYS do
   limits[index - 2] = { key = key, count = count, period = period, size = redis.call('ZCARD', key) }
   at = at + 2
 end
-local lanes, serial = {}, 0
+local lanes, results, open, serial = {}, {}, {}, 0
 while at <= #ARGV do
-  local wanted, used, lane = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), {}
+  local lane, used = { wanted = tonumber(ARGV[at]) }, tonumber(ARGV[at + 1])
   for index = 1, used do lane[index] = limits[tonumber(ARGV[at + 1 + index])] end
   at = at + 2 + used
-  local result = { 0 }
-  while #result <= wanted do
-    local begin, isKnown = held, true
+  local index = #lanes + 1
+  lanes[index], results[index], open[index] = lane, { 0 }, index
+end
+-- One slot per lane and round, so lanes share a common limit evenly.
+while #open > 0 do
+  local still = {}
+  for _, index in ipairs(open) do
+    local lane, result, begin, isKnown = lanes[index], results[index], held, true
     for _, limit in ipairs(lane) do
       begin = math.max(begin, born + limit.period + ahead)
       local blocking = limit.size - limit.count
@@ -39,22 +44,23 @@ while at <= #ARGV do
         isKnown = isKnown and tonumber(slot[2]) <= now
       end
     end
-    if begin > now + early then
-      -- The report of an open call may free a slot any time.
-      if isKnown then result[1] = begin - now - early end
-      break
+    if begin <= now + early then
+      serial = serial + 1
+      for _, limit in ipairs(lane) do
+        redis.call('ZADD', limit.key, begin + ahead, id .. ':' .. serial)
+        redis.call('PEXPIRE', limit.key, math.ceil(limit.period / 1000) + 60000)
+        limit.size = limit.size + 1
+      end
+      result[#result + 1] = math.max(0, begin - now)
+      if #result <= lane.wanted then still[#still + 1] = index end
+    elseif isKnown then
+      -- Otherwise the report of an open call may free a slot any time.
+      result[1] = begin - now - early
     end
-    serial = serial + 1
-    for _, limit in ipairs(lane) do
-      redis.call('ZADD', limit.key, begin + ahead, id .. ':' .. serial)
-      redis.call('PEXPIRE', limit.key, math.ceil(limit.period / 1000) + 60000)
-      limit.size = limit.size + 1
-    end
-    result[#result + 1] = math.max(0, begin - now)
   end
-  lanes[#lanes + 1] = result
+  open = still
 end
-return lanes
+return results
 `;
 
 /**

@@ -10,11 +10,14 @@ interface AddressedText {
   recipient_sender: string | null;
 }
 
-/** Returns the sender of each text by its id; none while the sender is paused or no sender is active. */
+/**
+ * Returns the sender of each text by its id; none while the sender is paused or no sender is active. `isShared`: the
+ * queue may hold texts of several senders.
+ */
 export async function assignSenders(
   deps: PoolDeps,
   due: AddressedText[],
-): Promise<Map<string, SenderRow>> {
+): Promise<{ senders: Map<string, SenderRow>; isShared: boolean }> {
   const pool = await findSenders(deps);
   const byNumber = new Map(pool.map((one) => [one.number, one]));
   const senders = new Map<string, SenderRow>();
@@ -25,7 +28,7 @@ export async function assignSenders(
     const sender = fixed ?? (await senderOf(deps, pool, one));
     if (sender !== null && sender.state !== 'paused') senders.set(text.id, sender);
   }
-  return senders;
+  return { senders, isShared: pool.filter(({ state }) => state !== 'paused').length > 1 };
 }
 
 /** Returns the recipient's sender. Those without one, or with a draining one, get another and keep it. */

@@ -10,6 +10,7 @@ import type { PoolDeps } from '../senders/pool-deps.ts';
 import type { SenderCounts } from '../senders/sender-counts.ts';
 import { reserveSenderDays } from '../senders/sender-days.ts';
 import { rateLimitsOf } from '../senders/sender-limits.ts';
+import type { SenderLines } from '../senders/sender-lines.ts';
 import type { SenderRow } from '../senders/senders.table.ts';
 import { withCode } from './code-text.ts';
 import { type Decision, decideSend } from './decide-send.ts';
@@ -33,6 +34,7 @@ export interface SenderDeps extends PoolDeps {
   /** The account's limits, which hold for every text. */
   accountLimits: RateLimit[];
   senderCounts: SenderCounts;
+  senderLines: SenderLines;
   outcomes: OutcomeWriter;
   leaseMs: number;
   /** Shared with accounts; derives the one-time codes. */
@@ -65,6 +67,8 @@ interface SendOptions {
   isUrgent: boolean;
   /** Sends texts with an unknown outcome again, as they were and with the same idempotency key. */
   isRepeat: boolean;
+  /** Gets the rest of the run once it only waits for slots of full senders. The results of its texts are open. */
+  continueLater?: (rest: Promise<void>) => void;
 }
 
 /** One run of the pipeline for a group of texts. */
@@ -100,49 +104,97 @@ export async function sendTexts(
     deps.db,
     ids.filter((id) => !isDue.has(id)),
   );
-  run.senders = await assignSenders(deps, due);
+  const { senders, isShared } = await assignSenders(deps, due);
+  run.senders = senders;
   // Decided before waiting, so a text that isn't sent takes no slot.
-  let waiting = (await decide(run, due)).map((mark) => mark.due);
+  const waiting = (await decide(run, due)).map((mark) => mark.due);
+  const count = () => {
+    for (const id of ids) attempts.labels(run.results.get(id) ?? 'not_mine').inc();
+  };
   const calls: Promise<void>[] = [];
-  while (waiting.length > 0) {
-    const slots = await takeSlots(run, waiting);
-    if (slots.length === 0) break;
-    if (slots.every((slot) => slot === null)) {
-      await wait(run, waiting, sharedQueueWaitMs());
-      break;
-    }
-    const slotOf = new Map(
-      waiting.flatMap((one, index) => {
-        const slot = slots[index] ?? null;
-        return slot === null ? [] : [[one.text.id, slot] as const];
-      }),
-    );
-    const hasSlot = ({ text }: DueText) => slotOf.has(text.id);
-    const marks = await mark(run, waiting.filter(hasSlot), slotOf);
-    calls.push(...marks.map((marked) => send(run, marked)));
-    waiting = waiting.filter((one) => !hasSlot(one));
+  const full = isShared ? await sendSome(run, waiting, calls, sharedPatienceMs) : [];
+  const rest = (isShared ? sendInLines(run, full) : sendAll(run, waiting)).then(count);
+  if (full.length > 0 && options.continueLater !== undefined) options.continueLater(rest);
+  else calls.push(rest);
+  await Promise.all(calls);
+  return ids.map((id) => run.results.get(id) ?? 'not_mine');
+}
+
+/** Sends texts as slots become free. `onSlots` gets those that no longer wait. */
+async function sendAll(
+  run: Run,
+  texts: DueText[],
+  onSlots: (texts: DueText[]) => void = () => undefined,
+): Promise<void> {
+  const calls: Promise<void>[] = [];
+  for (let left = texts; left.length > 0; ) {
+    const waiting = new Set(await sendSome(run, left, calls));
+    onSlots(left.filter((one) => !waiting.has(one)));
+    left = [...waiting];
   }
   await Promise.all(calls);
-  const results = ids.map((id) => run.results.get(id) ?? 'not_mine');
-  for (const result of results) attempts.labels(result).inc();
-  return results;
 }
+
+/** Begins to send the texts that get a slot and returns the others, or none if the process shuts down. */
+async function sendSome(
+  run: Run,
+  texts: DueText[],
+  calls: Promise<void>[],
+  patienceMs?: number,
+): Promise<DueText[]> {
+  if (texts.length === 0) return [];
+  const slots = await takeSlots(run, texts, patienceMs);
+  const slotOf = new Map(
+    texts.flatMap((one, index) => {
+      const slot = slots[index] ?? null;
+      return slot === null ? [] : [[one.text.id, slot] as const];
+    }),
+  );
+  const hasSlot = ({ text }: DueText) => slotOf.has(text.id);
+  if (slotOf.size > 0) {
+    const marks = await mark(run, texts.filter(hasSlot), slotOf);
+    calls.push(...marks.map((marked) => send(run, marked)));
+  }
+  return slots.length === 0 ? [] : texts.filter((one) => !hasSlot(one));
+}
+
+/** How long a group waits for the senders that have room. */
+const sharedPatienceMs = 50;
+
+/** Lets the texts of each full sender wait for its own slots. Those that its line has no room for return to the queue. */
+async function sendInLines(run: Run, texts: DueText[]): Promise<void> {
+  const { senderLines, clock } = run.deps;
+  const now = clock.now();
+  const isBounded = !(run.isUrgent || run.isProbe || run.isRepeat);
+  const sending: Promise<void>[] = [];
+  const waits: Wait[] = [];
+  for (const [number, mine] of Map.groupBy(texts, ({ text }) => run.senders.get(text.id)!.number)) {
+    const limits = limitsOf(run, mine[0]!, now);
+    const { added, later } = senderLines.enter(number, limits, idsOf(mine), isBounded);
+    const inLine = mine.filter(({ text }) => added.has(text.id));
+    const leave = (some: DueText[]) => senderLines.leave(number, idsOf(some));
+    sending.push(sendAll(run, inLine, leave).finally(() => leave(inLine)));
+    for (const { id, ms } of later) waits.push({ id, until: new Date(now.getTime() + ms) });
+  }
+  sending.push(postpone(run, waits));
+  await Promise.all(sending);
+}
+
+const idsOf = (texts: DueText[]) => texts.map(({ text }) => text.id);
 
 /** Returns a slot or null for each text, or nothing if the process shuts down: other workers take over. */
 async function takeSlots(
-  { deps, results, senders, isUrgent }: Run,
+  run: Run,
   waiting: DueText[],
+  patienceMs?: number,
 ): Promise<(RateSlot | null)[]> {
+  const { deps, results, isUrgent } = run;
   const stopTimer = waitSeconds.startTimer();
   const now = deps.clock.now();
-  const limits = waiting.map(({ text }) => {
-    const sender = senders.get(text.id);
-    return [...deps.accountLimits, ...(sender === undefined ? [] : rateLimitsOf(sender, now))];
-  });
-  const isMixed = new Set([...senders.values()].map(({ number }) => number)).size > 1;
+  const limits = waiting.map((due) => limitsOf(run, due, now));
   const slots = await deps.limiter.take(limits, {
     isUrgent,
-    ...(isMixed && { patienceMs: mixedPatienceMs }),
+    ...(patienceMs !== undefined && { patienceMs }),
   });
   stopTimer();
   if (slots.length === 0) {
@@ -153,26 +205,29 @@ async function takeSlots(
   return slots;
 }
 
-/** A group of several senders doesn't wait for a slow one; its texts return to the queue. */
-const mixedPatienceMs = 1_000;
-const sharedQueueWaitMs = () => 5_000 + Math.random() * 10_000;
+function limitsOf({ deps, senders }: Run, { text }: DueText, now: Date): RateLimit[] {
+  const sender = senders.get(text.id);
+  return [...deps.accountLimits, ...(sender === undefined ? [] : rateLimitsOf(sender, now))];
+}
+
 /** How long a text waits for a paused sender before the next check. */
 const pausedSenderMs = 30_000;
 
-async function wait({ deps, results }: Run, texts: DueText[], ms: number): Promise<void> {
-  const until = new Date(deps.clock.now().getTime() + ms);
-  await postponeTexts(
-    deps.db,
-    texts.map(({ text }) => ({ id: text.id, until })),
-  );
-  for (const { text } of texts) results.set(text.id, 'waits');
+interface Wait {
+  id: string;
+  until: Date;
+}
+
+async function postpone({ deps, results }: Run, waits: Wait[]): Promise<void> {
+  await postponeTexts(deps.db, waits);
+  for (const { id } of waits) results.set(id, 'waits');
 }
 
 /** Decides about each text; ends or postpones those that aren't sent now. Returns the others. */
 async function decide(run: Run, texts: DueText[]): Promise<Mark[]> {
   const { deps, results } = run;
   const marks: Mark[] = [];
-  const waits: { id: string; until: Date }[] = [];
+  const waits: Wait[] = [];
   const ends: UnsentEnd[] = [];
   for (const due of texts) {
     try {
@@ -190,8 +245,7 @@ async function decide(run: Run, texts: DueText[]): Promise<Mark[]> {
       await setAside(run, due, error);
     }
   }
-  await postponeTexts(deps.db, waits);
-  for (const { id } of waits) results.set(id, 'waits');
+  await postpone(run, waits);
   if (ends.length > 0) await endUnsent(deps, ends);
   for (const { text } of ends) results.set(text.id, 'ended');
   return marks;
@@ -265,7 +319,11 @@ async function reserveDays(run: Run, texts: DueText[]) {
   const day = await reserveSenderDays(deps, run.isRepeat ? [] : texts, senders);
   // Repeats have their places already.
   if (run.isRepeat) return { ...day, texts };
-  if (day.over.length > 0) await wait(run, day.over, day.untilNextDayMs);
+  const until = new Date(deps.clock.now().getTime() + day.untilNextDayMs);
+  await postpone(
+    run,
+    idsOf(day.over).map((id) => ({ id, until })),
+  );
   return day;
 }
 
