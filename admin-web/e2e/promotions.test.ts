@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Gift } from '@daylift/contracts/gifts.http';
 import { type MovePricesRequest, PriceMoves } from '@daylift/contracts/price-moves.http';
 import { expect, it } from 'vitest';
 import {
@@ -6,7 +7,9 @@ import {
   expectNoBarriers,
   expectNoSidewaysScroll,
   failedCall,
+  mockCalls,
   narrow,
+  type Page,
   phone,
   see,
   useAdminPages,
@@ -110,4 +113,48 @@ it('an owner moves subscribers to a new price and stops it by keyboard, with rea
   const operating = await openAdmin('/admin/business', { token: await admin('operator') });
   await operating.getByRole('link', { name: 'Promotions' }).waitFor();
   expect(await operating.getByRole('link', { name: 'Prices' }).count()).toBe(0);
+});
+
+it('an operator resends and voids gifts by keyboard; a viewer only reads', async () => {
+  const gift: Gift = {
+    ...{ id: randomUUID(), months: 3, state: 'ready', paid_cents: 1497, currency: 'usd' },
+    ...{ buyer_name: 'Grace Giver', buyer_email: 'grace@buyers.example' },
+    ...{ bought_at: '2027-03-06T12:00:00.000Z', redeemed_at: null, redeemed_by: null },
+  };
+  const redeemed: Gift = {
+    ...{ ...gift, id: randomUUID(), state: 'redeemed', buyer_email: 'ada@buyers.example' },
+    ...{ redeemed_at: '2027-03-06T12:00:00.000Z', redeemed_by: { id: gift.id, name: 'Rae' } },
+  };
+  const acted: string[] = [];
+  const prepare = async (blank: Page) => {
+    await mockCalls(blank, '/admin/gifts', () => ({
+      json: [{ ...gift, state: acted.includes('void') ? 'void' : gift.state }, redeemed],
+      headers: { 'x-total-count': '2' },
+    }));
+    await mockCalls(blank, `/admin/gifts/${gift.id}/*`, ({ url }) => {
+      acted.push(url.pathname.split('/').at(-1) ?? '');
+      return { json: gift };
+    });
+  };
+  const page = await openAdmin('/admin/business/gifts', {
+    token: await admin('operator'),
+    prepare,
+  });
+  const row = page.getByRole('row').filter({ hasText: gift.buyer_email });
+  await row.getByRole('button', { name: /^Resend/ }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend Link' }).press('Enter');
+  await see(page, 'Link sent to the buyer.');
+  await row.getByRole('button', { name: /^Void/ }).press('Enter');
+  await expectNoBarriers(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Void Gift' }).press('Enter');
+  await row.getByText('Void', { exact: true }).waitFor();
+  expect(acted).toEqual(['resend', 'void']);
+  await page.getByRole('link', { name: 'Rae' }).waitFor();
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+  const viewing = await openAdmin('/admin/business/gifts', {
+    ...{ token: await admin('viewer'), prepare },
+  });
+  await viewing.getByRole('row').filter({ hasText: gift.buyer_email }).waitFor();
+  expect(await viewing.getByRole('button', { name: /^(Resend|Void)/ }).count()).toBe(0);
 });

@@ -129,6 +129,11 @@ export const pages: Page[] = [
         ),
       },
       {
+        path: paths.gifts,
+        label: 'Gifts',
+        Content: lazyComponent('GiftsView', () => import('./features/gifts/GiftsView.tsx')),
+      },
+      {
         path: paths.prices,
         label: 'Prices',
         role: 'owner',

@@ -22,6 +22,7 @@ export const paths = {
   providerErrors: '/admin/sms-system/errors',
   business: '/admin/business',
   promotions: '/admin/business/promotions',
+  gifts: '/admin/business/gifts',
   prices: '/admin/business/prices',
   forecast: '/admin/forecast',
   undelivered: '/admin/undelivered',

@@ -29,6 +29,8 @@ const catalogue = {
       'read promotions': 'Error loading the promotion codes. Please try again.',
       'create promotion': 'Error creating promotion code',
       'deactivate promotion': 'Error deactivating promotion code',
+      'read gifts': 'Error loading the gifts. Please try again.',
+      'change gift': 'Error changing the gift',
       'invite admin': 'Error inviting admin',
       'change admin': 'Error changing admin',
       'add sender': 'Error adding sender',

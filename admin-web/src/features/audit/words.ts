@@ -36,6 +36,8 @@ const words: Record<string, string> = {
   'user.deleted': 'Deleted a subscriber',
   'promotion.created': 'Created a promotion code',
   'promotion.deactivated': 'Deactivated a promotion code',
+  'gift.resent': 'Resent a gift link',
+  'gift.voided': 'Voided a gift',
   'prices.moved': 'Moved subscribers to a new price',
   'prices.move_stopped': 'Stopped a move to a new price',
   'message.scheduled': 'Scheduled a message',

@@ -1,0 +1,169 @@
+import { describeError } from '@daylift/api-client/operators-errors';
+import { useRefresh } from '@daylift/api-client/queries';
+import { useAction } from '@daylift/api-client/use-action';
+import type { Gift } from '@daylift/contracts/gifts.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
+import { formatDay, formatMoney } from '@daylift/ui/formats';
+import { QueryView } from '@daylift/ui/QueryView';
+import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery, call } from '../../api.ts';
+import { ActionDialog } from '../../components/ActionDialog.tsx';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Section } from '../../components/Section.tsx';
+import { SubscriberLink } from '../../components/SubscriberLink.tsx';
+import { useMay } from '../../session/use-admin.ts';
+
+const giftsQuery = apiQuery(['gifts'], 'GET /admin/gifts', { query: { limit: 500, offset: 0 } });
+
+const states: Record<Gift['state'], { tone: BadgeTone; label: string }> = {
+  ready: { tone: 'green', label: 'Not redeemed' },
+  redeemed: { tone: 'grey', label: 'Redeemed' },
+  void: { tone: 'grey', label: 'Void' },
+  refunded: { tone: 'grey', label: 'Refunded' },
+  disputed: { tone: 'red', label: 'Disputed' },
+};
+
+interface Asked {
+  gift: Gift;
+  action: 'resend' | 'void';
+}
+
+const Actions = ({ gift, onAsk }: { gift: Gift; onAsk: (asked: Asked) => void }) => {
+  const mayAct = useMay('operator');
+  if (!mayAct || gift.redeemed_at !== null) return null;
+  return (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      {gift.state === 'ready' && gift.buyer_email !== '' ? (
+        <Button
+          variant="default"
+          aria-label={`Resend link to ${gift.buyer_email}`}
+          onClick={() => onAsk({ gift, action: 'resend' })}
+        >
+          Resend link
+        </Button>
+      ) : null}
+      {gift.state === 'void' ? null : (
+        <Button
+          variant="default"
+          aria-label={`Void gift from ${gift.buyer_email}`}
+          onClick={() => onAsk({ gift, action: 'void' })}
+        >
+          Void
+        </Button>
+      )}
+    </Group>
+  );
+};
+
+const columnsFor = (onAsk: (asked: Asked) => void): Column<Gift>[] => [
+  { header: 'Bought', cell: ({ bought_at }) => formatDay(bought_at) },
+  {
+    header: 'State',
+    cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].label}</Badge>,
+  },
+  { header: 'Months', cell: ({ months }) => months, numeric: true },
+  {
+    header: 'Paid',
+    cell: ({ paid_cents, currency }) => formatMoney(paid_cents, currency),
+    numeric: true,
+  },
+  {
+    header: 'Buyer',
+    cell: ({ buyer_name, buyer_email }) =>
+      buyer_email === '' ? 'Erased' : `${buyer_name}, ${buyer_email}`,
+  },
+  {
+    header: 'Redeemed by',
+    cell: ({ redeemed_by, redeemed_at }) =>
+      redeemed_by === null || redeemed_at === null ? (
+        'No one yet'
+      ) : (
+        <>
+          {redeemed_by.name === '' ? (
+            'A deleted account'
+          ) : (
+            <SubscriberLink id={redeemed_by.id}>{redeemed_by.name}</SubscriberLink>
+          )}
+          {formatDay(redeemed_at)}
+        </>
+      ),
+  },
+  { header: 'Actions', cell: (gift) => <Actions gift={gift} onAsk={onAsk} />, numeric: true },
+];
+
+const words = {
+  resend: {
+    title: 'Resend the gift link?',
+    label: 'Resend Link',
+    done: 'Link sent to the buyer.',
+    text: 'The buyer gets the receipt and the link by email again.',
+  },
+  void: {
+    title: 'Void this gift?',
+    label: 'Void Gift',
+    done: 'Gift voided.',
+    text: "The link stops working for good, and the payment isn't refunded. To return the money, refund it in Stripe, which also voids the gift.",
+  },
+};
+
+const GiftDialog = ({ asked, onClose }: { asked: Asked | null; onClose: () => void }) => {
+  const refresh = useRefresh('gifts');
+  const act = useAction({
+    mutationFn: ({ gift: { id }, action }: Asked) =>
+      action === 'void'
+        ? call('POST /admin/gifts/:id/void', { params: { id } })
+        : call('POST /admin/gifts/:id/resend', { params: { id } }),
+    onSuccess: refresh,
+  });
+  const { title, label, done, text } = words[asked?.action ?? 'resend'];
+  return (
+    <ActionDialog
+      input={asked}
+      mutation={act}
+      action="change gift"
+      title={title}
+      confirmLabel={label}
+      {...(asked?.action === 'void' && { tone: 'danger' as const })}
+      done={() => done}
+      onClose={onClose}
+    >
+      <Text>{text}</Text>
+    </ActionDialog>
+  );
+};
+
+/** Gifts that were paid, and who redeemed them. */
+export const GiftsView = () => {
+  const query = useQuery(giftsQuery);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  return (
+    <>
+      <Section title="Gifts">
+        <QueryView query={query} lines={4} describe={(error) => describeError('read gifts', error)}>
+          {({ rows }) =>
+            rows.length === 0 ? (
+              <EmptyState title="No gifts yet" />
+            ) : (
+              <Stack gap="md">
+                <Text c="dimmed">
+                  Gifts count in revenue when they're paid, and never in recurring revenue. They
+                  don't expire.
+                </Text>
+                <DataTable
+                  label="Gifts"
+                  columns={columnsFor(setAsked)}
+                  rows={rows}
+                  rowKey={({ id }) => id}
+                />
+              </Stack>
+            )
+          }
+        </QueryView>
+      </Section>
+      <GiftDialog asked={asked} onClose={() => setAsked(null)} />
+    </>
+  );
+};
