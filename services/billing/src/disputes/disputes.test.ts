@@ -87,6 +87,11 @@ describe('a disputed payment', () => {
     expect(await state(person)).toMatchObject({ status: 'canceled', entitled: false });
     expect(await expectLedger()).toBe(before);
     expect((await subjects(person)).at(-1)).toBe('Your subscription has ended');
+    const headers = test.as({ kind: 'service', name: 'accounts' });
+    const url = `/internal/export/${person.user_id}`;
+    expect((await test.app.inject({ url, headers })).json()).toMatchObject({
+      disputes: [{ state: 'lost', amount_cents: 499 }],
+    });
     const { body } = await test.checkOut(person, {}, test.asUser(person.user_id));
     await test.pay(body.session_id);
     await test.settle();

@@ -5,6 +5,7 @@ import { implement } from '@daylift/server/implement';
 import { creditOf } from '../customers/customers.actions.ts';
 import { findCustomer } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
+import { findDisputes } from '../disputes/disputes.repository.ts';
 import { findGiftsBoughtBy, findGiftsRedeemedBy } from '../gifts/gifts.repository.ts';
 import { listUserInvoices } from '../invoices/user-invoices.ts';
 import { findLostDays } from '../lost-days/lost-days.repository.ts';
@@ -52,6 +53,7 @@ async function exportPerson(
     price_changes,
     bought,
     redeemed,
+    disputes,
   ] = await Promise.all([
     findSubscription(db, userId),
     exportSubscriptionChanges(db, userId),
@@ -67,6 +69,7 @@ async function exportPerson(
     findChangesOf(db, userId),
     findGiftsBoughtBy(db, userId),
     findGiftsRedeemedBy(db, userId, { until: clock.now(), limit: allGifts }),
+    findDisputes(db, userId),
   ]);
   return {
     customer: { email, name, past_names, timezone, plan, registered_at },
@@ -86,6 +89,9 @@ async function exportPerson(
     trial_marks,
     last_change,
     invoices,
+    disputes: disputes.map(({ state, reason, amount_cents, currency, created_at }) => ({
+      ...{ state, reason, amount_cents, currency, created_at },
+    })),
     mails,
     credits: {
       balance_cents: creditOf(customer),
