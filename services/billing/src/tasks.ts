@@ -1,5 +1,5 @@
 import { expireSession } from './checkouts/expire-session.ts';
-import { fulfilCheckout } from './checkouts/fulfilment.ts';
+import { fulfillCheckout } from './checkouts/fulfillment.ts';
 import { explainDifference } from './comparison/explain-difference.ts';
 import { updateCustomer } from './customers/update-customer.ts';
 import { eraseAtProvider } from './deletions/erase-customer.ts';
@@ -31,7 +31,7 @@ import { announceTrial } from './trials/announce-trial.ts';
 import { endTrial } from './trials/end-trial.ts';
 
 export const taskHandlers: TaskHandlers = {
-  fulfil_checkout: async (deps, sessionId) => void (await fulfilCheckout(deps, sessionId)),
+  fulfil_checkout: async (deps, sessionId) => void (await fulfillCheckout(deps, sessionId)),
   sync_subscription: async (deps, id) => void (await syncSubscription(deps, id)),
   sync_customer: syncCustomer,
   sync_invoice: syncInvoice,
@@ -52,6 +52,7 @@ export const taskHandlers: TaskHandlers = {
   settle_lost_days: settleLostDays,
   staff_action: runStaffAction,
   sync_promotion: syncPromotion,
+  fulfill_gift: async (deps, sessionId) => void (await fulfillCheckout(deps, sessionId)),
   settle_gift: settleGift,
   erase_gift: eraseGift,
   cancel_subscription: cancelSubscription,

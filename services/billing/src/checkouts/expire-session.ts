@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
 import { endCheckout } from './checkouts.repository.ts';
-import { fulfilCheckout } from './fulfilment.ts';
+import { fulfillCheckout } from './fulfillment.ts';
 
 /** Expires the provider's page, or fulfills what was paid on it meanwhile. Returns whether it has ended. */
 export async function expireSession(
@@ -13,7 +13,7 @@ export async function expireSession(
     await deps.stripe.checkout.sessions.expire(sessionId, {}, { idempotencyKey: key });
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-    return !['open', 'pending'].includes(await fulfilCheckout(deps, sessionId));
+    return !['open', 'pending'].includes(await fulfillCheckout(deps, sessionId));
   }
   await endCheckout(deps.db, sessionId, {
     status: 'expired',

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { hourMs } from '@daylift/clock/durations';
+import { hourMs, minuteMs } from '@daylift/clock/durations';
 import type { BuyGiftRequest, GiftCheckout } from '@daylift/contracts/gifts.http';
 import { giftPriceCents } from '@daylift/contracts/plans';
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
 import { CheckoutUnavailable, OriginRefused, TooManyGifts } from '../errors.ts';
 import { allowedOrigin } from '../origin.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { instantOf } from '../stripe-client.ts';
 import { hashOfCode } from './gift-codes.ts';
 import { monthsInWords } from './gift-words.ts';
 import { findOpenGifts, type Gift, insertGift, lockBuyer, updateGift } from './gifts.repository.ts';
 
-const pageMs = hourMs;
+const checkoutMs = hourMs;
 /** Open payment pages per email. */
-const mostOpen = 5;
+const maxOpenCheckouts = 5;
 
 /** Returns the payment page of a gift. The same request returns the page that is still open. */
 export async function buyGift(deps: BillingDeps, wanted: BuyGiftRequest): Promise<GiftCheckout> {
@@ -28,12 +29,14 @@ export async function buyGift(deps: BillingDeps, wanted: BuyGiftRequest): Promis
     });
     if (session.url === null) throw new Error('the provider returned a session without a URL');
     const { id: session_id, url } = session;
-    await updateGift(deps.db, gift.id, {
-      ...{ session_id, url, expires_at: instantOf(session.expires_at) },
-    });
+    const expires_at = instantOf(session.expires_at);
+    await updateGift(deps.db, gift.id, { session_id, url, expires_at });
+    // The event may reach a process of the previous version, which doesn't know gifts.
+    const checkAt = new Date(expires_at.getTime() + minuteMs);
+    await enqueueTask(deps.db, 'fulfill_gift', [session_id], checkAt);
     return { url, session_id };
   } catch (error) {
-    deps.log.error({ err: error }, 'gift checkout creation failed');
+    deps.log.error({ err: error, gift_id: gift.id }, 'gift checkout creation failed');
     throw new CheckoutUnavailable();
   }
 }
@@ -58,13 +61,13 @@ function findOrBegin(
         (Object.keys(wanted) as (keyof typeof wanted)[]).every((key) => one[key] === wanted[key]),
     );
     if (same !== undefined) return same;
-    if (open.length >= mostOpen) throw new TooManyGifts();
+    if (open.length >= maxOpenCheckouts) throw new TooManyGifts();
     return insertGift(trx, {
       ...wanted,
       id,
       code_hash: hashOfCode(giftCodes.codeOf(id)),
       created_at: now,
-      expires_at: new Date(now.getTime() + pageMs),
+      expires_at: new Date(now.getTime() + checkoutMs),
     });
   });
 }
@@ -76,7 +79,7 @@ function sessionOf(
   const price_data = {
     currency: catalogue.currency,
     product_data: { name: `${product.name}, ${monthsInWords(months)} (gift)` },
-    // Applies only with tax, and can't be left open for it.
+    // Required for automatic tax, otherwise without effect.
     tax_behavior: 'exclusive' as const,
     unit_amount: giftPriceCents(months, (plan) => catalogue.plans[plan].price_cents),
   };

@@ -5,8 +5,8 @@ import { isMissing } from '../stripe-client.ts';
 import { eraseMessages, findGift, findGiftsBoughtBy, updateGift } from './gifts.repository.ts';
 
 /**
- * Erases what gifts say about a deleted account, as buyer and as recipient. Links that were passed on stay valid. Runs
- * before the account's email is erased.
+ * Erases a deleted account from the gifts it bought and redeemed. Their links stay valid. Runs before the account's
+ * email is erased, because it finds gifts by that email.
  */
 export async function eraseGifts(trx: Trx, userId: string, now: Date): Promise<void> {
   const bought = await findGiftsBoughtBy(trx, userId);
@@ -21,7 +21,7 @@ export async function eraseGifts(trx: Trx, userId: string, now: Date): Promise<v
   await eraseMessages(trx, userId);
 }
 
-/** Removes the buyer at the provider. */
+/** Deletes the gift's customer at the provider. */
 export async function eraseGift({ db, stripe }: BillingDeps, id: string): Promise<void> {
   const customer = (await findGift(db, id))?.stripe_customer_id ?? null;
   if (customer === null) return;

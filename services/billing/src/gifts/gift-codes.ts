@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 
-const codePlace = '{{gift_code}}';
+const codePlaceholder = '{{gift_code}}';
 const keyForm = /^gift:([0-9a-f-]{36})/;
 
 export interface GiftCodes {
@@ -10,7 +10,7 @@ export interface GiftCodes {
   insert(mail: { key: string; text: string }): string;
 }
 
-/** Derives its key from `secret`. A replaced secret doesn't end codes that were sent, because their hashes are stored. */
+/** Derives its key from `secret`. Sent codes survive a new secret, because their hashes are stored. */
 export function createGiftCodes(secret: string): GiftCodes {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'daylift gift code', 32));
   const codeOf = (giftId: string) => createHmac('sha256', key).update(giftId).digest('base64url');
@@ -18,7 +18,7 @@ export function createGiftCodes(secret: string): GiftCodes {
     codeOf,
     insert({ key: mailKey, text }) {
       const id = keyForm.exec(mailKey)?.[1];
-      return id === undefined ? text : text.replaceAll(codePlace, codeOf(id));
+      return id === undefined ? text : text.replaceAll(codePlaceholder, codeOf(id));
     },
   };
 }
@@ -27,4 +27,4 @@ export const hashOfCode = (code: string): string =>
   createHash('sha256').update(code).digest('base64url');
 
 /** Returns the address of a gift for its mail. The code follows the #, which browsers don't send to servers. */
-export const giftLink = (publicUrl: string): string => `${publicUrl}/redeem#${codePlace}`;
+export const giftLink = (publicUrl: string): string => `${publicUrl}/redeem#${codePlaceholder}`;

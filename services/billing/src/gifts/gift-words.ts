@@ -17,7 +17,7 @@ export function giftBought(
   const amount = money(paid_cents ?? 0, currency ?? 'usd');
   const length = monthsInWords(months);
   return composeMail(null, product, `Your gift of ${length} of ${product.name}`, [
-    `Thank you. We charged your card ${amount} for ${length} of ${product.name}. Pass this private link on to the person it's for:`,
+    `Thank you. We charged your card ${amount} for ${length} of ${product.name}. Share this private link with the person it's for:`,
     `Gift link: ${giftLink(product.publicUrl)}`,
     "Anyone who has the link can redeem the gift, once. It doesn't expire, and it never renews. We don't contact the person it's for: they sign up with their own phone number, and choose the hour of their texts.",
     [
@@ -59,8 +59,8 @@ export function giftEnding(to: Addressee, end: Date): Words {
 }
 
 export function giftTakenBack(to: Addressee): Words {
-  return compose(to, 'Your free texts have stopped', [
-    "The payment for the gift that you redeemed was returned, or is in doubt, so your free texts have stopped. If it's settled, they'll continue.",
+  return compose(to, 'Your gift is on hold', [
+    "The payment for your gift was refunded or disputed, so we've paused its free texts. If a dispute is resolved in our favor, they'll resume.",
     `To keep getting texts now, choose a plan: ${planPage(to)}`,
   ]);
 }

@@ -5,7 +5,7 @@ import type { BillingDatabase, Db, GiftsTable, Trx } from '../database.ts';
 
 export type Gift = Selectable<GiftsTable>;
 
-/** Why a gift's payment gives nothing. `refunded`: in full. */
+/** Why a gift can't be used. `refunded`: in full. */
 export type GiftHold = 'disputed' | 'lost' | 'refunded' | null;
 
 /** A payment may be reported days after its page has expired. */
@@ -23,7 +23,7 @@ const holdNow = sql<GiftHold>`case
   when gifts.paid_cents <= (select sum(r.amount_cents) from refunds r
     where r.payment_intent_id = gifts.payment_intent_id and r.status in ('succeeded', 'pending')) then 'refunded' end`;
 
-/** Held until the end of the transaction, so that parallel requests count each other's pages. */
+/** Locks until the end of the transaction, because parallel requests must count each other's checkouts. */
 export async function lockBuyer(trx: Trx, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`gift:${email}`}, 0))`.execute(trx);
 }

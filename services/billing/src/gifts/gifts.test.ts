@@ -117,6 +117,18 @@ describe('buying a gift', () => {
     expect(left.filter(({ to_address }) => to_address === 'once@buyers.test')).toEqual([]);
   });
 
+  it('is fulfilled when its page expires, if a process of the previous version took the event', async () => {
+    const previous = vi.spyOn(taskHandlers, 'fulfil_checkout').mockResolvedValue();
+    const buyer_email = `${randomUUID()}@buyers.test`;
+    const { body } = await open({ buyer_email });
+    await test.pay(body.session_id, goodCard());
+    await test.settle();
+    expect(await test.mails(buyer_email)).toEqual([]);
+    previous.mockRestore();
+    await test.advance(1.1);
+    expect(await test.mails(buyer_email)).toHaveLength(1);
+  });
+
   it('returns the open page to the same request, and limits open pages per email', async () => {
     const buyer_email = 'many@buyers.test';
     const pages = [];
@@ -190,6 +202,38 @@ describe('redeeming a gift', () => {
     await test.settle();
     expect((await redeem(long[1]!.code, person)).body.code).toBe('GIFT_TOO_LONG');
     expect((await read(long[1]!.code)).status).toBe(200);
+  });
+
+  it('adds up if the second is redeemed just after the first has moved the charge', async () => {
+    const person = await money.payer();
+    const before = Date.parse((await planOf(person)).next_charge?.at ?? '');
+    const [first, second] = [await buy({ months: 1 }), await buy({ months: 6 })];
+    const { subscriptions } = test.deps.stripe;
+    const [retrieve, update] = [
+      subscriptions.retrieve.bind(subscriptions),
+      subscriptions.update.bind(subscriptions),
+    ];
+    const statuses: number[] = [];
+    let hasMoved = false;
+    const updates = vi.spyOn(subscriptions, 'update').mockImplementation(async (...request) => {
+      const updated = await update(...request);
+      hasMoved = true;
+      return updated;
+    });
+    const reads = vi.spyOn(subscriptions, 'retrieve').mockImplementation(async (...request) => {
+      if (hasMoved && statuses.length === 0) {
+        statuses.push(0);
+        statuses.push((await redeem(second.code, person)).status);
+      }
+      return retrieve(...request);
+    });
+    await redeem(first.code, person);
+    await test.settle();
+    updates.mockRestore();
+    reads.mockRestore();
+    expect(statuses).toEqual([0, 200]);
+    const start = Temporal.Instant.fromEpochMilliseconds(before).toZonedDateTimeISO('UTC');
+    near((await planOf(person)).next_charge?.at, start.add({ months: 7 }).epochMilliseconds);
   });
 
   it('explains a code that is unknown, unpaid, void, refunded or disputed', async () => {

@@ -38,8 +38,8 @@ import {
 } from './gifts.repository.ts';
 
 /** The provider postpones a charge by two years at most. */
-const longestMs = 731 * dayMs;
-/** As long as a signup's id alone opens its checkout. */
+const maxFreeMs = 731 * dayMs;
+/** A new signup needs no sign-in this long, as for its checkout. */
 const signupMs = dayMs;
 
 const refusals: Record<NonNullable<GiftHold>, () => Error> = {
@@ -106,7 +106,7 @@ async function give(
   if (row?.status === 'past_due') throw new GiftPaymentOverdue();
   const starts_at = freeFrom(row, now);
   const until = addMonths(starts_at, months);
-  if (until.getTime() > now.getTime() + longestMs) throw new GiftTooLong();
+  if (until.getTime() > now.getTime() + maxFreeMs) throw new GiftTooLong();
   const movesCharge = freeTimeEffect(row) === 'next_charge';
   if (row !== undefined && movesCharge) {
     await updateSubscription(trx, user_id, { comp_until: until });
@@ -121,7 +121,7 @@ async function give(
   return until;
 }
 
-/** Free time that isn't at the provider yet counts too. */
+/** Includes free time that the provider doesn't have yet. */
 const freeFrom = (row: Subscription | undefined, now: Date): Date =>
   [accessUntil(row), row?.comp_until ?? null].reduce<Date>(
     (latest, end) => (end !== null && end > latest ? end : latest),

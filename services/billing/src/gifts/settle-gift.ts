@@ -6,8 +6,8 @@ import { giftTakenBack } from './gift-words.ts';
 import { findGiftHold, lockGiftOfPayment, updateGift } from './gifts.repository.ts';
 
 /**
- * Takes the rest of a redeemed gift back while its payment is disputed or returned, and gives it again once that is
- * settled. Time that moved a charge or lengthened a trial stays: the recipient was told the date, and isn't the payer.
+ * Revokes the rest of a redeemed gift while its payment is disputed or returned, and restores it afterward. Time that
+ * moved a charge or lengthened a trial stays: the recipient was told the date, and isn't the payer.
  */
 export async function settleGift(deps: BillingDeps, paymentIntentId: string): Promise<void> {
   const { db, clock, refundEndsAccess } = deps;

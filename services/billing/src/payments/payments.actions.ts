@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '@daylift/contracts/billing.http';
 import { type Checkout, findCheckoutBySession } from '../checkouts/checkouts.repository.ts';
-import { fulfilCheckout } from '../checkouts/fulfilment.ts';
+import { fulfillCheckout } from '../checkouts/fulfillment.ts';
 import { beganWithTrial } from '../customers/trial-uses.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { PaymentUnavailable, UnknownSession } from '../errors.ts';
@@ -27,7 +27,7 @@ export async function findPaymentStatus(
 
 async function findGiftStatus(deps: BillingDeps, sessionId: string): Promise<PaymentStatus> {
   if (!(await hasGiftSession(deps.db, sessionId))) throw new UnknownSession();
-  const payment_status = await fulfil(deps, sessionId);
+  const payment_status = await fulfill(deps, sessionId);
   return payment_status === 'open' ? { payment_status: 'pending', open: true } : { payment_status };
 }
 
@@ -38,15 +38,15 @@ async function outcomeOf(
 ): Promise<PaymentStatus['payment_status'] | 'open'> {
   if (checkout.status === 'expired') return 'expired';
   if (checkout.payment_status === 'paid') return 'paid';
-  return fulfil(deps, sessionId);
+  return fulfill(deps, sessionId);
 }
 
-async function fulfil(
+async function fulfill(
   deps: BillingDeps,
   sessionId: string,
 ): Promise<PaymentStatus['payment_status'] | 'open'> {
   try {
-    return await fulfilCheckout(deps, sessionId);
+    return await fulfillCheckout(deps, sessionId);
   } catch (error) {
     if (isMissing(error)) throw new UnknownSession();
     deps.log.error({ err: error }, 'payment lookup failed');

@@ -29,6 +29,7 @@ export type TaskKind =
   | 'settle_lost_days'
   | 'staff_action'
   | 'sync_promotion'
+  | 'fulfill_gift'
   | 'settle_gift'
   | 'erase_gift'
   | 'cancel_subscription'

@@ -32,13 +32,17 @@ export async function delayCharge(
 /** Moves the next charge to the end of free access that was given while the plan was canceled. */
 export async function applyFreeTime(deps: BillingDeps, id: string): Promise<void> {
   const row = await findSubscriptionByStripeId(deps.db, id);
-  if (row === undefined || row.comp_until === null || !chargesTooEarly(row)) return;
+  if (row === undefined || row.comp_until === null) return;
   const end = Math.floor(row.comp_until.getTime() / 1000);
-  const subscription = await deps.stripe.subscriptions.retrieve(id);
-  const { status, cancel_at_period_end, cancel_at, items } = subscription;
-  const renews = !cancel_at_period_end && cancel_at === null;
-  if (!renews || (status !== 'trialing' && status !== 'active')) return;
-  if (end > (items.data[0]?.current_period_end ?? end)) await delayCharge(deps, subscription, end);
+  if (chargesTooEarly(row)) {
+    const subscription = await deps.stripe.subscriptions.retrieve(id);
+    const { status, cancel_at_period_end, cancel_at, items } = subscription;
+    const renews = !cancel_at_period_end && cancel_at === null;
+    if (!renews || (status !== 'trialing' && status !== 'active')) return;
+    if (end > (items.data[0]?.current_period_end ?? end))
+      await delayCharge(deps, subscription, end);
+    // Before it's cleared, so that free time given meanwhile starts where this ends.
+    await syncSubscription(deps, id);
+  } else if (row.current_period_end?.getTime() !== end * 1000) return;
   await clearFreeAccess(deps.db, row.user_id, row.comp_until);
-  await syncSubscription(deps, id);
 }

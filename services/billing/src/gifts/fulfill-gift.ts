@@ -8,7 +8,7 @@ import { findGift, type Gift, lockGift, updateGift } from './gifts.repository.ts
 type Outcome = 'paid' | 'unpaid' | 'expired' | 'open' | 'pending';
 
 /** Stores that a gift was paid, and emails its link to the buyer, once. */
-export async function fulfilGift(
+export async function fulfillGift(
   deps: BillingDeps,
   session: Stripe.Checkout.Session,
 ): Promise<Outcome> {
@@ -51,7 +51,10 @@ async function findPdf({ stripe, log }: BillingDeps, invoiceId: string): Promise
   try {
     return (await stripe.invoices.retrieve(invoiceId)).invoice_pdf ?? null;
   } catch (error) {
-    log.warn({ err: error }, 'invoice of a gift not readable; its receipt has no PDF');
+    log.warn(
+      { err: error, invoice_id: invoiceId },
+      'gift invoice unavailable; receipt sent without PDF',
+    );
     return null;
   }
 }

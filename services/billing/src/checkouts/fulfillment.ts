@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '@daylift/contracts/billing.http';
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
-import { fulfilGift } from '../gifts/fulfil-gift.ts';
+import { fulfillGift } from '../gifts/fulfill-gift.ts';
 import { keepFirstDiscount } from '../promotions/provider-promotion.ts';
 import { readSubscription, subscriptionParts } from '../subscriptions/provider-subscription.ts';
 import { applySubscription } from '../subscriptions/subscriptions.actions.ts';
@@ -15,13 +15,13 @@ type Outcome = PaymentStatus['payment_status'] | 'open';
  * Reads a checkout session at the provider and grants what was bought. The webhook and the success page both call
  * this, in any order, repeatedly and concurrently, with the same result.
  */
-export async function fulfilCheckout(deps: BillingDeps, sessionId: string): Promise<Outcome> {
+export async function fulfillCheckout(deps: BillingDeps, sessionId: string): Promise<Outcome> {
   const { db, clock, stripe, wake, refundEndsAccess } = deps;
   const ticket = await takeReadTicket(db);
   const session = await stripe.checkout.sessions.retrieve(sessionId, {
     expand: ['subscription', ...subscriptionParts.map((part) => `subscription.${part}`)],
   });
-  if (session.mode === 'payment') return fulfilGift(deps, session);
+  if (session.mode === 'payment') return fulfillGift(deps, session);
   const outcome = outcomeOf(session);
   if (outcome === 'pending' || outcome === 'open') return outcome;
   const bought = session.subscription;
