@@ -104,8 +104,8 @@ it('an owner moves subscribers to a new price and stops it by keyboard, with rea
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: 'Stop the move of monthly' }).press('Enter');
-  const stopping = page.getByRole('dialog', { name: 'Stop this move?' });
-  await stopping.getByText('1,100 will be told that their price stays the same').waitFor();
+  const stopping = page.getByRole('dialog', { name: 'Stop this price move?' });
+  await stopping.getByText('Already emailed: 1,100 subscribers').waitFor();
   await stopping.getByLabel('Reason').fill('Costs fell again');
   await stopping.getByRole('button', { name: 'Stop Move' }).press('Enter');
   await page.getByText('Stopped Mar 11, 2027').waitFor();

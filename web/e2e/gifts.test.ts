@@ -29,7 +29,7 @@ it('the form shows the price before the payment, checks its fields and keeps the
     const url = `${pages.product.urls.gateway}/privacy`;
     return { json: { url, session_id: 'cs_test_1' } satisfies GiftCheckout };
   });
-  await page.getByRole('link', { name: 'give it as a gift' }).click();
+  await page.getByRole('link', { name: 'Give it as a gift' }).click();
   await page.getByRole('heading', { level: 1, name: 'Give someone kind mornings' }).waitFor();
   await page.getByRole('button', { name: 'Continue and Pay $14.97' }).waitFor();
   await expectNoSidewaysScroll(page);

@@ -101,7 +101,7 @@ export const billingApi = defineApi('billing', {
     errors: [409],
     slow: true,
   }),
-  'POST /gifts/read': anyone('What a gift code gives', {
+  'POST /gifts/read': anyone('Read a gift by its code', {
     rate: 'promotion',
     body: ReadGiftRequest,
     response: GiftOffer,
@@ -252,10 +252,13 @@ export const billingApi = defineApi('billing', {
     errors: [409],
     slow: true,
   }),
-  'POST /admin/price-moves/:id/stop': owner('Stop a move: prices that are not set yet stay', {
-    body: StopMoveRequest,
-    response: PriceMoves,
-  }),
+  'POST /admin/price-moves/:id/stop': owner(
+    'Stop a price move; those without the new price keep theirs',
+    {
+      body: StopMoveRequest,
+      response: PriceMoves,
+    },
+  ),
   'GET /admin/promotions': viewer('Promotion codes with their uses and revenue, newest first', {
     query: Page,
     response: PromotionList,
@@ -269,7 +272,7 @@ export const billingApi = defineApi('billing', {
   'POST /admin/promotions/:id/deactivate': operator('End a promotion code for new checkouts', {
     response: Promotion,
   }),
-  'GET /admin/gifts': viewer('Gifts that were paid, newest first', {
+  'GET /admin/gifts': viewer('Paid gifts, newest first', {
     query: Page,
     response: GiftList,
     paged: true,

@@ -34,7 +34,7 @@ export const PublicCatalogue = Type.Object({
       id: PlanId,
       name: Type.String(),
       price_cents: Count,
-      /** `month`, `year` or such as `3 months`. */
+      /** `month`, `year`, or a length such as `3 months`. */
       interval: Type.String(),
       /** Compared with twelve monthly payments, in whole percent; 0 for monthly. */
       saving_percent: Count,

@@ -2,11 +2,11 @@ interface PlanTerms {
   name: string;
   /** Length of the period. */
   months: number;
-  /** Price by catalogue. `PLAN_CATALOGUE` chooses one, and `PLAN_PRICES` replaces single prices. */
+  /** Price in each catalogue. `PLAN_CATALOGUE` selects the catalogue, and `PLAN_PRICES` overrides single prices. */
   cents: { standard: number; terms: number };
 }
 
-/** The plans that are sold. Each has a period of its own length, by which it's recognized at the provider. */
+/** Plans for sale. Each has its own number of months, because Stripe's prices are matched to plans by it. */
 export const planTerms = {
   monthly: { name: 'Monthly', months: 1, cents: { standard: 499, terms: 199 } },
   yearly: { name: 'Yearly', months: 12, cents: { standard: 4999, terms: 1999 } },
@@ -32,14 +32,14 @@ const isPlanId = (text: unknown): text is PlanId => planIds.some((id) => id === 
 /** Returns the plan that a URL or stored text names, or the default one. */
 export const planNamed = (text: unknown): PlanId => (isPlanId(text) ? text : defaultPlan);
 
-/** `month`, `2 years` or `3 months` */
+/** Formats periods of a plan: `month`, `2 years`, `3 months`. */
 export function periodsOf(plan: PlanId, count = 1): string {
   const { months } = planTerms[plan];
   const [length, unit] = months % 12 === 0 ? [months / 12, 'year'] : [months, 'month'];
   return length * count === 1 ? unit : `${length * count} ${unit}s`;
 }
 
-/** `a month` or `every 3 months` */
+/** Formats a plan's frequency: `a month`, `every 3 months`. */
 export function perPeriod(plan: PlanId): string {
   const period = periodsOf(plan);
   return /^\d/.test(period) ? `every ${period}` : `a ${period}`;

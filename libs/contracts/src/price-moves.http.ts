@@ -34,7 +34,7 @@ export const PriceMove = Type.Object({
   applied: Count,
   /** Chose to end their plan instead. */
   declined: Count,
-  /** Left, changed their plan or were moved again, or the move was stopped. */
+  /** Left, changed plans, were moved again, or kept their price because the move was stopped. */
   dropped: Count,
 });
 export type PriceMove = Static<typeof PriceMove>;

@@ -173,7 +173,7 @@ export const smsGatewayApi = defineApi('sms-gateway', {
   }),
   'GET /users/me/analytics': user('Totals and the streak', { response: UserAnalytics }),
   'GET /users/me/sender': user('The number your texts come from', { response: OwnSender }),
-  /** Texts from people, which don't wait for receipts. */
+  /** Inbound texts, which the gateway forwards immediately. */
   'POST /webhooks/telnyx/inbound': {
     access: 'webhook',
     rate: 'none',

@@ -56,8 +56,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 }
 
 /**
- * Returns the tables of the migrator only. Before each migration it looks for them, and the default introspection reads
- * every column of the database.
+ * Returns Kysely's migration tables only. Kysely checks for them before each migration, and by default reads every
+ * column in the database.
  */
 const introspectMigrations = (db: Kysely<unknown>) => ({
   getTables: async () => {

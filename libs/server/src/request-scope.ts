@@ -20,7 +20,7 @@ export const requestFields = (): { request_id?: string } => scopes.getStore() ??
 export const runOutsideRequests = <T>(work: () => T): T =>
   scopes.exit(() => context.with(ROOT_CONTEXT, work));
 
-/** Runs work in the scope of a request that came in with others. */
+/** Runs work in the scope of one request of a set. */
 export const inRequest = <T>(
   { request_id, traceparent }: { request_id: string; traceparent: string | null },
   work: () => T,

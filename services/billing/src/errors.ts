@@ -199,7 +199,7 @@ export const PromotionTooSmall = conflict(
 );
 export const GiftUnknown = notFound(
   'GIFT_UNKNOWN',
-  "We don't know this gift link. Please check that you opened all of it.",
+  "We couldn't find this gift. Please check that you opened the full link.",
 );
 export const GiftUsed = conflict('GIFT_USED', 'This gift has already been redeemed.');
 export const GiftVoid = conflict(
@@ -212,7 +212,7 @@ export const GiftRefunded = conflict(
 );
 export const GiftDisputed = conflict(
   'GIFT_DISPUTED',
-  "The payment for this gift is disputed, so it can't be redeemed now.",
+  "The payment for this gift was disputed, so it can't be redeemed.",
 );
 export const GiftNeedsSignIn = conflict(
   'GIFT_NEEDS_SIGN_IN',
@@ -224,7 +224,7 @@ export const GiftPaymentOverdue = conflict(
 );
 export const GiftTooLong = conflict(
   'GIFT_TOO_LONG',
-  "Your texts can't be free for more than two years ahead. Please keep the link and redeem it later; it doesn't expire.",
+  "Free texts can't run more than two years from today. Keep the link and redeem it later; it doesn't expire.",
 );
 export const TooManyGifts = conflict(
   'TOO_MANY_GIFTS',

@@ -17,12 +17,12 @@ import type { Service } from './upstreams.ts';
 const maxWebhooks = 200;
 const collectMs = 25;
 const timeoutMs = 10_000;
-/** Larger webhooks are forwarded alone, so a set fits the limit of its request. */
+/** Larger webhooks are forwarded alone, so a set stays under the body limit. */
 const maxBytes = 8 * 1024;
 const signatureHeaders = ['telnyx-signature-ed25519', 'telnyx-timestamp'];
 
 /**
- * Forwards webhooks that arrive together in one request, and responds to each as the service decides. If the request
+ * Forwards webhooks that arrive together in one request, and returns the service's response to each. If the request
  * fails, each gets a 5xx, so the provider sends it again.
  */
 export function createForwardInSets(

@@ -40,9 +40,9 @@ export const PrivacyPage = () => {
       <h2>In your browser</h2>
       <p>
         We use no tracking cookies. Your browser's storage holds your sign-in, your light or dark
-        mode choice, the home page's community counter, a friend's referral code or a gift's code
-        until you sign up, and the time zone suggestions you dismissed. What you type into the
-        signup form, except your password, stays there until you submit it or close the window.
+        mode choice, the home page's community counter, a referral or gift code until you sign up,
+        and the time zone suggestions you dismissed. What you type into the signup form, except your
+        password, stays there until you submit it or close the window.
       </p>
       <h2>How long we keep it</h2>
       <p>

@@ -7,8 +7,6 @@ import { CompanyFacts } from '../components/CompanyFacts.tsx';
 import { TextPage } from '../components/TextPage.tsx';
 import { paths } from '../paths.ts';
 
-const oneOf = new Intl.ListFormat('en-US', { type: 'disjunction' });
-
 const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
   <>
     <p>
@@ -25,10 +23,10 @@ const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
       ))}
     </ul>
     <p>
-      It renews at the end of each {oneOf.format(catalogue.plans.map((plan) => plan.interval))} at
-      the same price until you cancel. If we ever change your price, we'll email you at least 30
-      days before it applies, and you can opt out. About a day before the first charge we send an
-      email with the date, the amount and a link to cancel.
+      It renews at the end of each billing period at the same price until you cancel. If we ever
+      change your price, we'll email you at least 30 days before it applies, and you can opt out.
+      About a day before the first charge we send an email with the date, the amount and a link to
+      cancel.
     </p>
   </>
 );
@@ -75,7 +73,8 @@ export const TermsPage = () => {
       <p>
         A <AppLink href={paths.gift}>gift</AppLink> is one payment for a number of months. It
         doesn't renew. Its link doesn't expire and can be redeemed once, by anyone who has it. If
-        the payment is refunded or disputed, the link no longer works.
+        the payment is refunded or disputed, the link can't be redeemed. If it's disputed after you
+        redeem the gift, your remaining free texts stop until the dispute is resolved.
       </p>
       <h2>Canceling</h2>
       <p>

@@ -176,8 +176,10 @@ interface Target {
 const targets: Record<string, (id: string) => Target> = {
   batch: () => ({ label: 'Batch', path: paths.batches }),
   faq: () => ({ label: 'FAQ', path: paths.faqs }),
+  gift: () => ({ label: 'Gift', path: paths.gifts }),
   letter: (id) => ({ label: 'Conversation', path: paths.conversation(id) }),
   message: () => ({ label: 'Message', path: paths.messages }),
+  prices: () => ({ label: 'Price move', path: paths.prices }),
   parked: () => ({ label: 'Failed event', path: paths.failedEvents }),
   saved_reply: () => ({ label: 'Saved reply', path: paths.inbox }),
   sender: (number) => ({ label: number, path: paths.smsProvider }),

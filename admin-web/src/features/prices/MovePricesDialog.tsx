@@ -9,7 +9,7 @@ import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { ReasonField } from '../../components/ReasonField.tsx';
 import { createRequestKeys } from '../../components/request-key.ts';
 
-const peopleIn = (count: number): string =>
+export const peopleIn = (count: number): string =>
   count === 1 ? '1 subscriber' : `${formatCount(count)} subscribers`;
 
 /** Asks for a reason and confirmation before subscribers are emailed about a new price. */
@@ -63,7 +63,7 @@ export const MovePricesDialog = ({
           <Text>
             Each of them can opt out: they keep their price until then, and their plan ends. Emails
             go out immediately, or 65 days ahead on the yearly plan. If you stop the move later,
-            those who got one get another.
+            anyone who got this email gets another saying that their price stays the same.
           </Text>
           <ReasonField description="Saved in the audit log." value={reason} onChange={setReason} />
         </Stack>

@@ -70,7 +70,7 @@ const moveColumns = (onStop: (move: PriceMove) => void): Column<Priced & PriceMo
   count('Emailed', ({ announced }) => announced),
   count('Moved', ({ applied }) => applied),
   count('Opted out', ({ declined }) => declined),
-  count('Left or changed', ({ dropped }) => dropped),
+  count('Not moved', ({ dropped }) => dropped),
   {
     header: 'Actions',
     cell: (move) => {

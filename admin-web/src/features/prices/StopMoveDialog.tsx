@@ -7,8 +7,9 @@ import { useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { ReasonField } from '../../components/ReasonField.tsx';
+import { peopleIn } from './MovePricesDialog.tsx';
 
-/** Asks for a reason before the rest of a move is taken back. */
+/** Asks for a reason before a price move is stopped. */
 export const StopMoveDialog = ({
   move,
   onClose,
@@ -28,10 +29,10 @@ export const StopMoveDialog = ({
       input={move && { id: move.id, reason: reason.trim() }}
       mutation={stop}
       action="stop move"
-      title="Stop this move?"
+      title="Stop this price move?"
       confirmLabel="Stop Move"
       ready={reason.trim().length >= 3}
-      done={() => 'The move has stopped.'}
+      done={() => 'Price move stopped.'}
       onClose={() => {
         setReason('');
         onClose();
@@ -40,10 +41,10 @@ export const StopMoveDialog = ({
       {move ? (
         <Stack gap="md">
           <Text>
-            {formatCount(move.planned)} subscribers won't get the email, and{' '}
-            {formatCount(move.announced)} will be told that their price stays the same. The{' '}
-            {formatCount(move.applied)} whose new price is set and the {formatCount(move.declined)}{' '}
-            who opted out aren't affected.
+            Not emailed yet: {peopleIn(move.planned)}, who keep their price and won't hear from us.
+            Already emailed: {peopleIn(move.announced)}, who keep their price and get an email
+            saying so. Unchanged: {formatCount(move.applied)} whose new price is set,{' '}
+            {formatCount(move.declined)} who opted out.
           </Text>
           <ReasonField description="Saved in the audit log." value={reason} onChange={setReason} />
         </Stack>

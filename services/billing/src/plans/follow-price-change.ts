@@ -70,14 +70,14 @@ async function nextStep(deps: BillingDeps, change: PriceChange, key: string): Pr
   }
   const isSet = subscription.items.data[0]?.price.id === change.provider_price;
   if (change.stopped_at !== null && change.declined_at === null && !isSet)
-    return takeBack(deps, change);
+    return withdrawChange(deps, change);
   return change.state === 'planned'
     ? announce(deps, change, subscription)
     : apply(deps, change, subscription, key);
 }
 
-/** Drops the change of a stopped move. Returns when to try again if the price may be being set, or null. */
-async function takeBack(
+/** Withdraws a change of a stopped move. Returns when to retry if the price may be being set, or null. */
+async function withdrawChange(
   deps: BillingDeps,
   { user_id, move_id }: PriceChange,
 ): Promise<Date | null> {
@@ -86,7 +86,7 @@ async function takeBack(
     await lockCustomer(trx, user_id);
     if (await isChanging(trx, user_id)) return retryAt;
     const change = await findOpenChange(trx, user_id);
-    // Declined meanwhile: it then ends the plan.
+    // The subscriber may have opted out in the meantime, so the plan ends.
     if (change?.move_id !== move_id || change.declined_at !== null) return retryAt;
     if (!(await updateChange(trx, change, { state: 'dropped', due_at: null }))) return retryAt;
     const { effective_at: at } = change;

@@ -117,14 +117,14 @@ export function lockMove(trx: Trx, id: string): Promise<PriceMove | undefined> {
     .executeTakeFirst();
 }
 
-/** Stops planning changes and makes those that aren't applied or declined due. Returns how many. */
+/** Stops planning and makes every open change due, so it's withdrawn. Returns how many. */
 export async function markStopped(trx: Trx, id: string, now: Date): Promise<number> {
   await trx
     .updateTable('price_moves')
     .set({ stopped_at: now, next_user_id: null })
     .where('id', '=', id)
     .execute();
-  // Prices that are being set just now wait for their step in the order of the users, as everywhere.
+  // Locked in the order of users, as elsewhere, to avoid deadlocks with prices that are being set.
   const open = sql`move_id = ${id} and state in ('planned', 'announced') and declined_at is null`;
   await sql`select from price_changes where ${open} order by user_id for update`.execute(trx);
   const { numAffectedRows } = await sql`

@@ -39,13 +39,13 @@ export function priceChanges(
   ]);
 }
 
-/** Takes an announced price back. */
+/** Says that an announced price won't apply. */
 export function priceStays(to: Addressee, notice: PriceNotice): Words {
   const footer = `Your plan: ${planPage(to)}`;
   if (!to.customer.email_proven)
     return compose(to, 'The price of your plan stays the same', [noDetails, footer]);
   return compose(to, 'Your price stays the same', [
-    `We wrote that the price of your ${notice.plan} plan would change to ${each(notice.to_cents, notice)} on ${dayOf(notice.at, to.customer.timezone)}. It won't: you keep paying ${each(notice.from_cents, notice)}.`,
+    `We told you that the price of your ${notice.plan} plan would change to ${each(notice.to_cents, notice)} on ${dayOf(notice.at, to.customer.timezone)}. It won't: you'll keep paying ${each(notice.from_cents, notice)}.`,
     footer,
   ]);
 }

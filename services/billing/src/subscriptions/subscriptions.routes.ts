@@ -16,7 +16,7 @@ import {
 const hasPeriod = ({ status }: Subscription): boolean =>
   ['trial', 'active', 'past_due'].includes(status);
 
-/** Free access without a plan shows as active, also if an earlier plan is over. */
+/** Returns the status to show: free access counts as active, even after a plan has ended. */
 const shownStatus = ({ status, entitled }: Subscription): Subscription['status'] =>
   entitled && (status === 'expired' || status === 'canceled') ? 'active' : status;
 

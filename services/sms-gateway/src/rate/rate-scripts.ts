@@ -54,7 +54,7 @@ while #open > 0 do
       result[#result + 1] = math.max(0, begin - now)
       if #result <= lane.wanted then still[#still + 1] = index end
     elseif isKnown then
-      -- Otherwise the report of an open call may free a slot any time.
+      -- A slot held by an open call may be freed at any time by its report, so no wait is returned.
       result[1] = begin - now - early
     end
   end

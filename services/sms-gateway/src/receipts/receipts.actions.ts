@@ -40,7 +40,7 @@ const maxReceipts = 200;
 export function createReceiveReceipt(db: Kysely<SmsDatabase>) {
   const { add } = createSetWriter<Received, undefined>({
     maxItems: maxReceipts,
-    // The gateway has collected them.
+    // The gateway already collects receipts.
     collectMs: 0,
     async write(receipts) {
       const store = (apply: boolean) =>

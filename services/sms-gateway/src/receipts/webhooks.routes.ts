@@ -17,7 +17,7 @@ interface Webhook {
 }
 
 /**
- * Receipts at /webhooks/telnyx/<text>, usually in sets from the gateway, and texts from people at
+ * Receipts at /webhooks/telnyx/<text>, usually in sets from the gateway, and inbound texts at
  * /webhooks/telnyx/inbound; the event's type decides, not the address. 2xx means that the event is stored and has taken
  * effect.
  */

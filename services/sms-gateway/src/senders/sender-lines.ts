@@ -1,11 +1,11 @@
 import { minuteMs } from '@daylift/clock/durations';
 import type { RateLimit } from '../rate/rate-limiter.ts';
 
-/** Texts that wait in this process for slots of their full sender. Its other texts go back to the queue. */
+/** In-process lines of texts, one per sender at its limit. Texts that don't fit return to the queue. */
 export interface SenderLines {
   /**
-   * Adds texts to a sender's line, while it's short if `isBounded`. Returns the added ones, and in how many milliseconds
-   * to try the others again. Texts that are in the line already are neither.
+   * Adds texts to a sender's line, up to its maximum length if `isBounded`. Returns the added ids and, for those that
+   * didn't fit, the delay before the next try. Skips ids that are in the line already.
    */
   enter(
     number: string,
@@ -16,12 +16,12 @@ export interface SenderLines {
   leave(number: string, ids: string[]): void;
 }
 
-/** How long a full line takes to send. Others come back when a quarter of it is sent, so it doesn't run dry meanwhile. */
+/** How long a full line takes to send. */
 const lineMs = 4_000;
-const [fewest, most] = [2, 500];
+const [minTexts, maxTexts] = [2, 500];
 /** Short enough that a change of a limit takes effect soon. */
-const longestDelayMs = 5 * minuteMs;
-/** Texts come back this much faster than they can be sent, so the line never runs dry. */
+const maxDelayMs = 5 * minuteMs;
+/** Texts return this much faster than they're sent, so the line never runs dry. */
 const overbooking = 1.25;
 
 export function createSenderLines(): SenderLines {
@@ -33,7 +33,7 @@ export function createSenderLines(): SenderLines {
       const perMs = Math.min(...limits.map((limit) => limit.count / limit.perMs));
       const fresh = ids.filter((id) => !line.ids.has(id));
       const longest = isBounded
-        ? Math.min(most, Math.max(fewest, Math.round(lineMs * perMs)))
+        ? Math.min(maxTexts, Math.max(minTexts, Math.round(lineMs * perMs)))
         : Infinity;
       const added = fresh.slice(0, Math.max(0, longest - line.ids.size));
       for (const id of added) line.ids.add(id);
@@ -41,9 +41,9 @@ export function createSenderLines(): SenderLines {
       let next = Math.max(line.bookedUntil, now + line.ids.size / perMs / 4);
       const later = fresh.slice(added.length).map((id) => {
         next += 1 / (perMs * overbooking);
-        return { id, ms: Math.min(next - now, longestDelayMs * (0.8 + 0.2 * Math.random())) };
+        return { id, ms: Math.min(next - now, maxDelayMs * (0.8 + 0.2 * Math.random())) };
       });
-      line.bookedUntil = Math.min(next, now + longestDelayMs);
+      line.bookedUntil = Math.min(next, now + maxDelayMs);
       return { added: new Set(added), later };
     },
     leave(number, ids) {

@@ -67,7 +67,10 @@ interface SendOptions {
   isUrgent: boolean;
   /** Sends texts with an unknown outcome again, as they were and with the same idempotency key. */
   isRepeat: boolean;
-  /** Gets the rest of the run once it only waits for slots of full senders. The results of its texts are open. */
+  /**
+   * Called with the rest of the run once only texts of senders at their limit remain. Their results aren't in the
+   * returned list.
+   */
   continueLater?: (rest: Promise<void>) => void;
 }
 

@@ -60,7 +60,7 @@ export const GiftForm = () => {
         />
         <TextInput
           label="Your name"
-          description="The person you give it to sees this"
+          description="Shown to the recipient"
           name="buyer_name"
           autoComplete="name"
           maxLength={100}
@@ -80,7 +80,7 @@ export const GiftForm = () => {
         />
         <Textarea
           label="Message"
-          description="Optional. The person you give it to sees this, too"
+          description="Optional. Shown to the recipient with your name"
           name="gift_message"
           rows={3}
           maxLength={300}

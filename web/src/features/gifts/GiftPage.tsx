@@ -34,7 +34,7 @@ const Outcome = ({ title, children }: { title: string; children: ReactNode }) =>
 
 /** The payment page redirects here with its session ID. */
 const Payment = ({ sessionId }: { sessionId: string }) => {
-  const { data, isFetching, refetch } = useQuery(paymentQuery(sessionId));
+  const { data, isError, isFetching, refetch } = useQuery(paymentQuery(sessionId));
   const status = data?.payment_status;
   if (status === 'paid')
     return (
@@ -59,10 +59,13 @@ const Payment = ({ sessionId }: { sessionId: string }) => {
       </MessagePage>
     );
   return (
-    <Outcome title="This gift isn't paid yet">
+    <Outcome
+      title={isError ? "We couldn't check your payment" : "We haven't received your payment"}
+    >
       <p>
-        If you did pay, check again in a moment. Otherwise nothing was charged, and you can start
-        over.
+        {isError
+          ? "Please check again in a moment. If you paid, we'll email you the gift link."
+          : 'If you did pay, check again in a moment. Otherwise nothing was charged, and you can start over.'}
       </p>
       <Group justify="center">
         <Button variant="default" loading={isFetching} onClick={() => refetch()}>
@@ -83,7 +86,7 @@ export const GiftPage = () => {
   return (
     <TextPage
       title="Give someone kind mornings"
-      lead={`Give ${name} to a person you like. We email you a private link to pass on, and never contact them ourselves: they sign up with their own phone, and choose their hour.`}
+      lead={`Give ${name} to someone you love. We'll email you a private link to share. We won't contact them: they sign up with their own phone and choose the hour.`}
     >
       <GiftForm />
     </TextPage>

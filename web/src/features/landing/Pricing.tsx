@@ -32,7 +32,7 @@ const PlanCard = ({ plan, catalogue }: { plan: Plan; catalogue: PublicCatalogue 
   const isBest =
     saving !== null && catalogue.plans.every((one) => one.saving_percent <= saving.percent);
   return (
-    <li className={classes.card} data-favourite={isBest}>
+    <li className={classes.card} data-featured={isBest}>
       <h3 className={classes.name}>
         {plan.name}
         {saving ? <span className={classes.saving}>Save {saving.percent}%</span> : null}
@@ -93,7 +93,7 @@ export const Pricing = () => {
           </ul>
         )}
         <p className={classes.gift}>
-          For someone you like: <AppLink href={paths.gift}>give it as a gift</AppLink>
+          Know someone who'd love this? <AppLink href={paths.gift}>Give it as a gift</AppLink>
         </p>
       </div>
     </section>

@@ -17,7 +17,7 @@ export const endOf = (plan: PlanView, timeZone: string): string | null => {
 export const cardInWords = ({ brand, last4 }: NonNullable<PlanView['card']>): string =>
   `${brand === 'amex' ? 'American Express' : capitalized(brand)} ending in ${last4}`;
 
-/** Free access without a plan shows as active, also if an earlier plan is over. */
+/** Returns the status to show: free access counts as active, even after a plan has ended. */
 export const shownStatus = ({ status, free_until }: PlanView): PlanView['status'] =>
   free_until && checkoutLabels[status] !== undefined ? 'active' : status;
 

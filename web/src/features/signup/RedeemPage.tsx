@@ -48,10 +48,10 @@ const Added = ({ until, timezone }: { until: string; timezone: string }) => {
     <MessagePage title={title}>
       <PageTitle>{title}</PageTitle>
       <p role="status">
-        Your gift is redeemed. If your plan renews, it won't charge you before then.
+        You've redeemed your gift. If you have a plan that renews, you won't be charged before then.
       </p>
       <LinkButton look="call" href={paths.plan}>
-        See My Plan
+        View My Plan
       </LinkButton>
     </MessagePage>
   );
@@ -82,8 +82,8 @@ const AddToPlan = ({ gift, code }: { gift: GiftOffer; code: string }) => {
     <Offer gift={gift}>
       <p>
         You're signed in{user ? ` as ${user.email}` : ''}. The gift adds{' '}
-        {monthsInWords(gift.months)} of free texts to your account. If your plan renews, its next
-        charge moves by that time.
+        {monthsInWords(gift.months)} of free texts to your account. If your plan renews, your next
+        charge is postponed by the same amount of time.
       </p>
       <ActionFailure action="redeem gift" error={redeem.error} />
       <Button
@@ -144,7 +144,7 @@ export const RedeemPage = () => {
         {isGiftRefusal(error)
           ? error.detail
           : code === null
-            ? 'This link is incomplete. Please open the whole link that you were given.'
+            ? 'This link is incomplete. Please open the full link you received.'
             : "We couldn't look up this gift. Please try again."}
       </p>
       {code === null || isGiftRefusal(error) ? null : (

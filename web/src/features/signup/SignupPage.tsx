@@ -148,7 +148,7 @@ const Introduction = ({
       <h1 className={classes.title}>Your first good morning is a day away</h1>
       <p className={classes.lead}>
         {gift
-          ? `A gift from ${gift.buyer_name || 'someone who likes you'}: ${monthsInWords(gift.months)}, free.`
+          ? `A gift ${gift.buyer_name ? `from ${gift.buyer_name}` : 'for you'}: ${monthsInWords(gift.months)}, free.`
           : price === null
             ? '\u00a0'
             : trialDays
@@ -217,7 +217,7 @@ export const SignupPage = () => {
   const trialDays = usualDays && offer ? offer.trial_days : usualDays;
   return (
     <div className={classes.sky}>
-      <PageTitle>{gift ? 'Start your gift' : 'Start your free trial'}</PageTitle>
+      <PageTitle>{gift ? 'Redeem your gift' : 'Start your free trial'}</PageTitle>
       <div className={classes.page}>
         <Introduction
           plan={plan}

@@ -24,8 +24,8 @@ const redeemGift = async (gift_code: string, { id }: PendingSignup): Promise<Dep
 };
 
 /**
- * Redeems the gift, or opens the provider's checkout page. Returns 'trial was used' instead if the user expects a trial but would be
- * charged today.
+ * Redeems the gift, or opens the provider's checkout page. Returns 'trial was used' instead if the user expects a trial
+ * but would be charged today.
  */
 export const finishSignup = async (signup: PendingSignup, plan: PlanChoice): Promise<Departure> => {
   const gift = readGiftCode();
@@ -62,7 +62,9 @@ const signInQuietly = async ({
   }
 };
 
-/** Signs up, then finishes. The signup is stored, so only a failed finish is retried. */
+/**
+ * Signs up, then redeems the gift or opens the checkout. The signup is stored, so a retry repeats only the second step.
+ */
 export const startSubscription = async (
   { ref: typed, ...form }: SignupForm,
   plan: PlanChoice,
