@@ -130,6 +130,8 @@ export const PlanView = Type.Object({
   /** Missing from the previous version. */
   hold: Type.Optional(Nullable(PlanHold)),
   actions: Type.Array(PlanAction),
+  /** For pages of the previous version. */
+  other_plan: Type.Optional(PlanId),
 });
 export type PlanView = Static<typeof PlanView>;
 

@@ -56,7 +56,7 @@ export const AdminSubscriber = Type.Object({
 export type AdminSubscriber = Static<typeof AdminSubscriber>;
 
 export const AdminSubscription = Type.Object({
-  ...Type.Omit(PlanView, ['actions']).properties,
+  ...Type.Omit(PlanView, ['actions', 'other_plan']).properties,
   started_at: Nullable(Instant),
   invoices: Type.Array(UserInvoice),
   /** Missing from the previous version of billing. */

@@ -1,4 +1,5 @@
 import type { PlanView } from '@daylift/contracts/billing.http';
+import { planIds } from '@daylift/contracts/plans';
 import { creditOf, findOrFetchCustomer } from '../customers/customers.actions.ts';
 import type { BillingDeps } from '../deps.ts';
 import { UnknownUser } from '../errors.ts';
@@ -58,6 +59,7 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
     // Free access goes on.
     hold: row?.entitled ? null : (row?.hold ?? null),
     actions: actionsOf(row, customer.stripe_customer_id !== null),
+    other_plan: planIds.find((one) => one !== plan) ?? plan,
   };
 }
 

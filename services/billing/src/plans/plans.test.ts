@@ -86,6 +86,7 @@ describe('GET /users/me/plan', () => {
       card: { brand: 'mastercard', last4: '4444' },
       owed: null,
       actions: ['upgrade', 'switch', 'cancel', 'portal'],
+      other_plan: 'monthly',
     });
   });
 
