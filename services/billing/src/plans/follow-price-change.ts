@@ -9,6 +9,7 @@ import {
   findOpenChange,
   findSentAt,
   type PriceChange,
+  postponeChange,
   updateChange,
 } from '../price-changes/price-changes.repository.ts';
 import { priceChanges, priceStays } from '../price-changes/price-words.ts';
@@ -51,7 +52,8 @@ export async function followPriceChange(
   const change = await findOpenChange(deps.db, userId);
   if (change === undefined) return;
   const due_at = await nextStep(deps, change, key);
-  if (due_at !== null) await updateChange(deps.db, change, { due_at });
+  // A move that was stopped meanwhile has made it due at once.
+  if (due_at !== null) await postponeChange(deps.db, change, due_at);
 }
 
 /** Returns when to check again, or null if that's stored. */
@@ -59,6 +61,7 @@ async function nextStep(deps: BillingDeps, change: PriceChange, key: string): Pr
   // Not dropped, because processes with earlier and later prices run side by side during an upgrade.
   if (
     change.state === 'planned' &&
+    change.stopped_at === null &&
     deps.catalogue.plans[change.plan].price_cents !== change.to_cents
   )
     return new Date(deps.clock.now().getTime() + dayMs);

@@ -77,6 +77,22 @@ export async function updateChange(
   return updated !== undefined;
 }
 
+/** Sets when to check a change again, unless that has changed since it was read. */
+export async function postponeChange(
+  db: Db,
+  { move_id, user_id, due_at }: Pick<PriceChange, 'move_id' | 'user_id' | 'due_at'>,
+  until: Date,
+): Promise<void> {
+  await db
+    .updateTable('price_changes')
+    .set({ due_at: until })
+    .where('move_id', '=', move_id)
+    .where('user_id', '=', user_id)
+    .where('state', 'in', ['planned', 'announced'])
+    .where(sql<SqlBool>`due_at is not distinct from ${due_at}`)
+    .execute();
+}
+
 /** Returns the users whose next step is due, as many as there is room for among `atOnce` open tasks. */
 export async function findDueChanges(db: Db, now: Date, atOnce: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
