@@ -1,5 +1,4 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Print } from './console.ts';
 import { acquireLock } from './launcher-lock.ts';
@@ -10,7 +9,7 @@ import { endStaleProcesses } from './process-list.ts';
 import { loadSecrets } from './secrets.ts';
 import { startServers } from './servers.ts';
 import { createSupervisor } from './supervisor.ts';
-import { chooseTestFolder } from './test-folder.ts';
+import { chooseTestFolder, testFolders } from './test-folder.ts';
 
 /** Postgres, Redis and NATS for a test run, with their own ports and folder. */
 export interface TestServers {
@@ -31,7 +30,7 @@ function ownerOf(folder: string): ProcessIdentity | null {
 
 /** Removes leftovers of killed test runs. */
 async function removeAbandoned(): Promise<void> {
-  const parents = new Set([tmpdir(), chooseTestFolder()]);
+  const parents = new Set(testFolders());
   const folders = [...parents].flatMap((parent) =>
     readdirSync(parent)
       .filter((name) => name.startsWith(prefix))
