@@ -269,7 +269,7 @@ async function invoiceOf(
   }[];
   const found = refundable.find(
     ({ paid_at, paid_cents }) =>
-      paid_cents === charge.amount && Math.abs(Date.parse(paid_at) / 1000 - charge.at) < 5,
+      paid_cents === charge.amount && Math.abs(Date.parse(paid_at) / 1000 - charge.at) < 120,
   );
   return found?.invoice_id ?? null;
 }
