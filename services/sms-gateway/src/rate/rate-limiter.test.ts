@@ -38,6 +38,23 @@ async function slotOf(limiter: Limited): Promise<RateSlot> {
   }
 }
 
+/** Returns the slots of a limit with their scores in ms, and Redis's time. */
+async function slotsIn(
+  name: string,
+  key: string,
+): Promise<{ at: Map<string, number>; now: number }> {
+  const redis = new Redis(requiredUrl('TEST_REDIS_URL'));
+  const [pairs, [seconds, micros]] = await Promise.all([
+    redis.zrange(`{rate:${name}}:${key}`, 0, '-1', 'WITHSCORES'),
+    redis.time(),
+  ]);
+  redis.disconnect();
+  const members = pairs.flatMap((member, index) =>
+    index % 2 === 0 ? [[member, Number(pairs[index + 1]) / 1_000] as const] : [],
+  );
+  return { at: new Map(members), now: Number(seconds) * 1_000 + Number(micros) / 1_000 };
+}
+
 async function loseData(name: string): Promise<void> {
   const redis = new Redis(requiredUrl('TEST_REDIS_URL'));
   await redis.del(`{rate:${name}}:window`, `{rate:${name}}:born`);
@@ -168,6 +185,73 @@ describe.concurrent('the rate limiter', () => {
     );
     expect(Math.min(...granted)).toBeGreaterThan(0);
     expect(Math.max(...granted) - Math.min(...granted)).toBeLessThan(2);
+  });
+
+  it('each limit holds exactly the granted slots, at the time of their response or ahead', async () => {
+    const name = uniquePrefix();
+    const limiter = limiterOf(name, 20);
+    const [account] = limiter.limits as [RateLimit];
+    (await slotOf(limiter)).close();
+    const senders = ['one', 'two', 'three'];
+    const texts = senders.flatMap((key) =>
+      Array.from({ length: 4 }, () => [account, { key, count: 10, perMs: 1_000 }]),
+    );
+    const slots = await limiter.take(texts);
+    const granted = await Promise.all(senders.map((key) => slotsIn(name, key)));
+    expect(granted.map(({ at }) => at.size)).toEqual([4, 4, 4]);
+    const [called, open] = [
+      slots.filter((_, index) => index % 4 < 2),
+      slots.filter((_, index) => index % 4 === 2),
+    ];
+    for (const [index, slot] of slots.entries()) if (index % 4 === 3) slot?.close();
+    for (const slot of [...called, ...open]) expect(await slot?.begin()).toBe(true);
+    const before = (await slotsIn(name, 'one')).now;
+    for (const slot of called) slot?.done();
+    // Until the open ones are reported.
+    await delay(600);
+    const inAccount = await slotsIn(name, 'window');
+    for (const [index, key] of senders.entries()) {
+      const { at, now } = await slotsIn(name, key);
+      for (const [member, instant] of at) {
+        expect(granted[index]?.at.has(member)).toBe(true);
+        expect(inAccount.at.has(member)).toBe(true);
+        expect(instant).toBeLessThanOrEqual(now + 800);
+      }
+      const instants = [...at.values()].toSorted((one, other) => one - other);
+      expect(instants).toHaveLength(3);
+      expect(instants[0]).toBeGreaterThanOrEqual(before);
+      expect(instants[1]).toBeLessThan(before + 400);
+      expect(instants[2]).toBeGreaterThan(before + 800);
+    }
+    for (const slot of [...called, ...open]) slot?.close();
+  });
+
+  it('two senders at their limits each use at least 95% of it', { concurrent: false }, async () => {
+    const limiter = limiterOf(uniquePrefix(), 50);
+    const [account] = limiter.limits as [RateLimit];
+    (await slotOf(limiter)).close();
+    const count = 20;
+    const perSender = 5 * count;
+    const startsOf = async (key: string) => {
+      const starts: number[] = [];
+      const call = async () => {
+        for (;;) {
+          const [slot] = await limiter.take([[account, { key, count, perMs: 1_000 }]]);
+          const isBegun = await slot!.begin();
+          if (isBegun) starts.push(performance.now());
+          slot!.close();
+          if (isBegun) return;
+        }
+      };
+      await Promise.all(Array.from({ length: perSender }, call));
+      return starts;
+    };
+    for (const starts of await Promise.all(['one', 'two'].map(startsOf))) {
+      expect(busiestSecond(starts)).toBeLessThanOrEqual(count);
+      // The first second's start at once.
+      const seconds = (starts.at(-1)! - starts[0]!) / 1_000;
+      expect((perSender - count) / seconds / count).toBeGreaterThanOrEqual(0.95);
+    }
   });
 
   it('waits a second after Redis lost its data', async () => {

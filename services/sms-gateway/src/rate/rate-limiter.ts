@@ -241,16 +241,14 @@ export function createRateLimiter(options: {
     )) as number[][];
     // Later than Redis read its clock, so no slot begins early.
     const now = performance.now();
-    let serial = 0;
     return new Map(
       lanes.map((lane, position) => {
         const [waitUs = 0, ...beginsUs] = granted[position] ?? [];
         if (beginsUs.length < lane.wanted)
           notBefore.set(laneKey(lane.limits), now + Math.max(pollMs, waitUs / 1_000));
-        const slots = beginsUs.map((us) => {
-          serial += 1;
-          return slotOf(`${id}:${serial}`, lane.limits, now + us / 1_000);
-        });
+        const slots = beginsUs.map((us, index) =>
+          slotOf(`${id}:${position + 1}:${index + 1}`, lane.limits, now + us / 1_000),
+        );
         return [laneKey(lane.limits), slots];
       }),
     );

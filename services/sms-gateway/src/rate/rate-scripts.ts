@@ -5,7 +5,8 @@
  *
  * KEYS: creation time, hold, a set per limit.
  * ARGV: ahead, early, id, then count and period per limit, then wanted slots and indexes of its limits per lane.
- * Returns per lane: the wait for the next slot, then the beginnings of the granted ones, all in µs from now.
+ * Returns per lane: the wait for the next slot, then the beginnings of the granted ones, all in µs from now. A slot's
+ * member is `id:lane:number`, both counted from 1.
  */
 export const takeScript = `
 local time = redis.call('TIME')
@@ -22,7 +23,7 @@ for index = 3, #KEYS do
   limits[index - 2] = { key = key, count = count, period = period, size = redis.call('ZCARD', key) }
   at = at + 2
 end
-local lanes, results, open, serial = {}, {}, {}, 0
+local lanes, results, open = {}, {}, {}
 while at <= #ARGV do
   local lane, used = { wanted = tonumber(ARGV[at]) }, tonumber(ARGV[at + 1])
   for index = 1, used do lane[index] = limits[tonumber(ARGV[at + 1 + index])] end
@@ -45,9 +46,10 @@ while #open > 0 do
       end
     end
     if begin <= now + early then
-      serial = serial + 1
+      -- The first result is the wait.
+      local member = id .. ':' .. index .. ':' .. #result
       for _, limit in ipairs(lane) do
-        redis.call('ZADD', limit.key, begin + ahead, id .. ':' .. serial)
+        redis.call('ZADD', limit.key, begin + ahead, member)
         redis.call('PEXPIRE', limit.key, math.ceil(limit.period / 1000) + 60000)
         limit.size = limit.size + 1
       end
