@@ -1,8 +1,11 @@
 import { hourMs } from '@daylift/clock/durations';
+import { eventually } from '@daylift/testing/eventually';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { adminCalls } from '../../test/admin-calls.ts';
 import { aDispatch, aSubscriber, asAdmin, asService, release } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import { onTextsQueued } from '../texts/push-texts.ts';
+import { sendTexts } from '../texts/send-texts.ts';
 import { insertTexts } from '../texts/texts.repository.ts';
 import { takeTextsToEnqueue } from './queue.repository.ts';
 
@@ -45,6 +48,40 @@ it('enqueues a text again whose job was lost after the commit', async () => {
   const later = new Date(Date.now() + 3_000);
   expect((await enqueue(later)).map(({ id }) => id)).toEqual([due.dispatch_id]);
   await harness.sendAllDue();
+});
+
+it('leaves texts that wait in a line to their worker, and enqueues them again if it crashed', async () => {
+  const [number, other] = ['+18885557201', '+18885557202'];
+  const admin = adminCalls(harness);
+  for (const one of [number, other])
+    await admin.post('/admin/senders', {
+      number: one,
+      type: 'toll_free',
+      country: 'US',
+      per_second: 1,
+    });
+  const recipients = await Promise.all([1, 2, 3].map(() => aSubscriber(harness)));
+  const users = recipients.map(({ user_id }) => user_id);
+  await harness.db
+    .updateTable('recipients')
+    .set({ sender: number })
+    .where('user_id', 'in', users)
+    .execute();
+  const due = recipients.map((one) => aDispatch(one, harness));
+  await release(harness, due);
+  const ids = due.map(({ dispatch_id }) => dispatch_id);
+  const rest = Promise.withResolvers<void>();
+  await sendTexts(harness.deps, ids, { continueLater: (later) => rest.resolve(later) });
+  const inLine = await eventually(async () => {
+    const texts = await Promise.all(ids.map((id) => harness.text(id)));
+    const held = texts.filter((one) => one.enqueued_at! > new Date(Date.now() + 10_000));
+    return held.length > 0 && held.map(({ id }) => id);
+  });
+  const taken = async (inMs: number) =>
+    (await enqueue(new Date(Date.now() + inMs))).map(({ id }) => id);
+  expect(await taken(5_000)).toEqual([]);
+  expect(inLine).toEqual(expect.arrayContaining(await taken(25_000)));
+  await rest.promise;
 });
 
 it('lists which of the given texts still wait to be sent', async () => {

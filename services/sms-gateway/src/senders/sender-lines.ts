@@ -47,7 +47,10 @@ export function createSenderLines(): SenderLines {
       return { added: new Set(added), later };
     },
     leave(number, ids) {
-      for (const id of ids) lines.get(number)?.ids.delete(id);
+      const line = lines.get(number);
+      for (const id of ids) line?.ids.delete(id);
+      // Also forgets how far it was booked: a line runs empty only if texts that were to return no longer need it.
+      if (line?.ids.size === 0) lines.delete(number);
     },
   };
 }

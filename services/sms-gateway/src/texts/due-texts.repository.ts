@@ -232,6 +232,18 @@ export function requeueTexts(db: Kysely<SmsDatabase>, ids: string[]): Promise<vo
   );
 }
 
+/** Keeps queued texts from counting as lost before `until` of wall time. */
+export async function holdTexts(
+  db: Kysely<SmsDatabase>,
+  ids: string[],
+  until: Date,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`update texts t set enqueued_at = ${until} where ${isOneOf('t', ids)} and ${isQueued}`.execute(
+    db,
+  );
+}
+
 /** Ends queued texts without sending them. Returns those that were still queued, with the recorded reason. */
 export async function endQueued(
   trx: Transaction<SmsDatabase>,

@@ -16,6 +16,7 @@ import { withCode } from './code-text.ts';
 import { type Decision, decideSend } from './decide-send.ts';
 import {
   type DueText,
+  holdTexts,
   isUniqueViolation,
   type Mark,
   markInflight,
@@ -119,8 +120,14 @@ export async function sendTexts(
   const rest = (isShared ? sendInLines(run, full) : sendAll(run, waiting)).then(count);
   if (full.length > 0 && options.continueLater !== undefined) options.continueLater(rest);
   else calls.push(rest);
-  await Promise.all(calls);
+  await allEnded(calls);
   return ids.map((id) => run.results.get(id) ?? 'not_mine');
+}
+
+/** Waits for all of them even if one fails, because a process closes its connections after its last run. */
+async function allEnded(running: Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(running)).find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 /** Sends texts as slots become free. `onSlots` gets those that no longer wait. */
@@ -130,12 +137,15 @@ async function sendAll(
   onSlots: (texts: DueText[]) => void = () => undefined,
 ): Promise<void> {
   const calls: Promise<void>[] = [];
-  for (let left = texts; left.length > 0; ) {
-    const waiting = new Set(await sendSome(run, left, calls));
-    onSlots(left.filter((one) => !waiting.has(one)));
-    left = [...waiting];
+  try {
+    for (let left = texts; left.length > 0; ) {
+      const waiting = new Set(await sendSome(run, left, calls));
+      onSlots(left.filter((one) => !waiting.has(one)));
+      left = [...waiting];
+    }
+  } finally {
+    await allEnded(calls);
   }
-  await Promise.all(calls);
 }
 
 /** Begins to send the texts that get a slot and returns the others, or none if the process shuts down. */
@@ -164,23 +174,42 @@ async function sendSome(
 /** How long a group waits for the senders that have room. */
 const sharedPatienceMs = 50;
 
+/**
+ * How long the texts in a line don't count as lost: longer than several workers' lines of one sender take, but no longer
+ * than texts may wait after a crash.
+ */
+const lineHoldMs = 20_000;
+
 /** Lets the texts of each full sender wait for its own slots. Those that its line has no room for return to the queue. */
 async function sendInLines(run: Run, texts: DueText[]): Promise<void> {
-  const { senderLines, clock } = run.deps;
-  const now = clock.now();
+  const { deps } = run;
+  const now = deps.clock.now();
   const isBounded = !(run.isUrgent || run.isProbe || run.isRepeat);
-  const sending: Promise<void>[] = [];
+  const lines: { inLine: DueText[]; leave(some: DueText[]): void }[] = [];
   const waits: Wait[] = [];
   for (const [number, mine] of Map.groupBy(texts, ({ text }) => run.senders.get(text.id)!.number)) {
     const limits = limitsOf(run, mine[0]!, now);
-    const { added, later } = senderLines.enter(number, limits, idsOf(mine), isBounded);
+    const { added, later } = deps.senderLines.enter(number, limits, idsOf(mine), isBounded);
     const inLine = mine.filter(({ text }) => added.has(text.id));
-    const leave = (some: DueText[]) => senderLines.leave(number, idsOf(some));
-    sending.push(sendAll(run, inLine, leave).finally(() => leave(inLine)));
+    lines.push({ inLine, leave: (some) => deps.senderLines.leave(number, idsOf(some)) });
     for (const { id, ms } of later) waits.push({ id, until: new Date(now.getTime() + ms) });
   }
-  sending.push(postpone(run, waits));
-  await Promise.all(sending);
+  const held = lines.flatMap(({ inLine }) => idsOf(inLine));
+  const stored = postpone(run, waits).then(() =>
+    holdTexts(deps.db, held, new Date(Date.now() + lineHoldMs)),
+  );
+  const sendLine = async ({ inLine, leave }: (typeof lines)[number]) => {
+    try {
+      await stored;
+      await sendAll(run, inLine, leave);
+    } catch (error) {
+      await requeueTexts(deps.db, idsOf(inLine)).catch(() => undefined);
+      throw error;
+    } finally {
+      leave(inLine);
+    }
+  };
+  await allEnded(lines.map(sendLine));
 }
 
 const idsOf = (texts: DueText[]) => texts.map(({ text }) => text.id);
