@@ -12,12 +12,15 @@ interface Pending<I, R> {
 }
 
 /**
- * Writes items in sets: those that arrive within `collectMs`, or while the last set is being written. A set that fails
- * is written again item by item, so one bad item fails alone. `write` returns a result per item, in order.
+ * Writes items in sets: those that arrive within `collectMs`, or while the last set is being written, but for at most
+ * `patienceMs` if given. A set that fails is written again item by item, so one bad item fails alone. `write` returns a
+ * result per item, in order.
  */
 export function createSetWriter<I, R>(options: {
   maxItems: number;
   collectMs: number;
+  /** Then a set is written beside the last one. */
+  patienceMs?: number;
   write(items: I[]): Promise<R[]>;
 }): SetWriter<I, R> {
   const waiting: Pending<I, R>[] = [];
@@ -37,7 +40,9 @@ export function createSetWriter<I, R>(options: {
     isWriting = true;
     while (waiting.length > 0) {
       await delay(options.collectMs);
-      await writeSet(waiting.splice(0, options.maxItems));
+      const written = writeSet(waiting.splice(0, options.maxItems));
+      if (options.patienceMs === undefined) await written;
+      else await Promise.race([written, delay(options.patienceMs, undefined, { ref: false })]);
     }
     isWriting = false;
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CollectedWebhook } from '@daylift/contracts/webhook';
+import { eventually } from '@daylift/testing/eventually';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createHarness, type Harness } from '../test/harness.ts';
 
@@ -15,14 +16,14 @@ beforeEach(() => {
 });
 afterAll(() => harness.close());
 
-const post = (payload: Buffer, timestamp = '1', dispatch = '20270307-abc') =>
+const post = (payload: Buffer, timestamp = '1', dispatch = '20270307-abc', signature = 'sig') =>
   harness.call({
     method: 'POST',
     url: `/api/webhooks/telnyx/${dispatch}`,
     payload,
     headers: {
       'content-type': 'application/json',
-      'telnyx-signature-ed25519': 'sig',
+      'telnyx-signature-ed25519': signature,
       'telnyx-timestamp': timestamp,
       authorization: 'Bearer x',
     },
@@ -66,13 +67,24 @@ it('each receipt of a set that fails gets a 5xx, and the next set is forwarded',
   expect((await post(randomBytes(64))).statusCode).toBe(200);
 });
 
+it('receipts are forwarded while the last set has no response', async () => {
+  harness.state.next = { status: 500, headers: {}, body: null, afterMs: 4_000 };
+  const responses: number[] = [];
+  const hung = post(randomBytes(64)).then(({ statusCode }) => responses.push(statusCode));
+  await eventually(() => sets.length === 1);
+  await post(randomBytes(64)).then(({ statusCode }) => responses.push(statusCode));
+  await hung;
+  expect(responses).toEqual([200, 503]);
+});
+
 it('texts from people and large receipts are forwarded alone', async () => {
   const answers = [
     await post(randomBytes(64), '1', 'inbound'),
     await post(randomBytes(9 * 1024)),
+    await post(randomBytes(64), '1', '20270307-abc', 's'.repeat(300)),
     await harness.call({ method: 'POST', url: '/api/webhooks/telnyx/20270307-abc' }),
   ];
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201]);
   expect(sets).toEqual([]);
 });
 

@@ -87,7 +87,10 @@ export async function startUpstream(
     state.sets.push(webhooks);
     const { next } = state;
     delete state.next;
-    if (next !== undefined) return reply.code(next.status).send(next.body);
+    if (next !== undefined) {
+      await delay(next.afterMs ?? 0);
+      return reply.code(next.status).send(next.body);
+    }
     return webhooks.map(({ request_id, headers }) =>
       headers['telnyx-timestamp'] === '1'
         ? { status: 200, body: { received: true } }
