@@ -17,15 +17,7 @@ import {
   UnknownSignup,
 } from '../errors.ts';
 import { sendNotice } from '../notices/send-notice.ts';
-import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
-import { giveAccess } from '../staff-actions/free-access.ts';
-import { accessUntil, freeTimeEffect } from '../staff-actions/staff-rules.ts';
-import { providerIdsOf } from '../subscriptions/subscriptions.actions.ts';
-import {
-  lockSubscription,
-  type Subscription,
-  updateSubscription,
-} from '../subscriptions/subscriptions.repository.ts';
+import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
 import { hashOfCode } from './gift-codes.ts';
 import { giftRedeemed } from './gift-words.ts';
 import {
@@ -36,6 +28,7 @@ import {
   lockGift,
   updateGift,
 } from './gifts.repository.ts';
+import { freeFrom, giveFreeTime } from './give-free-time.ts';
 
 /** The provider postpones a charge by two years at most. */
 const maxFreeMs = 731 * dayMs;
@@ -107,11 +100,7 @@ async function give(
   const starts_at = freeFrom(row, now);
   const until = addMonths(starts_at, months);
   if (until.getTime() > now.getTime() + maxFreeMs) throw new GiftTooLong();
-  const movesCharge = freeTimeEffect(row) === 'next_charge';
-  if (row !== undefined && movesCharge) {
-    await updateSubscription(trx, user_id, { comp_until: until });
-    await enqueueTask(trx, 'apply_free_time', providerIdsOf(row), now);
-  } else await giveAccess(trx, deps, { user_id, until });
+  const movesCharge = await giveFreeTime(trx, deps, row, { user_id, until });
   await updateGift(trx, id, {
     ...{ redeemed_by: user_id, redeemed_at: now, starts_at, ends_at: until },
   });
@@ -120,13 +109,6 @@ async function give(
   );
   return until;
 }
-
-/** Includes free time that the provider doesn't have yet. */
-const freeFrom = (row: Subscription | undefined, now: Date): Date =>
-  [accessUntil(row), row?.comp_until ?? null].reduce<Date>(
-    (latest, end) => (end !== null && end > latest ? end : latest),
-    now,
-  );
 
 function addMonths(from: Date, months: GiftLength): Date {
   const start = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO('UTC');

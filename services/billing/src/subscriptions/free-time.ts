@@ -1,29 +1,32 @@
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
-import { freeDaysOf } from './provider-subscription.ts';
+import { freeDaysOf, freeTime } from './provider-subscription.ts';
 import { chargesTooEarly } from './subscriptions.actions.ts';
-import { clearFreeAccess, findSubscriptionByStripeId } from './subscriptions.repository.ts';
+import { clearFreeAccess, findSubscriptionByStripeId, isFreeByGift } from './subscriptions.repository.ts';
 import { syncSubscription } from './sync-subscription.ts';
 
-/** Makes the provider charge a renewing plan at `end` (Unix seconds) instead of the end of its period. */
+/**
+ * Makes the provider charge a renewing plan at `end` (Unix seconds) instead of the end of its period. A trial stays one
+ * and can be ended, unless `endsTrial`: then it's free time like that of a paid plan.
+ */
 export async function delayCharge(
   { stripe }: Pick<BillingDeps, 'stripe'>,
   subscription: Stripe.Subscription,
   end: number,
-  options: Stripe.RequestOptions = {},
+  { endsTrial = false, ...options }: Stripe.RequestOptions & { endsTrial?: boolean } = {},
 ): Promise<void> {
   const free = freeDaysOf(subscription);
   const isTrialing = subscription.status === 'trialing';
   // The provider keeps the end of earlier free days after they are over.
   const paidFrom =
     isTrialing && free !== null ? free.paidFrom : subscription.items.data[0]?.current_period_start;
-  const metadata = { free_until: String(end), paid_from: String(paidFrom) };
+  const staysTrial = isTrialing && free === null && !endsTrial;
   await stripe.subscriptions.update(
     subscription.id,
     {
       trial_end: end,
       proration_behavior: 'none',
-      ...(!(isTrialing && free === null) && { metadata }),
+      ...(!staysTrial && { metadata: freeTime(end, paidFrom ?? 0) }),
     },
     options,
   );
@@ -39,10 +42,19 @@ export async function applyFreeTime(deps: BillingDeps, id: string): Promise<void
     const { status, cancel_at_period_end, cancel_at, items } = subscription;
     const renews = !cancel_at_period_end && cancel_at === null;
     if (!renews || (status !== 'trialing' && status !== 'active')) return;
-    if (end > (items.data[0]?.current_period_end ?? end))
-      await delayCharge(deps, subscription, end);
+    if (end > (items.data[0]?.current_period_end ?? end)) {
+      const endsTrial = await isFreeByGift(deps.db, row.user_id, deps.clock.now());
+      await delayCharge(deps, subscription, end, { endsTrial });
+    }
     // Before it's cleared, so that free time given meanwhile starts where this ends.
     await syncSubscription(deps, id);
   } else if (row.current_period_end?.getTime() !== end * 1000) return;
   await clearFreeAccess(deps.db, row.user_id, row.comp_until);
+}
+
+/** Applies a gift before its trial is ended or upgraded, which would charge for its months. */
+export async function applyGiftTime(deps: BillingDeps, id: string): Promise<void> {
+  const row = await findSubscriptionByStripeId(deps.db, id);
+  if (row !== undefined && (await isFreeByGift(deps.db, row.user_id, deps.clock.now())))
+    await applyFreeTime(deps, id);
 }

@@ -288,6 +288,12 @@ export const renewalAfter = (
   at: number,
 ): number => priceCents - discountAt(subscription, priceCents, at, isRecurring);
 
+/** Metadata of a subscription whose provider trial is free time (Unix seconds). */
+export const freeTime = (until: number, paidFrom: number) => ({
+  free_until: String(until),
+  paid_from: String(paidFrom),
+});
+
 /** Returns free days given on a running plan, with the start of its paid period, or null. */
 export function freeDaysOf({
   trial_end,

@@ -68,6 +68,18 @@ export async function updateSubscription(
   await trx.updateTable('subscriptions').set(change).where('user_id', '=', userId).execute();
 }
 
+/** Returns whether a gift gives free time now or later. */
+export async function isFreeByGift(db: Db, userId: string, now: Date): Promise<boolean> {
+  const gift = await db
+    .selectFrom('gifts')
+    .select('id')
+    .where('redeemed_by', '=', userId)
+    .where('ends_at', '>', now)
+    .where('taken_back_ms', 'is', null)
+    .executeTakeFirst();
+  return gift !== undefined;
+}
+
 /** Clears free access, unless it was changed meanwhile. */
 export async function clearFreeAccess(db: Db, userId: string, until: Date): Promise<void> {
   await db
