@@ -66,6 +66,8 @@ export const PaymentStatus = Type.Object({
   trial: Type.Optional(Type.Boolean()),
   /** Length of the trial, if a promotion code made it longer. */
   trial_days: Type.Optional(Count),
+  /** End of the free texts that the plan is first charged after. */
+  first_charge_at: Type.Optional(Instant),
   /** With `pending`: the checkout is still open because no card was entered. */
   open: Type.Optional(Type.Literal(true)),
 });
@@ -123,6 +125,8 @@ export const PlanView = Type.Object({
   credit_cents: Count,
   /** End of free access given by staff. Missing from the previous version of billing. */
   free_until: Type.Optional(Nullable(Instant)),
+  /** When a plan chosen now is first charged, if free access postpones that. */
+  first_charge_at: Type.Optional(Instant),
   /** Days without a text that are credited on the next invoice. */
   lost_days: Nullable(Type.Object({ days: Count, credit_cents: Count })),
   card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),

@@ -87,6 +87,8 @@ export interface CheckoutsTable {
   payment_status: 'paid' | 'unpaid' | null;
   created_at: Date;
   promotion_id: string | null;
+  /** End of the free access that its plan is first charged after. */
+  free_until: Date | null;
   /** What it bought. */
   stripe_subscription_id: string | null;
 }

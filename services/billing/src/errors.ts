@@ -182,6 +182,10 @@ export const PromotionForNewCustomers = conflict(
   'PROMOTION_FOR_NEW_CUSTOMERS',
   'This code is only for new subscribers. You can continue without it.',
 );
+export const PromotionAfterFreeTime = conflict(
+  'PROMOTION_AFTER_FREE_TIME',
+  "This code can't be used during free texts. Use it when they have ended, or continue without it.",
+);
 export const UnknownMove = notFound('UNKNOWN_MOVE', 'Price move not found.');
 export const UnknownPromotion = notFound('UNKNOWN_PROMOTION', 'Promotion code not found.');
 export const PromotionCodeTaken = conflict(

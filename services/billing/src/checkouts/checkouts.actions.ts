@@ -23,7 +23,8 @@ import { allowedOrigin } from '../origin.ts';
 import { findRedeemable, trialDaysWith, withinUses } from '../promotions/redeem-promotion.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { isRefusedDiscount, keepsItsKey } from '../stripe-client.ts';
-import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { firstChargeAfter } from '../subscriptions/free-time.ts';
+import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 import {
   beginCheckout,
   type Checkout,
@@ -60,25 +61,28 @@ export async function createCheckout(
   while (Date.now() < deadline) {
     const customer = await findOrFetchCustomer(deps, request.subscription_id);
     if (customer === undefined) throw new UnknownSignup();
-    await refuseUnlessAllowed(deps, customer, signedInUser === customer.user_id);
-    const hasTrial = await mayHaveTrial(deps.db, customer.user_id);
     const { user_id } = customer;
+    const subscription = await findSubscription(deps.db, user_id);
+    refuseUnlessAllowed(deps, subscription, customer, signedInUser === user_id);
+    const free_until = firstChargeAfter(subscription, deps.clock.now());
+    const hasTrial = free_until === null && (await mayHaveTrial(deps.db, user_id));
     const promotion =
       code === undefined ? null : await findRedeemable(deps, { code, plan, userId: user_id });
     const trial_days = hasTrial ? trialDaysWith(deps.catalogue.trial_days, promotion) : 0;
-    const intent = { user_id, plan, origin, trial_days, promotion_id: promotion?.id ?? null };
+    const terms = { trial_days, free_until, promotion_id: promotion?.id ?? null };
+    const intent = { user_id, plan, origin, ...terms };
     const page = await stepTowards(deps, intent, customer);
     if (page !== null) return page;
   }
   throw new CheckoutUnavailable();
 }
 
-async function refuseUnlessAllowed(
-  { db, clock }: BillingDeps,
+function refuseUnlessAllowed(
+  { clock }: BillingDeps,
+  subscription: Subscription | undefined,
   customer: Customer,
   isOwner: boolean,
-): Promise<void> {
-  const subscription = await findSubscription(db, customer.user_id);
+): void {
   const refusal = checkoutRefusal(
     {
       subscription: subscription ?? null,
@@ -123,6 +127,7 @@ const isSame = (one: Intent, other: Intent): boolean =>
   one.plan === other.plan &&
   one.origin === other.origin &&
   one.trial_days === other.trial_days &&
+  one.free_until?.getTime() === other.free_until?.getTime() &&
   one.promotion_id === other.promotion_id;
 
 const isUsable = (checkout: Checkout, now: Date): boolean =>

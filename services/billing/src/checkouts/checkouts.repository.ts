@@ -4,7 +4,10 @@ import type { CheckoutsTable, Db, Trx } from '../database.ts';
 
 export type Checkout = Selectable<CheckoutsTable>;
 /** What the user wants to buy. Two requests for the same get the same page. */
-export type Intent = Pick<Checkout, 'user_id' | 'plan' | 'origin' | 'trial_days' | 'promotion_id'>;
+export type Intent = Pick<
+  Checkout,
+  'user_id' | 'plan' | 'origin' | 'trial_days' | 'free_until' | 'promotion_id'
+>;
 
 /** Longer than a provider call with its retries. Wall clock. */
 const leaseMs = 45_000;

@@ -10,6 +10,7 @@ import { ensureCode } from '../promotions/provider-promotion.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { friendsNotBooked } from '../referrals/referrals.repository.ts';
 import { instantOf, isMissing } from '../stripe-client.ts';
+import { freeTime } from '../subscriptions/provider-subscription.ts';
 import type { Checkout } from './checkouts.repository.ts';
 
 type Deps = Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'prices' | 'catalogue' | 'addsTax'>;
@@ -76,13 +77,16 @@ const taxed: Partial<Stripe.Checkout.SessionCreateParams> = {
   customer_update: { address: 'auto' },
 };
 
+const secondsOf = (instant: Date): number => Math.floor(instant.getTime() / 1000);
+
 function sessionOf(
   checkout: Checkout,
   customer: string,
   price: string,
   promotionCode: string | null,
 ): Stripe.Checkout.SessionCreateParams {
-  const { user_id, plan, id: checkout_id, promotion_id } = checkout;
+  const { user_id, plan, id: checkout_id, promotion_id, free_until, trial_days } = checkout;
+  const freeEnd = free_until === null ? null : secondsOf(free_until);
   const metadata = { user_id, plan, checkout_id, ...(promotion_id !== null && { promotion_id }) };
   return {
     mode: 'subscription',
@@ -98,9 +102,12 @@ function sessionOf(
     // A session's metadata isn't copied to its subscription.
     metadata,
     subscription_data: {
-      metadata,
-      ...(checkout.trial_days > 0 && {
-        trial_period_days: checkout.trial_days,
+      metadata: {
+        ...metadata,
+        ...(freeEnd !== null && freeTime(freeEnd, secondsOf(checkout.created_at))),
+      },
+      ...((freeEnd !== null || trial_days > 0) && {
+        ...(freeEnd === null ? { trial_period_days: trial_days } : { trial_end: freeEnd }),
         trial_settings: { end_behavior: { missing_payment_method: 'cancel' as const } },
       }),
     },

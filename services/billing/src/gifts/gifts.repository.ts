@@ -164,6 +164,17 @@ export function findGiftsBoughtBy(db: Db, userId: string): Promise<Gift[]> {
     .execute();
 }
 
+/** Returns a user's open checkouts of plans. */
+export async function findCheckoutPages(trx: Trx, userId: string): Promise<string[]> {
+  const open = await trx
+    .selectFrom('checkouts')
+    .select('session_id')
+    .where('user_id', '=', userId)
+    .where('status', '=', 'open')
+    .execute();
+  return open.flatMap(({ session_id }) => session_id ?? []);
+}
+
 /** Erases what buyers wrote to a recipient. */
 export async function eraseMessages(trx: Trx, userId: string): Promise<void> {
   await trx.updateTable('gifts').set({ message: null }).where('redeemed_by', '=', userId).execute();

@@ -1,4 +1,3 @@
-import { findOpenCheckout } from '../checkouts/checkouts.repository.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
@@ -6,6 +5,7 @@ import { changeAccess, giveAccess } from '../staff-actions/free-access.ts';
 import { accessUntil, freeTimeEffect } from '../staff-actions/staff-rules.ts';
 import { providerIdsOf } from '../subscriptions/subscriptions.actions.ts';
 import { type Subscription, updateSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { findCheckoutPages } from './gifts.repository.ts';
 
 /** Returns when a gift's time begins: after all other free and paid time, even if the provider doesn't have it yet. */
 export const freeFrom = (row: Subscription | undefined, now: Date): Date =>
@@ -23,8 +23,7 @@ export async function giveFreeTime(
 ): Promise<boolean> {
   const now = clock.now();
   // Its page may charge today.
-  const page = (await findOpenCheckout(trx, user_id))?.session_id ?? null;
-  if (page !== null) await enqueueTask(trx, 'expire_session', [page], now);
+  await enqueueTask(trx, 'expire_session', await findCheckoutPages(trx, user_id), now);
   const effect = freeTimeEffect(row);
   if (row !== undefined && effect === 'next_charge') {
     await updateSubscription(trx, user_id, { comp_until: until });

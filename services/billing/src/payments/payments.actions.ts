@@ -22,7 +22,11 @@ export async function findPaymentStatus(
   if (payment_status !== 'paid') return { payment_status };
   const trial = await beganWithTrial(deps.db, checkout);
   const isLonger = trial && checkout.trial_days > deps.catalogue.trial_days;
-  return { payment_status, trial, ...(isLonger && { trial_days: checkout.trial_days }) };
+  return {
+    ...{ payment_status, trial },
+    ...(isLonger && { trial_days: checkout.trial_days }),
+    ...(checkout.free_until !== null && { first_charge_at: checkout.free_until.toISOString() }),
+  };
 }
 
 async function findGiftStatus(deps: BillingDeps, sessionId: string): Promise<PaymentStatus> {

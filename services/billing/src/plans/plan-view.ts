@@ -6,6 +6,7 @@ import { UnknownUser } from '../errors.ts';
 import { findUpcomingCredit } from '../lost-days/lost-days.repository.ts';
 import { findShownChange, type ShownChange } from '../price-changes/price-changes.repository.ts';
 import { findOffer } from '../promotions/find-offer.ts';
+import { firstChargeAfter } from '../subscriptions/free-time.ts';
 import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 import { actionsOf } from './plan-actions.ts';
 
@@ -29,6 +30,8 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
   const { next_charge_at: at = null, next_charge_cents: cents = null } = row ?? {};
   const tax = row?.next_charge_tax_cents ?? null;
   const credit_cents = creditOf(customer);
+  const now = deps.clock.now();
+  const chargedAfter = firstChargeAfter(row, now);
   return {
     status: row?.status ?? 'pending',
     plan,
@@ -48,7 +51,8 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
             ...(tax !== null && { tax_cents: tax }),
           },
     credit_cents,
-    free_until: freeUntilOf(row, deps.clock.now()),
+    free_until: freeUntilOf(row, now),
+    ...(chargedAfter !== null && { first_charge_at: chargedAfter.toISOString() }),
     // None while it isn't on the balance yet.
     lost_days: toCome.days > 0 && credit_cents >= toCome.credit_cents ? toCome : null,
     card:

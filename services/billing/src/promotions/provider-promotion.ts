@@ -100,11 +100,12 @@ export async function keepFirstDiscount(
   { db, stripe }: Pick<BillingDeps, 'db' | 'stripe'>,
   subscription: Stripe.Subscription,
 ): Promise<Stripe.Subscription> {
-  const { id, status, discounts, metadata } = subscription;
+  const { id, status, discounts, metadata, trial_start, start_date } = subscription;
   const { promotion_id, checkout_id } = metadata;
   const isGone = status === 'trialing' && discounts.length === 0;
   if (!isGone || promotion_id === undefined || checkout_id === undefined) return subscription;
-  if (freeDaysOf(subscription) !== null) return subscription;
+  // Free time of a plan that has had its first payment.
+  if (freeDaysOf(subscription) !== null && trial_start !== start_date) return subscription;
   const promotion = await findPromotionOfCheckout(db, checkout_id);
   if (promotion?.months !== 1) return subscription;
   if (promotion.plan !== null && promotion.plan !== planOf(subscription)) return subscription;

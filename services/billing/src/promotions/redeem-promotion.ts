@@ -5,6 +5,7 @@ import { mayHaveTrial } from '../customers/trial-uses.repository.ts';
 import type { Db, Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import {
+  PromotionAfterFreeTime,
   PromotionAlreadyUsed,
   PromotionForNewCustomers,
   PromotionForOtherPlan,
@@ -12,6 +13,8 @@ import {
   PromotionUnknown,
   PromotionUsedUp,
 } from '../errors.ts';
+import { firstChargeAfter } from '../subscriptions/free-time.ts';
+import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
 import { discountedPayments, discountOf, priceWords } from './promotion-price.ts';
 import {
   countTaken,
@@ -52,6 +55,9 @@ export async function findRedeemable(
     throw new PromotionUsedUp();
   if (userId !== null && promotion.first_time_only && !(await mayHaveTrial(db, userId)))
     throw new PromotionForNewCustomers();
+  const subscription = userId === null ? undefined : await findSubscription(db, userId);
+  const lasts = promotion.kind !== 'free_days' && (promotion.months ?? 1) === 1;
+  if (!lasts && firstChargeAfter(subscription, now) !== null) throw new PromotionAfterFreeTime();
   return promotion;
 }
 
@@ -88,16 +94,18 @@ export async function readOffer(
   deps: BillingDeps,
   { code, plan, signup }: { code: string; plan: PlanId; signup: string | undefined },
 ): Promise<PromotionOffer> {
-  const { catalogue, db } = deps;
+  const { catalogue, db, clock } = deps;
   const userId =
     signup === undefined ? null : ((await findOrFetchCustomer(deps, signup))?.user_id ?? null);
   const promotion = await findRedeemable(deps, { code, plan, userId });
   const chosen = catalogue.plans[plan];
   const hasTrial = userId === null || (await mayHaveTrial(db, userId));
+  const subscription = userId === null ? undefined : await findSubscription(db, userId);
+  const isFree = firstChargeAfter(subscription, clock.now()) !== null;
   return {
     code: promotion.code,
     plan,
-    trial_days: hasTrial ? trialDaysWith(catalogue.trial_days, promotion) : 0,
+    trial_days: hasTrial && !isFree ? trialDaysWith(catalogue.trial_days, promotion) : 0,
     first_cents: chosen.price_cents - discountOf(promotion, chosen.price_cents),
     discounted_payments: discountedPayments(promotion, plan),
     price: priceWords(promotion, chosen, catalogue.currency),

@@ -1,9 +1,30 @@
+import { dayMs, hourMs } from '@daylift/clock/durations';
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
 import { freeDaysOf, freeTime } from './provider-subscription.ts';
 import { chargesTooEarly } from './subscriptions.actions.ts';
-import { clearFreeAccess, findSubscriptionByStripeId, isFreeByGift } from './subscriptions.repository.ts';
+import {
+  clearFreeAccess,
+  findSubscriptionByStripeId,
+  isFreeByGift,
+  type Subscription,
+} from './subscriptions.repository.ts';
 import { syncSubscription } from './sync-subscription.ts';
+
+/** The provider postpones the first charge of a checkout by 48 hours at least. An hour more for slow requests. */
+const minFreeMs = 2 * dayMs + hourMs;
+
+/** Returns the end of free access that a plan chosen now is first charged after, or null if it's charged today. */
+export function firstChargeAfter(
+  row: Pick<Subscription, 'comp_until' | 'is_live' | 'status'> | undefined,
+  now: Date,
+): Date | null {
+  if (row === undefined || (row.is_live && row.status !== 'expired')) return null;
+  const { comp_until } = row;
+  return comp_until !== null && comp_until.getTime() > now.getTime() + minFreeMs
+    ? comp_until
+    : null;
+}
 
 /**
  * Makes the provider charge a renewing plan at `end` (Unix seconds) instead of the end of its period. A trial stays one

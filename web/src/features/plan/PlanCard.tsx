@@ -47,13 +47,13 @@ const Warning = ({ plan, user }: { plan: PlanView; user: Me }) => {
   ) : null;
 };
 
-/** Free access given by staff. Hidden while the number is opted out, because no texts are sent. */
+/** Free access by a gift or staff. Hidden while the number is opted out, because no texts are sent. */
 const FreeTexts = ({ plan, user }: { plan: PlanView; user: Me }) => {
-  const { free_until, next_charge } = plan;
+  const { free_until, next_charge, first_charge_at } = plan;
   if (!free_until || plan.hold || user.opted_out) return null;
   const charge =
     next_charge === null
-      ? "You won't be charged for them."
+      ? `You won't be charged for them.${first_charge_at ? ' A plan you choose now is first charged when they end.' : ''}`
       : `Your next charge is on ${formatDay(next_charge.at, user.timezone)}.`;
   return (
     <FormMessage kind="info">

@@ -1,3 +1,4 @@
+import { formatDay } from '@daylift/ui/formats';
 import { Button, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, redirect, useSearchParams } from 'react-router';
@@ -23,8 +24,23 @@ const Checking = () => (
   </div>
 );
 
-const Subscribed = ({ trialDays }: { trialDays: number | undefined }) => {
+const Subscribed = ({
+  trialDays,
+  firstChargeAt,
+}: {
+  trialDays: number | undefined;
+  firstChargeAt: string | undefined;
+}) => {
   const usualDays = useCatalogue()?.trial_days;
+  if (firstChargeAt !== undefined)
+    return (
+      <Welcome lead="Your plan is set">
+        <p>
+          Nothing was charged today. Your first charge is on {formatDay(firstChargeAt)}, when your
+          free texts end.
+        </p>
+      </Welcome>
+    );
   const days = trialDays ?? usualDays;
   const lead = days ? `Your ${days}-day free trial has started` : 'Your subscription has started';
   return (
@@ -119,7 +135,12 @@ export const SuccessPage = () => {
   const status = data?.payment_status;
   const view = () => {
     if (status === 'paid')
-      return <Subscribed trialDays={data?.trial === false ? 0 : data?.trial_days} />;
+      return (
+        <Subscribed
+          trialDays={data?.trial === false ? 0 : data?.trial_days}
+          firstChargeAt={data?.first_charge_at}
+        />
+      );
     if (status === 'pending') return data?.open ? <Open /> : <Pending />;
     if (isFetching) return <Checking />;
     if (isError || status) return <Failed expired={status === 'expired'} onRetry={refetch} />;

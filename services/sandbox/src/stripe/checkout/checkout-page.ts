@@ -57,7 +57,7 @@ function summary(act: Act, session: CheckoutSession): Html {
   const trialEnd = trialEndOf(hidden, act.at);
   const { amount_total: total, amount_discount: off, price: bought } = hidden.line_item;
   const price = bought!;
-  const days = hidden.trial_period_days;
+  const days = trialEnd === null ? 0 : Math.ceil((trialEnd - act.at) / 86_400);
   const due = amountDueNow(act, session, '');
   const credit = total - due;
   return html`<section class="card" aria-labelledby="what">

@@ -60,6 +60,7 @@ const createParams = {
   subscription_data: optional(
     hash({
       metadata: optional(metadata),
+      trial_end: optional(integer),
       trial_period_days: optional(integerBetween(1, 730)),
       trial_settings: optional(hash({ end_behavior: hash(missingMethod) })),
     }),
@@ -78,7 +79,8 @@ function createSession(act: Act, input: Input<typeof createParams>): CheckoutSes
   const data = input.subscription_data ?? {};
   const [wanted] = input.discounts ?? [];
   const promotion = wanted && redeemableCode(act, wanted.promotion_code, customer);
-  const subtotal = data.trial_period_days ? 0 : (price.unit_amount ?? 0);
+  if (data.trial_end !== undefined) refuseTrialEnd(act, data.trial_end, data.trial_period_days);
+  const subtotal = (data.trial_end ?? data.trial_period_days) ? 0 : (price.unit_amount ?? 0);
   const off = promotion ? reduction(tables.coupons.get(promotion.coupon), subtotal) : 0;
   const total = subtotal - off;
   const expires_at = input.expires_at ?? act.at + 24 * HOUR;
@@ -150,6 +152,7 @@ function createSession(act: Act, input: Input<typeof createParams>): CheckoutSes
     line_item: lineItem(act, price, off),
     ...(promotion && { promotion }),
     trial_period_days: data.trial_period_days ?? null,
+    ...(data.trial_end !== undefined && { trial_end: data.trial_end }),
     subscription_metadata: patchMetadata({}, data.metadata),
     trial_settings: { end_behavior: { billing_cycle_anchor: null, ...end_behavior } },
   });
@@ -171,6 +174,18 @@ function refuseOtherMode(input: CreateInput): void {
   if (isPayment && !(input.customer_creation && input.invoice_creation?.enabled))
     throw invalidRequest('The sandbox needs customer_creation and invoice_creation here.', {
       param: 'invoice_creation',
+    });
+}
+
+function refuseTrialEnd(act: Act, end: number, days: number | undefined): void {
+  if (days !== undefined)
+    throw invalidRequest(
+      'You may only specify one of these parameters: `trial_end`, `trial_period_days`.',
+      { param: 'subscription_data[trial_end]' },
+    );
+  if (end < act.at + 48 * HOUR)
+    throw invalidRequest('The `trial_end` date has to be at least 2 days in the future.', {
+      param: 'subscription_data[trial_end]',
     });
 }
 
@@ -235,8 +250,11 @@ function lineItem(act: Act, price: Price, off: number): CheckoutLineItem {
 }
 
 /** Returns the end of the trial if the session is completed at that instant, or null without a trial. */
-export function trialEndOf({ trial_period_days: days }: SessionHidden, at: number): number | null {
-  return days === null ? null : at + days * 86_400;
+export function trialEndOf(
+  { trial_period_days: days, trial_end }: SessionHidden,
+  at: number,
+): number | null {
+  return trial_end ?? (days === null ? null : at + days * 86_400);
 }
 
 /** Ends an open session without a purchase. */

@@ -14,9 +14,10 @@ interface InvoiceHidden {
 export interface SessionHidden {
   line_item: Api.CheckoutLineItem;
   trial_period_days: number | null;
+  /** Missing from sessions of an older version, as is `promotion`. */
+  trial_end?: number;
   subscription_metadata: Record<string, string>;
   trial_settings: Api.Subscription['trial_settings'];
-  /** Missing from sessions of an older version. */
   promotion?: { coupon: string; code: string | null };
 }
 export interface StoredEvent {
