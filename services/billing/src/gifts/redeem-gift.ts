@@ -1,4 +1,4 @@
-import { dayMs } from '@daylift/clock/durations';
+import { dayMs, hourMs } from '@daylift/clock/durations';
 import type { GiftOffer, RedeemedGift, RedeemGiftRequest } from '@daylift/contracts/gifts.http';
 import type { GiftLength } from '@daylift/contracts/plans';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
@@ -14,10 +14,13 @@ import {
   GiftUnknown,
   GiftUsed,
   GiftVoid,
+  PlanUnavailable,
   UnknownSignup,
 } from '../errors.ts';
 import { sendNotice } from '../notices/send-notice.ts';
-import { lockSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { isProviderError } from '../stripe-client.ts';
+import { findSubscription, lockSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 import { hashOfCode } from './gift-codes.ts';
 import { giftRedeemed } from './gift-words.ts';
 import {
@@ -32,8 +35,8 @@ import { freeFrom, giveFreeTime } from './give-free-time.ts';
 
 /** The provider postpones a charge by two years at most. */
 const maxFreeMs = 731 * dayMs;
-/** A new signup needs no sign-in this long, as for its checkout. */
-const signupMs = dayMs;
+/** A new signup needs no sign-in this long: it may be deleted after a day. */
+const signupMs = 23 * hourMs;
 
 const refusals: Record<NonNullable<GiftHold>, () => Error> = {
   disputed: () => new GiftDisputed(),
@@ -41,7 +44,7 @@ const refusals: Record<NonNullable<GiftHold>, () => Error> = {
   refunded: () => new GiftRefunded(),
 };
 
-async function refuseUnlessReady(db: Db, gift: Gift): Promise<void> {
+export async function refuseUnlessReady(db: Db, gift: Gift): Promise<void> {
   if (gift.redeemed_by !== null) throw new GiftUsed();
   if (gift.voided_at !== null) throw new GiftVoid();
   const hold = await findGiftHold(db, gift.id);
@@ -71,6 +74,7 @@ export async function redeemGift(
   const customer = await findOrFetchCustomer(deps, subscription_id);
   if (customer === undefined) throw new UnknownSignup();
   const { user_id } = customer;
+  if (signedInUser === user_id) await syncPeriod(deps, user_id);
   const redeemed = await deps.db.transaction().execute(async (trx) => {
     const gift = await lockGift(trx, id);
     if (gift === undefined) throw new GiftUnknown();
@@ -81,6 +85,19 @@ export async function redeemGift(
   });
   deps.wake('provider-tasks');
   return { ...redeemed, until: redeemed.until.toISOString() };
+}
+
+/** Reads the end of the period, because a renewal may not be stored yet. */
+async function syncPeriod(deps: BillingDeps, userId: string): Promise<void> {
+  const row = await findSubscription(deps.db, userId);
+  if (!row?.is_live || row.stripe_subscription_id === null) return;
+  try {
+    await syncSubscription(deps, row.stripe_subscription_id);
+  } catch (error) {
+    if (!isProviderError(error)) throw error;
+    deps.log.error({ err: error }, 'subscription lookup failed');
+    throw new PlanUnavailable();
+  }
 }
 
 async function give(
