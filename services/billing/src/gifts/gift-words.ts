@@ -58,6 +58,14 @@ export function giftEnding(to: Addressee, end: Date): Words {
   ]);
 }
 
+export function giftRestored(to: Addressee, until: Date): Words {
+  const day = dayOf(until, to.customer.timezone);
+  return compose(to, 'Your gift is back', [
+    `The dispute about your gift's payment is resolved, so your texts have resumed. They're free until ${day}.`,
+    `Your plan: ${planPage(to)}`,
+  ]);
+}
+
 export function giftTakenBack(to: Addressee): Words {
   return compose(to, 'Your gift is on hold', [
     "The payment for your gift was refunded or disputed, so we've paused its free texts. If a dispute is resolved in our favor, they'll resume.",
