@@ -24,7 +24,7 @@ export async function deleteCustomer(
   { user_id: userId, expired }: Deleted,
   now: Date,
 ): Promise<void> {
-  await eraseGifts(trx, userId, now);
+  await eraseGifts(trx, { user_id: userId, expired }, now);
   await eraseCustomer(trx, userId, now);
   const subscription = await lockSubscription(trx, userId);
   const end = expired ? 'cancel_and_refund' : 'cancel_subscription';

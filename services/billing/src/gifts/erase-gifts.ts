@@ -2,13 +2,25 @@ import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { isMissing } from '../stripe-client.ts';
-import { eraseMessages, findGift, findGiftsBoughtBy, updateGift } from './gifts.repository.ts';
+import {
+  eraseMessages,
+  findGift,
+  findGiftsBoughtBy,
+  releaseGifts,
+  updateGift,
+} from './gifts.repository.ts';
 
 /**
- * Erases a deleted account from the gifts it bought and redeemed. Their links stay valid. Runs before the account's
- * email is erased, because it finds gifts by that email.
+ * Erases a deleted account from the gifts it bought and redeemed. The links of those it bought stay valid, and a gift
+ * redeemed by a signup that expired can be redeemed again. Runs before the account's email is erased, because it finds
+ * gifts by that email.
  */
-export async function eraseGifts(trx: Trx, userId: string, now: Date): Promise<void> {
+export async function eraseGifts(
+  trx: Trx,
+  { user_id: userId, expired }: { user_id: string; expired?: boolean | undefined },
+  now: Date,
+): Promise<void> {
+  if (expired) await releaseGifts(trx, userId);
   const bought = await findGiftsBoughtBy(trx, userId);
   for (const { id } of bought)
     await updateGift(trx, id, { buyer_name: '', buyer_email: '', message: null });

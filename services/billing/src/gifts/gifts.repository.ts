@@ -175,6 +175,16 @@ export async function findCheckoutPages(trx: Trx, userId: string): Promise<strin
   return open.flatMap(({ session_id }) => session_id ?? []);
 }
 
+/** Makes the links of gifts that a user redeemed valid again. */
+export async function releaseGifts(trx: Trx, userId: string): Promise<void> {
+  const unused = { redeemed_by: null, redeemed_at: null, starts_at: null, ends_at: null };
+  await trx
+    .updateTable('gifts')
+    .set({ ...unused, taken_back_ms: null, reminded_at: null })
+    .where('redeemed_by', '=', userId)
+    .execute();
+}
+
 /** Erases what buyers wrote to a recipient. */
 export async function eraseMessages(trx: Trx, userId: string): Promise<void> {
   await trx.updateTable('gifts').set({ message: null }).where('redeemed_by', '=', userId).execute();
