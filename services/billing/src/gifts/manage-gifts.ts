@@ -11,6 +11,7 @@ import { GiftBuyerErased, GiftUsed, UnknownGift } from '../errors.ts';
 import { hashOfCode } from './gift-codes.ts';
 import { giftBought } from './gift-words.ts';
 import { type Gift, type ListedGift, listGifts, lockGift, updateGift } from './gifts.repository.ts';
+import { refuseUnlessReady } from './redeem-gift.ts';
 
 type ActingStaff = ActingAdmin & { role: AdminRole };
 
@@ -18,7 +19,7 @@ type ActingStaff = ActingAdmin & { role: AdminRole };
 export function resendGift(deps: BillingDeps, id: string, by: ActingStaff): Promise<Shown> {
   const { clock, product, giftCodes } = deps;
   return manage(deps, id, by, 'gift.resent', async (trx, gift) => {
-    if (gift.redeemed_by !== null) throw new GiftUsed();
+    await refuseUnlessReady(trx, gift);
     if (gift.buyer_email === '') throw new GiftBuyerErased();
     // Differs from the stored one only if the secret was replaced.
     await updateGift(trx, id, { code_hash: hashOfCode(giftCodes.codeOf(id)) });
