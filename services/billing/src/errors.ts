@@ -232,7 +232,7 @@ export const GiftTooLong = conflict(
 );
 export const TooManyGifts = conflict(
   'TOO_MANY_GIFTS',
-  'Several gift checkouts are open for this email. Please finish one, or try again in an hour.',
+  "We can't open another gift checkout for this email right now. Please try again in an hour.",
 );
 export const UnknownGift = notFound('UNKNOWN_GIFT', 'Gift not found.');
 export const GiftBuyerErased = conflict(

@@ -10,7 +10,14 @@ import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { instantOf } from '../stripe-client.ts';
 import { hashOfCode } from './gift-codes.ts';
 import { monthsInWords } from './gift-words.ts';
-import { findOpenGifts, type Gift, insertGift, lockBuyer, updateGift } from './gifts.repository.ts';
+import {
+  deleteUnopened,
+  findOpenGifts,
+  type Gift,
+  insertGift,
+  lockBuyer,
+  updateGift,
+} from './gifts.repository.ts';
 
 const checkoutMs = hourMs;
 /** Open payment pages per email. */
@@ -36,6 +43,8 @@ export async function buyGift(deps: BillingDeps, wanted: BuyGiftRequest): Promis
     await enqueueTask(deps.db, 'fulfill_gift', [session_id], checkAt);
     return { url, session_id };
   } catch (error) {
+    // It must not count as an open page.
+    await deleteUnopened(deps.db, gift.id);
     deps.log.error({ err: error, gift_id: gift.id }, 'gift checkout creation failed');
     throw new CheckoutUnavailable();
   }

@@ -59,6 +59,11 @@ export async function updateGift(db: Db, id: string, change: Partial<Gift>): Pro
   await db.updateTable('gifts').set(change).where('id', '=', id).execute();
 }
 
+/** Deletes a gift whose payment page couldn't be opened. */
+export async function deleteUnopened(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('gifts').where('id', '=', id).where('session_id', 'is', null).execute();
+}
+
 export function findGift(db: Db, id: string): Promise<Gift | undefined> {
   return db.selectFrom('gifts').selectAll().where('id', '=', id).executeTakeFirst();
 }
