@@ -68,13 +68,12 @@ export function findGift(db: Db, id: string): Promise<Gift | undefined> {
   return db.selectFrom('gifts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export async function hasGiftSession(db: Db, sessionId: string): Promise<boolean> {
-  const gift = await db
+export function findGiftBySession(db: Db, sessionId: string): Promise<Gift | undefined> {
+  return db
     .selectFrom('gifts')
-    .select('id')
+    .selectAll()
     .where('session_id', '=', sessionId)
     .executeTakeFirst();
-  return gift !== undefined;
 }
 
 export function findGiftByHash(db: Db, codeHash: string): Promise<Gift | undefined> {

@@ -4,7 +4,7 @@ import { fulfillCheckout } from '../checkouts/fulfillment.ts';
 import { beganWithTrial } from '../customers/trial-uses.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { PaymentUnavailable, UnknownSession } from '../errors.ts';
-import { hasGiftSession } from '../gifts/gifts.repository.ts';
+import { findGiftBySession } from '../gifts/gifts.repository.ts';
 import { isMissing } from '../stripe-client.ts';
 
 /**
@@ -30,7 +30,9 @@ export async function findPaymentStatus(
 }
 
 async function findGiftStatus(deps: BillingDeps, sessionId: string): Promise<PaymentStatus> {
-  if (!(await hasGiftSession(deps.db, sessionId))) throw new UnknownSession();
+  const gift = await findGiftBySession(deps.db, sessionId);
+  if (gift === undefined) throw new UnknownSession();
+  if (gift.paid_at !== null) return { payment_status: 'paid' };
   const payment_status = await fulfill(deps, sessionId);
   return payment_status === 'open' ? { payment_status: 'pending', open: true } : { payment_status };
 }
