@@ -123,6 +123,8 @@ it('is bought, passed on and redeemed by a new subscriber without a card', async
   await see(recipient, 'Your gift has started');
   await see(recipient, /Your texts are free until .+\. There's no card on file/);
   await expectNoSidewaysScroll(recipient);
+  await page.goto(`${product.urls.gateway}/redeem?started`);
+  await see(page, "This gift can't be opened");
   await recipient.goto(`${product.urls.gateway}/dashboard?tab=plan`);
   await see(recipient, /You have free texts until/);
   await see(recipient, 'Active Subscription');

@@ -15,6 +15,11 @@ export const readGiftCode = (): string | null => {
   return typeof code === 'string' ? code : null;
 };
 
+/** Whether this tab has redeemed a gift, for the page after it. */
+const redeemed = createBrowserStorage('tab', 'gift_redeemed');
+export const keepRedeemed = (): void => redeemed.write(true);
+export const hasRedeemed = (): boolean => redeemed.read() === true;
+
 export const isGiftRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code.startsWith('GIFT_');
 

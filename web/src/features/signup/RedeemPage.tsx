@@ -16,6 +16,7 @@ import { PageTitle } from '../../components/PageTitle.tsx';
 import {
   forgetGift,
   giftQuery,
+  hasRedeemed,
   isGiftRefusal,
   keepGiftCode,
   monthsInWords,
@@ -122,7 +123,7 @@ export const RedeemPage = () => {
   const [search] = useSearchParams();
   const code = hash.slice(1) || readGiftCode();
   const { signedIn } = useSession();
-  const isStarted = search.has('started');
+  const isStarted = search.has('started') && hasRedeemed();
   const { data: gift, error, isFetching, refetch } = useQuery(giftQuery(isStarted ? null : code));
   useEffect(() => {
     if (gift && code !== null) keepGiftCode(code);
