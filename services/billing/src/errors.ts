@@ -220,7 +220,7 @@ export const GiftDisputed = conflict(
 );
 export const GiftNeedsSignIn = conflict(
   'GIFT_NEEDS_SIGN_IN',
-  'This account already has a plan, or was created more than a day ago. Please sign in to redeem the gift.',
+  'This account already has a plan, or was created too long ago. Please sign in to redeem the gift.',
 );
 export const GiftPaymentOverdue = conflict(
   'GIFT_PAYMENT_OVERDUE',

@@ -58,10 +58,12 @@ export function giftEnding(to: Addressee, end: Date): Words {
   ]);
 }
 
-export function giftRestored(to: Addressee, until: Date): Words {
-  const day = dayOf(until, to.customer.timezone);
+export function giftRestored(to: Addressee, end: Date): Words {
+  const until = to.customer.email_proven
+    ? ` They're free until ${dayOf(end, to.customer.timezone)}.`
+    : '';
   return compose(to, 'Your gift is back', [
-    `The dispute about your gift's payment is resolved, so your texts have resumed. They're free until ${day}.`,
+    `The dispute about your gift's payment is resolved, so your texts have resumed.${until}`,
     `Your plan: ${planPage(to)}`,
   ]);
 }

@@ -69,11 +69,7 @@ export function findGift(db: Db, id: string): Promise<Gift | undefined> {
 }
 
 export function findGiftBySession(db: Db, sessionId: string): Promise<Gift | undefined> {
-  return db
-    .selectFrom('gifts')
-    .selectAll()
-    .where('session_id', '=', sessionId)
-    .executeTakeFirst();
+  return db.selectFrom('gifts').selectAll().where('session_id', '=', sessionId).executeTakeFirst();
 }
 
 export function findGiftByHash(db: Db, codeHash: string): Promise<Gift | undefined> {

@@ -4,7 +4,10 @@ import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { changeAccess, giveAccess } from '../staff-actions/free-access.ts';
 import { accessUntil, freeTimeEffect } from '../staff-actions/staff-rules.ts';
 import { providerIdsOf } from '../subscriptions/subscriptions.actions.ts';
-import { type Subscription, updateSubscription } from '../subscriptions/subscriptions.repository.ts';
+import {
+  type Subscription,
+  updateSubscription,
+} from '../subscriptions/subscriptions.repository.ts';
 import { findCheckoutPages } from './gifts.repository.ts';
 
 /** Returns when a gift's time begins: after all other free and paid time, even if the provider doesn't have it yet. */

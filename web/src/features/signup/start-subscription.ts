@@ -2,7 +2,12 @@ import { createClient } from '@daylift/api-client/request';
 import { call } from '../../api.ts';
 import { leaveFor } from '../../components/leaving.ts';
 import { usablePromotion } from '../../components/PromotionField.tsx';
-import { forgetGift, isGiftRefusal, keepRedeemed, readGiftCode } from '../../components/visit-gift.ts';
+import {
+  forgetGift,
+  isGiftRefusal,
+  keepRedeemed,
+  readGiftCode,
+} from '../../components/visit-gift.ts';
 import { type PlanChoice, paths } from '../../paths.ts';
 import { type PendingSignup, rememberPendingSignup } from '../../session/pending-signup.ts';
 import { forgetInvitation } from './invitation.ts';
