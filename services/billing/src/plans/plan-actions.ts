@@ -10,6 +10,8 @@ type Facts = Pick<
   | 'plan'
   | 'cancel_at_period_end'
   | 'stripe_subscription_id'
+  | 'trial_end'
+  | 'comp_until'
   | 'stopped_at'
   | 'hold'
 >;
@@ -30,7 +32,7 @@ export function actionsOf(row: Facts | undefined, hasCustomer: boolean): PlanAct
     case 'trial':
       // Without a card there is nothing to charge, change or cancel, so checkout is the only way on.
       if (row.stripe_subscription_id === null) return ['checkout'];
-      return ['upgrade', 'switch', end, 'portal'];
+      return [...(isFreeAfterTrial(row) ? [] : ['upgrade' as const]), 'switch', end, 'portal'];
     case 'active':
       return row.cancel_at_period_end ? [end, 'portal'] : ['switch', end, 'portal'];
     case 'past_due':
@@ -41,6 +43,10 @@ export function actionsOf(row: Facts | undefined, hasCustomer: boolean): PlanAct
       return hasCustomer ? ['portal'] : [];
   }
 }
+
+/** An upgrade would charge for free access that follows the trial. */
+const isFreeAfterTrial = ({ trial_end, comp_until }: Facts): boolean =>
+  trial_end !== null && comp_until !== null && comp_until > trial_end;
 
 /** Returns whether the change is already made: a second click or another tab has nothing left to do. */
 export function isReached(
@@ -84,6 +90,8 @@ export function whyNot(row: Facts | undefined, { action }: WantedChange): PlanRe
   switch (row?.status) {
     case 'past_due':
       return 'payment_owed';
+    case 'trial':
+      return action === 'upgrade' && row.is_live ? 'trial_over' : 'no_subscription';
     case 'active':
       return action === 'upgrade' ? 'trial_over' : 'ends_soon';
     default:

@@ -24,7 +24,7 @@ import {
   keepsItsKey,
   needsConfirmation,
 } from '../stripe-client.ts';
-import { applyFreeTime, applyGiftTime } from '../subscriptions/free-time.ts';
+import { applyFreeTime } from '../subscriptions/free-time.ts';
 import { listOpenInvoices } from '../subscriptions/provider-subscription.ts';
 import {
   clearStop,
@@ -247,7 +247,6 @@ async function requireRow({ db }: BillingDeps, userId: string): Promise<Subscrip
 
 async function readLive(deps: BillingDeps, row: Subscription): Promise<Stripe.Subscription> {
   const { stripe_subscription_id: id } = row;
-  if (id !== null) await applyGiftTime(deps, id);
   const found = id === null ? null : await syncSubscription(deps, id);
   if (found === null) throw new NoSubscription();
   return found;

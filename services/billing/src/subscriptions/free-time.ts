@@ -72,10 +72,3 @@ export async function applyFreeTime(deps: BillingDeps, id: string): Promise<void
   } else if (row.current_period_end?.getTime() !== end * 1000) return;
   await clearFreeAccess(deps.db, row.user_id, row.comp_until);
 }
-
-/** Applies a gift before its trial is ended or upgraded, which would charge for its months. */
-export async function applyGiftTime(deps: BillingDeps, id: string): Promise<void> {
-  const row = await findSubscriptionByStripeId(deps.db, id);
-  if (row !== undefined && (await isFreeByGift(deps.db, row.user_id, deps.clock.now())))
-    await applyFreeTime(deps, id);
-}

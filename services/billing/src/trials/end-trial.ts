@@ -3,15 +3,21 @@ import { sendNotice } from '../notices/send-notice.ts';
 import { money, trialAlreadyUsed } from '../notices/words.ts';
 import { findLaterPayment } from '../promotions/find-offer.ts';
 import { keepFirstDiscount } from '../promotions/provider-promotion.ts';
-import { applyGiftTime } from '../subscriptions/free-time.ts';
+import { applyFreeTime } from '../subscriptions/free-time.ts';
 import { freeDaysOf } from '../subscriptions/provider-subscription.ts';
-import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
+import {
+  findSubscriptionByStripeId,
+  isFreeByGift,
+} from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 
 /** Ends a trial whose card or address had one before. On a subscription no longer in trial this would charge again. */
 export async function endTrial(deps: BillingDeps, id: string, key: string): Promise<void> {
   const { db, stripe, clock, catalogue } = deps;
-  await applyGiftTime(deps, id);
+  const before = await findSubscriptionByStripeId(db, id);
+  // The provider may not have a gift's months yet, and would charge for them.
+  if (before !== undefined && (await isFreeByGift(db, before.user_id, clock.now())))
+    await applyFreeTime(deps, id);
   const subscription = await stripe.subscriptions.retrieve(id);
   // Ending free time would charge for it.
   if (freeDaysOf(subscription) !== null) return;

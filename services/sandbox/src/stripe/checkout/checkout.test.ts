@@ -143,6 +143,23 @@ describe('a checkout session', () => {
     expect(charges.data).toMatchObject([{ amount: 499, paid: true }]);
   });
 
+  it('starts a trial that ends at an instant, two days ahead at least', async () => {
+    const end = shop.now() + 40 * 24 * HOUR;
+    const until = (trial_end: number, more = {}) =>
+      shop.checkout({ trial_days: null, subscription_data: { trial_end, ...more } });
+    const refused = { param: 'subscription_data[trial_end]' };
+    await expect(until(shop.now() + 47 * HOUR)).rejects.toMatchObject(refused);
+    await expect(until(end, { trial_period_days: 3 })).rejects.toMatchObject(refused);
+    const session = await until(end);
+    expect(session.amount_total).toBe(0);
+    expect(await load(session.url!)).toContain('40 days free');
+    await shop.complete(session.id);
+    const { subscription } = await shop.stripe.checkout.sessions.retrieve(session.id, {
+      expand: ['subscription'],
+    });
+    expect(subscription).toMatchObject({ status: 'trialing', trial_end: end });
+  });
+
   it('reports `paid` for a trial where the dial says so', async () => {
     await shop.test.post('/sandbox/faults', { stripe: { trial_payment_status: 'paid' } });
     expect((await shop.subscriber()).session.payment_status).toBe('paid');
