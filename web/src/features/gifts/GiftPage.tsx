@@ -71,9 +71,11 @@ const Payment = ({ sessionId }: { sessionId: string }) => {
         <Button variant="default" loading={isFetching} onClick={() => refetch()}>
           Check Again
         </Button>
-        <LinkButton look="quiet" href={paths.gift}>
-          Start Over
-        </LinkButton>
+        {isError ? null : (
+          <LinkButton look="quiet" href={paths.gift}>
+            Start Over
+          </LinkButton>
+        )}
       </Group>
     </Outcome>
   );
