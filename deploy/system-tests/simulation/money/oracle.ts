@@ -198,7 +198,8 @@ export class Person {
       case 'upgrade':
         if (!live) return false;
         if (status === 'active') return true;
-        return status === 'trial' && hold === null && this.#canPay(prices[sub.plan]);
+        if (status !== 'trial' || (this.freeUntil ?? 0) > sub.end) return false;
+        return hold === null && this.#canPay(prices[sub.plan]);
       case 'switch':
         if (!live || hold !== null || status === 'past_due') return false;
         if (status === 'active' && sub.endsWithPeriod) return false;

@@ -5,7 +5,7 @@ import type { PlanView, UserSubscription } from '@daylift/contracts/billing.http
 import type { AdminRole } from '@daylift/contracts/fields';
 import type { Gift, GiftCheckout, GiftOffer, RedeemedGift } from '@daylift/contracts/gifts.http';
 import { publishedEvents } from '@daylift/testing/published';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { goodCard } from '../../test/cards.ts';
 import { payments } from '../../test/disputes.ts';
 import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
@@ -19,6 +19,7 @@ beforeAll(async () => {
   money = payments(test);
 });
 afterAll(() => test.stop());
+beforeEach(() => test.faults({}));
 
 type Person = { user_id: string };
 async function call<T>(url: string, payload: object, headers = {}) {
