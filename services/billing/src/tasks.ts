@@ -1,3 +1,4 @@
+import { announceFirstCharge } from './checkouts/announce-first-charge.ts';
 import { expireSession } from './checkouts/expire-session.ts';
 import { fulfillCheckout } from './checkouts/fulfillment.ts';
 import { explainDifference } from './comparison/explain-difference.ts';
@@ -41,6 +42,7 @@ export const taskHandlers: TaskHandlers = {
   settle_hold: settleHold,
   explain_difference: explainDifference,
   announce_trial: announceTrial,
+  announce_first_charge: announceFirstCharge,
   end_trial: endTrial,
   apply_renewal: applyRenewal,
   apply_free_time: applyFreeTime,

@@ -3,6 +3,7 @@ import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
 import { fulfillGift } from '../gifts/fulfill-gift.ts';
 import { keepFirstDiscount } from '../promotions/provider-promotion.ts';
+import { enqueueTaskOnce } from '../provider-tasks/provider-tasks.repository.ts';
 import { readSubscription, subscriptionParts } from '../subscriptions/provider-subscription.ts';
 import { applySubscription } from '../subscriptions/subscriptions.actions.ts';
 import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
@@ -32,6 +33,8 @@ export async function fulfillCheckout(deps: BillingDeps, sessionId: string): Pro
   await db.transaction().execute(async (trx) => {
     if (subscription !== null)
       await applySubscription(trx, { subscription, ticket, refundEndsAccess }, clock.now());
+    if (subscription?.free_until)
+      await enqueueTaskOnce(trx, 'announce_first_charge', [subscription.id], clock.now());
     await endCheckout(trx, sessionId, {
       status: outcome === 'expired' ? 'expired' : 'complete',
       payment_status: outcome === 'expired' ? null : outcome,

@@ -320,6 +320,7 @@ describe('redeeming a gift', () => {
     const asOwn = test.asUser(own.user_id);
     const refused = await test.checkOut(own, { promotion_code: longer }, asOwn);
     expect(refused.status).toBe(409);
+    await test.prove(own);
     const chosen = await choosePlan(own, { promotion_code: once });
     expect(chosen).toMatchObject({ status: 'active', trial_days: 0 });
     expect(chosen.next_charge).toMatchObject({ amount_cents: 249 });
@@ -327,10 +328,20 @@ describe('redeeming a gift', () => {
     expect(await status(chosen.session_id)).toEqual({
       ...{ payment_status: 'paid', trial: false, first_charge_at: free.free_until },
     });
+    const announced = async () =>
+      (await test.mails(own.email)).filter(({ subject }) => subject.includes('first charge'));
+    expect(await announced()).toHaveLength(1);
+    const token = /cancel-plan#(\S+)/.exec((await announced())[0]?.text ?? '')?.[1] ?? '';
+    expect((await call<{ ends_at: string }>('/plans/cancel', { token })).body.ends_at).toBe(
+      chosen.next_charge?.at,
+    );
+    await change(own, 'undo-cancel');
     for (const person of [own, trial, canceled]) expect(await money.of(person)).toEqual([]);
     await test.advance(24 * 28, 24);
     for (const person of [own, trial, canceled]) expect(await money.of(person)).toEqual([]);
+    expect(await announced()).toHaveLength(1);
     await test.advance(24 * 7, 24);
+    expect(await announced()).toHaveLength(2);
     expect(await money.of(own)).toMatchObject([{ amount: 249 }]);
     expect(await money.of(trial)).toMatchObject([{ amount: 499 }]);
   });

@@ -70,6 +70,26 @@ interface TrialEnd {
   offer: string | null;
 }
 
+/** For a plan chosen during free texts: at once, and again a day before its first charge. */
+export function firstCharge(
+  to: Addressee,
+  charge: { plan: PlanId; at: Date; price: string; amount: string; cancelUrl: string },
+): Words {
+  if (!to.customer.email_proven)
+    return compose(to, "Your plan's first charge", [
+      'The plan you chose is first charged when your free texts end.',
+      noDetails,
+      `Your plan: ${planPage(to)}`,
+    ]);
+  const day = dayOf(charge.at, to.customer.timezone);
+  return compose(to, `Your plan's first charge is on ${day}`, [
+    `Your texts are free until ${day}. Your card will then be charged ${charge.amount}, and your texts will continue.`,
+    [`Plan: ${planTerms[charge.plan].name}`, `Price: ${charge.price}`].join('\n'),
+    "If you'd rather not continue, cancel before then and you won't be charged.",
+    `Cancel my plan: ${charge.cancelUrl}`,
+  ]);
+}
+
 /** `cancelUrl` cancels without a sign-in, so it isn't sent to an unconfirmed address. */
 export function trialReminder(
   to: Addressee,

@@ -8,16 +8,16 @@ import { changePlan } from './plans.actions.ts';
 import { choosePrice } from './price-choice.ts';
 
 /**
- * Cancels the trial, or declines the price, named in an emailed link, without a sign-in. Idempotent. The link no longer
- * works if the trial was upgraded, extended or ended in the meantime, or once the price applies.
+ * Cancels the plan before its first charge, or declines the price, named in an emailed link, without a sign-in.
+ * Idempotent. The link no longer works if the first charge was moved or made in the meantime, or once the price applies.
  */
 export async function cancelByLink(deps: BillingDeps, token: string): Promise<CanceledByLink> {
   const link = deps.cancelLinks.read(token);
   if (link === null) throw new CancelLinkNotGood();
   const row = await findSubscriptionByStripeId(deps.db, link.subscriptionId);
   if (row === undefined) throw new CancelLinkNotGood();
-  const isTrial = row.status === 'trial' && row.trial_end?.getTime() === link.until.getTime();
-  if (isTrial && link.until > deps.clock.now()) {
+  const firstCharge = row.status === 'trial' ? row.trial_end : row.free_until;
+  if (firstCharge?.getTime() === link.until.getTime() && link.until > deps.clock.now()) {
     await changePlan(deps, row.user_id, { action: 'cancel' });
     return { ends_at: link.until.toISOString() };
   }

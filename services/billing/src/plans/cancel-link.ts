@@ -1,9 +1,10 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Product } from '../catalogue/product.ts';
 
-/** Binds a link to one trial, or one announced price, of one subscription. */
+/** Binds a link to the first charge, or one announced price, of one subscription. */
 export interface CancelLink {
   subscriptionId: string;
-  /** The trial's end, when the link expires, or the first renewal at the new price, as first announced. */
+  /** The first charge, when the link expires, or the first renewal at the new price, as first announced. */
   until: Date;
 }
 
@@ -33,3 +34,9 @@ export function createCancelLinks(secret: string): CancelLinks {
     },
   };
 }
+
+/** The token follows the #, which browsers don't send to servers. */
+export const cancelUrlOf = (
+  { product, cancelLinks }: { product: Product; cancelLinks: CancelLinks },
+  link: CancelLink,
+): string => `${product.publicUrl}/cancel-plan#${cancelLinks.tokenOf(link)}`;

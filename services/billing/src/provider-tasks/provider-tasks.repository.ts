@@ -18,6 +18,7 @@ export type TaskKind =
   | 'settle_hold'
   | 'explain_difference'
   | 'announce_trial'
+  | 'announce_first_charge'
   | 'end_trial'
   | 'apply_renewal'
   | 'apply_free_time'

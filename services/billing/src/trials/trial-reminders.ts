@@ -4,6 +4,7 @@ import type { Loop } from '@daylift/server/loops';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { money, trialEnding, trialReminder } from '../notices/words.ts';
+import { cancelUrlOf } from '../plans/cancel-link.ts';
 import { findLaterPayment, findOffer } from '../promotions/find-offer.ts';
 import {
   findUnremindedTrials,
@@ -60,12 +61,8 @@ async function remind(deps: Deps, userId: string): Promise<void> {
             amount,
             later,
             offer,
-            cancelUrl: cancelUrlOf(deps, id, end),
+            cancelUrl: cancelUrlOf(deps, { subscriptionId: id, until: end }),
           }),
     );
   });
 }
-
-/** The token follows the #, which browsers don't send to servers. */
-const cancelUrlOf = ({ product, cancelLinks }: Deps, subscriptionId: string, trialEnd: Date) =>
-  `${product.publicUrl}/cancel-plan#${cancelLinks.tokenOf({ subscriptionId, until: trialEnd })}`;
