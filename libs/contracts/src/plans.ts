@@ -20,6 +20,9 @@ export const defaultPlan: PlanId = 'monthly';
 export const giftLengths = [1, 3, 6, 12] as const;
 export type GiftLength = (typeof giftLengths)[number];
 
+export const monthsInWords = (months: GiftLength): string =>
+  months === 1 ? '1 month' : `${months} months`;
+
 /** Returns a gift's price: that of the plan with this period, or of as many periods of the default plan. */
 export function giftPriceCents(months: GiftLength, priceOf: (plan: PlanId) => number): number {
   const plan = planIds.find((id) => planTerms[id].months === months);

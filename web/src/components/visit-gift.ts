@@ -45,6 +45,3 @@ export const useVisitGift = (): GiftOffer | undefined => {
   }, [error]);
   return data;
 };
-
-export const monthsInWords = (months: number): string =>
-  months === 1 ? '1 month' : `${months} months`;

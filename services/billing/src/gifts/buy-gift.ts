@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hourMs, minuteMs } from '@daylift/clock/durations';
 import type { BuyGiftRequest, GiftCheckout } from '@daylift/contracts/gifts.http';
-import { giftPriceCents } from '@daylift/contracts/plans';
+import { giftPriceCents, monthsInWords } from '@daylift/contracts/plans';
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
 import { CheckoutUnavailable, OriginRefused, TooManyGifts } from '../errors.ts';
@@ -9,7 +9,6 @@ import { allowedOrigin } from '../origin.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { instantOf } from '../stripe-client.ts';
 import { hashOfCode } from './gift-codes.ts';
-import { monthsInWords } from './gift-words.ts';
 import {
   deleteUnopened,
   findOpenGifts,
@@ -37,10 +36,12 @@ export async function buyGift(deps: BillingDeps, wanted: BuyGiftRequest): Promis
     if (session.url === null) throw new Error('the provider returned a session without a URL');
     const { id: session_id, url } = session;
     const expires_at = instantOf(session.expires_at);
-    await updateGift(deps.db, gift.id, { session_id, url, expires_at });
-    // The event may reach a process of the previous version, which doesn't know gifts.
-    const checkAt = new Date(expires_at.getTime() + minuteMs);
-    await enqueueTask(deps.db, 'fulfill_gift', [session_id], checkAt);
+    await deps.db.transaction().execute(async (trx) => {
+      await updateGift(trx, gift.id, { session_id, url, expires_at });
+      // The event may reach a process of the previous version, which doesn't know gifts.
+      const checkAt = new Date(expires_at.getTime() + minuteMs);
+      await enqueueTask(trx, 'fulfill_gift', [session_id], checkAt);
+    });
     return { url, session_id };
   } catch (error) {
     // It must not count as an open page.

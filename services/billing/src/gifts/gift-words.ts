@@ -1,12 +1,9 @@
-import type { GiftLength } from '@daylift/contracts/plans';
+import { type GiftLength, monthsInWords } from '@daylift/contracts/plans';
 import { composeMail, type Words } from '@daylift/mail/compose-mail';
 import type { Product } from '../catalogue/product.ts';
 import { type Addressee, compose, dayOf, money, noDetails, planPage } from '../notices/words.ts';
 import { giftLink } from './gift-codes.ts';
 import type { Gift } from './gifts.repository.ts';
-
-export const monthsInWords = (months: GiftLength): string =>
-  months === 1 ? '1 month' : `${months} months`;
 
 /** The receipt with the link. The buyer's address is unproven, so the mail has no name. */
 export function giftBought(

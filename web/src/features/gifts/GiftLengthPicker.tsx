@@ -1,8 +1,12 @@
-import { type GiftLength, giftLengths, giftPriceCents } from '@daylift/contracts/plans';
+import {
+  type GiftLength,
+  giftLengths,
+  giftPriceCents,
+  monthsInWords,
+} from '@daylift/contracts/plans';
 import { formatMoney } from '@daylift/ui/formats';
 import { plusTax, useCatalogue } from '../../catalogue.ts';
 import classes from '../../components/PlanPicker.module.css';
-import { monthsInWords } from '../../components/visit-gift.ts';
 
 /** Returns the price of a gift, or undefined until the catalogue is known. */
 export const useGiftPrice = (): ((months: GiftLength) => string) | undefined => {

@@ -1,24 +1,15 @@
 import { Button, Group, Loader } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import { call } from '../../api.ts';
 import { useCatalogue } from '../../catalogue.ts';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { MessagePage } from '../../components/MessagePage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { TextPage } from '../../components/TextPage.tsx';
 import { paths } from '../../paths.ts';
+import { paymentStatusQuery } from '../../payment-status.ts';
 import { GiftForm } from './GiftForm.tsx';
-
-/** Polls while the payment is pending. Each request also runs the fulfillment. */
-const paymentQuery = (sessionId: string) =>
-  queryOptions({
-    queryKey: ['payment-status', sessionId],
-    queryFn: ({ signal }) =>
-      call('GET /payments/status/:session_id', { params: { session_id: sessionId }, signal }),
-    refetchInterval: ({ state }) => (state.data?.payment_status === 'pending' ? 3000 : false),
-  });
 
 const Outcome = ({ title, children }: { title: string; children: ReactNode }) => (
   <MessagePage title={title}>
@@ -34,7 +25,7 @@ const Outcome = ({ title, children }: { title: string; children: ReactNode }) =>
 
 /** The payment page redirects here with its session ID. */
 const Payment = ({ sessionId }: { sessionId: string }) => {
-  const { data, isError, isFetching, refetch } = useQuery(paymentQuery(sessionId));
+  const { data, isError, isFetching, refetch } = useQuery(paymentStatusQuery(sessionId));
   const status = data?.payment_status;
   if (status === 'paid')
     return (

@@ -1,5 +1,6 @@
 import { useAction } from '@daylift/api-client/use-action';
 import type { GiftOffer } from '@daylift/contracts/gifts.http';
+import { monthsInWords } from '@daylift/contracts/plans';
 import { formatDay } from '@daylift/ui/formats';
 import { Button, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +20,6 @@ import {
   hasRedeemed,
   isGiftRefusal,
   keepGiftCode,
-  monthsInWords,
   readGiftCode,
 } from '../../components/visit-gift.ts';
 import { paths } from '../../paths.ts';

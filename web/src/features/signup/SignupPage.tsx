@@ -1,4 +1,5 @@
 import type { GiftOffer } from '@daylift/contracts/gifts.http';
+import { monthsInWords } from '@daylift/contracts/plans';
 import { focusField } from '@daylift/ui/focus-first';
 import { formatMoney } from '@daylift/ui/formats';
 import { Button } from '@mantine/core';
@@ -10,7 +11,7 @@ import { AppLink } from '../../components/AppLink.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { usePromotion, type VisitPromotion } from '../../components/PromotionField.tsx';
-import { monthsInWords, useVisitGift } from '../../components/visit-gift.ts';
+import { useVisitGift } from '../../components/visit-gift.ts';
 import { type PlanChoice, paths } from '../../paths.ts';
 import { useSession } from '../../session/current-user.ts';
 import { CheckingCheckout } from './CheckingCheckout.tsx';

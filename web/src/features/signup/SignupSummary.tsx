@@ -1,13 +1,13 @@
+import { type GiftLength, monthsInWords } from '@daylift/contracts/plans';
 import { formatMoney } from '@daylift/ui/formats';
 import { plusTax, useCatalogue } from '../../catalogue.ts';
 import { PlanPicker } from '../../components/PlanPicker.tsx';
 import { PromotionField, type VisitPromotion } from '../../components/PromotionField.tsx';
-import { monthsInWords } from '../../components/visit-gift.ts';
 import type { PlanChoice } from '../../paths.ts';
 import classes from './SignupSummary.module.css';
 
 /** Beside the form of a signup with a gift. */
-export const GiftSummary = ({ months }: { months: number }) => (
+export const GiftSummary = ({ months }: { months: GiftLength }) => (
   <aside className={classes.summary} aria-label="Your gift">
     <dl className={classes.bill}>
       <div className={classes.due}>

@@ -7,9 +7,9 @@ import { FormCard } from '../../components/FormCard.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { paths } from '../../paths.ts';
+import { paymentStatusQuery } from '../../payment-status.ts';
 import { readPendingSignup } from '../../session/pending-signup.ts';
 import classes from './SuccessPage.module.css';
-import { paymentStatusQuery } from './signup.queries.ts';
 import { View, WaysOn, Welcome } from './Welcome.tsx';
 
 /** The checkout redirects here with its session ID. */
