@@ -1,4 +1,3 @@
-import { announceFirstCharge } from './checkouts/announce-first-charge.ts';
 import { expireSession } from './checkouts/expire-session.ts';
 import { fulfillCheckout } from './checkouts/fulfillment.ts';
 import { explainDifference } from './comparison/explain-difference.ts';
@@ -28,6 +27,7 @@ import {
 import { applyFreeTime } from './subscriptions/free-time.ts';
 import { syncCustomer } from './subscriptions/sync-customer.ts';
 import { syncSubscription } from './subscriptions/sync-subscription.ts';
+import { announceFirstCharge } from './trials/announce-first-charge.ts';
 import { announceTrial } from './trials/announce-trial.ts';
 import { endTrial } from './trials/end-trial.ts';
 

@@ -329,8 +329,12 @@ describe('redeeming a gift', () => {
       ...{ payment_status: 'paid', trial: false, first_charge_at: free.free_until },
     });
     const announced = async () =>
-      (await test.mails(own.email)).filter(({ subject }) => subject.includes('first charge'));
-    expect(await announced()).toHaveLength(1);
+      (await test.mails(own.email)).filter(({ subject }) =>
+        subject.startsWith('Your plan starts on'),
+      );
+    expect(await announced()).toMatchObject([
+      { text: expect.stringContaining('Your card will then be charged $2.49.') },
+    ]);
     const token = /cancel-plan#(\S+)/.exec((await announced())[0]?.text ?? '')?.[1] ?? '';
     expect((await call<{ ends_at: string }>('/plans/cancel', { token })).body.ends_at).toBe(
       chosen.next_charge?.at,

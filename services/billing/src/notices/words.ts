@@ -45,7 +45,8 @@ export interface FirstCharge {
   at: Date;
   /** With its interval, such as "$4.99 a month". */
   price: string;
-  /** Null if the card is charged when the trial ends. */
+  amount: string;
+  /** Null if the card is charged then. */
   later: LaterPayment | null;
 }
 
@@ -73,20 +74,24 @@ interface TrialEnd {
 /** For a plan chosen during free texts: at once, and again a day before its first charge. */
 export function firstCharge(
   to: Addressee,
-  charge: { plan: PlanId; at: Date; price: string; amount: string; cancelUrl: string },
+  { plan, at, price, amount, later }: FirstCharge,
+  cancelUrl: string,
 ): Words {
   if (!to.customer.email_proven)
-    return compose(to, "Your plan's first charge", [
-      'The plan you chose is first charged when your free texts end.',
+    return compose(to, 'Your plan starts after your free texts', [
       noDetails,
       `Your plan: ${planPage(to)}`,
     ]);
-  const day = dayOf(charge.at, to.customer.timezone);
-  return compose(to, `Your plan's first charge is on ${day}`, [
-    `Your texts are free until ${day}. Your card will then be charged ${charge.amount}, and your texts will continue.`,
-    [`Plan: ${planTerms[charge.plan].name}`, `Price: ${charge.price}`].join('\n'),
+  const day = dayOf(at, to.customer.timezone);
+  return compose(to, `Your plan starts on ${day}`, [
+    `Your texts are free until ${day}, and continue after that. ${
+      later === null
+        ? `Your card will then be charged ${amount}.`
+        : nothingCharged(to, 'then', later)
+    }`,
+    [`Plan: ${planTerms[plan].name}`, `Price: ${price}`].join('\n'),
     "If you'd rather not continue, cancel before then and you won't be charged.",
-    `Cancel my plan: ${charge.cancelUrl}`,
+    `Cancel my plan: ${cancelUrl}`,
   ]);
 }
 

@@ -1,6 +1,7 @@
+import { perPeriod } from '@daylift/contracts/plans';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Db } from '../database.ts';
-import { type LaterPayment, money } from '../notices/words.ts';
+import { type FirstCharge, type LaterPayment, money } from '../notices/words.ts';
 import type { Subscription } from '../subscriptions/subscriptions.repository.ts';
 import { freePayments, priceWords } from './promotion-price.ts';
 import { findPromotion } from './promotions.repository.ts';
@@ -35,6 +36,26 @@ export async function findLaterPayment(
   const first = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO('UTC');
   const paid = first.add({ months: count * plan.months });
   return { at: new Date(paid.epochMilliseconds), amount: money(plan.price_cents, currency) };
+}
+
+/** Describes the first charge of a plan, at the end of a trial or of free time. */
+export async function describeFirstCharge(
+  db: Db,
+  catalogue: Catalogue,
+  row: Subscription,
+  at: Date,
+): Promise<FirstCharge> {
+  const { plan, price_cents, next_charge_cents, next_charge_tax_cents } = row;
+  const cents = price_cents ?? catalogue.plans[plan].price_cents;
+  const regular = `${money(cents, catalogue.currency)} ${perPeriod(plan)}`;
+  const untaxed = (await findOffer(db, catalogue, row))?.price ?? regular;
+  return {
+    plan,
+    at,
+    price: next_charge_tax_cents ? `${untaxed}, plus tax` : untaxed,
+    amount: money(next_charge_cents ?? cents, catalogue.currency),
+    later: next_charge_cents === 0 ? await findLaterPayment(db, catalogue, row, at) : null,
+  };
 }
 
 const planOf = (

@@ -1,8 +1,7 @@
-import { perPeriod } from '@daylift/contracts/plans';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
-import { money, trialStarted } from '../notices/words.ts';
-import { findLaterPayment, findOffer } from '../promotions/find-offer.ts';
+import { trialStarted } from '../notices/words.ts';
+import { describeFirstCharge } from '../promotions/find-offer.ts';
 import { keepFirstDiscount } from '../promotions/provider-promotion.ts';
 import {
   findSubscriptionByStripeId,
@@ -16,13 +15,8 @@ export async function announceTrial(deps: BillingDeps, id: string): Promise<void
   const { db, catalogue } = deps;
   const row = await readWithDiscount(deps, id);
   if (row?.status !== 'trial' || row.trial_end === null || row.cancel_at_period_end) return;
-  const { user_id, plan, trial_end: at } = row;
-  const cents = row.price_cents ?? catalogue.plans[plan].price_cents;
-  const regular = `${money(cents, catalogue.currency)} ${perPeriod(plan)}`;
-  const untaxed = (await findOffer(db, catalogue, row))?.price ?? regular;
-  const price = row.next_charge_tax_cents ? `${untaxed}, plus tax` : untaxed;
-  const later = row.next_charge_cents === 0 ? await findLaterPayment(db, catalogue, row, at) : null;
-  const charge = { plan, at, price, later };
+  const { user_id } = row;
+  const charge = await describeFirstCharge(db, catalogue, row, row.trial_end);
   await db
     .transaction()
     .execute((trx) =>
@@ -30,7 +24,11 @@ export async function announceTrial(deps: BillingDeps, id: string): Promise<void
     );
 }
 
-async function readWithDiscount(deps: BillingDeps, id: string): Promise<Subscription | undefined> {
+/** Reads a subscription whose one-time discount may have been used up by the provider's $0 invoice. */
+export async function readWithDiscount(
+  deps: BillingDeps,
+  id: string,
+): Promise<Subscription | undefined> {
   const row = await findSubscriptionByStripeId(deps.db, id);
   if (row === undefined || row.promotion_id === null) return row;
   await keepFirstDiscount(deps, await deps.stripe.subscriptions.retrieve(id));
