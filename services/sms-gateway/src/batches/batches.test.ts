@@ -19,7 +19,7 @@ import { foldCounts } from './fold-counts.ts';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await createHarness({ timeoutMs: 400, leaseMs: 5_000 });
+  harness = await createHarness({ timeoutMs: 2_000, leaseMs: 5_000 });
 });
 afterAll(() => harness.close());
 afterEach(() => harness.sandbox.faults({ reset: true }));

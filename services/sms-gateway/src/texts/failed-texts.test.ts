@@ -10,20 +10,23 @@ import { sendTexts } from './send-texts.ts';
 let harness: Harness;
 beforeAll(async () => {
   harness = await createHarness();
+  const { db } = harness;
+  await sql`create table unmarkable (id text primary key)`.execute(db);
+  await sql`create function reject_mark() returns trigger language plpgsql as
+    $$begin
+      if exists (select from unmarkable where id = new.id::text) then raise exception 'no table for +14155550170'; end if;
+      return new;
+    end$$`.execute(db);
+  await sql`create trigger reject_mark before update on texts for each row
+    when (new.state = 'inflight') execute function reject_mark()`.execute(db);
 });
 afterAll(() => harness.close());
 
 /** Runs `attempt` while the database rejects the mark of this text. */
 async function whileUnmarkable(id: string, attempt: () => Promise<void>): Promise<void> {
-  const { db } = harness;
-  await sql`create function reject_mark() returns trigger language plpgsql as
-    $$begin raise exception 'no table for +14155550170'; end$$`.execute(db);
-  await sql`create trigger reject_mark before update on texts for each row
-    when (new.state = 'inflight' and new.id = ${sql.lit(id)}) execute function reject_mark()`.execute(
-    db,
-  );
+  await sql`insert into unmarkable values (${id})`.execute(harness.db);
   await attempt();
-  await sql`drop function reject_mark cascade`.execute(db);
+  await sql`delete from unmarkable`.execute(harness.db);
 }
 
 const fail = (id: string, times = 1) =>
