@@ -43,29 +43,18 @@ const chartTools = wanted('chart')
   : Promise.resolve({ missing: 'not requested' });
 
 /** Checks the rendered chart. Needs helm, which Go builds, but no cluster. */
-async function runChart(): Promise<Tally> {
+async function runChart(files = rest): Promise<Tally> {
   heading('the chart');
   const tools = await chartTools;
   if ('missing' in tools) {
     const skipped = [{ name: 'the checks of the chart', reason: tools.missing }];
     return { ...emptyTally(), skipped };
   }
-  return runVitest(['--config', 'deploy/helm/tests/vitest.config.ts', ...rest], {
+  return runVitest(['--config', 'deploy/helm/tests/vitest.config.ts', ...files], {
     HELM: tools.helm,
     KUBE_SCHEMAS: JSON.stringify(tools.kubeSchemas),
     ...(tools.promtool !== null && { PROMTOOL: tools.promtool }),
   });
-}
-
-/** Runs the selected tests. In a full run, failed files get two more tries. */
-async function runTests(
-  config: string[],
-  selection: string[],
-  env: Record<string, string>,
-): Promise<Tally> {
-  const first = await runVitest([...config, ...selection], env);
-  if (part !== undefined || stopped) return first;
-  return runAgain(first, print, (paths) => runVitest([...config, ...paths], env));
 }
 
 /** Runs shared preparation once, because parallel package installations would block each other. */
@@ -80,14 +69,14 @@ const installPrograms = once(async () => {
 });
 const buildApps = once(() => ensureAppsBuilt(print));
 
-async function runUnit(): Promise<Tally> {
+async function runUnit(args = unitArguments(rest)): Promise<Tally> {
   heading('unit and integration');
   try {
     if (part === undefined) await installPrograms();
     const servers = await startTestServers(print);
     try {
       const env = { ...servers.env, NODE_COMPILE_CACHE: compiledDir };
-      return await runTests([], unitArguments(rest), env);
+      return await runVitest(args, env);
     } finally {
       await servers.stop();
     }
@@ -119,7 +108,7 @@ async function runContainers(): Promise<Tally> {
 }
 
 interface Selection {
-  args?: string[];
+  args?: string[] | undefined;
   shard?: string[];
   env?: Record<string, string>;
 }
@@ -133,7 +122,7 @@ async function runWhole(
     const browser = await installPrograms();
     await buildApps();
     const config = ['--config', `${folder}/vitest.config.ts`];
-    return await runTests(config, [...args, ...shard], { ...browser, ...env });
+    return await runVitest([...config, ...args, ...shard], { ...browser, ...env });
   } catch (error) {
     return setUpFailed(what, error);
   }
@@ -143,7 +132,7 @@ async function runWhole(
  * Ten days, most of them with killed processes, a few payment histories and a small flood of signups. With `--full`,
  * everything at full size.
  */
-function runSimulation(): Promise<Tally> {
+function runSimulation(files?: string[]): Promise<Tally> {
   const names = rest.filter((one) => one !== '--full');
   const short = {
     CHAOS_PEOPLE: '72',
@@ -154,7 +143,7 @@ function runSimulation(): Promise<Tally> {
   };
   const isShort = names.length === 0 && !rest.includes('--full');
   return runWhole('days of it, with and without faults', 'deploy/system-tests/simulation', {
-    args: isShort ? ['chaos', 'money', 'abuse'] : names,
+    args: files ?? (isShort ? ['chaos', 'money', 'abuse'] : names),
     env: isShort ? short : {},
   });
 }
@@ -162,14 +151,15 @@ function runSimulation(): Promise<Tally> {
 interface Part {
   part: string;
   name: string;
-  run: () => Promise<Tally>;
+  /** Runs all of its files, or only these. */
+  run: (files?: string[]) => Promise<Tally>;
   /** How many places it takes; one by default. */
   places?: number;
 }
 const whole = (part: string, what: string, folder: string): Part => ({
   part,
   name: part,
-  run: () => runWhole(what, folder),
+  run: (files) => runWhole(what, folder, { args: files }),
 });
 /** Shards keep all places busy until the end of a full run. */
 function systemShard(number: number, of: number): Part {
@@ -178,7 +168,11 @@ function systemShard(number: number, of: number): Part {
   return {
     part: 'system',
     name,
-    run: () => runWhole(`the whole system, ${number} of ${of}`, 'deploy', { shard }),
+    run: (files) =>
+      runWhole(`the whole system, ${number} of ${of}`, 'deploy', {
+        args: files,
+        shard: files ? [] : shard,
+      }),
   };
 }
 const system =
@@ -218,9 +212,14 @@ async function runPart(part: Part): Promise<Tally> {
   return tally;
 }
 
-async function runParts(): Promise<Tally[]> {
+interface Ended {
+  part: Part;
+  tally: Tally;
+}
+
+async function runParts(): Promise<Ended[]> {
   const waiting = part === containers.part ? [containers] : parts.filter((it) => wanted(it.part));
-  const tallies: Tally[] = [];
+  const ended: Ended[] = [];
   const running = new Set<Promise<unknown>>();
   let free = allPlaces;
   for (const next of waiting) {
@@ -228,14 +227,26 @@ async function runParts(): Promise<Tally[]> {
     while (free < places) await Promise.race(running);
     if (stopped) break;
     free -= places;
-    const ended = runPart(next).then((tally) => {
-      tallies.push(tally);
+    const run = runPart(next).then((tally) => {
+      ended.push({ part: next, tally });
       free += places;
-      running.delete(ended);
+      running.delete(run);
     });
-    running.add(ended);
+    running.add(run);
   }
   await Promise.all(running);
+  return ended;
+}
+
+/** In a full run, failed files get two more tries, one part at a time: by now the machine isn't busy. */
+async function runFailedAgain(ended: Ended[]): Promise<Tally[]> {
+  const tallies: Tally[] = [];
+  for (const { part: one, tally } of ended)
+    tallies.push(
+      part !== undefined || stopped
+        ? tally
+        : await runAgain(tally, print, (paths) => one.run(paths)),
+    );
   return tallies;
 }
 
@@ -285,5 +296,5 @@ if (part === 'unit') {
   }
 }
 const begun = performance.now();
-const tallies = await runParts();
+const tallies = await runFailedAgain(await runParts());
 process.exit(report(sumOf(tallies), (performance.now() - begun) / 1000));
