@@ -14,8 +14,8 @@ const draftSeconds = hour;
 const retryAfterDays = [3, 5, 7];
 const graceSeconds = 7 * day;
 const smallestCharge = 50;
-/** A plan chosen during free access that lasts longer is first charged when that ends. */
-const longEnoughFree = 49 * hour;
+/** A plan chosen during free access is first charged when that ends, but not earlier than this. */
+const shortestFree = 49 * hour;
 const referralCredit = 125;
 const referralSeconds = 30 * day;
 /** How late billing may learn of something: the interval of its polling plus the longest step of the clock. */
@@ -283,8 +283,10 @@ export class Person {
         this.isStopped = false;
         const next = newSubscription(act.plan, at, at);
         this.subscription = next;
-        if (this.freeUntil !== null && this.freeUntil > at + longEnoughFree) {
-          postpone(next, this.freeUntil);
+        if (this.freeUntil !== null && this.freeUntil > at) {
+          const soonest = at + shortestFree;
+          const isLong = this.freeUntil > soonest;
+          postpone(next, isLong ? this.freeUntil : Math.ceil(soonest / hour) * hour);
           this.freeUntil = null;
         } else this.#buy(next, prices[act.plan], at);
         break;

@@ -64,8 +64,9 @@ export async function createCheckout(
     const { user_id } = customer;
     const subscription = await findSubscription(deps.db, user_id);
     refuseUnlessAllowed(deps, subscription, customer, signedInUser === user_id);
-    const free_until = firstChargeAfter(subscription, deps.clock.now());
-    const hasTrial = free_until === null && (await mayHaveTrial(deps.db, user_id));
+    const mayTry = await mayHaveTrial(deps.db, user_id);
+    const free_until = firstChargeAfter(subscription, mayTry, deps.clock.now());
+    const hasTrial = free_until === null && mayTry;
     const promotion =
       code === undefined ? null : await findRedeemable(deps, { code, plan, userId: user_id });
     const trial_days = hasTrial ? trialDaysWith(deps.catalogue.trial_days, promotion) : 0;

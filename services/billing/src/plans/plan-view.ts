@@ -1,6 +1,7 @@
 import type { PlanView } from '@daylift/contracts/billing.http';
 import { planIds } from '@daylift/contracts/plans';
 import { creditOf, findOrFetchCustomer } from '../customers/customers.actions.ts';
+import { mayHaveTrial } from '../customers/trial-uses.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { UnknownUser } from '../errors.ts';
 import { findUpcomingCredit } from '../lost-days/lost-days.repository.ts';
@@ -17,9 +18,10 @@ const text = (instant: Date | null): string | null => instant?.toISOString() ?? 
 export async function findPlanView(deps: Deps, userId: string): Promise<PlanView> {
   const customer = await findOrFetchCustomer(deps, userId);
   if (customer === undefined) throw new UnknownUser();
-  const [row, toCome] = await Promise.all([
+  const [row, toCome, hasTrial] = await Promise.all([
     findSubscription(deps.db, userId),
     findUpcomingCredit(deps.db, userId),
+    mayHaveTrial(deps.db, userId),
   ]);
   const change = row === undefined ? undefined : await findShownChange(deps.db, row);
   const offer =
@@ -31,7 +33,7 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
   const tax = row?.next_charge_tax_cents ?? null;
   const credit_cents = creditOf(customer);
   const now = deps.clock.now();
-  const chargedAfter = firstChargeAfter(row, now);
+  const chargedAfter = firstChargeAfter(row, hasTrial, now);
   return {
     status: row?.status ?? 'pending',
     plan,

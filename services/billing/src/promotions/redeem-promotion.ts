@@ -53,11 +53,13 @@ export async function findRedeemable(
     (await countTaken(db, { id, userId: userId ?? noUser, now })) >= max_uses
   )
     throw new PromotionUsedUp();
-  if (userId !== null && promotion.first_time_only && !(await mayHaveTrial(db, userId)))
+  const hasTrial = userId !== null && (await mayHaveTrial(db, userId));
+  if (userId !== null && promotion.first_time_only && !hasTrial)
     throw new PromotionForNewCustomers();
   const subscription = userId === null ? undefined : await findSubscription(db, userId);
   const lasts = promotion.kind !== 'free_days' && (promotion.months ?? 1) === 1;
-  if (!lasts && firstChargeAfter(subscription, now) !== null) throw new PromotionAfterFreeTime();
+  if (!lasts && firstChargeAfter(subscription, hasTrial, now) !== null)
+    throw new PromotionAfterFreeTime();
   return promotion;
 }
 
@@ -101,7 +103,7 @@ export async function readOffer(
   const chosen = catalogue.plans[plan];
   const hasTrial = userId === null || (await mayHaveTrial(db, userId));
   const subscription = userId === null ? undefined : await findSubscription(db, userId);
-  const isFree = firstChargeAfter(subscription, clock.now()) !== null;
+  const isFree = firstChargeAfter(subscription, hasTrial, clock.now()) !== null;
   return {
     code: promotion.code,
     plan,

@@ -98,7 +98,7 @@ const retry = (key: string) =>
     headers: admin('owner'),
   });
 
-const days = (from: string | null, to: string | null | undefined) =>
+const days = (from: string | null | undefined, to: string | null | undefined) =>
   (Date.parse(to ?? '') - Date.parse(from ?? '')) / dayMs;
 const inDays = (count: number) =>
   new Date(test.deps.clock.now().getTime() + count * dayMs).toISOString().slice(0, 10);
@@ -353,6 +353,47 @@ describe('free access', () => {
     expect((await act(person, 'free-access', { until: inDays(900) })).body.code).toBe(
       'DATE_TOO_FAR',
     );
+  });
+});
+
+describe('free access that ends within hours', () => {
+  const almostOver = async (person: Person) => {
+    await act(person, 'free-access', { until: inDays(3) });
+    const { free_until } = await planOf(person);
+    await test.advance(days(test.deps.clock.now().toISOString(), free_until) * 24 - 10);
+    return free_until;
+  };
+  const checkOut = async (person: Person) => {
+    const asOwner = test.asUser(person.user_id);
+    const { body } = await test.checkOut(person, {}, asOwner);
+    expect((await test.checkOut(person, {}, asOwner)).body).toEqual(body);
+    await test.pay(body.session_id);
+    await test.settle();
+    return body.trial_days;
+  };
+
+  it('is not charged for by a plan chosen meanwhile', async () => {
+    const person = await paying();
+    await act(person, 'cancel', { when: 'now' });
+    const end = await almostOver(person);
+    const { first_charge_at } = await planOf(person);
+    expect(await checkOut(person)).toBe(0);
+    const plan = await planOf(person);
+    expect(plan).toMatchObject({ status: 'active', next_charge: { at: first_charge_at } });
+    expect(days(end, plan.next_charge?.at)).toBeGreaterThan(0);
+    expect(days(end, plan.next_charge?.at)).toBeLessThan(2);
+    await test.advance(24);
+    expect(await chargesOf(person)).toHaveLength(1);
+    await test.advance(36);
+    expect(await chargesOf(person)).toHaveLength(2);
+  });
+
+  it('is part of the trial of a first plan', async () => {
+    const person = await test.signUp();
+    await almostOver(person);
+    expect(await planOf(person)).not.toHaveProperty('first_charge_at');
+    expect(await checkOut(person)).toBe(3);
+    expect(await planOf(person)).toMatchObject({ status: 'trial' });
   });
 });
 

@@ -14,16 +14,22 @@ import { syncSubscription } from './sync-subscription.ts';
 /** The provider postpones the first charge of a checkout by 48 hours at least. An hour more for slow requests. */
 const minFreeMs = 2 * dayMs + hourMs;
 
-/** Returns the end of free access that a plan chosen now is first charged after, or null if it's charged today. */
+/**
+ * Returns when a plan chosen during free access is first charged, or null if the access doesn't postpone that. Access
+ * that ends sooner than the provider can charge becomes a little longer, or is part of the trial if they have one.
+ */
 export function firstChargeAfter(
   row: Pick<Subscription, 'comp_until' | 'is_live' | 'status'> | undefined,
+  hasTrial: boolean,
   now: Date,
 ): Date | null {
   if (row === undefined || (row.is_live && row.status !== 'expired')) return null;
   const { comp_until } = row;
-  return comp_until !== null && comp_until.getTime() > now.getTime() + minFreeMs
-    ? comp_until
-    : null;
+  if (comp_until === null || comp_until <= now) return null;
+  const earliest = now.getTime() + minFreeMs;
+  if (comp_until.getTime() > earliest) return comp_until;
+  // In whole hours, so a repeated request finds the same page.
+  return hasTrial ? null : new Date(Math.ceil(earliest / hourMs) * hourMs);
 }
 
 /**

@@ -53,7 +53,7 @@ const FreeTexts = ({ plan, user }: { plan: PlanView; user: Me }) => {
   if (!free_until || plan.hold || user.opted_out) return null;
   const charge =
     next_charge === null
-      ? `You won't be charged for them.${first_charge_at ? ' A plan you choose now is first charged when they end.' : ''}`
+      ? `You won't be charged for them.${first_charge_at ? ` A plan you choose now is first charged on ${formatDay(first_charge_at, user.timezone)}.` : ''}`
       : `Your next charge is on ${formatDay(next_charge.at, user.timezone)}.`;
   return (
     <FormMessage kind="info">
