@@ -55,13 +55,33 @@ export function giftEnding(to: Addressee, end: Date): Words {
   ]);
 }
 
-export function giftRestored(to: Addressee, end: Date): Words {
-  const until = to.customer.email_proven
-    ? ` They're free until ${dayOf(end, to.customer.timezone)}.`
+export function giftRestored(
+  to: Addressee,
+  { until, hasResumed }: { until: Date; hasResumed: boolean },
+): Words {
+  const end = to.customer.email_proven
+    ? ` They're free until ${dayOf(until, to.customer.timezone)}.`
     : '';
+  const texts = hasResumed ? 'have resumed' : 'continue';
   return compose(to, 'Your gift is back', [
-    `The dispute about your gift's payment is resolved, so your texts have resumed.${until}`,
+    `The dispute about your gift's payment is resolved, so your texts ${texts}.${end}`,
     `Your plan: ${planPage(to)}`,
+  ]);
+}
+
+export function giftShortened(
+  to: Addressee,
+  { until, isCharged }: { until: Date; isCharged: boolean },
+): Words {
+  const page = `Your plan: ${planPage(to)}`;
+  if (!to.customer.email_proven) return compose(to, 'Your gift ends early', [noDetails, page]);
+  const day = dayOf(until, to.customer.timezone);
+  return compose(to, `Your free texts now end on ${day}`, [
+    `The payment for your gift was returned to its buyer, so your free texts now end on ${day}.`,
+    isCharged
+      ? 'Your next charge moves to that day. To avoid it, cancel your plan before then.'
+      : "Your plan is canceled, so you won't be charged.",
+    page,
   ]);
 }
 

@@ -86,14 +86,14 @@ export function lockGift(trx: Trx, id: string): Promise<Gift | undefined> {
   return trx.selectFrom('gifts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-export function lockGiftOfPayment(trx: Trx, paymentIntentId: string): Promise<Gift | undefined> {
-  return trx
-    .selectFrom('gifts')
-    .selectAll()
-    .where('payment_intent_id', '=', paymentIntentId)
-    .forUpdate()
-    .executeTakeFirst();
-}
+const giftOfPayment = (db: Db, paymentIntentId: string) =>
+  db.selectFrom('gifts').selectAll().where('payment_intent_id', '=', paymentIntentId);
+
+export const findGiftOfPayment = (db: Db, paymentIntentId: string): Promise<Gift | undefined> =>
+  giftOfPayment(db, paymentIntentId).executeTakeFirst();
+
+export const lockGiftOfPayment = (trx: Trx, paymentIntentId: string): Promise<Gift | undefined> =>
+  giftOfPayment(trx, paymentIntentId).forUpdate().executeTakeFirst();
 
 export async function findGiftHold(db: Db, id: string): Promise<GiftHold> {
   const gift = await db

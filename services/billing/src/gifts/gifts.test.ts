@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { goodCard } from '../../test/cards.ts';
 import { payments } from '../../test/disputes.ts';
 import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
+import { useLostDays } from '../../test/lost-days.ts';
 import { taskHandlers } from '../tasks.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
@@ -450,7 +451,7 @@ describe('redeeming a gift', () => {
         .map(({ subject }) => subject)
         .filter((one) => /^Your gift/.test(one));
     expect(await aboutGift(person)).toEqual(['Your gift is on hold', 'Your gift is back']);
-    expect(await aboutGift(renewing)).toEqual(['Your gift is on hold']);
+    expect(await aboutGift(renewing)).toEqual(['Your gift is on hold', 'Your gift is back']);
     expect(await aboutGift(moved)).toEqual([]);
     const state = await test.state(person.user_id);
     expect(state).toMatchObject({ entitled: true });
@@ -459,6 +460,79 @@ describe('redeeming a gift', () => {
     await taskHandlers.settle_gift({ ...test.deps, refundEndsAccess: true }, kept.payment, 'x');
     expect(await test.state(other.user_id)).toMatchObject({ entitled: false });
   });
+});
+
+it("moves a plan's charge back once its payment is returned, and forward again if that fails", async () => {
+  const [inUse, unused] = [await test.signUp(), await money.payer()];
+  const [refunded, disputed] = [await buy(), await buy()];
+  for (const one of [inUse, unused]) await test.prove(one);
+  await redeem(refunded.code, inUse);
+  const { next_charge: paidUntil } = await planOf(unused);
+  await redeem(disputed.code, unused);
+  const { next_charge: moved } = await choosePlan(inUse);
+  const id = await dispute(disputed.payment);
+  expect((await planOf(unused)).next_charge).not.toEqual(paidUntil);
+  await money.decide(id, 'lost');
+  expect((await planOf(unused)).next_charge).toEqual(paidUntil);
+  await refund(refunded.payment);
+  expect((await planOf(inUse)).next_charge).toEqual(moved);
+  const settle = (refundEndsAccess: boolean, key: string) =>
+    taskHandlers.settle_gift({ ...test.deps, refundEndsAccess }, refunded.payment, key);
+  for (const key of ['first', 'again']) await settle(true, key);
+  await test.settle();
+  const { next_charge } = await planOf(inUse);
+  near(next_charge?.at, test.deps.clock.now().getTime() + 7 * dayMs);
+  await settle(false, 'won');
+  await test.settle();
+  expect((await planOf(inUse)).next_charge).toEqual(moved);
+  const subjects = (await test.mails(inUse.email)).map(({ subject }) => subject);
+  expect(subjects.slice(-2)).toEqual([
+    expect.stringMatching(/^Your free texts now end on /),
+    'Your gift is back',
+  ]);
+  await settle(true, 'lost');
+  await test.advance(24 * 33, 24);
+  expect(await money.of(inUse)).toHaveLength(1);
+  expect(await money.of(unused)).toHaveLength(2);
+});
+
+it('keeps its months if staff extend a trial that the provider ends before them', async () => {
+  const person = await test.subscribe();
+  const { trial_end_date: trialEnd } = await planOf(person);
+  const { code } = await buy({ months: 1 });
+  const late = vi.spyOn(taskHandlers, 'apply_free_time').mockResolvedValue();
+  expect((await redeem(code, person)).status).toBe(200);
+  const path = `/admin/subscriptions/${person.user_id}/extend-trial`;
+  const action = { days: 5, reason: 'They asked by phone', request_key: randomUUID() };
+  expect((await call(path, action, admin('owner'))).status).toBe(200);
+  late.mockRestore();
+  await test.settle();
+  const plan = await planOf(person);
+  expect(plan).toMatchObject({ status: 'active', trial_end_date: null });
+  const end = Temporal.Instant.from(trialEnd ?? '').toZonedDateTimeISO('UTC');
+  near(plan.next_charge?.at, end.add({ months: 1 }).add({ days: 5 }).epochMilliseconds);
+  const upgrade = { plan: 'yearly' };
+  const url = '/users/me/plan/upgrade';
+  expect((await call(url, upgrade, test.asUser(person.user_id))).status).toBe(409);
+  expect(await money.of(person)).toEqual([]);
+});
+
+it('days without a text during it are worth nothing, before and after the first charge', async () => {
+  const person = await test.signUp();
+  const { code } = await buy({ months: 1 });
+  await redeem(code, person);
+  await choosePlan(person);
+  const { lostDay, publish, inHours, decisionsOf } = useLostDays(() => test);
+  await publish([lostDay(person, inHours(50))]);
+  expect(await decisionsOf(person)).toEqual([['unpaid', 0]]);
+  await test.advance(24 * 33, 24);
+  expect(await money.of(person)).toHaveLength(1);
+  expect(await decisionsOf(person)).toEqual([['unpaid', 0]]);
+  await publish([lostDay(person, inHours(-1))]);
+  expect(await decisionsOf(person)).toMatchObject([
+    ['unpaid', 0],
+    ['credited', expect.any(Number)],
+  ]);
 });
 
 it('gifts count as revenue, not as recurring revenue, and the provider agrees', async () => {

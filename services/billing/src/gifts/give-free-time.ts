@@ -12,10 +12,7 @@ import { findCheckoutPages } from './gifts.repository.ts';
 
 /** Returns when a gift's time begins: after all other free and paid time, even if the provider doesn't have it yet. */
 export const freeFrom = (row: Subscription | undefined, now: Date): Date =>
-  [accessUntil(row), row?.comp_until ?? null].reduce<Date>(
-    (latest, end) => (end !== null && end > latest ? end : latest),
-    now,
-  );
+  new Date(Math.max(now.getTime(), accessUntil(row)?.getTime() ?? 0));
 
 /** Makes a subscriber's texts free until an instant. Returns whether that postpones a charge. */
 export async function giveFreeTime(

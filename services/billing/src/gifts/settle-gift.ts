@@ -1,19 +1,38 @@
+import { dayMs } from '@daylift/clock/durations';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { changeAccess } from '../staff-actions/free-access.ts';
 import { freeTimeEffect } from '../staff-actions/staff-rules.ts';
 import { entitlementOf } from '../subscriptions/entitlement.ts';
-import { lockSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
-import { giftRestored, giftTakenBack } from './gift-words.ts';
-import { findGiftHold, type Gift, lockGiftOfPayment, updateGift } from './gifts.repository.ts';
+import { shortenFreeTime } from '../subscriptions/free-time.ts';
+import {
+  findSubscription,
+  lockSubscription,
+  type Subscription,
+} from '../subscriptions/subscriptions.repository.ts';
+import { giftRestored, giftShortened, giftTakenBack } from './gift-words.ts';
+import {
+  findGiftHold,
+  findGiftOfPayment,
+  type Gift,
+  lockGiftOfPayment,
+  updateGift,
+} from './gifts.repository.ts';
 import { freeFrom, giveFreeTime } from './give-free-time.ts';
 
+/** The recipient isn't the payer, so a charge that the gift had moved comes no sooner. */
+const noticeMs = 7 * dayMs;
+
 /**
- * Revokes the rest of a redeemed gift while its payment is disputed or returned, and restores it afterward. Time that
- * moved a charge stays: the recipient was told the date, and isn't the payer.
+ * Revokes the rest of a redeemed gift while its payment is disputed or returned, and restores it afterward. A charge
+ * that the gift has moved stays until the money is returned for good.
  */
-export async function settleGift(deps: BillingDeps, paymentIntentId: string): Promise<void> {
+export async function settleGift(
+  deps: BillingDeps,
+  paymentIntentId: string,
+  key: string,
+): Promise<void> {
   const { db, refundEndsAccess } = deps;
   await db.transaction().execute(async (trx) => {
     const gift = await lockGiftOfPayment(trx, paymentIntentId);
@@ -22,10 +41,55 @@ export async function settleGift(deps: BillingDeps, paymentIntentId: string): Pr
     if (row === undefined) return;
     const hold = await findGiftHold(trx, gift.id);
     const isHeld = hold !== null && (hold !== 'refunded' || refundEndsAccess);
-    if (isHeld && gift.taken_back_ms === null) await takeBack(trx, deps, gift, row);
-    else if (!isHeld && gift.taken_back_ms !== null)
+    if (!isHeld && gift.taken_back_ms !== null)
       await restore(trx, deps, row, gift, gift.taken_back_ms);
+    else if (isHeld && gift.taken_back_ms === null) {
+      if (!hasMovedCharge(row)) await takeBack(trx, deps, gift, row);
+      else if (hold !== 'disputed') await takeBackMoved(trx, deps, gift, row);
+    }
   });
+  await moveChargeBack(deps, paymentIntentId, key);
+}
+
+/** Returns whether the provider has all free time. */
+const hasMovedCharge = ({ is_live, free_until, comp_until }: Subscription): boolean =>
+  is_live && free_until !== null && (comp_until === null || comp_until <= free_until);
+
+/** Stores the earlier end of a gift that has moved a charge. */
+async function takeBackMoved(
+  trx: Trx,
+  deps: BillingDeps,
+  { id, starts_at, ends_at }: Gift,
+  row: Subscription,
+): Promise<void> {
+  if (starts_at === null || ends_at === null || row.free_until === null) return;
+  const now = deps.clock.now();
+  const end = row.free_until.getTime();
+  const unused = ends_at.getTime() - Math.max(now.getTime(), starts_at.getTime());
+  const soonest = Math.max(end - unused, now.getTime() + noticeMs);
+  const until = new Date(Math.ceil(soonest / 1000) * 1000);
+  if (unused <= 0 || until.getTime() >= end) return;
+  await updateGift(trx, id, { ends_at: until, taken_back_ms: end - until.getTime() });
+  // Free access that the plan was chosen in would move the charge again.
+  if (row.comp_until !== null && row.comp_until > until)
+    await changeAccess(trx, row, { comp_until: until }, now);
+  const isCharged = !row.cancel_at_period_end;
+  const key = `gift-shortened:${id}:${until.getTime()}`;
+  await sendNotice(trx, deps, row.user_id, key, (to) => giftShortened(to, { until, isCharged }));
+}
+
+/** Moves the charge to the stored end, unless that's done or other free time has moved it since. */
+async function moveChargeBack(
+  deps: BillingDeps,
+  paymentIntentId: string,
+  key: string,
+): Promise<void> {
+  const gift = await findGiftOfPayment(deps.db, paymentIntentId);
+  if (!gift?.redeemed_by || gift.taken_back_ms === null || gift.ends_at === null) return;
+  const row = await findSubscription(deps.db, gift.redeemed_by);
+  if (!row?.is_live || row.stripe_subscription_id === null) return;
+  const from = new Date(gift.ends_at.getTime() + gift.taken_back_ms);
+  await shortenFreeTime(deps, row.stripe_subscription_id, { from, to: gift.ends_at }, key);
 }
 
 async function takeBack(trx: Trx, deps: BillingDeps, gift: Gift, row: Subscription): Promise<void> {
@@ -59,7 +123,7 @@ async function restore(
   const until = new Date(starts_at.getTime() + taken_back_ms);
   await updateGift(trx, id, { starts_at, ends_at: until, taken_back_ms: null });
   await giveFreeTime(trx, deps, row, { user_id, until });
-  if (row.entitled) return;
   const key = `gift-restored:${id}:${until.getTime()}`;
-  await sendNotice(trx, deps, user_id, key, (to) => giftRestored(to, until));
+  const hasResumed = !row.entitled;
+  await sendNotice(trx, deps, user_id, key, (to) => giftRestored(to, { until, hasResumed }));
 }

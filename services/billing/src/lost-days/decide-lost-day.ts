@@ -43,13 +43,16 @@ export async function decideLostDay(
   if (isFree(period, due_at)) return none('unpaid');
   const { plan, last_status } = period;
   const span = { start: period.period_start ?? startOf(plan, period_end), end: period_end };
-  const { is_paid, refunded_cents, discount_cents } = await findPayments(trx, user_id, span);
+  const payments = await findPayments(trx, user_id, span);
+  const { is_paid, is_free, refunded_cents, discount_cents } = payments;
   const subscription = await findSubscription(trx, user_id);
   const listed = catalogue.plans[plan].price_cents;
   const full = (subscription?.plan === plan ? subscription.price_cents : null) ?? listed;
   const price_cents = Math.max(0, full - discount_cents);
   const kept = price_cents - refunded_cents;
-  if ((!is_paid && last_status !== 'active') || kept <= 0) return none('unpaid');
+  // An active plan was paid, even if its invoice isn't stored yet, unless it began with free time.
+  const wasPaid = is_paid || (last_status === 'active' && !is_free);
+  if (!wasPaid || kept <= 0) return none('unpaid');
   const left = kept - (await sumCredit(trx, user_id, period_end));
   const days = await countCreditedInMonth(trx, user_id, local_date);
   if (left <= 0 || days >= settings.max_days_per_month) return none('over_limit');

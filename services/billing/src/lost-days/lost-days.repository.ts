@@ -129,20 +129,27 @@ export async function findPeriodAt(
   return rows[0];
 }
 
-/** Returns whether an invoice of the period is paid, and what was refunded of its invoices. */
+/** Returns whether an invoice of the period is paid or for free time, and what was refunded of its invoices. */
 export async function findPayments(
   db: Db,
   userId: string,
   { start, end }: { start: Date; end: Date },
-): Promise<{ is_paid: boolean; refunded_cents: number; discount_cents: number }> {
+): Promise<{
+  is_paid: boolean;
+  is_free: boolean;
+  refunded_cents: number;
+  discount_cents: number;
+}> {
   const { rows } = await sql<{
     is_paid: boolean;
+    is_free: boolean;
     refunded_cents: number;
     discount_cents: number;
   }>`
     select
       coalesce(bool_or(status = 'paid' and coalesce(total_cents, amount_due_cents) > 0), false)
         as is_paid,
+      coalesce(bool_and(status = 'paid' and total_cents = 0), false) as is_free,
       coalesce(sum((
         select sum(amount_cents) from refunds
         where refunds.payment_intent_id = invoices.payment_intent_id

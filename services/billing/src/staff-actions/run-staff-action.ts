@@ -13,6 +13,7 @@ import { delayCharge } from '../subscriptions/free-time.ts';
 import { freeDaysOf } from '../subscriptions/provider-subscription.ts';
 import {
   findSubscription,
+  isFreeByGift,
   type Subscription,
   updateSubscription,
 } from '../subscriptions/subscriptions.repository.ts';
@@ -187,7 +188,8 @@ async function moveNextCharge(
     throw new Impossible(
       `The plan already runs until ${dayOf(row.current_period_end ?? deps.clock.now(), 'UTC')}. Reload the page and try again.`,
     );
-  await delayCharge(deps, subscription, end, { idempotencyKey: key });
+  const endsTrial = await isFreeByGift(db, user_id, deps.clock.now());
+  await delayCharge(deps, subscription, end, { idempotencyKey: key, endsTrial });
   await syncSubscription(deps, id);
   return null;
 }

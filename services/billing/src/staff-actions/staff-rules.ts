@@ -13,6 +13,7 @@ export type Standing = Pick<
   | 'entitled'
   | 'hold'
   | 'entitled_until'
+  | 'comp_until'
 >;
 
 export const isFreeTime = (kind: StaffActionKind): boolean =>
@@ -42,7 +43,10 @@ export function accessUntil(row: Standing | undefined): Date | null {
   if (row === undefined) return null;
   switch (freeTimeEffect(row)) {
     case 'next_charge':
-      return row.current_period_end;
+      // The provider may not have the free time of a gift yet.
+      return [row.current_period_end, row.comp_until].reduce((one, other) =>
+        one !== null && (other === null || one > other) ? one : other,
+      );
     case 'own_trial':
       return row.trial_end;
     case 'access':

@@ -78,3 +78,26 @@ export async function applyFreeTime(deps: BillingDeps, id: string): Promise<void
   } else if (row.current_period_end?.getTime() !== end * 1000) return;
   await clearFreeAccess(deps.db, row.user_id, row.comp_until);
 }
+
+/** Moves the charge at the end of free time to an earlier instant, if it's still at the later one. */
+export async function shortenFreeTime(
+  deps: BillingDeps,
+  id: string,
+  { from, to }: { from: Date; to: Date },
+  idempotencyKey: string,
+): Promise<void> {
+  const subscription = await deps.stripe.subscriptions.retrieve(id);
+  const free = freeDaysOf(subscription);
+  const isFree = subscription.status === 'trialing' && free !== null;
+  if (!isFree || free.until * 1000 !== from.getTime()) return;
+  const end = Math.floor(to.getTime() / 1000);
+  await deps.stripe.subscriptions.update(
+    id,
+    {
+      ...{ trial_end: end, proration_behavior: 'none' },
+      metadata: freeTime(end, free.paidFrom),
+    },
+    { idempotencyKey },
+  );
+  await syncSubscription(deps, id);
+}
