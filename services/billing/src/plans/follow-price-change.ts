@@ -12,7 +12,7 @@ import {
   postponeChange,
   updateChange,
 } from '../price-changes/price-changes.repository.ts';
-import { priceChanges, priceStays } from '../price-changes/price-words.ts';
+import { declinedPriceStays, priceChanges, priceStays } from '../price-changes/price-words.ts';
 import { renewalFrom } from '../price-changes/renewal-dates.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { instantOf } from '../stripe-client.ts';
@@ -72,8 +72,10 @@ async function nextStep(deps: BillingDeps, change: PriceChange, key: string): Pr
     return null;
   }
   const isSet = subscription.items.data[0]?.price.id === change.provider_price;
-  if (change.stopped_at !== null && change.declined_at === null && !isSet)
-    return withdrawChange(deps, change);
+  if (change.stopped_at !== null && !isSet) {
+    if (change.declined_at === null) return withdrawChange(deps, change);
+    if (!row.cancel_at_period_end) await announceStop(deps, change);
+  }
   return change.state === 'planned'
     ? announce(deps, change, subscription)
     : apply(deps, change, subscription, key);
@@ -100,6 +102,20 @@ async function withdrawChange(
     );
     return null;
   });
+}
+
+/** Emails a subscriber who opted out that the price stays, once. */
+async function announceStop(deps: BillingDeps, change: PriceChange): Promise<void> {
+  const { user_id, move_id, effective_at: at } = change;
+  if (at === null) return;
+  const notice = { ...change, at, currency: deps.catalogue.currency };
+  await deps.db
+    .transaction()
+    .execute((trx) =>
+      sendNotice(trx, deps, user_id, `price-stopped:${move_id}:${user_id}`, (to) =>
+        declinedPriceStays(to, notice),
+      ),
+    );
 }
 
 /** Returns whether the subscription is still the one that was to get another price. */
@@ -184,8 +200,13 @@ async function apply(
   const held = await hold(deps, change);
   if (held === null) return new Date(now.getTime() + retryMs);
   try {
+    const { stopped_at, declined_at } = held.change;
+    const isStopped = stopped_at !== null;
+    // The subscriber has just chosen to keep the plan.
+    if (isStopped && declined_at === null) return now;
     await setPrice(deps, { ...held.change, effective_at }, subscription, key);
-    await updateChange(deps.db, change, { state: 'applied', effective_at, due_at: null });
+    const state = isStopped ? 'dropped' : 'applied';
+    await updateChange(deps.db, change, { state, effective_at, due_at: null });
   } finally {
     await releaseChange(deps.db, held.slot, { is_open: false, attempt: held.slot.attempt + 1 });
   }
@@ -215,6 +236,7 @@ async function hold(
   });
 }
 
+/** Sets the new price, unless its move was stopped, and ends the plan of a subscriber who opted out. */
 async function setPrice(
   deps: BillingDeps,
   change: PriceChange & { effective_at: Date },
@@ -231,12 +253,14 @@ async function setPrice(
   await deps.stripe.subscriptions.update(
     subscription.id,
     {
-      items: [{ id: item.id, price: change.provider_price }],
-      proration_behavior: 'none',
-      metadata: movedPrice({
-        price: change.provider_price,
-        fromCents: change.from_cents,
-        at: change.effective_at.getTime() / 1000,
+      ...(change.stopped_at === null && {
+        items: [{ id: item.id, price: change.provider_price }],
+        proration_behavior: 'none',
+        metadata: movedPrice({
+          price: change.provider_price,
+          fromCents: change.from_cents,
+          at: change.effective_at.getTime() / 1000,
+        }),
       }),
       ...(ends && { cancel_at_period_end: true }),
     },

@@ -40,9 +40,12 @@ function record(deps: BillingDeps, userId: string, accepts: boolean): Promise<Sh
     const { declined_at } = found;
     if (accepts === (declined_at === null)) return found;
     const now = deps.clock.now();
-    if (!(await updateChange(trx, found, { declined_at: accepts ? null : now }))) return null;
+    // With nothing left to accept, it's withdrawn at once, with an email.
+    const isStopped = found.state === 'announced' && found.stopped_at !== null;
+    const choice = { declined_at: accepts ? null : now, ...(isStopped && { due_at: now }) };
+    if (!(await updateChange(trx, found, choice))) return null;
     // A plan that ends already was confirmed by another email. The choice counts if the end is undone, such as by START.
-    if (found.state === 'applied' || row.cancel_at_period_end) return found;
+    if (isStopped || found.state === 'applied' || row.cancel_at_period_end) return found;
     const notice = { ...found, at: found.effective_at, currency: deps.catalogue.currency };
     const key = `price-choice:${found.move_id}:${userId}:${now.toISOString()}`;
     await sendNotice(trx, deps, userId, key, (to) =>

@@ -118,8 +118,8 @@ export async function movePrices(
 }
 
 /**
- * Stops a move. Prices that are set already stay, and so does the choice of those who opted out; everyone else keeps
- * their price, and those who got an email get another one.
+ * Stops a move. Prices that are set already stay; everyone else keeps their price, and those who got an email get another
+ * one. Plans of those who opted out still end, unless they choose to keep them.
  */
 export async function stopMove(
   deps: BillingDeps,

@@ -133,7 +133,7 @@ export function lockMove(trx: Trx, id: string): Promise<PriceMove | undefined> {
     .executeTakeFirst();
 }
 
-/** Stops planning and makes every open change due, so it's withdrawn. Returns how many. */
+/** Stops planning and makes every open change due. Returns how many will be withdrawn. */
 export async function markStopped(trx: Trx, id: string, now: Date): Promise<number> {
   await trx
     .updateTable('price_moves')
@@ -141,11 +141,12 @@ export async function markStopped(trx: Trx, id: string, now: Date): Promise<numb
     .where('id', '=', id)
     .execute();
   // Locked in the order of users, as elsewhere, to avoid deadlocks with prices that are being set.
-  const open = sql`move_id = ${id} and state in ('planned', 'announced') and declined_at is null`;
+  const open = sql`move_id = ${id} and state in ('planned', 'announced')`;
   await sql`select from price_changes where ${open} order by user_id for update`.execute(trx);
-  const { numAffectedRows } = await sql`
-    update price_changes set due_at = ${now} where ${open}`.execute(trx);
-  return Number(numAffectedRows ?? 0);
+  const { rows } = await sql<{ count: number }>`
+    with due as (update price_changes set due_at = ${now} where ${open} returning declined_at)
+    select count(*)::integer as count from due where declined_at is null`.execute(trx);
+  return rows[0]?.count ?? 0;
 }
 
 /** Inserts a move whose subscribers are still to be planned. */

@@ -321,19 +321,20 @@ it('a later move keeps the promised notice and earlier opt-outs', async () => {
   expect(await view(declines)).toMatchObject({ price_cents: 899, cancel_at_period_end: true });
 });
 
-it('a stopped move takes back announced prices with an email, but no set price and no opt-out', async () => {
+it('a stopped move takes back announced prices with an email, but no set price, and ends plans of those who opted out unless they keep them', async () => {
   setPrice(1199);
   const isSet = await paying();
   await test.advance(24 * 20, 24);
   const stays = await paying();
   const declines = await paying();
+  const returns = await paying();
   const leaves = await paying();
   await call(leaves, '/cancel', {});
   setPrice(1299);
   const wanted = moveOf(1199, 1299);
   await owner(wanted);
   await test.settle();
-  await call(declines, '/price', { accept: false });
+  for (const one of [declines, returns]) await call(one, '/price', { accept: false });
   await test.advance(24 * 12, 24);
   expect((await owner()).body.moves[0]).toMatchObject({ planned: 1, announced: 1, applied: 1 });
 
@@ -345,7 +346,7 @@ it('a stopped move takes back announced prices with an email, but no set price a
   await test.settle();
   const { groups, moves } = (await owner()).body;
   expect(groups.find((one) => one.from_cents === 1199)?.subscribers).toBe(2);
-  expect(moves[0]).toMatchObject({ planned: 0, announced: 0, applied: 1, declined: 1, dropped: 2 });
+  expect(moves[0]).toMatchObject({ planned: 0, announced: 0, applied: 1, declined: 2, dropped: 2 });
   expect(moves[0]?.stopped_at).not.toBeNull();
   const events = await publishedEvents(test.db, 'billing.admin.acted');
   const stops = events.filter(({ data }) => JSON.stringify(data).includes('prices.move_stopped'));
@@ -358,4 +359,25 @@ it('a stopped move takes back announced prices with an email, but no set price a
   expect(
     takenBack.map((subjects) => subjects.filter((one) => one.includes('stays the same')).length),
   ).toEqual([1, 0, 0, 0]);
+
+  for (const one of [declines, returns])
+    expect((await subjectsOf(one)).at(-1)).toBe('You can keep your plan at its price');
+  await call(returns, '/price', { accept: true });
+  await test.settle();
+  expect((await subjectsOf(returns)).at(-1)).toBe('Your price stays the same');
+  expect((await view(returns)).price_change).toBeUndefined();
+  const { at: end = '' } = (await view(declines)).price_change ?? {};
+  await test.advance(
+    (Date.parse(end) - test.deps.clock.now().getTime()) / hourMs - 24 * 20,
+    24 * 7,
+  );
+  const ending = await view(declines);
+  expect(ending).toMatchObject({ cancel_at_period_end: true, current_period_end: end });
+  expect(ending.price_change).toBeUndefined();
+  await call(declines, '/undo-cancel', {});
+  const { next_charge } = await view(declines);
+  expect(next_charge).toMatchObject({ at: end, amount_cents: 1199 });
+  expect((await subjectsOf(declines)).filter((one) => one.startsWith('You can keep'))).toHaveLength(
+    1,
+  );
 });

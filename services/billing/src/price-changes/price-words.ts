@@ -50,6 +50,19 @@ export function priceStays(to: Addressee, notice: PriceNotice): Words {
   ]);
 }
 
+/** Says that the price stays, but not the plan of a subscriber who opted out. */
+export function declinedPriceStays(to: Addressee, notice: PriceNotice): Words {
+  const footer = `Keep my plan: ${planPage(to)}`;
+  if (!to.customer.email_proven)
+    return compose(to, 'You can keep your plan at its price', [noDetails, footer]);
+  const day = dayOf(notice.at, to.customer.timezone);
+  return compose(to, 'You can keep your plan at its price', [
+    `We told you that the price of your ${notice.plan} plan would change to ${each(notice.to_cents, notice)} on ${day}. It won't: it stays ${each(notice.from_cents, notice)}.`,
+    `You opted out of the new price, so your plan still ends on ${day}, and you don't need to do anything. If you'd like to keep your plan at its current price, choose Keep My Plan before then.`,
+    footer,
+  ]);
+}
+
 export function priceDeclined(to: Addressee, notice: PriceNotice): Words {
   const footer = `Keep my plan: ${planPage(to)}`;
   if (!to.customer.email_proven)
