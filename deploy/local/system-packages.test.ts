@@ -1,4 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { findProgram, requirePrograms } from './system-packages.ts';
 
 const path = process.env.PATH;
@@ -31,4 +34,16 @@ test('missing servers are listed in one message, with the package for Debian, Fe
 test("any of a program's names is found", () => {
   const program = { ...absent('shell'), commands: ['not-this-one', 'sh'] };
   expect(findProgram(program, '/bin')).toBe('/bin/sh');
+});
+
+test("a program's first name is preferred, in whatever folder", () => {
+  const root = mkdtempSync(join(tmpdir(), 'programs-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const [shell, whole] = ['shell', 'whole'].map((name) => {
+    mkdirSync(join(root, name));
+    writeFileSync(join(root, name, name), '', { mode: 0o755 });
+    return join(root, name);
+  });
+  const program = { ...absent('browser'), commands: ['shell', 'whole'] };
+  expect(findProgram(program, `${whole}:${shell}`)).toBe(`${shell}/shell`);
 });

@@ -39,6 +39,7 @@ export const chromium: SystemProgram = {
   fedora: 'chromium',
   macos: '--cask chromium',
 };
+export const headlessShell: SystemProgram = { ...chromium, commands: ['chromium-headless-shell'] };
 
 // Servers are often missing from a normal user's PATH.
 const extraFolders = [
@@ -53,8 +54,9 @@ export function findProgram(
   program: Pick<SystemProgram, 'commands'>,
   path = process.env.PATH ?? '',
 ): string | null {
-  for (const folder of [...path.split(delimiter), ...extraFolders].filter(Boolean)) {
-    for (const command of program.commands) {
+  const folders = [...path.split(delimiter), ...extraFolders].filter(Boolean);
+  for (const command of program.commands) {
+    for (const folder of folders) {
       const file = join(folder, command);
       try {
         accessSync(file, constants.X_OK);

@@ -10,7 +10,13 @@ import {
 import { explainFailure, LauncherError } from './failure.ts';
 import { compiledDir, repoRoot } from './layout.ts';
 import { runAgain } from './run-again.ts';
-import { chromium, natsServer, redisServer, requirePrograms } from './system-packages.ts';
+import {
+  chromium,
+  headlessShell,
+  natsServer,
+  redisServer,
+  requirePrograms,
+} from './system-packages.ts';
 import { emptyTally, failureOf, sumOf, type Tally } from './tally-reporter.ts';
 import { checks, runCheck, runVitest, stopRunning, unitArguments } from './test-parts.ts';
 import { startTestServers } from './test-servers.ts';
@@ -24,6 +30,8 @@ let stopped = false;
 /** Returns CHROMIUM_PATH for browser tests. Without a browser only they fail. */
 async function findBrowser(): Promise<Record<string, string>> {
   try {
+    // In another browser that is already installed, pages take twice the CPU time.
+    if (process.env.CI) await requirePrograms([headlessShell], print).catch(() => undefined);
     const [path = ''] = await requirePrograms([chromium], print);
     return { CHROMIUM_PATH: path };
   } catch (error) {
