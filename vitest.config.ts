@@ -17,9 +17,12 @@ const sharing = [
   'content',
   'database',
   'delivery',
+  'events',
+  'gateway',
   'mail',
   'sandbox',
   'scheduler',
+  'server',
   'sms-gateway',
   'web',
 ];
