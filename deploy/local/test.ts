@@ -10,6 +10,7 @@ import {
 import { explainFailure, LauncherError } from './failure.ts';
 import { compiledDir, repoRoot } from './layout.ts';
 import { runAgain } from './run-again.ts';
+import { ensureServicesBuilt } from './services-build.ts';
 import {
   chromium,
   headlessShell,
@@ -83,7 +84,11 @@ async function runUnit(args = unitArguments(rest)): Promise<Tally> {
     if (part === undefined) await installPrograms();
     const servers = await startTestServers(print);
     try {
-      const env = { ...servers.env, NODE_COMPILE_CACHE: compiledDir };
+      const env = {
+        ...servers.env,
+        TEST_SERVICES: await ensureServicesBuilt(),
+        NODE_COMPILE_CACHE: compiledDir,
+      };
       return await runVitest(args, env);
     } finally {
       await servers.stop();
@@ -104,7 +109,8 @@ async function runContainers(): Promise<Tally> {
     try {
       const servers = await startContainerServers(images);
       try {
-        tallies.push(await runVitest([...unitArguments(containerProjects), ...rest], servers.env));
+        const env = { ...servers.env, TEST_SERVICES: await ensureServicesBuilt() };
+        tallies.push(await runVitest([...unitArguments(containerProjects), ...rest], env));
       } finally {
         await servers.stop();
       }

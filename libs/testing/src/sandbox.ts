@@ -20,10 +20,10 @@ interface Running {
 }
 type Settings = Record<string, string>;
 
-/** Starts the sandbox as a process, from its bundle. */
-export const startSandboxProcess = (env: Settings, entry: string): Promise<TestSandbox> =>
+/** Starts the sandbox as a process. */
+export const startSandboxProcess = (env: Settings, bundles: string): Promise<TestSandbox> =>
   start(env, async (settings) => {
-    const { url, log, stop } = await startProcess('sandbox', settings, entry);
+    const { url, log, stop } = await startProcess('sandbox', settings, bundles);
     const ready = log().find((line) => line.includes('"msg":"ready"')) ?? '{}';
     return { url, smtpPort: (JSON.parse(ready) as { smtp_port: number }).smtp_port, stop };
   });

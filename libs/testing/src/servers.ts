@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
-type ServerVariable = 'TEST_DATABASE_ADMIN_URL' | 'TEST_REDIS_URL' | 'TEST_NATS_URL';
-
 /** URL of a real server started by the test runner. */
-export function requiredUrl(name: ServerVariable): string {
-  const url = process.env[name];
-  if (url === undefined)
+export const requiredUrl = (
+  name: 'TEST_DATABASE_ADMIN_URL' | 'TEST_REDIS_URL' | 'TEST_NATS_URL',
+): string => requiredSetting(name);
+
+/** What the test runner provides. */
+export function requiredSetting(name: string): string {
+  const value = process.env[name];
+  if (value === undefined)
     throw new Error(`${name} is not set. Run the tests with: npm test -- unit <project>`);
-  return url;
+  return value;
 }
 
 /** Separates the streams, subjects or queues of test files that share a server. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { requiredSetting } from './servers.ts';
 
 export const servicesFolder = join(import.meta.dirname, '../../../services');
 
@@ -19,14 +20,13 @@ export interface RunningProcess {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts a service as in production, on a free port, and waits until it's ready. */
+/** Starts a process of the bundled services, as `npm start` does, on a free port, and waits until it's ready. */
 export async function startProcess(
-  service: string,
+  name: string,
   env: Record<string, string>,
-  entry = 'src/main.ts',
+  bundles = requiredSetting('TEST_SERVICES'),
 ): Promise<RunningProcess> {
-  const child: ChildProcess = spawn(process.execPath, [entry], {
-    cwd: join(servicesFolder, service),
+  const child: ChildProcess = spawn(process.execPath, [join(bundles, `${name}.mjs`)], {
     env: { ...compileCache, PORT: '0', OPS_PORT: '0', HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -43,7 +43,7 @@ export async function startProcess(
           resolve({ url: address, opsUrl: ops_address });
         });
       }
-      child.once('exit', () => reject(new Error(`${service} ended: ${lines.join('\n')}`)));
+      child.once('exit', () => reject(new Error(`${name} ended: ${lines.join('\n')}`)));
     },
   );
   return {

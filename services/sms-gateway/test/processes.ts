@@ -97,12 +97,12 @@ export async function startProcesses(
     SMS_RATE_PER_SECOND: '100',
     ...settings,
   };
-  const start = async (entry: string) => {
-    const service = await startProcess('sms-gateway', environment, entry);
+  const start = async (name: 'sms-gateway' | 'sms-worker') => {
+    const service = await startProcess(name, environment);
     services.push(service);
     return service;
   };
-  apiUrl = (await start('src/main.ts')).url;
+  apiUrl = (await start('sms-gateway')).url;
   return {
     db,
     sandbox,
@@ -114,7 +114,7 @@ export async function startProcesses(
       redis = startRedis();
     },
     async startWorker() {
-      const worker = await start('src/worker.ts');
+      const worker = await start('sms-worker');
       onTestFinished(() => worker.stop('SIGKILL'));
       return worker;
     },

@@ -63,7 +63,7 @@ export async function startMoneyStack(clockStart: string) {
       TELNYX_WEBHOOK_URL: `${url}/webhooks/telnyx/inbound`,
       SMS_FROM: '+13125550001',
     },
-    join(services, 'sandbox.mjs'),
+    services,
   );
   const start = () =>
     startProcess(
@@ -90,7 +90,7 @@ export async function startMoneyStack(clockStart: string) {
         MAIL_FROM: 'hello@daylift.test',
         OPERATOR_TIMEZONE: 'UTC',
       },
-      join(services, 'billing.mjs'),
+      services,
     );
   let billing: RunningProcess = await start();
   const db = new pg.Pool({ connectionString: database.url, max: 4 });
