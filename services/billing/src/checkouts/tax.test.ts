@@ -1,8 +1,9 @@
 import type { PlanPreview, PlanView, UserInvoice } from '@daylift/contracts/billing.http';
 import type { Business } from '@daylift/contracts/business.http';
+import type { GiftCheckout } from '@daylift/contracts/gifts.http';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
 import { customerOf, type Person } from '../../test/lost-days.ts';
 import { createPrices } from '../catalogue/prices.ts';
 
@@ -82,6 +83,25 @@ it('adds tax by address to every charge, shows it, and keeps it out of revenue',
     charge_now_cents: 5361 - 535,
     next_charge: { amount_cents: 5361 },
   });
+});
+
+it('adds tax to a gift, shows it on the receipt, and keeps it out of revenue', async () => {
+  const before = await figuresNow();
+  const buyer_email = 'grace@buyers.test';
+  const gift = { months: 3, buyer_name: 'Grace Giver', buyer_email, origin_url: origin };
+  const url = '/gifts/checkout';
+  const opened = await test.app.inject({ method: 'POST', url, payload: gift });
+  const { session_id } = opened.json<GiftCheckout>();
+  await test.sandbox.call(`/sandbox/checkout/${session_id}/complete`, { place: 'US-CA' });
+  await test.settle();
+  const [mail] = await test.mails(buyer_email);
+  expect(mail?.text).toContain('We charged your card $16.06 for 3 months');
+  expect(mail?.text).toContain('Tax: $1.09\nAmount: $16.06');
+  const after = await figuresNow();
+  const grown = ['collected', 'revenue', 'tax', 'mrr_end'].map(
+    (id) => (after[id] ?? 0) - (before[id] ?? 0),
+  );
+  expect(grown).toEqual([1497, 1497, 109, 0]);
 });
 
 it('shows the next charge without tax while the provider refuses to compute it', async () => {

@@ -535,6 +535,29 @@ it('days without a text during it are worth nothing, before and after the first 
   ]);
 });
 
+it('a plan chosen during it whose first payment is free says what is charged when', async () => {
+  const person = await test.signUp();
+  await test.prove(person);
+  const { code } = await buy({ months: 1 });
+  await redeem(code, person);
+  const promotion_code = await promotion({ value: 100, months: 1 });
+  const { next_charge } = await choosePlan(person, { promotion_code });
+  expect(next_charge).toMatchObject({ amount_cents: 0 });
+  const dayIn = (months: number) =>
+    Temporal.Instant.from(next_charge?.at ?? '')
+      .toZonedDateTimeISO('America/New_York')
+      .add({ months })
+      .toLocaleString('en-US', { dateStyle: 'long' });
+  const mails = (await test.mails(person.email)).filter(({ subject }) =>
+    /plan starts/.test(subject),
+  );
+  expect(mails.map(({ subject }) => subject)).toEqual([`Your plan starts on ${dayIn(0)}`]);
+  expect(mails[0]?.text).toContain('Price: free for the first month, then $4.99 a month');
+  expect(mails[0]?.text).toContain(
+    `Nothing is charged then. Your first payment is $4.99, on ${dayIn(1)}.`,
+  );
+});
+
 it('gifts count as revenue, not as recurring revenue, and the provider agrees', async () => {
   const total = async () => (await money.revenue()).total_cents;
   const before = [await total(), await money.ledger()];
