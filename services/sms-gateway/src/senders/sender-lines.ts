@@ -14,6 +14,8 @@ export interface SenderLines {
     isBounded: boolean,
   ): { added: Set<string>; later: { id: string; ms: number }[] };
   leave(number: string, ids: string[]): void;
+  /** How long the queue leaves texts in a line alone after each renewal. A crashed worker's texts wait this long. */
+  holdMs: number;
 }
 
 /** How long a full line takes to send. */
@@ -24,7 +26,7 @@ const maxDelayMs = 5 * minuteMs;
 /** Texts return this much faster than they're sent, so the line never runs dry. */
 const overbooking = 1.25;
 
-export function createSenderLines(): SenderLines {
+export function createSenderLines(holdMs = 20_000): SenderLines {
   const lines = new Map<string, { ids: Set<string>; bookedUntil: number }>();
   return {
     enter(number, limits, ids, isBounded) {
@@ -52,5 +54,6 @@ export function createSenderLines(): SenderLines {
       // Also forgets how far it was booked: a line runs empty only if texts that were to return no longer need it.
       if (line?.ids.size === 0) lines.delete(number);
     },
+    holdMs,
   };
 }

@@ -1,19 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createQueues } from '@daylift/jobs/queues';
 import { requiredUrl, uniquePrefix } from '@daylift/testing/servers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { adminCalls } from '../../test/admin-calls.ts';
 import { aDispatch, aSubscriber, release } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
+import type { SmsDeps } from '../deps.ts';
 import { hasQueuedTexts } from '../queue/queue.repository.ts';
 import { refillQueue } from '../queue/refill-queue.ts';
 import { runSendJobs } from '../queue/send-jobs.ts';
+import { createSenderLines } from './sender-lines.ts';
 
 let harness: Harness;
-beforeAll(async () => {
+beforeEach(async () => {
   harness = await createHarness();
 });
-afterAll(() => harness.close());
+afterEach(() => harness.close());
 
 /** As the worker's loop. */
 const refillMs = 200;
@@ -35,28 +37,36 @@ async function dispatchesOf({ number, texts }: (typeof senders)[number]) {
   return recipients.map((recipient) => aDispatch(recipient, harness));
 }
 
-it('in one queue, the texts of each of three full senders leave at its own rate', async () => {
-  const admin = adminCalls(harness);
-  for (const { number, per_second } of senders)
-    await admin.post('/admin/senders', { number, type: 'toll_free', country: 'US', per_second });
-  const dispatches = (await Promise.all(senders.map(dispatchesOf))).flat();
-  // By id, which mixes the senders.
-  dispatches.sort((one, other) => one.dispatch_id.localeCompare(other.dispatch_id));
-  for (let first = 0; first < dispatches.length; first += perEvent)
-    await release(harness, dispatches.slice(first, first + perEvent));
+const addSender = ({ texts: _, ...sender }: (typeof senders)[number]) =>
+  adminCalls(harness).post('/admin/senders', { ...sender, type: 'toll_free', country: 'US' });
+
+/** Runs a worker until no text is queued. Returns how many texts were enqueued. */
+async function emptyQueue(deps: SmsDeps): Promise<number> {
   const queue = {
     redisUrl: requiredUrl('TEST_REDIS_URL'),
     name: `${uniquePrefix()}texts`,
     onError: () => undefined,
   };
   const queues = createQueues(queue);
-  const workers = runSendJobs(harness.deps, queue);
+  const workers = runSendJobs(deps, queue);
+  let enqueued = 0;
   do {
-    await refillQueue({ ...harness.deps, queues }).catch(() => undefined);
+    enqueued += await refillQueue({ ...deps, queues }).catch(() => 0);
     await delay(refillMs);
-  } while (await hasQueuedTexts(harness.db));
+  } while (await hasQueuedTexts(deps.db));
   await workers.close();
   await queues.close();
+  return enqueued;
+}
+
+it('in one queue, the texts of each of three full senders leave at its own rate', async () => {
+  for (const sender of senders) await addSender(sender);
+  const dispatches = (await Promise.all(senders.map(dispatchesOf))).flat();
+  // By id, which mixes the senders.
+  dispatches.sort((one, other) => one.dispatch_id.localeCompare(other.dispatch_id));
+  for (let first = 0; first < dispatches.length; first += perEvent)
+    await release(harness, dispatches.slice(first, first + perEvent));
+  await emptyQueue(harness.deps);
   const sent = await harness.sandbox.texts();
   expect(sent).toHaveLength(dispatches.length);
   const seconds = senders.map(({ number }) => {
@@ -71,4 +81,13 @@ it('in one queue, the texts of each of three full senders leave at its own rate'
     expect(seconds[index], `${number} of ${seconds}`).toBeGreaterThanOrEqual(least);
     expect(seconds[index], `${number} of ${seconds}`).toBeLessThan(least * 1.1 + 0.5);
   }
+}, 60_000);
+
+it('a text that waits in a line for long is not enqueued again', async () => {
+  const slow = { number: '+18885557101', per_second: 4, texts: 16 };
+  await addSender(slow);
+  const dispatches = await dispatchesOf(slow);
+  await release(harness, dispatches);
+  const enqueued = await emptyQueue({ ...harness.deps, senderLines: createSenderLines(200) });
+  expect(enqueued).toBe(dispatches.length);
 }, 60_000);

@@ -174,12 +174,6 @@ async function sendSome(
 /** How long a group waits for the senders that have room. */
 const sharedPatienceMs = 50;
 
-/**
- * How long the texts in a line don't count as lost: longer than several workers' lines of one sender take, but no longer
- * than texts may wait after a crash.
- */
-const lineHoldMs = 20_000;
-
 /** Lets the texts of each full sender wait for its own slots. Those that its line has no room for return to the queue. */
 async function sendInLines(run: Run, texts: DueText[]): Promise<void> {
   const { deps } = run;
@@ -194,22 +188,28 @@ async function sendInLines(run: Run, texts: DueText[]): Promise<void> {
     lines.push({ inLine, leave: (some) => deps.senderLines.leave(number, idsOf(some)) });
     for (const { id, ms } of later) waits.push({ id, until: new Date(now.getTime() + ms) });
   }
-  const held = lines.flatMap(({ inLine }) => idsOf(inLine));
-  const stored = postpone(run, waits).then(() =>
-    holdTexts(deps.db, held, new Date(Date.now() + lineHoldMs)),
-  );
+  const held = new Set(lines.flatMap(({ inLine }) => idsOf(inLine)));
+  const { holdMs } = deps.senderLines;
+  const hold = () => holdTexts(deps.db, [...held], new Date(Date.now() + holdMs));
+  const stored = postpone(run, waits).then(hold);
+  // With many workers, or a slow sender, a line waits for longer.
+  const renewal = setInterval(() => void hold().catch(() => undefined), holdMs / 2);
   const sendLine = async ({ inLine, leave }: (typeof lines)[number]) => {
+    const end = (some: DueText[]) => {
+      for (const id of idsOf(some)) held.delete(id);
+      leave(some);
+    };
     try {
       await stored;
-      await sendAll(run, inLine, leave);
+      await sendAll(run, inLine, end);
     } catch (error) {
       await requeueTexts(deps.db, idsOf(inLine)).catch(() => undefined);
       throw error;
     } finally {
-      leave(inLine);
+      end(inLine);
     }
   };
-  await allEnded(lines.map(sendLine));
+  await allEnded(lines.map(sendLine)).finally(() => clearInterval(renewal));
 }
 
 const idsOf = (texts: DueText[]) => texts.map(({ text }) => text.id);
