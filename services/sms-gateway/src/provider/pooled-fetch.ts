@@ -45,21 +45,20 @@ export function createPooledFetch(
     });
 }
 
-/** The part of a `Response` that the SDK reads. Node's own makes a stream of the body and reads it again. */
+/**
+ * The part of a `Response` that the SDK reads. Node's own makes a stream of the body and reads it again, and the SDK
+ * copies its headers for the debug log.
+ */
 function readResponse({ statusCode = 0, headers }: IncomingMessage, body: string): Response {
-  const named = Object.entries(headers).map(([name, value]): [string, string] => [
-    name,
-    String(value),
-  ]);
   const read = {
     ok: statusCode >= 200 && statusCode < 300,
     status: statusCode,
-    headers: new Headers(named),
+    headers: { get: (name: string) => headers[name.toLowerCase()]?.toString() ?? null },
     body: null,
     text: async () => body,
     json: async () => JSON.parse(body) as unknown,
   };
-  return read as Response;
+  return read as unknown as Response;
 }
 
 const codeOf = (error: Error): string =>
