@@ -109,7 +109,7 @@ function createCode(act: Act, input: Input<typeof codeParams>): PromotionCode {
 export function redeemableCode(
   act: Act,
   id: string,
-  customer: Customer | null,
+  { customer, currency }: { customer: Customer | null; currency: string },
 ): { coupon: string; code: string } {
   const param = 'discounts[0][promotion_code]';
   const code = act.tables.promotionCodes.refer(id, param);
@@ -125,7 +125,13 @@ export function redeemableCode(
       'This promotion code cannot be redeemed because the associated customer has prior transactions.',
       { param },
     );
-  return { coupon: code.promotion.coupon!, code: code.id };
+  const coupon = act.tables.coupons.get(code.promotion.coupon!);
+  if (coupon.currency !== null && coupon.currency !== currency)
+    throw refused(
+      `This promotion code takes off ${coupon.currency}, but the purchase is in ${currency}.`,
+      { param },
+    );
+  return { coupon: coupon.id, code: code.id };
 }
 
 /** Counts a redemption. */

@@ -17,6 +17,7 @@ import {
 import { invalidRequest, refused } from '../api/stripe-error.ts';
 import { createInlinePrice, inlinePrice } from '../catalogue/catalogue.ts';
 import { redeemableCode } from '../catalogue/coupons.ts';
+import { refuseOtherCurrency } from '../customers/balance.ts';
 import { referCustomer } from '../customers/customers.ts';
 import { reduction } from '../invoices/discounts.ts';
 import { productName } from '../invoices/invoice-lines.ts';
@@ -74,11 +75,13 @@ function createSession(act: Act, input: Input<typeof createParams>): CheckoutSes
   const customer = input.customer === undefined ? null : referCustomer(tables, input.customer);
   refuseOtherMode(input);
   const price = priceOf(act, input);
+  refuseOtherCurrency(customer, price.currency);
   const isTaxed = input.automatic_tax?.enabled === true;
   if (isTaxed) refuseUntaxable(customer, price, input.customer_update !== undefined);
   const data = input.subscription_data ?? {};
   const [wanted] = input.discounts ?? [];
-  const promotion = wanted && redeemableCode(act, wanted.promotion_code, customer);
+  const promotion =
+    wanted && redeemableCode(act, wanted.promotion_code, { customer, currency: price.currency });
   if (data.trial_end !== undefined) refuseTrialEnd(act, data.trial_end, data.trial_period_days);
   const subtotal = (data.trial_end ?? data.trial_period_days) ? 0 : (price.unit_amount ?? 0);
   const off = promotion ? reduction(tables.coupons.get(promotion.coupon), subtotal) : 0;

@@ -1,7 +1,7 @@
 import { refused } from '../api/stripe-error.ts';
 import { type Act, amend } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
-import { type CustomerBalanceTransaction, nulls } from '../state/objects.ts';
+import { type Customer, type CustomerBalanceTransaction, nulls } from '../state/objects.ts';
 
 interface BalanceChange {
   customer: string;
@@ -14,16 +14,20 @@ interface BalanceChange {
   invoice?: string;
 }
 
+/** As at Stripe, a customer has the currency of the first thing in any. */
+export function refuseOtherCurrency(customer: Customer | null, currency: string): void {
+  if (!customer?.currency || customer.currency === currency) return;
+  throw refused(
+    `You cannot combine currencies on a single customer. This customer has had a subscription, coupon, or invoice item with currency ${customer.currency}.`,
+    { param: 'currency' },
+  );
+}
+
 /** Records a change of a customer's balance. Entries never change afterwards. */
 export function changeBalance(act: Act, change: BalanceChange): CustomerBalanceTransaction {
   const { tables } = act;
   const customer = tables.customers.find(change.customer)!;
-  if (customer.currency && customer.currency !== change.currency) {
-    throw refused(
-      `The customer's currency is ${customer.currency}; the balance cannot hold ${change.currency}.`,
-      { param: 'currency' },
-    );
-  }
+  refuseOtherCurrency(customer, change.currency);
   const balance = customer.balance + change.amount;
   const entry: CustomerBalanceTransaction = {
     ...nulls('checkout_session credit_note customer_account'),

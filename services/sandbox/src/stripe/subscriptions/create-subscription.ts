@@ -1,3 +1,4 @@
+import { refuseOtherCurrency } from '../customers/balance.ts';
 import { discountsAfter, startDiscount } from '../invoices/discounts.ts';
 import { finalizeInvoice } from '../invoices/finalize-invoice.ts';
 import { periodCharging, trialCharging } from '../invoices/invoice-lines.ts';
@@ -43,6 +44,9 @@ export function createSubscription(act: Act, spec: SubscriptionSpec): NewSubscri
   const built = buildSubscription(act, spec);
   const target = { customer: spec.customer.id, subscription: built.id };
   const discount = spec.promotion && startDiscount(act, target, spec.promotion);
+  const customer = tables.customers.get(spec.customer.id);
+  refuseOtherCurrency(customer, built.currency);
+  tables.customers.save({ ...customer, currency: built.currency });
   const begun = { ...built, discounts: discount ? [discount.id] : [] };
   tables.subscriptions.save(begun, { trial_will_end_sent: false });
   const charge = spec.trial_end === null ? periodCharging : trialCharging;

@@ -34,6 +34,11 @@ export function planChange(
 ): PlannedChange {
   const old = itemOf(subscription);
   const { price = old.price } = change;
+  if (price.currency !== subscription.currency)
+    throw refused(
+      `The subscription's currency is ${subscription.currency}; it can't have a price in ${price.currency}.`,
+      { param: 'items' },
+    );
   const built = buildItem(at, subscription.id, price, currentPeriod(subscription));
   const item = { ...built, id: old.id, created: old.created };
   const trialing = subscription.status === 'trialing';
