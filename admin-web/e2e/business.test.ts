@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { Business } from '@daylift/contracts/business.http';
+import { Business } from '@daylift/contracts/business.http';
 import { beforeAll, expect, it } from 'vitest';
 import {
+  answer,
   expectNoBarriers,
   expectNoSidewaysScroll,
   failedCall,
@@ -66,4 +67,32 @@ it('is accessible and fits every screen', async () => {
     await expectNoSidewaysScroll(page);
   }
   await expectNoBarriers(page);
+});
+
+it('shows one currency at a time, chosen on the page', async () => {
+  const dollars = await read();
+  const bodyOf = (query: URLSearchParams): Business => {
+    const isPounds = query.get('currency') === 'gbp';
+    const value = isPounds ? 44_900 : 49_900;
+    return {
+      ...dollars,
+      currency: isPounds ? 'gbp' : 'usd',
+      currencies: ['usd', 'gbp'],
+      figures: dollars.figures.map((figure) =>
+        figure.id === 'mrr_end' ? { ...figure, value } : figure,
+      ),
+    };
+  };
+  const page = await openAdmin('/admin/business', {
+    prepare: (blank) => answer(blank, '/admin/business', Business, bodyOf),
+  });
+  const row = page.getByRole('row').filter({ hasText: 'MRR at end' });
+  await row.getByText('$499.00', { exact: true }).waitFor();
+  await page.getByLabel('Currency').selectOption('gbp');
+  await row.getByText('£449.00', { exact: true }).waitFor();
+  await see(page, 'Amounts and subscribers in GBP only.');
+  const button = page.getByRole('button', { name: 'Export CSV' });
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  expect(download.suggestedFilename()).toMatch(/^business-gbp-/);
+  expect(await readFile(await download.path(), 'utf8')).toContain('\r\nMRR at end,gbp,449.00,');
 });

@@ -51,9 +51,10 @@ it('the dashboard shows the credits of the month', async () => {
   const page = await openAdmin('/admin/dashboard');
   await see(page, 'Delivery Credits');
   await see(page, `for ${formatDays(current.this_month.days)} without a text this month`);
-  const this_month = { days: 1234, credit_cents: 21_055, currency: 'usd' };
+  const others = [{ currency: 'gbp', credit_cents: 950 }];
+  const this_month = { days: 1234, credit_cents: 21_055, currency: 'usd', others };
   await answer(page, path, LostDaySettings, () => ({ ...current, this_month }));
   await page.reload();
   await see(page, 'for 1,234 days without a text this month');
-  await see(page, '$210.55');
+  await see(page, '$210.55 + £9.50');
 });

@@ -52,11 +52,13 @@ it('an operator creates and deactivates a code by keyboard, within their limit; 
 
 it('an owner moves subscribers to a new price and stops it by keyboard, with reasons, and sees how far it is', async () => {
   const group = {
-    ...{ plan: 'monthly' as const, from_cents: 499, to_cents: 599, subscribers: 1240 },
+    ...{ plan: 'monthly' as const, currency: 'gbp' as const, from_cents: 499, to_cents: 599 },
+    subscribers: 1240,
     ...{ first_at: '2027-04-12T09:00:00.000Z', last_at: '2027-05-11T09:00:00.000Z' },
   };
   const move = {
-    ...{ id: randomUUID(), plan: 'monthly' as const, from_cents: 499, to_cents: 599 },
+    ...{ id: randomUUID(), plan: 'monthly' as const, currency: 'gbp' as const },
+    ...{ from_cents: 499, to_cents: 599 },
     ...{
       reason: 'Texts cost more',
       created_at: '2027-03-11T09:00:00.000Z',
@@ -72,7 +74,6 @@ it('an owner moves subscribers to a new price and stops it by keyboard, with rea
     groups: asked.length === 0 ? [group] : [],
     moves:
       asked.length === 0 ? [] : [{ ...move, stopped_at: isStopped() ? move.created_at : null }],
-    currency: 'usd',
   });
   const page = await openAdmin('/admin/business/prices', {
     prepare: async (blank) => {
@@ -88,15 +89,17 @@ it('an owner moves subscribers to a new price and stops it by keyboard, with rea
       });
     },
   });
-  await page.getByRole('button', { name: 'Move monthly subscribers from $4.99' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Move 1,240 subscribers to $5.99?' });
+  await page.getByRole('button', { name: 'Move monthly subscribers from £4.99' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Move 1,240 subscribers to £5.99?' });
   const confirm = dialog.getByRole('button', { name: 'Email 1,240 subscribers' });
   expect(await confirm.isDisabled()).toBe(true);
   await dialog.getByLabel('Reason').fill('Texts cost more');
   await expectNoBarriers(page);
   await confirm.press('Enter');
   await page.getByRole('row').filter({ hasText: '1,100' }).getByText('olive').waitFor();
-  expect(asked).toMatchObject([{ plan: 'monthly', from_cents: 499, reason: 'Texts cost more' }]);
+  expect(asked).toMatchObject([
+    { plan: 'monthly', currency: 'gbp', from_cents: 499, reason: 'Texts cost more' },
+  ]);
   await expectNoBarriers(page);
   for (const viewport of [narrow, phone, { width: 1024, height: 768 }]) {
     await page.setViewportSize(viewport);

@@ -234,6 +234,24 @@ describe('Upgrading now', () => {
     await see(page, "You're on the full plan");
   });
 
+  test('shows the prices in the currency of the subscriber', async () => {
+    const view = aPlan({
+      status: 'pending',
+      currency: 'gbp',
+      price_cents: 449,
+      actions: ['checkout'],
+    });
+    const page = await pages.open('/upgrade', {
+      as: reader(),
+      prepare: (blank) => answer(blank, '/users/me/plan', PlanView, () => view),
+    });
+    await page.getByRole('radio', { name: /Monthly\s*£4\.49/ }).waitFor();
+    await button(page, 'Continue and Pay £4.49').waitFor();
+    await page.getByRole('radio', { name: /Yearly/ }).check();
+    await button(page, 'Continue and Pay £44.99').waitFor();
+    expect(await page.getByText('$').count()).toBe(0);
+  });
+
   test('shows no saving beside an earlier price', async () => {
     const view = aPlan({ status: 'trial', price_cents: 399, actions: ['upgrade'] });
     const page = await pages.open('/upgrade', {

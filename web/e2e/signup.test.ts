@@ -204,6 +204,26 @@ describe('The first step', () => {
     expect(await page.getByLabel('Country').inputValue()).toBe('GB');
   });
 
+  test('shows the prices in the currency of the phone number', async () => {
+    const page = await pages.open('/privacy');
+    await page.route(
+      (url) => url.pathname === '/signup',
+      async (route) => {
+        const response = await route.fetch();
+        const html = await response.text();
+        const body = html.replace('"country":"GB",', '"country":"GB","currency":"gbp",');
+        await route.fulfill({ response, body });
+      },
+    );
+    await page.goto(`${gateway()}/signup?plan=monthly`);
+    await summary(page).getByText('$4.99/month').first().waitFor();
+    await fillPersonalInfo(page, { ...aVisitor(), phone: '+447700900123' });
+    await summary(page).getByText('£4.49/month').first().waitFor();
+    await see(page, '3 days free, then £4.49/month.');
+    await see(page, '£44.99');
+    expect(await page.getByText('$').count()).toBe(0);
+  });
+
   test('keeps input over a reload, except passwords', async () => {
     const page = await pages.open('/signup?plan=yearly');
     const visitor = aVisitor();

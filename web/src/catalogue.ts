@@ -1,5 +1,5 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
-import { defaultPlan, planTerms } from '@daylift/contracts/plans';
+import { type Currency, defaultCurrency, defaultPlan, planTerms } from '@daylift/contracts/plans';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from './api.ts';
 
@@ -11,7 +11,18 @@ export const catalogueQuery = {
   staleTime: Number.POSITIVE_INFINITY,
 };
 
-export const useCatalogue = (): PublicCatalogue | undefined => useQuery(catalogueQuery).data;
+const catalogueIn = (currency: Currency) => ({
+  ...apiQuery(['catalogue', currency], 'GET /plans', { query: { currency } }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Returns the catalogue in a subscriber's currency, or the one for visitors. */
+export const useCatalogue = (currency: Currency = defaultCurrency): PublicCatalogue | undefined => {
+  const isDefault = currency === defaultCurrency;
+  const base = useQuery(catalogueQuery).data;
+  const other = useQuery({ ...catalogueIn(currency), enabled: !isDefault }).data;
+  return isDefault ? base : other;
+};
 
 export const trialLabel = (
   catalogue: PublicCatalogue | undefined,

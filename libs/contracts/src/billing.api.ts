@@ -4,6 +4,7 @@ import {
   AdminSubscriptionList,
   CancelByLinkRequest,
   CanceledByLink,
+  CatalogueQuery,
   ChangePlanRequest,
   ChoosePriceRequest,
   CreateCheckoutRequest,
@@ -79,7 +80,10 @@ const staffAction = {
 };
 
 export const billingApi = defineApi('billing', {
-  'GET /plans': anyone('Plans, prices and the length of the trial', { response: PublicCatalogue }),
+  'GET /plans': anyone('Plans, prices and the length of the trial', {
+    query: CatalogueQuery,
+    response: PublicCatalogue,
+  }),
   'POST /payments/create-checkout': visitor('Open the payment page for a signup', {
     rate: 'checkout',
     body: CreateCheckoutRequest,

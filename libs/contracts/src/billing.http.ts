@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import {
   Count,
+  Currency,
   Id,
   IdList,
   Instant,
@@ -13,6 +14,9 @@ import {
 } from './fields.ts';
 import { PromotionCode } from './promotions.http.ts';
 
+/** The default currency unless one is given. */
+export const CatalogueQuery = Type.Object({ currency: Type.Optional(Currency) });
+
 export const PublicCatalogue = Type.Object({
   product_name: Type.String(),
   support_email: Type.String(),
@@ -21,7 +25,14 @@ export const PublicCatalogue = Type.Object({
   terms_effective_date: LocalDate,
   refund_policy: Type.String(),
   /** Countries whose phone numbers can sign up, as ISO 3166 codes. */
-  countries: Type.Array(Type.Object({ country: Type.String(), calling_code: Type.String() })),
+  countries: Type.Array(
+    Type.Object({
+      country: Type.String(),
+      calling_code: Type.String(),
+      /** What subscribers there pay in, if it isn't the default currency. */
+      currency: Type.Optional(Currency),
+    }),
+  ),
   currency: Type.String(),
   /** Whether tax is added to the prices, by the customer's address. */
   plus_tax: Type.Optional(Type.Boolean()),
@@ -114,7 +125,7 @@ export const PlanView = Type.Object({
   price_change: Type.Optional(
     Type.Object({ to_cents: Count, at: Instant, declined: Type.Boolean() }),
   ),
-  currency: Type.String(),
+  currency: Currency,
   trial_end_date: Nullable(Instant),
   current_period_end: Nullable(Instant),
   cancel_at_period_end: Type.Boolean(),
@@ -233,7 +244,7 @@ export const ReferralFigures = Type.Object({
   pending: Count,
   successful: Count,
   earned_cents: Count,
-  currency: Type.String(),
+  currency: Currency,
   /** Credit of any origin that no bill has used yet, and the bill that uses it first. */
   credit_cents: Count,
   next_bill_at: Nullable(Instant),
@@ -248,7 +259,15 @@ export type LostDaySettingsRequest = Static<typeof LostDaySettingsRequest>;
 /** Settings for crediting days without a text, and what was credited this month. */
 export const LostDaySettings = Type.Object({
   ...LostDaySettingsRequest.properties,
-  this_month: Type.Object({ days: Count, credit_cents: Count, currency: Type.String() }),
+  this_month: Type.Object({
+    days: Count,
+    credit_cents: Count,
+    currency: Type.String(),
+    /** Credit in other currencies. */
+    others: Type.Optional(
+      Type.Array(Type.Object({ currency: Type.String(), credit_cents: Count })),
+    ),
+  }),
 });
 export type LostDaySettings = Static<typeof LostDaySettings>;
 
@@ -314,10 +333,19 @@ export const StaffOptions = Type.Object({
 });
 export type StaffOptions = Static<typeof StaffOptions>;
 
-/** `total` in units of the currency, `total_cents` exact. */
+/** `total` in units of the default currency, `total_cents` exact. */
 export const BillingFigures = Type.Object({
   subscriptions: Type.Object({ active: Count, trial: Count }),
-  revenue: Type.Object({ total: Type.Number(), total_cents: Type.Integer(), transactions: Count }),
+  revenue: Type.Object({
+    total: Type.Number(),
+    total_cents: Type.Integer(),
+    /** In every currency. */
+    transactions: Count,
+    /** Revenue in other currencies than the default one. */
+    others: Type.Optional(
+      Type.Array(Type.Object({ currency: Type.String(), total_cents: Type.Integer() })),
+    ),
+  }),
 });
 export type BillingFigures = Static<typeof BillingFigures>;
 

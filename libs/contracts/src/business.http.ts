@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { Count, Instant, LocalDate, Nullable, OneOf } from './fields.ts';
+import { Count, Currency, Instant, LocalDate, Nullable, OneOf } from './fields.ts';
 
 /** First and last day in the operators' time zone. Defaults to the last 30 days. At most 366 days. */
 export const BusinessQuery = Type.Object({
   from: Type.Optional(LocalDate),
   to: Type.Optional(LocalDate),
+  /** US dollars by default. Amounts in different currencies are never added. */
+  currency: Type.Optional(Currency),
 });
 export type BusinessQuery = Static<typeof BusinessQuery>;
 
@@ -32,7 +34,8 @@ export const CountryFigures = Type.Object({
   paying: Count,
   revenue_cents: Type.Integer(),
   texts: Count,
-  text_cost_cents: Count,
+  /** Null in other currencies than US dollars, which text costs are in. */
+  text_cost_cents: Nullable(Count),
   /** Text cost per paying subscriber at the end of the range. */
   cost_per_paying_cents: Nullable(Count),
   margin_percent: Nullable(Type.Number()),
@@ -54,7 +57,9 @@ export const Business = Type.Object({
   from: LocalDate,
   to: LocalDate,
   previous: Type.Object({ from: LocalDate, to: LocalDate }),
-  currency: Type.String(),
+  currency: Currency,
+  /** Currencies that have figures. */
+  currencies: Type.Array(Currency),
   as_of: Instant,
   figures: Type.Array(BusinessFigure),
   by_country: Type.Array(CountryFigures),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type PlanId as Plan, planIds } from './plans.ts';
+import { type Currency as Code, currencies, type PlanId as Plan, planIds } from './plans.ts';
 
 export const Id = Type.String({ format: 'uuid' });
 /** Up to 100, separated by commas. */
@@ -34,6 +34,7 @@ export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schem
 
 export type PlanId = Plan;
 export const PlanId = Type.Unsafe<PlanId>(OneOf(...planIds));
+export const Currency = Type.Unsafe<Code>(OneOf(...currencies));
 export const Frequency = OneOf('daily', 'weekly');
 export type Frequency = Static<typeof Frequency>;
 /** `pending`: asked by text to reply YES; gets no other texts. */

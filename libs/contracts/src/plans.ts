@@ -1,20 +1,45 @@
+/** Currencies that every plan has a price in. All have cents: nothing here can charge in one without, such as yen. */
+export const currencies = ['usd', 'gbp', 'eur'] as const;
+export type Currency = (typeof currencies)[number];
+/** For visitors, and for subscribers of countries that `COUNTRY_CURRENCIES` doesn't name. */
+export const defaultCurrency: Currency = 'usd';
+
+type Cents = Record<Currency, number>;
+
 interface PlanTerms {
   name: string;
   /** Length of the period. */
   months: number;
-  /** Price in each catalogue. `PLAN_CATALOGUE` selects the catalogue, and `PLAN_PRICES` overrides single prices. */
-  cents: { standard: number; terms: number };
+  /** Prices in each catalogue. `PLAN_CATALOGUE` selects the catalogue, and `PLAN_PRICES` overrides single prices. */
+  cents: { standard: Cents; terms: Cents };
 }
 
 /** Plans for sale. Each has its own number of months, because Stripe's prices are matched to plans by it. */
 export const planTerms = {
-  monthly: { name: 'Monthly', months: 1, cents: { standard: 499, terms: 199 } },
-  yearly: { name: 'Yearly', months: 12, cents: { standard: 4999, terms: 1999 } },
+  monthly: {
+    name: 'Monthly',
+    months: 1,
+    cents: {
+      standard: { usd: 499, gbp: 449, eur: 499 },
+      terms: { usd: 199, gbp: 179, eur: 199 },
+    },
+  },
+  yearly: {
+    name: 'Yearly',
+    months: 12,
+    cents: {
+      standard: { usd: 4999, gbp: 4499, eur: 4999 },
+      terms: { usd: 1999, gbp: 1799, eur: 1999 },
+    },
+  },
 } as const satisfies Record<string, PlanTerms>;
 
 export type PlanId = keyof typeof planTerms;
 export const planIds = Object.keys(planTerms) as PlanId[];
 export const defaultPlan: PlanId = 'monthly';
+
+export const isCurrency = (text: unknown): text is Currency =>
+  currencies.some((known) => known === text);
 
 /** Lengths of a gift in months. */
 export const giftLengths = [1, 3, 6, 12] as const;

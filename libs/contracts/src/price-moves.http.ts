@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Reason } from './billing.http.ts';
-import { Count, Id, Instant, Nullable, PlanId, StrictObject } from './fields.ts';
+import { Count, Currency, Id, Instant, Nullable, PlanId, StrictObject } from './fields.ts';
 
 /** As large as `PLAN_PRICES` allows. */
 const PriceCents = Type.Integer({ minimum: 0, maximum: 9_999_999 });
@@ -8,6 +8,7 @@ const PriceCents = Type.Integer({ minimum: 0, maximum: 9_999_999 });
 /** Subscribers who pay an earlier price of a plan than new customers. */
 export const PriceGroup = Type.Object({
   plan: PlanId,
+  currency: Currency,
   from_cents: Count,
   to_cents: Count,
   subscribers: Count,
@@ -20,6 +21,7 @@ export type PriceGroup = Static<typeof PriceGroup>;
 export const PriceMove = Type.Object({
   id: Id,
   plan: PlanId,
+  currency: Currency,
   from_cents: Count,
   to_cents: Count,
   reason: Type.String(),
@@ -43,13 +45,14 @@ export const PriceMoves = Type.Object({
   groups: Type.Array(PriceGroup),
   /** Newest first. */
   moves: Type.Array(PriceMove),
-  currency: Type.String(),
 });
 export type PriceMoves = Static<typeof PriceMoves>;
 
 /** If the price for new customers isn't `to_cents` anymore: 409 PRICES_CHANGED. */
 export const MovePricesRequest = StrictObject({
   plan: PlanId,
+  /** US dollars by default. */
+  currency: Type.Optional(Currency),
   from_cents: PriceCents,
   to_cents: PriceCents,
   reason: Reason,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Count, Id, Instant, Nullable, OneOf, PlanId, StrictObject } from './fields.ts';
+import { Count, Currency, Id, Instant, Nullable, OneOf, PlanId, StrictObject } from './fields.ts';
 
 export const PromotionCode = Type.String({ minLength: 1, maxLength: 60 });
 export const PromotionParams = Type.Object({ code: PromotionCode });
@@ -7,6 +7,8 @@ export const OfferQuery = StrictObject({
   plan: PlanId,
   /** Checks whether this signup may use the code, too. */
   subscription_id: Type.Optional(Id),
+  /** The visitor's; a signup has its own. */
+  currency: Type.Optional(Currency),
 });
 
 /** The price that a code gives, as shown before the checkout and charged by it. */
@@ -39,6 +41,8 @@ const terms = {
 
 export const CreatePromotionRequest = StrictObject({
   ...terms,
+  /** Of an amount, which applies only to subscribers who pay in it. US dollars by default. */
+  currency: Type.Optional(Currency),
   code: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9-]{2,29}$' }),
   /** The last day, in the operators' time zone. The end of 9999 is no instant. */
   expires_on: Nullable(Type.String({ format: 'date', pattern: '^(?!0000|9999)' })),
@@ -67,6 +71,10 @@ export const Promotion = Type.Object({
   /** What those payments were reduced by. */
   discount_cents: Count,
   currency: Type.String(),
+  /** Revenue and discounts in other currencies. */
+  others: Type.Array(
+    Type.Object({ currency: Type.String(), revenue_cents: Type.Integer(), discount_cents: Count }),
+  ),
 });
 export type Promotion = Static<typeof Promotion>;
 export const PromotionList = Type.Array(Promotion);

@@ -9,7 +9,7 @@ import {
   processConfig,
 } from '@daylift/server/load-config';
 import { Type } from 'typebox';
-import { parsePrices } from './catalogue/catalogue.ts';
+import { parseCountryCurrencies, parsePrices } from './catalogue/catalogue.ts';
 
 const Url = Type.String({ pattern: '^https?://[^ ]+$' });
 const OnOff = Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on' });
@@ -35,6 +35,8 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
       }),
       /** Prices for new customers that replace the catalogue's, in cents. */
       PLAN_PRICES: Type.String({ default: '' }),
+      /** Currencies by country for new customers. */
+      COUNTRY_CURRENCIES: Type.String({ default: '' }),
       PRODUCT_NAME: Type.String({ minLength: 1, maxLength: 100 }),
       SUPPORT_EMAIL: Type.String({ pattern: '@' }),
       /** The legal entity in the terms and the privacy policy. */
@@ -60,6 +62,10 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
     ...config,
     allowedOrigins: parseOrigins(config.ALLOWED_ORIGINS),
     prices: parsePrices(config.PLAN_PRICES),
+    countryCurrencies: parseCountryCurrencies(
+      config.COUNTRY_CURRENCIES,
+      config.ALLOWED_COUNTRIES.split(','),
+    ),
   };
 }
 export type BillingConfig = ReturnType<typeof loadBillingConfig>;

@@ -13,7 +13,10 @@ import { applyContact } from './trials/apply-contact.ts';
 import { startTrialWithoutCard } from './trials/trial-without-card.ts';
 
 export function consumers(
-  deps: Pick<BillingDeps, 'clock' | 'catalogue' | 'stopEndsRenewal'>,
+  deps: Pick<
+    BillingDeps,
+    'clock' | 'catalogue' | 'catalogues' | 'countryCurrencies' | 'stopEndsRenewal'
+  >,
 ): ConsumerDefinition<BillingDatabase>[] {
   const { clock, stopEndsRenewal } = deps;
   return [

@@ -1,8 +1,10 @@
+import { defaultCurrency } from '@daylift/contracts/plans';
 import type { ServiceContext } from '@daylift/events/run-service';
 import { createInternalClient } from '@daylift/server/internal-client';
-import { catalogueOf } from './catalogue/catalogue.ts';
+import { cataloguesOf } from './catalogue/catalogue.ts';
 import { createPrices } from './catalogue/prices.ts';
 import type { BillingConfig } from './config.ts';
+import { soldCurrencies } from './customers/currency.ts';
 import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
 import { createGiftCodes } from './gifts/gift-codes.ts';
@@ -14,18 +16,22 @@ export function createDeps(
   { db, clock, log, wake }: Pick<ServiceContext<BillingDatabase>, 'db' | 'clock' | 'log' | 'wake'>,
 ): BillingDeps {
   const stripe = createStripe({ apiKey: config.STRIPE_API_KEY, sandboxUrl: config.SANDBOX_URL });
-  const catalogue = catalogueOf(config.PLAN_CATALOGUE, config.prices);
+  const catalogues = cataloguesOf(config.PLAN_CATALOGUE, config.prices);
+  const { countryCurrencies } = config;
   return {
     db,
     clock,
     log,
     wake,
     stripe,
-    catalogue,
+    catalogue: catalogues[defaultCurrency],
+    catalogues,
+    countryCurrencies,
     webhookSecret: config.STRIPE_WEBHOOK_SECRET,
     prices: createPrices({
       stripe,
-      catalogue,
+      catalogues,
+      sold: soldCurrencies({ countryCurrencies }),
       productName: config.PRODUCT_NAME,
       log,
     }),

@@ -1,6 +1,6 @@
 import type { StaffActionKind } from '@daylift/contracts/billing.http';
 import type { AdminRole, Frequency, PlanId, SubscriptionStatus } from '@daylift/contracts/fields';
-import type { GiftLength } from '@daylift/contracts/plans';
+import type { Currency, GiftLength } from '@daylift/contracts/plans';
 import type { CounterTables } from '@daylift/database/counters';
 import type { EventTables } from '@daylift/events/event-tables';
 import type { MailTables } from '@daylift/mail/mail';
@@ -68,6 +68,8 @@ export interface CustomersTable {
   email_proven: Generated<boolean>;
   /** Version of the newest `accounts.settings.changed`. */
   settings_version: Generated<number>;
+  /** Fixed by the first checkout or credit; null before, and for customers from before there was a choice. */
+  currency: Generated<Currency | null>;
   /** Earlier account names, newest first, kept by a trigger. */
   past_names: Generated<string[]>;
 }
@@ -131,8 +133,10 @@ export interface PromotionsTable {
   id: string;
   code: string;
   kind: 'percent' | 'amount' | 'free_days';
-  /** In percent, cents or days. */
+  /** In percent, cents of the currency, or days. */
   value: number;
+  /** An amount applies only to subscribers who pay in it. */
+  currency: Currency;
   /** 1 is the first payment only; null is every payment, or free days. */
   months: number | null;
   plan: PlanId | null;
@@ -344,6 +348,7 @@ export interface PlanChangesTable {
 export interface PriceMovesTable {
   id: string;
   plan: PlanId;
+  currency: Generated<Currency>;
   from_cents: number;
   to_cents: number;
   provider_price: string;

@@ -2,7 +2,7 @@ import type { Clock } from '@daylift/clock/clock';
 import type { InternalClient } from '@daylift/server/internal-client';
 import type { Logger } from '@daylift/server/logger';
 import type Stripe from 'stripe';
-import type { Catalogue } from './catalogue/catalogue.ts';
+import type { Catalogue, Catalogues, CountryCurrencies } from './catalogue/catalogue.ts';
 import type { Prices } from './catalogue/prices.ts';
 import type { Product } from './catalogue/product.ts';
 import type { Db } from './database.ts';
@@ -15,7 +15,10 @@ export interface BillingDeps {
   log: Logger;
   stripe: Stripe;
   webhookSecret: string;
+  /** In the default currency, for visitors. A subscriber's is found by `customers/currency.ts`. */
   catalogue: Catalogue;
+  catalogues: Catalogues;
+  countryCurrencies: CountryCurrencies;
   prices: Prices;
   cancelLinks: CancelLinks;
   giftCodes: GiftCodes;

@@ -174,6 +174,10 @@ export const PromotionForOtherPlan = conflict(
   'PROMOTION_FOR_OTHER_PLAN',
   'This code is only for the %s plan.',
 );
+export const PromotionForOtherCurrency = conflict(
+  'PROMOTION_FOR_OTHER_CURRENCY',
+  'This code is only for payments in %s.',
+);
 export const PromotionAlreadyUsed = conflict(
   'PROMOTION_ALREADY_USED',
   "You've already used this code. You can continue without it.",

@@ -1,3 +1,4 @@
+import type { Currency } from '@daylift/contracts/plans';
 import { formatMoney } from '@daylift/ui/formats';
 import { type Plan, plusTax, savingOf, useCatalogue } from '../catalogue.ts';
 import type { PlanChoice } from '../paths.ts';
@@ -5,15 +6,18 @@ import classes from './PlanPicker.module.css';
 
 export const PlanPicker = ({
   plan,
+  currency,
   own,
   onChoose,
 }: {
   plan: PlanChoice;
+  /** The subscriber's. */
+  currency: Currency | undefined;
   /** The plan that a subscriber has, which may have an earlier price. */
   own?: { plan: PlanChoice; price_cents: number; taxed: boolean };
   onChoose: (plan: PlanChoice) => void;
 }) => {
-  const catalogue = useCatalogue();
+  const catalogue = useCatalogue(currency);
   if (!catalogue) return <div className={classes.place} aria-hidden="true" />;
   const isListed = ({ id, price_cents }: Plan) =>
     id !== own?.plan || price_cents === own.price_cents;

@@ -1,4 +1,5 @@
 import { ApiError } from '@daylift/api-client/request';
+import type { Currency } from '@daylift/contracts/plans';
 import type { PromotionOffer } from '@daylift/contracts/promotions.http';
 import { Button, TextInput } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
@@ -43,6 +44,8 @@ export const usePromotion = (
   plan: PlanChoice,
   /** The account that would use it, once there is one. */
   signup: string | undefined,
+  /** Of a visitor without an account. */
+  currency?: Currency,
 ) => {
   const [code, setCode] = useState('');
   useEffect(() => {
@@ -50,14 +53,18 @@ export const usePromotion = (
     setCode(linked ?? textOf(typedCode.read()));
   }, [linked]);
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['promotion', code, plan, signup ?? null],
+    queryKey: ['promotion', code, plan, signup ?? null, currency ?? null],
     queryFn:
       code === ''
         ? skipToken
         : ({ signal }) =>
             call('GET /promotions/:code', {
               params: { code },
-              query: { plan, ...(signup && { subscription_id: signup }) },
+              query: {
+                plan,
+                ...(signup && { subscription_id: signup }),
+                ...(currency && { currency }),
+              },
               signal,
             }),
     retry: false,

@@ -1,6 +1,7 @@
+import type { Currency } from '@daylift/contracts/plans';
 import { useSyncExternalStore } from 'react';
 import { useCatalogue } from '../catalogue.ts';
-import { guessCountry, type PhoneCountry, toE164 } from './phone-numbers.ts';
+import { countryOfNumber, guessCountry, type PhoneCountry, toE164 } from './phone-numbers.ts';
 import { guessZone } from './time-zones.ts';
 
 const never = () => () => undefined;
@@ -15,6 +16,13 @@ export const usePhoneCountries = (): { countries: PhoneCountry[]; guess: string 
     () => '',
   );
   return { countries, guess };
+};
+
+/** Returns the currency of a number's country, or of the visitor's likely country before there is a number. */
+export const useCurrencyOf = (number: string): Currency | undefined => {
+  const { countries, guess } = usePhoneCountries();
+  const country = countryOfNumber(number, countries, guess);
+  return countries.find((one) => one.country === country)?.currency;
 };
 
 /** Returns a reader for the email or phone number of a sign-in. Only national phone numbers start with 0. */

@@ -22,6 +22,12 @@ const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
         </li>
       ))}
     </ul>
+    {catalogue.countries.some(({ currency }) => currency) ? (
+      <p>
+        In some countries, prices are in the local currency. You see yours before you enter a card,
+        by the country of your phone number, and it stays the same.
+      </p>
+    ) : null}
     <p>
       It renews at the end of each billing period at the same price until you cancel. If we ever
       change your price, we'll email you at least 30 days before it applies, and you can opt out.

@@ -43,7 +43,8 @@ const Upgrade = ({ user, plan }: { user: Me; plan: PlanView }) => {
         {`${formatMoney(charged, plan.currency)} was charged. A receipt is on its way to ${user.email}.`}
       </Outcome>
     );
-  if (plan.actions.includes('checkout')) return <CheckoutForm user={user} first={first} />;
+  if (plan.actions.includes('checkout'))
+    return <CheckoutForm user={user} currency={plan.currency} first={first} />;
   if (!plan.actions.includes('upgrade'))
     return (
       <Outcome title="Nothing to upgrade">

@@ -1,4 +1,4 @@
-import { planNamed } from '@daylift/contracts/plans';
+import { type Currency, isCurrency, planNamed } from '@daylift/contracts/plans';
 import { createBrowserStorage } from '../components/browser-storage.ts';
 import type { PlanChoice } from '../paths.ts';
 
@@ -7,6 +7,8 @@ export interface PendingSignup {
   id: string;
   name: string;
   plan: PlanChoice;
+  /** The one that the prices were shown in; null for the default one. */
+  currency: Currency | null;
   /** False once the user has been told that the plan starts paid. */
   trial: boolean;
   /** False if the box was left unchecked; then a text asks for a YES first. */
@@ -23,7 +25,7 @@ export const forgetPendingSignup = kept.remove;
 export const readPendingSignup = (): PendingSignup | null => {
   const value = kept.read();
   if (typeof value !== 'object' || value === null) return null;
-  const { id, name, plan, trial, consent, token } = value as Partial<
+  const { id, name, plan, currency, trial, consent, token } = value as Partial<
     Record<keyof PendingSignup, unknown>
   >;
   return typeof id === 'string' && typeof name === 'string'
@@ -31,6 +33,7 @@ export const readPendingSignup = (): PendingSignup | null => {
         id,
         name,
         plan: planNamed(plan),
+        currency: isCurrency(currency) ? currency : null,
         trial: trial !== false,
         consent: consent !== false,
         token: typeof token === 'string' ? token : null,

@@ -82,7 +82,13 @@ const Credits = () => {
   return (
     <FigureCard
       label="Delivery Credits"
-      value={month ? formatMoney(month.credit_cents, month.currency) : undefined}
+      value={
+        month
+          ? [month, ...(month.others ?? [])]
+              .map((one) => formatMoney(one.credit_cents, one.currency))
+              .join(' + ')
+          : undefined
+      }
       note={month ? `for ${formatDays(month.days)} without a text this month` : ''}
       icon={<IconReceiptRefund size={20} />}
     />

@@ -69,7 +69,13 @@ export const DashboardTab = () => {
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <FigureCard
               label="Total Revenue"
-              value={data ? formatMoney(data.revenue.total_cents, currency) : undefined}
+              value={
+                data
+                  ? [{ currency, ...data.revenue }, ...(data.revenue.others ?? [])]
+                      .map((one) => formatMoney(one.total_cents, one.currency))
+                      .join(' + ')
+                  : undefined
+              }
             />
             <FigureCard label="Transactions" value={data?.revenue.transactions} />
           </SimpleGrid>

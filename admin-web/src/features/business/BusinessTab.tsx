@@ -1,10 +1,20 @@
 import { describeError } from '@daylift/api-client/operators-errors';
 import type { Business, BusinessFigure, CountryFigures } from '@daylift/contracts/business.http';
+import { isCurrency } from '@daylift/contracts/plans';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { formatCount, formatLocalDate, formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { saveFile } from '@daylift/ui/save-file';
-import { ActionIcon, Button, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Group,
+  NativeSelect,
+  Stack,
+  Text,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
@@ -64,7 +74,7 @@ const countryColumns = (currency: string): Column<CountryFigures>[] => [
   { header: 'Texts', cell: ({ texts }) => formatCount(texts), numeric: true },
   {
     header: 'Text cost',
-    cell: ({ text_cost_cents }) => formatMoney(text_cost_cents, currency),
+    cell: ({ text_cost_cents }) => inWords(text_cost_cents, 'cents', currency),
     numeric: true,
   },
   {
@@ -124,7 +134,9 @@ const Export = ({ business }: { business: Business | undefined }) => (
     onClick={() => {
       if (!business) return;
       const file = new Blob([toCsv(business)], { type: 'text/csv' });
-      saveFile(file, `business-${business.from}-${business.to}.csv`);
+      const { from, to, currency, currencies } = business;
+      const name = currencies.length > 1 ? `business-${currency}` : 'business';
+      saveFile(file, `${name}-${from}-${to}.csv`);
     }}
   >
     Export CSV
@@ -136,7 +148,11 @@ export const BusinessTab = () => {
   const [params, change] = useUrlParams();
   const from = params.get('from') ?? undefined;
   const to = params.get('to') ?? undefined;
-  const query = useQuery(businessQuery({ ...(from && { from }), ...(to && { to }) }));
+  const wanted = params.get('currency');
+  const currency = isCurrency(wanted) ? wanted : undefined;
+  const query = useQuery(
+    businessQuery({ ...(from && { from }), ...(to && { to }), ...(currency && { currency }) }),
+  );
   const mayExport = useMay('operator');
   const { data } = query;
   const day = (name: 'from' | 'to', label: string, value: string | undefined) => (
@@ -160,12 +176,26 @@ export const BusinessTab = () => {
       <Group gap="md" align="end">
         {day('from', 'First day', from ?? data?.from)}
         {day('to', 'Last day', to ?? data?.to)}
+        {data && data.currencies.length > 1 ? (
+          <NativeSelect
+            label="Currency"
+            data={data.currencies.map((value) => ({ value, label: value.toUpperCase() }))}
+            value={data.currency}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              change(() => ({ currency: value }));
+            }}
+          />
+        ) : null}
         {mayExport ? <Export business={data} /> : null}
       </Group>
       {data ? (
         <Text c="dimmed">
           Compared with {formatLocalDate(data.previous.from)} to {formatLocalDate(data.previous.to)}
           .
+          {data.currencies.length > 1
+            ? ` Amounts and subscribers in ${data.currency.toUpperCase()} only. Signup months count all subscribers.`
+            : ''}
         </Text>
       ) : null}
       <QueryView

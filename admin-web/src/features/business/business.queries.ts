@@ -3,6 +3,10 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { apiQuery } from '../../api.ts';
 
 export const businessQuery = (query: BusinessQuery) => ({
-  ...apiQuery(['business', query.from ?? null, query.to ?? null], 'GET /admin/business', { query }),
+  ...apiQuery(
+    ['business', query.from ?? null, query.to ?? null, query.currency ?? null],
+    'GET /admin/business',
+    { query },
+  ),
   placeholderData: keepPreviousData,
 });

@@ -31,6 +31,7 @@ it('the CSV has exact amounts, and no cell that a spreadsheet takes for a formul
     to: '2027-03-31',
     previous: { from: '2027-01-29', to: '2027-02-28' },
     currency: 'usd',
+    currencies: ['usd'],
     as_of: '2027-04-01T00:00:00Z',
     figures: [
       {

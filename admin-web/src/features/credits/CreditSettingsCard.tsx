@@ -13,11 +13,12 @@ import { lostDaySettingsQuery } from '../../shared.queries.ts';
 
 const Summary = ({ settings }: { settings: LostDaySettings }) => {
   const { enabled, max_days_per_month, this_month } = settings;
-  const { days, credit_cents, currency } = this_month;
+  const { days, others = [] } = this_month;
+  const amounts = [this_month, ...others].map((one) => formatMoney(one.credit_cents, one.currency));
   return (
     <>
       <Text>
-        {formatMoney(credit_cents, currency)} credited this month for {formatDays(days)}.
+        {amounts.join(' + ')} credited this month for {formatDays(days)}.
       </Text>
       <Text>
         {enabled

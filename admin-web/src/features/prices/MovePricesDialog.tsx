@@ -17,7 +17,7 @@ export const MovePricesDialog = ({
   group,
   onClose,
 }: {
-  group: (PriceGroup & { currency: string }) | null;
+  group: PriceGroup | null;
   onClose: () => void;
 }) => {
   const refresh = useRefresh('price-moves');
@@ -35,7 +35,8 @@ export const MovePricesDialog = ({
     <ActionDialog
       input={
         group && {
-          ...{ plan: group.plan, from_cents: group.from_cents, to_cents: group.to_cents },
+          ...{ plan: group.plan, currency: group.currency },
+          ...{ from_cents: group.from_cents, to_cents: group.to_cents },
           reason: reason.trim(),
         }
       }

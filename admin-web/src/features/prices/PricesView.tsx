@@ -15,7 +15,7 @@ import { StopMoveDialog } from './StopMoveDialog.tsx';
 
 const priceMovesQuery = apiQuery(['price-moves'], 'GET /admin/price-moves');
 
-type Priced = Pick<PriceGroup, 'plan' | 'from_cents' | 'to_cents'> & { currency: string };
+type Priced = Pick<PriceGroup, 'plan' | 'currency' | 'from_cents' | 'to_cents'>;
 
 const priceColumns: Column<Priced>[] = [
   { header: 'Plan', cell: ({ plan }) => planTerms[plan].name },
@@ -31,9 +31,7 @@ const priceColumns: Column<Priced>[] = [
   },
 ];
 
-type Group = PriceGroup & { currency: string };
-
-const groupColumns = (onMove: (group: Group) => void): Column<Group>[] => [
+const groupColumns = (onMove: (group: PriceGroup) => void): Column<PriceGroup>[] => [
   ...priceColumns,
   { header: 'Subscribers', cell: ({ subscribers }) => formatCount(subscribers), numeric: true },
   {
@@ -55,13 +53,13 @@ const groupColumns = (onMove: (group: Group) => void): Column<Group>[] => [
   },
 ];
 
-const count = (header: string, of: (move: PriceMove) => number): Column<Priced & PriceMove> => ({
+const count = (header: string, of: (move: PriceMove) => number): Column<PriceMove> => ({
   header,
   cell: (move) => formatCount(of(move)),
   numeric: true,
 });
 
-const moveColumns = (onStop: (move: PriceMove) => void): Column<Priced & PriceMove>[] => [
+const moveColumns = (onStop: (move: PriceMove) => void): Column<PriceMove>[] => [
   { header: 'Started', cell: ({ created_at }) => formatDay(created_at) },
   { header: 'By', cell: ({ created_by }) => created_by },
   ...priceColumns,
@@ -88,11 +86,11 @@ const moveColumns = (onStop: (move: PriceMove) => void): Column<Priced & PriceMo
 ];
 
 const Groups = ({
-  data: { groups, currency },
+  data: { groups },
   onMove,
 }: {
   data: PriceMoves;
-  onMove: (group: Group) => void;
+  onMove: (group: PriceGroup) => void;
 }) =>
   groups.length === 0 ? (
     <EmptyState title="Every subscriber pays the price for new customers, or has been notified" />
@@ -105,14 +103,14 @@ const Groups = ({
       <DataTable
         label="Subscribers on earlier prices"
         columns={groupColumns(onMove)}
-        rows={groups.map((group) => ({ ...group, currency }))}
-        rowKey={({ plan, from_cents }) => `${plan}:${from_cents}`}
+        rows={groups}
+        rowKey={({ plan, currency, from_cents }) => `${plan}:${currency}:${from_cents}`}
       />
     </Stack>
   );
 
 const Moves = ({
-  data: { moves, currency },
+  data: { moves },
   onStop,
 }: {
   data: PriceMoves;
@@ -124,7 +122,7 @@ const Moves = ({
     <DataTable
       label="Price moves"
       columns={moveColumns(onStop)}
-      rows={moves.map((move) => ({ ...move, currency }))}
+      rows={moves}
       rowKey={({ id }) => id}
     />
   );
@@ -132,7 +130,7 @@ const Moves = ({
 /** Subscribers who pay earlier prices, and moving them to the current ones. */
 export const PricesView = () => {
   const query = useQuery(priceMovesQuery);
-  const [moving, setMoving] = useState<Group | null>(null);
+  const [moving, setMoving] = useState<PriceGroup | null>(null);
   const [stopping, setStopping] = useState<PriceMove | null>(null);
   const view = (Part: (props: { data: PriceMoves }) => ReactNode) => (
     <QueryView

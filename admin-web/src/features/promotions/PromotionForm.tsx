@@ -1,11 +1,19 @@
 import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
-import { type PlanId, planIds, planTerms } from '@daylift/contracts/plans';
+import type { PublicCatalogue } from '@daylift/contracts/billing.http';
+import {
+  type Currency,
+  defaultCurrency,
+  type PlanId,
+  planIds,
+  planTerms,
+} from '@daylift/contracts/plans';
 import type { CreatePromotionRequest } from '@daylift/contracts/promotions.http';
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { call } from '../../api.ts';
+import { useCatalogue } from '../../catalogue.ts';
 import { ActionForm } from '../../components/ActionForm.tsx';
 import { notifyDone } from '../../components/notify.ts';
 import { createRequestKeys } from '../../components/request-key.ts';
@@ -14,6 +22,7 @@ interface Values extends Record<string, unknown> {
   code: string;
   kind: CreatePromotionRequest['kind'];
   value: string;
+  currency: Currency;
   lasts: 'first' | 'months' | 'every';
   months: string;
   plan: 'any' | PlanId;
@@ -26,6 +35,7 @@ const empty: Values = {
   code: '',
   kind: 'percent',
   value: '',
+  currency: defaultCurrency,
   lasts: 'first',
   months: '',
   plan: 'any',
@@ -34,7 +44,7 @@ const empty: Values = {
   first_time_only: true,
 };
 
-const valueLabels = { percent: 'Percent off', amount: 'Dollars off', free_days: 'Free days' };
+const valueLabels = { percent: 'Percent off', amount: 'Amount off', free_days: 'Free days' };
 /** As billing checks them. */
 const highestValues = { percent: 100, free_days: 700 };
 const isWhole = (text: string) => /^[1-9]\d{0,6}$/.test(text.trim());
@@ -70,12 +80,16 @@ const requestOf = (values: Values): Omit<CreatePromotionRequest, 'request_key'> 
   code: values.code.trim().toUpperCase(),
   kind: values.kind,
   value: Math.round(Number(values.value) * (values.kind === 'amount' ? 100 : 1)),
+  ...(values.kind === 'amount' && { currency: values.currency }),
   months: monthsOf(values),
   plan: values.plan === 'any' ? null : values.plan,
   max_uses: values.max_uses.trim() === '' ? null : Number(values.max_uses),
   expires_on: values.expires_on || null,
   first_time_only: values.kind === 'free_days' || values.first_time_only,
 });
+
+const currenciesIn = (countries: PublicCatalogue['countries']): Currency[] =>
+  countries.flatMap(({ currency }) => (currency ? [currency] : []));
 
 export const PromotionForm = () => {
   const refresh = useRefresh('promotions');
@@ -95,6 +109,7 @@ export const PromotionForm = () => {
   });
   const { kind, lasts } = form.values;
   const isDiscount = kind !== 'free_days';
+  const sold = new Set([defaultCurrency, ...currenciesIn(useCatalogue()?.countries ?? [])]);
   return (
     <ActionForm
       form={form}
@@ -129,6 +144,14 @@ export const PromotionForm = () => {
         maxLength={7}
         {...form.getInputProps('value')}
       />
+      {kind === 'amount' && sold.size > 1 ? (
+        <NativeSelect
+          label="Currency"
+          description="Only for subscribers who pay in it"
+          data={[...sold].map((value) => ({ value, label: value.toUpperCase() }))}
+          {...form.getInputProps('currency')}
+        />
+      ) : null}
       {isDiscount ? (
         <NativeSelect
           label="Applies to"

@@ -60,6 +60,10 @@ const Actions = ({ row, onEnd }: { row: Promotion; onEnd: (row: Promotion) => vo
   );
 };
 
+/** One amount per currency: they are never added. */
+const amountsOf = (row: Promotion, name: 'revenue_cents' | 'discount_cents'): string =>
+  [row, ...row.others].map((one) => formatMoney(one[name], one.currency)).join(' + ');
+
 const columnsFor = (onEnd: (row: Promotion) => void): Column<Promotion>[] => [
   { header: 'Code', cell: ({ code }) => code },
   {
@@ -72,12 +76,12 @@ const columnsFor = (onEnd: (row: Promotion) => void): Column<Promotion>[] => [
   { header: 'Paying', cell: ({ paying }) => formatCount(paying), numeric: true },
   {
     header: 'Revenue',
-    cell: ({ revenue_cents, currency }) => formatMoney(revenue_cents, currency),
+    cell: (row) => amountsOf(row, 'revenue_cents'),
     numeric: true,
   },
   {
     header: 'Discounts',
-    cell: ({ discount_cents, currency }) => formatMoney(discount_cents, currency),
+    cell: (row) => amountsOf(row, 'discount_cents'),
     numeric: true,
   },
   { header: 'Actions', cell: (row) => <Actions row={row} onEnd={onEnd} />, numeric: true },

@@ -1,5 +1,10 @@
-import { sql } from 'kysely';
+import { type Currency, defaultCurrency } from '@daylift/contracts/plans';
+import { type RawBuilder, sql } from 'kysely';
+import { paysIn } from '../customers/currency.repository.ts';
 import type { Db } from '../database.ts';
+
+/** What the SMS provider charges in. */
+const textCostCurrency: Currency = 'usd';
 
 export interface Period {
   start: Date;
@@ -9,7 +14,7 @@ export interface Period {
   from: string;
   to: string;
   days: number;
-  currency: string;
+  currency: Currency;
 }
 
 /** The input of a period's figures. Amounts are in cents. */
@@ -35,7 +40,8 @@ export interface Facts {
   tax: number;
   failed: number;
   recovered: number;
-  text_cost: number;
+  /** Null in other currencies than that of text costs. */
+  text_cost: number | null;
 }
 
 const moved = (kind: string) =>
@@ -46,23 +52,24 @@ const isPaying = `(after_cents > 0)::integer - (before_cents > 0)::integer`;
 type MrrFacts = Pick<Facts, `mrr_${string}` & keyof Facts> &
   Pick<Facts, 'paying_start' | 'paying_end'>;
 
-async function readMrr(db: Db, { start, end }: Period): Promise<MrrFacts> {
+async function readMrr(db: Db, { start, end, currency }: Period): Promise<MrrFacts> {
   const { rows } = await sql<MrrFacts>`
     select coalesce(sum(after_cents - before_cents) filter (where at < start), 0)::bigint as mrr_start,
       ${moved('new')}, ${moved('expansion')}, ${moved('contraction')}, ${moved('churned')}, ${moved('reactivated')},
       coalesce(sum(${sql.raw(isPaying)}) filter (where at < start), 0)::bigint as paying_start,
       coalesce(sum(${sql.raw(isPaying)}), 0)::bigint as paying_end
     from mrr_changes, (select ${start}::timestamptz as start) as bounds
-    where at < ${end}`.execute(db);
+    where at < ${end} and ${paysIn('mrr_changes.user_id', currency)}`.execute(db);
   return rows[0]!;
 }
 
-async function countLost(db: Db, { start, end }: Period): Promise<Pick<Facts, 'lost'>> {
+async function countLost(db: Db, { start, end, currency }: Period): Promise<Pick<Facts, 'lost'>> {
   const { rows } = await sql<{ lost: number }>`
     select count(*) as lost from (
       select (array_agg(before_cents order by position))[1] as first,
         (array_agg(after_cents order by position desc))[1] as last
-      from mrr_changes where at >= ${start} and at < ${end} group by user_id
+      from mrr_changes where at >= ${start} and at < ${end} and ${paysIn('mrr_changes.user_id', currency)}
+      group by user_id
     ) as changed where first > 0 and last = 0`.execute(db);
   return rows[0]!;
 }
@@ -78,6 +85,9 @@ const taxReturned = (
 ) => sql`(select ${taxIn(`${returned}.${amount}`, 'i')}
   from invoices i where i.payment_intent_id = ${sql.raw(returned)}.payment_intent_id limit 1)`;
 
+const textCost = (cents: RawBuilder<unknown>, currency: Currency) =>
+  currency === textCostCurrency ? sql`${cents}::bigint` : sql`max(null::bigint)`;
+
 type OtherFacts = Omit<Facts, keyof MrrFacts | 'lost' | 'days'>;
 
 async function readPayments(
@@ -90,6 +100,7 @@ async function readPayments(
     from (
       select count(*) as trials_ended, count(converted_at) as trials_converted
       from customers where trial_ended_at >= ${start} and trial_ended_at < ${end}
+        and coalesce(currency, ${defaultCurrency}) = ${currency}
     ) as trials, (
       select coalesce(sum(i.amount_paid_cents), 0)::bigint as gross,
         coalesce(sum(${taxIn('i.amount_paid_cents', 'i')}), 0)::bigint as tax
@@ -108,9 +119,9 @@ async function readPayments(
       where created_at >= ${start} and created_at < ${end} and currency = ${currency}
     ) as disputes, (
       select count(*) as failed, count(*) filter (where status = 'paid') as recovered from invoices
-      where first_failed_at >= ${start} and first_failed_at < ${end}
+      where first_failed_at >= ${start} and first_failed_at < ${end} and currency = ${currency}
     ) as failed, (
-      select coalesce(round(sum(cost) * 100), 0)::bigint as text_cost from text_costs
+      select ${textCost(sql`coalesce(round(sum(cost) * 100), 0)`, currency)} as text_cost from text_costs
       where date between ${from} and ${to}
     ) as texts`.execute(db);
   return rows[0]!;
@@ -130,7 +141,7 @@ export interface CountryFacts {
   paying: number;
   revenue_cents: number;
   texts: number;
-  text_cost_cents: number;
+  text_cost_cents: number | null;
 }
 
 /** Null without an invoice: the amount counts in any case. */
@@ -143,7 +154,8 @@ export async function readCountries(
 ): Promise<CountryFacts[]> {
   const { rows } = await sql<CountryFacts>`
     with paying as (
-      select user_id, sum(${sql.raw(isPaying)}) as paying from mrr_changes where at < ${end} group by user_id
+      select user_id, sum(${sql.raw(isPaying)}) as paying from mrr_changes
+      where at < ${end} and ${paysIn('mrr_changes.user_id', currency)} group by user_id
     ), revenue as (
       select user_id, amount_paid_cents - coalesce(${taxIn('i.amount_paid_cents', 'i')}, 0) as cents from invoices i
       where paid_at >= ${start} and paid_at < ${end} and amount_paid_cents > 0 and currency = ${currency}
@@ -165,7 +177,7 @@ export async function readCountries(
       select country, 0, 0, texts, cost from text_costs where date between ${from} and ${to}
     )
     select country, sum(paying)::bigint as paying, sum(cents)::bigint as revenue_cents,
-      sum(texts)::bigint as texts, round(sum(cost) * 100)::bigint as text_cost_cents
+      sum(texts)::bigint as texts, ${textCost(sql`round(sum(cost) * 100)`, currency)} as text_cost_cents
     from parts group by country order by revenue_cents desc, texts desc, country`.execute(db);
   return rows;
 }

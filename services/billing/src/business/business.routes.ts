@@ -9,6 +9,10 @@ export function businessRoutes(app: Server, deps: BillingDeps): void {
   const { clock, operatorTimeZone } = deps;
   implement(app, billingApi, {
     'GET /admin/business': ({ query }) =>
-      readBusiness(deps, readRange(query, { now: clock.now(), timeZone: operatorTimeZone })),
+      readBusiness(
+        deps,
+        readRange(query, { now: clock.now(), timeZone: operatorTimeZone }),
+        query.currency,
+      ),
   });
 }

@@ -12,10 +12,10 @@ export interface Figure {
 }
 
 /** Returns a percentage with one decimal, or null if `whole` isn't positive. */
-const percent = (part: number, whole: number): number | null =>
-  whole <= 0 ? null : Math.round((part / whole) * 1_000) / 10;
-const average = (total: number, count: number): number | null =>
-  count === 0 ? null : Math.round(total / count);
+const percent = (part: number | null, whole: number): number | null =>
+  part === null || whole <= 0 ? null : Math.round((part / whole) * 1_000) / 10;
+const average = (total: number | null, count: number): number | null =>
+  total === null || count === 0 ? null : Math.round(total / count);
 
 const mrrEnd = (facts: Facts): number =>
   facts.mrr_start +
@@ -26,17 +26,19 @@ const mrrEnd = (facts: Facts): number =>
   facts.mrr_churned;
 const revenue = ({ collected, refunded, disputed }: Facts): number =>
   collected - refunded - disputed;
-const profit = (facts: Facts): number => revenue(facts) - facts.text_cost;
+/** Null if text costs are in another currency. */
+const profit = (facts: Facts): number | null =>
+  facts.text_cost === null ? null : revenue(facts) - facts.text_cost;
 const monthDays = 365 / 12;
 
 /** Average revenue × margin × months until a subscriber leaves, at the churn of the period. */
 function lifetimeValue(facts: Facts): number | null {
   const { lost, paying_start, paying_end, days } = facts;
+  const earned = profit(facts);
+  if (earned === null) return null;
   if (lost === 0 || paying_start === 0 || paying_end === 0 || revenue(facts) <= 0) return null;
   const monthlyChurn = (lost / paying_start) * (monthDays / days);
-  return Math.round(
-    ((mrrEnd(facts) / paying_end) * (profit(facts) / revenue(facts))) / monthlyChurn,
-  );
+  return Math.round(((mrrEnd(facts) / paying_end) * (earned / revenue(facts))) / monthlyChurn);
 }
 
 const recurring = 'Monthly recurring revenue';
@@ -215,7 +217,7 @@ export const figures: Figure[] = [
     name: 'Text cost',
     unit: 'cents',
     definition:
-      'What the SMS provider charged for texts with a date in the range: daily texts, announcements, codes, replies and tests. Updated hourly from the provider’s receipts, which can take days to arrive.',
+      'What the SMS provider charged for texts with a date in the range: daily texts, announcements, codes, replies and tests. Updated hourly from the provider’s receipts, which can take days to arrive. In US dollars for subscribers of every currency, so it counts only among the figures in US dollars.',
     of: (facts) => facts.text_cost,
   },
   {

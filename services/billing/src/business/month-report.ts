@@ -1,7 +1,10 @@
 import { billingEvents } from '@daylift/contracts/billing.events';
 import type { BusinessFigure } from '@daylift/contracts/business.http';
+import { type Currency, defaultCurrency } from '@daylift/contracts/plans';
 import { publish } from '@daylift/events/publish';
 import type { Loop } from '@daylift/server/loops';
+import { findUsedCurrencies } from '../customers/currency.ts';
+import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { readFacts } from './business.repository.ts';
 import type { DayRange } from './business-range.ts';
@@ -11,7 +14,10 @@ import { compare, periodOf } from './read-business.ts';
 /** Hour on the first of the next month. By then, late receipts and overnight renewals are in. */
 const dueHour = 8;
 
-type Deps = Pick<BillingDeps, 'db' | 'clock' | 'catalogue' | 'operatorTimeZone'>;
+type Deps = Pick<
+  BillingDeps,
+  'db' | 'clock' | 'catalogues' | 'countryCurrencies' | 'operatorTimeZone'
+>;
 
 /** Publishes each month's figures once, for the email to owners. */
 export function createMonthReportLoop(deps: Deps): Loop {
@@ -24,7 +30,7 @@ export function createMonthReportLoop(deps: Deps): Loop {
 }
 
 async function publishLastMonth(deps: Deps): Promise<number> {
-  const { db, clock, catalogue } = deps;
+  const { db, clock } = deps;
   const now = clock.now();
   const month = openMonth(deps).toPlainDate().toPlainYearMonth().subtract({ months: 1 });
   const name = month.toString();
@@ -32,16 +38,34 @@ async function publishLastMonth(deps: Deps): Promise<number> {
     // A new installation has no figures for the previous month.
     const isFirst = !(await hasMonthReports(trx));
     if (!(await addMonthReport(trx, name, now)) || isFirst) return 0;
-    const facts = await readFacts(trx, periodOf(deps, rangeOf(month)));
-    const before = await readFacts(trx, periodOf(deps, rangeOf(month.subtract({ months: 1 }))));
-    const figures = compare(facts, before).map((figure) => ({
-      name: figure.name,
-      value: write(figure.value, figure, catalogue.currency),
-      previous: write(figure.previous, figure, catalogue.currency),
-    }));
+    const figures = [];
+    for (const currency of await findUsedCurrencies(trx, deps))
+      figures.push(...(await figuresOf(trx, deps, month, currency)));
     await publish(trx, billingEvents, 'billing.month.closed', { month: name, figures }, now);
     return 1;
   });
+}
+
+/** Other currencies than the default one are named, and leave out what can't be computed in them. */
+async function figuresOf(
+  trx: Trx,
+  deps: Deps,
+  month: Temporal.PlainYearMonth,
+  currency: Currency,
+): Promise<{ name: string; value: string; previous: string }[]> {
+  const before = month.subtract({ months: 1 });
+  const [now, then] = [
+    await readFacts(trx, periodOf(deps, rangeOf(month), currency)),
+    await readFacts(trx, periodOf(deps, rangeOf(before), currency)),
+  ];
+  const isDefault = currency === defaultCurrency;
+  return compare(now, then)
+    .filter(({ value, previous }) => isDefault || value !== null || previous !== null)
+    .map((figure) => ({
+      name: isDefault ? figure.name : `${currency.toUpperCase()}: ${figure.name}`,
+      value: write(figure.value, figure, currency),
+      previous: write(figure.previous, figure, currency),
+    }));
 }
 
 /** Returns the current time less the due hour, so its month changes when the last month's report is due. */

@@ -1,4 +1,6 @@
 import type { Business, Cohort, CountryFigures } from '@daylift/contracts/business.http';
+import { type Currency, defaultCurrency } from '@daylift/contracts/plans';
+import { findUsedCurrencies } from '../customers/currency.ts';
 import type { BillingDeps } from '../deps.ts';
 import {
   type CountryFacts,
@@ -14,23 +16,32 @@ import { figures } from './figures.ts';
 
 const mostCohorts = 12;
 
-type Deps = Pick<BillingDeps, 'db' | 'clock' | 'catalogue' | 'operatorTimeZone'>;
+type Deps = Pick<
+  BillingDeps,
+  'db' | 'clock' | 'catalogues' | 'countryCurrencies' | 'operatorTimeZone'
+>;
 
 /** Returns the figures of a range and of the one before it. */
-export async function readBusiness(deps: Deps, range: DayRange): Promise<Business> {
-  const { db, clock, catalogue } = deps;
-  const period = periodOf(deps, range);
+export async function readBusiness(
+  deps: Deps,
+  range: DayRange,
+  currency: Currency = defaultCurrency,
+): Promise<Business> {
+  const { db, clock } = deps;
+  const period = periodOf(deps, range, currency);
   const before = rangeBefore(range);
-  const [now, previous, countries, cohorts] = await Promise.all([
+  const [now, previous, countries, cohorts, currencies] = await Promise.all([
     readFacts(db, period),
-    readFacts(db, periodOf(deps, before)),
+    readFacts(db, periodOf(deps, before, currency)),
     readCountries(db, period),
     readCohorts(deps, range),
+    findUsedCurrencies(db, deps),
   ]);
   return {
     ...textOf(range),
     previous: textOf(before),
-    currency: catalogue.currency,
+    currency,
+    currencies,
     as_of: clock.now().toISOString(),
     figures: compare(now, previous),
     by_country: countries.map(withShares),
@@ -44,18 +55,21 @@ export const compare = (now: Facts, before: Facts): Business['figures'] =>
 const textOf = ({ from, to }: DayRange) => ({ from: from.toString(), to: to.toString() });
 
 export const periodOf = (
-  { catalogue, operatorTimeZone }: Pick<BillingDeps, 'catalogue' | 'operatorTimeZone'>,
+  { operatorTimeZone }: Pick<BillingDeps, 'operatorTimeZone'>,
   range: DayRange,
+  currency: Currency,
 ): Period => ({
   ...textOf(range),
   start: startOf(range.from, operatorTimeZone),
   end: startOf(range.to.add({ days: 1 }), operatorTimeZone),
   days: daysOf(range),
-  currency: catalogue.currency,
+  currency,
 });
 
 function withShares(facts: CountryFacts): CountryFigures {
   const { paying, revenue_cents, text_cost_cents } = facts;
+  if (text_cost_cents === null)
+    return { ...facts, cost_per_paying_cents: null, margin_percent: null };
   const share = (revenue_cents - text_cost_cents) / revenue_cents;
   return {
     ...facts,
@@ -64,7 +78,7 @@ function withShares(facts: CountryFacts): CountryFigures {
   };
 }
 
-/** The cohorts of the last months, to the end of the range. */
+/** The cohorts of the last months, to the end of the range: people of every currency. */
 async function readCohorts({ db, operatorTimeZone }: Deps, { to }: DayRange): Promise<Cohort[]> {
   const months = Array.from({ length: mostCohorts }, (_, index) =>
     to.toPlainYearMonth().subtract({ months: mostCohorts - 1 - index }),

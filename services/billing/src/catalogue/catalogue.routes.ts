@@ -1,4 +1,5 @@
 import { billingApi } from '@daylift/contracts/billing.api';
+import { defaultCurrency } from '@daylift/contracts/plans';
 import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
 import type { BillingDeps } from '../deps.ts';
@@ -7,13 +8,18 @@ import { publicCatalogue } from './catalogue.ts';
 
 export function catalogueRoutes(
   app: Server,
-  { db, catalogue, product, addsTax }: BillingDeps,
+  { db, catalogues, countryCurrencies, product, addsTax }: BillingDeps,
 ): void {
   implement(app, billingApi, {
-    'GET /plans': async (_request, reply) => {
+    'GET /plans': async ({ query }, reply) => {
       const { enabled, max_days_per_month } = await findLostDaySettings(db);
       reply.header('cache-control', 'public, max-age=60');
-      return publicCatalogue(catalogue, product, enabled ? max_days_per_month : 0, addsTax);
+      return publicCatalogue(catalogues[query.currency ?? defaultCurrency], {
+        product,
+        lostDaysPerMonth: enabled ? max_days_per_month : 0,
+        addsTax,
+        countryCurrencies,
+      });
     },
   });
 }

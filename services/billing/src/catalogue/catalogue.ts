@@ -1,5 +1,15 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
-import { defaultPlan, type PlanId, periodsOf, planIds, planTerms } from '@daylift/contracts/plans';
+import {
+  type Currency,
+  currencies,
+  defaultCurrency,
+  defaultPlan,
+  isCurrency,
+  type PlanId,
+  periodsOf,
+  planIds,
+  planTerms,
+} from '@daylift/contracts/plans';
 import { callingCodeOf } from '@daylift/server/calling-code';
 import { smallestChargeCents } from '../subscriptions/settle-bill.ts';
 import type { Product } from './product.ts';
@@ -11,52 +21,101 @@ export interface Plan {
   months: number;
 }
 
+/** What is sold in one currency. */
 export interface Catalogue {
-  currency: 'usd';
+  currency: Currency;
   trial_days: number;
   referral_credit_cents: number;
   plans: Record<PlanId, Plan>;
 }
 
-type Cents = Record<PlanId, number>;
+export type Catalogues = Record<Currency, Catalogue>;
+/** Prices by currency that replace a catalogue's. */
+type PriceOverrides = Record<Currency, Partial<Record<PlanId, number>>>;
 
 const trialDays = { standard: 3, terms: 7 };
+const referralCredits: Record<Currency, number> = { usd: 125, gbp: 110, eur: 125 };
 
-/** Returns a catalogue. `prices` are for new customers: a running subscription keeps the price it started with. */
-export function catalogueOf(name: keyof typeof trialDays, prices: Partial<Cents> = {}): Catalogue {
-  const plans = planIds.map((id): [PlanId, Plan] => {
-    const { cents, ...terms } = planTerms[id];
-    return [id, { id, ...terms, price_cents: prices[id] ?? cents[name] }];
+const eachCurrency = <T>(of: (currency: Currency) => T): Record<Currency, T> =>
+  Object.fromEntries(currencies.map((currency) => [currency, of(currency)])) as Record<Currency, T>;
+
+/** Returns the catalogues. `prices` are for new customers: a running subscription keeps the price it started with. */
+export function cataloguesOf(
+  name: keyof typeof trialDays,
+  prices: PriceOverrides = parsePrices(''),
+): Catalogues {
+  return eachCurrency((currency) => {
+    const plans = planIds.map((id): [PlanId, Plan] => {
+      const { cents, ...terms } = planTerms[id];
+      return [id, { id, ...terms, price_cents: prices[currency][id] ?? cents[name][currency] }];
+    });
+    return {
+      currency,
+      trial_days: trialDays[name],
+      referral_credit_cents: referralCredits[currency],
+      plans: Object.fromEntries(plans) as Catalogue['plans'],
+    };
   });
-  return {
-    currency: 'usd',
-    trial_days: trialDays[name],
-    referral_credit_cents: 125,
-    plans: Object.fromEntries(plans) as Catalogue['plans'],
-  };
 }
 
-/** Reads prices in cents by plan, such as `monthly:599,yearly:5999`. */
-export function parsePrices(list: string): Partial<Cents> {
-  const prices: Partial<Cents> = {};
+/** Reads prices in cents by plan and currency, such as `monthly:599,monthly:549:gbp`. */
+export function parsePrices(list: string): PriceOverrides {
+  const prices: PriceOverrides = eachCurrency(() => ({}));
   for (const one of list.split(',').filter((part) => part !== '')) {
-    const [, name, cents] = /^([a-z]+):(\d{2,7})$/.exec(one.trim()) ?? [];
+    const [, name, cents, currency = defaultCurrency] =
+      /^([a-z]+):(\d{2,7})(?::([a-z]{3}))?$/.exec(one.trim()) ?? [];
     const id = planIds.find((known) => known === name);
-    if (id === undefined || Number(cents) < smallestChargeCents || id in prices)
+    const isSound = id !== undefined && isCurrency(currency) && !(id in prices[currency]);
+    if (!isSound || Number(cents) < smallestChargeCents[currency])
       throw new Error(
-        `PLAN_PRICES must list prices in cents, at least ${smallestChargeCents} and one per plan, such as monthly:599,yearly:5999.`,
+        `PLAN_PRICES must list prices in cents, at least ${smallestChargeCents[defaultCurrency]} and one per plan and currency (${currencies.join(', ')}), such as monthly:599,yearly:5999,monthly:549:gbp.`,
       );
-    prices[id] = Number(cents);
+    prices[currency][id] = Number(cents);
   }
   return prices;
+}
+
+export type CountryCurrencies = ReadonlyMap<string, Currency>;
+
+/** Reads the currency of countries, such as `GB:gbp,DE:eur`. */
+export function parseCountryCurrencies(
+  list: string,
+  allowedCountries: readonly string[],
+): CountryCurrencies {
+  const found = new Map<string, Currency>();
+  for (const one of list.split(',').filter((part) => part !== '')) {
+    const [, country = '', currency = ''] = /^([A-Z]{2}):([a-z]{3})$/.exec(one.trim()) ?? [];
+    if (country === '' || found.has(country))
+      throw new Error(
+        'COUNTRY_CURRENCIES must list one currency per country, such as GB:gbp,DE:eur.',
+      );
+    if (!allowedCountries.includes(country))
+      throw new Error(
+        `COUNTRY_CURRENCIES names ${country}, which ALLOWED_COUNTRIES doesn't: no one could sign up there.`,
+      );
+    if (!isCurrency(currency))
+      throw new Error(
+        `COUNTRY_CURRENCIES names ${currency}, but plans have prices only in ${currencies.join(', ')}.`,
+      );
+    found.set(country, currency);
+  }
+  return found;
 }
 
 /** Returns the prices and the trial as every page prints them. */
 export function publicCatalogue(
   { plans, ...rest }: Catalogue,
-  product: Omit<Product, 'publicUrl'>,
-  lostDaysPerMonth: number,
-  addsTax = false,
+  {
+    product,
+    lostDaysPerMonth,
+    addsTax,
+    countryCurrencies,
+  }: {
+    product: Omit<Product, 'publicUrl'>;
+    lostDaysPerMonth: number;
+    addsTax: boolean;
+    countryCurrencies: CountryCurrencies;
+  },
 ): PublicCatalogue {
   return {
     product_name: product.name,
@@ -67,6 +126,7 @@ export function publicCatalogue(
     countries: product.countries.map((country) => ({
       country,
       calling_code: callingCodeOf(country),
+      ...(countryCurrencies.has(country) && { currency: countryCurrencies.get(country) }),
     })),
     currency: rest.currency,
     ...(addsTax && { plus_tax: true }),

@@ -1,13 +1,15 @@
-import { type PlanId, planIds } from '@daylift/contracts/plans';
+import { type Currency, type PlanId, planIds } from '@daylift/contracts/plans';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import type Stripe from 'stripe';
 import { idOf } from '../stripe-client.ts';
-import type { Catalogue, Plan } from './catalogue.ts';
+import type { Catalogue, Catalogues, Plan } from './catalogue.ts';
+
+type PriceIds = Record<PlanId, string>;
 
 export interface Prices {
   /** Returns the price id, looking it up if needed. Throws the provider's error. */
-  find(plan: PlanId): Promise<string>;
+  find(plan: PlanId, currency: Currency): Promise<string>;
   /** Drops all known prices, because the provider no longer knows one. */
   forget(): void;
   /** Readiness check: throws while a price is unknown. */
@@ -28,16 +30,18 @@ const recurringOf = ({ months }: Plan): { interval: 'month' | 'year'; interval_c
 /** Creates the product and its prices at Stripe if missing; safe when several replicas start at once. */
 export function createPrices(options: {
   stripe: Stripe;
-  catalogue: Catalogue;
+  catalogues: Catalogues;
+  /** The currencies of new customers. Prices in others are found or created when first needed. */
+  sold: Currency[];
   productName: string;
   log: Logger;
 }): Prices {
-  const { stripe, catalogue } = options;
-  let known: Record<PlanId, string> | null = null;
-  let looking: Promise<Record<PlanId, string>> | null = null;
+  const { stripe, catalogues, sold } = options;
+  const known = new Map<Currency, PriceIds>();
+  let looking: Promise<unknown> = Promise.resolve();
 
-  async function listByKey(): Promise<Map<string, Stripe.Price>> {
-    const keys = planIds.map((id) => lookupKeyOf(catalogue.plans[id], catalogue.currency));
+  async function listByKey({ plans, currency }: Catalogue): Promise<Map<string, Stripe.Price>> {
+    const keys = planIds.map((id) => lookupKeyOf(plans[id], currency));
     const { data } = await stripe.prices.list({ lookup_keys: keys, active: true });
     return new Map(data.map((price) => [price.lookup_key ?? '', price]));
   }
@@ -57,12 +61,12 @@ export function createPrices(options: {
     return product.id;
   }
 
-  async function createPrice(plan: Plan, product: string): Promise<string> {
-    const lookupKey = lookupKeyOf(plan, catalogue.currency);
+  async function createPrice(plan: Plan, currency: Currency, product: string): Promise<string> {
+    const lookupKey = lookupKeyOf(plan, currency);
     const price = await stripe.prices.create(
       {
         product,
-        currency: catalogue.currency,
+        currency,
         unit_amount: plan.price_cents,
         recurring: recurringOf(plan),
         lookup_key: lookupKey,
@@ -75,8 +79,8 @@ export function createPrices(options: {
     return price.id;
   }
 
-  async function ensure(): Promise<Record<PlanId, string>> {
-    const found = await listByKey();
+  async function ensure(catalogue: Catalogue): Promise<PriceIds> {
+    const found = await listByKey(catalogue);
     // Earlier versions left it unspecified.
     for (const price of found.values())
       if (price.tax_behavior === 'unspecified')
@@ -88,45 +92,50 @@ export function createPrices(options: {
     const priceOf = async (id: PlanId) => {
       const plan = catalogue.plans[id];
       return (
-        found.get(lookupKeyOf(plan, catalogue.currency))?.id ?? (await createPrice(plan, product))
+        found.get(lookupKeyOf(plan, catalogue.currency))?.id ??
+        (await createPrice(plan, catalogue.currency, product))
       );
     };
     const ids: [PlanId, string][] = [];
     for (const id of planIds) ids.push([id, await priceOf(id)]);
-    return Object.fromEntries(ids) as Record<PlanId, string>;
+    return Object.fromEntries(ids) as PriceIds;
   }
 
-  function lookUp(): Promise<Record<PlanId, string>> {
-    looking ??= ensure().finally(() => {
-      looking = null;
+  /** One look-up at a time, so each finds the product of the one before. */
+  function lookUp(currency: Currency): Promise<PriceIds> {
+    const found = looking.then(async () => {
+      const ids = known.get(currency) ?? (await ensure(catalogues[currency]));
+      known.set(currency, ids);
+      return ids;
     });
-    return looking;
+    looking = found.catch(() => undefined);
+    return found;
   }
+
+  const unknown = () => sold.filter((currency) => !known.has(currency));
 
   return {
-    async find(plan) {
-      known ??= await lookUp();
-      return known[plan];
-    },
-    forget: () => {
-      known = null;
-    },
+    find: async (plan, currency) => (known.get(currency) ?? (await lookUp(currency)))[plan],
+    forget: () => known.clear(),
     check: async () => {
-      if (known === null) throw new Error('the prices are not known yet');
+      if (unknown().length > 0) throw new Error('the prices are not known yet');
     },
     loop: {
       name: 'prices',
       everyMs: 1_000,
       async run() {
-        if (known !== null) return 0;
         // An unreachable provider is tried again at the next heartbeat; meanwhile the service isn't ready.
-        known = await lookUp().catch((error: unknown) => {
-          options.log.warn({ err: error }, 'price lookup failed');
-          return null;
-        });
-        return known === null ? 0 : 1;
+        const before = unknown();
+        for (const currency of before)
+          try {
+            await lookUp(currency);
+          } catch (error) {
+            options.log.warn({ err: error, currency }, 'price lookup failed');
+            break;
+          }
+        return before.length - unknown().length;
       },
-      pending: async () => (known === null ? 1 : 0),
+      pending: async () => (unknown().length > 0 ? 1 : 0),
     },
   };
 }

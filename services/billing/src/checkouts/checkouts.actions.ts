@@ -68,7 +68,7 @@ export async function createCheckout(
     const free_until = firstChargeAfter(subscription, mayTry, deps.clock.now());
     const hasTrial = free_until === null && mayTry;
     const promotion =
-      code === undefined ? null : await findRedeemable(deps, { code, plan, userId: user_id });
+      code === undefined ? null : await findRedeemable(deps, { code, plan, customer });
     const trial_days = hasTrial ? trialDaysWith(deps.catalogue.trial_days, promotion) : 0;
     const terms = { trial_days, free_until, promotion_id: promotion?.id ?? null };
     const intent = { user_id, plan, origin, ...terms };

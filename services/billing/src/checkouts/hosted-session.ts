@@ -1,7 +1,10 @@
+import type { Currency } from '@daylift/contracts/plans';
 import type Stripe from 'stripe';
+import { fixCurrency } from '../customers/currency.ts';
 import {
   type Customer,
   forgetStripeCustomer,
+  lockCustomer,
   storeStripeCustomer,
 } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
@@ -13,7 +16,10 @@ import { instantOf, isMissing } from '../stripe-client.ts';
 import { freeTime } from '../subscriptions/provider-subscription.ts';
 import type { Checkout } from './checkouts.repository.ts';
 
-type Deps = Pick<BillingDeps, 'db' | 'clock' | 'stripe' | 'prices' | 'catalogue' | 'addsTax'>;
+type Deps = Pick<
+  BillingDeps,
+  'db' | 'clock' | 'stripe' | 'prices' | 'catalogues' | 'countryCurrencies' | 'addsTax'
+>;
 
 /** Opens the provider's page for a claimed checkout. The same attempt returns the same session. */
 export async function openHostedSession(
@@ -21,7 +27,8 @@ export async function openHostedSession(
   checkout: Checkout,
   customer: Customer,
 ): Promise<{ id: string; url: string; expires_at: Date }> {
-  const price = await deps.prices.find(checkout.plan);
+  const currency = await fixCurrencyOf(deps, customer);
+  const price = await deps.prices.find(checkout.plan, currency);
   const customerId = await ensureStripeCustomer(deps, customer, checkout.attempt);
   const code = await findCode(deps, checkout);
   const session = await deps.stripe.checkout.sessions
@@ -39,6 +46,15 @@ export async function openHostedSession(
     });
   if (session.url === null) throw new Error('the provider answered a session without an address');
   return { id: session.id, url: session.url, expires_at: instantOf(session.expires_at) };
+}
+
+/** Before the provider knows the customer: from then on, an empty currency means the default one. */
+function fixCurrencyOf(deps: Deps, { user_id }: Customer): Promise<Currency> {
+  return deps.db.transaction().execute(async (trx) => {
+    const locked = await lockCustomer(trx, user_id);
+    if (locked === undefined) throw new Error('the customer is unknown');
+    return (await fixCurrency(trx, deps, locked)).currency;
+  });
 }
 
 async function findCode(deps: Deps, { promotion_id: id }: Checkout): Promise<string | null> {

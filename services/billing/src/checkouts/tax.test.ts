@@ -120,8 +120,8 @@ it('shows the next charge without tax while the provider refuses to compute it',
 });
 
 it('sets how tax is added to prices from before, once, and keeps the product of all prices', async () => {
-  const { stripe, catalogue, log } = test.deps;
-  const { monthly, yearly } = catalogue.plans;
+  const { stripe, catalogues, log } = test.deps;
+  const { monthly, yearly } = catalogues.usd.plans;
   const plans = {
     monthly: { ...monthly, price_cents: 777 },
     yearly: { ...yearly, price_cents: 7777 },
@@ -132,9 +132,12 @@ it('sets how tax is added to prices from before, once, and keeps the product of 
     ...{ recurring: { interval: 'month' }, lookup_key: 'monthly_777_usd' },
   });
   const start = () =>
-    createPrices({ stripe, catalogue: { ...catalogue, plans }, productName: 'Daylift', log });
-  expect(await start().find('monthly')).toBe(id);
-  expect(await start().find('monthly')).toBe(id);
+    createPrices({
+      ...{ stripe, log, productName: 'Daylift', sold: ['usd'] },
+      catalogues: { ...catalogues, usd: { ...catalogues.usd, plans } },
+    });
+  expect(await start().find('monthly', 'usd')).toBe(id);
+  expect(await start().find('monthly', 'usd')).toBe(id);
   const lookup_keys = ['monthly_777_usd', 'yearly_7777_usd'];
   const { data } = await stripe.prices.list({ lookup_keys });
   expect(data.map(({ tax_behavior }) => tax_behavior)).toEqual(['exclusive', 'exclusive']);

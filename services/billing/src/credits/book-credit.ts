@@ -1,3 +1,4 @@
+import type { Currency } from '@daylift/contracts/plans';
 import type { BillingDeps } from '../deps.ts';
 import { isMissing } from '../stripe-client.ts';
 
@@ -7,6 +8,7 @@ export interface Booking {
   number: number;
   /** Negative takes credit back. */
   cents: number;
+  currency: Currency;
   description: string;
 }
 
@@ -15,9 +17,9 @@ export interface Booking {
  * stored at the provider, so a booking made before a crash is found again at any time, with the amount it had then.
  */
 export async function bookOnce(
-  { stripe, catalogue }: Pick<BillingDeps, 'stripe' | 'catalogue'>,
+  { stripe }: Pick<BillingDeps, 'stripe'>,
   customerId: string,
-  { subject, number, cents, description }: Booking,
+  { subject, number, cents, currency, description }: Booking,
   key: string,
 ): Promise<number | null> {
   const metadata = { ...subject, booking: String(number) };
@@ -29,7 +31,7 @@ export async function bookOnce(
     await stripe.customers.createBalanceTransaction(
       customerId,
       // At Stripe credit is negative.
-      { amount: -cents, currency: catalogue.currency, description, metadata },
+      { amount: -cents, currency, description, metadata },
       { idempotencyKey: `${key}:${number}` },
     );
     return cents;

@@ -1,6 +1,6 @@
 import type { DeliverySettings, UserContact } from '@daylift/contracts/accounts.events';
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
-import { defaultPlan } from '@daylift/contracts/plans';
+import { defaultCurrency, defaultPlan } from '@daylift/contracts/plans';
 import { type Selectable, sql } from 'kysely';
 import type { CustomersTable, Db, Trx } from '../database.ts';
 
@@ -129,7 +129,11 @@ export async function storeBalance(
 export async function forgetStripeCustomer(db: Db, stripeCustomerId: string): Promise<void> {
   await db
     .updateTable('customers')
-    .set({ stripe_customer_id: null })
+    .set({
+      stripe_customer_id: null,
+      // Credit that isn't booked yet is in this currency.
+      currency: sql`coalesce(currency, ${defaultCurrency})`,
+    })
     .where('stripe_customer_id', '=', stripeCustomerId)
     .execute();
 }

@@ -1,3 +1,4 @@
+import { findCatalogue } from '../customers/currency.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
@@ -48,9 +49,10 @@ async function remind(trx: Trx, deps: BillingDeps, row: Subscription, since: Dat
   });
   if (!isNewStage && !asksToConfirm) return;
   await deleteUnsentMails(trx, row.user_id);
+  const { currency } = await findCatalogue(trx, deps, row.user_id);
   const key = `${keyOf(row, since)}:${isNewStage ? stage : 'confirm'}`;
   await sendNotice(trx, deps, row.user_id, key, (to) =>
-    dunningWords(to, stage, row, { texts_until, currency: deps.catalogue.currency }),
+    dunningWords(to, stage, row, { texts_until, currency }),
   );
 }
 

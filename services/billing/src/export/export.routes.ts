@@ -2,6 +2,7 @@ import type { ExportPart } from '@daylift/contracts/accounts.http';
 import { billingApi } from '@daylift/contracts/billing.api';
 import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
+import { catalogueFor } from '../customers/currency.ts';
 import { creditOf } from '../customers/customers.actions.ts';
 import { findCustomer } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
@@ -33,11 +34,13 @@ export function exportRoutes(app: Server, deps: BillingDeps): void {
 }
 
 async function exportPerson(
-  { db, catalogue, clock }: Pick<BillingDeps, 'db' | 'catalogue' | 'clock'>,
+  deps: Pick<BillingDeps, 'db' | 'catalogues' | 'countryCurrencies' | 'clock'>,
   userId: string,
 ): Promise<ExportPart> {
+  const { db, clock } = deps;
   const customer = await findCustomer(db, userId);
   if (customer === undefined) return {};
+  const { currency } = catalogueFor(deps, customer);
   const { email, name, past_names, timezone, plan, registered_at } = customer;
   const [
     subscription,
@@ -72,7 +75,7 @@ async function exportPerson(
     findDisputes(db, userId),
   ]);
   return {
-    customer: { email, name, past_names, timezone, plan, registered_at },
+    customer: { email, name, past_names, timezone, plan, currency, registered_at },
     subscription: subscription === undefined ? null : exportSubscription(subscription),
     subscription_changes: changes,
     staff_actions: given,
@@ -95,7 +98,7 @@ async function exportPerson(
     mails,
     credits: {
       balance_cents: creditOf(customer),
-      currency: catalogue.currency,
+      currency,
       referrals,
       lost_days: lostDays.map(({ local_date, decision, credit_cents, settled_at }) => ({
         ...{ local_date, decision, credit_cents, settled_at },

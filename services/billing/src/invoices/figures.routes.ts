@@ -1,5 +1,6 @@
 import { billingApi } from '@daylift/contracts/billing.api';
 import type { BillingFigures } from '@daylift/contracts/billing.http';
+import { defaultCurrency } from '@daylift/contracts/plans';
 import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
 import type { BillingDeps } from '../deps.ts';
@@ -13,10 +14,19 @@ export function figuresRoutes(app: Server, deps: BillingDeps): void {
   });
 }
 
-async function readFigures({ db, catalogue }: BillingDeps): Promise<BillingFigures> {
-  const [subscriptions, revenue] = await Promise.all([
-    countByStatus(db),
-    sumRevenue(db, catalogue.currency),
-  ]);
-  return { subscriptions, revenue: { ...revenue, total: revenue.total_cents / 100 } };
+async function readFigures({ db }: BillingDeps): Promise<BillingFigures> {
+  const [subscriptions, revenue] = await Promise.all([countByStatus(db), sumRevenue(db)]);
+  const isDefault = ({ currency }: { currency: string }) => currency === defaultCurrency;
+  const total_cents = revenue.find(isDefault)?.total_cents ?? 0;
+  const transactions = revenue.reduce((sum, one) => sum + one.transactions, 0);
+  const others = revenue
+    .filter((one) => !isDefault(one))
+    .map(({ currency, total_cents }) => ({ currency, total_cents }));
+  return {
+    subscriptions,
+    revenue: {
+      ...{ total: total_cents / 100, total_cents, transactions },
+      ...(others.length > 0 && { others }),
+    },
+  };
 }

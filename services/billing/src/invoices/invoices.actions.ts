@@ -54,7 +54,7 @@ export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> 
 
 async function countIfPaid(
   trx: Trx,
-  { catalogue, clock }: BillingDeps,
+  deps: BillingDeps,
   invoice: Invoice,
   card: string | null,
 ): Promise<void> {
@@ -71,8 +71,7 @@ async function countIfPaid(
       paid_at,
       card,
     },
-    catalogue.referral_credit_cents,
-    clock.now(),
+    deps,
   );
 }
 

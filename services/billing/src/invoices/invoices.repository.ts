@@ -73,15 +73,20 @@ export async function isFullyRefunded(db: Db, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Returns revenue minus refunds and disputed money, in cents, and the number of payments, as in the provider's records. */
+/**
+ * Returns revenue minus refunds and disputed money by currency, in cents, and the number of payments, as in the
+ * provider's records.
+ */
 export async function sumRevenue(
   db: Db,
-  currency: string,
-): Promise<{ total_cents: number; transactions: number }> {
+): Promise<{ currency: string; total_cents: number; transactions: number }[]> {
   const counts = await readCounters(db, 'revenue.');
-  const of = (name: string) => counts.get(`revenue.${name}.${currency}`) ?? 0;
-  const total_cents = of('paid_cents') - of('refunded_cents') - of('disputed_cents');
-  return { total_cents, transactions: of('payments') };
+  const found = new Set([...counts.keys()].map((name) => name.split('.')[2] ?? ''));
+  return [...found].sort().map((currency) => {
+    const of = (name: string) => counts.get(`revenue.${name}.${currency}`) ?? 0;
+    const total_cents = of('paid_cents') - of('refunded_cents') - of('disputed_cents');
+    return { currency, total_cents, transactions: of('payments') };
+  });
 }
 
 /** Matches nothing if `id` isn't one of the user's invoices. */

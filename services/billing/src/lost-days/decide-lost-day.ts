@@ -1,4 +1,5 @@
 import type { Frequency } from '@daylift/contracts/fields';
+import { findCatalogue } from '../customers/currency.ts';
 import { lockCustomer } from '../customers/customers.repository.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
@@ -18,7 +19,7 @@ import {
   updateDecision,
 } from './lost-days.repository.ts';
 
-type Deps = Pick<BillingDeps, 'clock' | 'catalogue'>;
+type Deps = Pick<BillingDeps, 'clock' | 'catalogues' | 'countryCurrencies'>;
 type Decision = Pick<LostDay, 'decision' | 'credit_cents' | 'period_end'>;
 
 interface DueDay {
@@ -32,7 +33,7 @@ export async function decideLostDay(
   trx: Trx,
   { user_id, local_date, due_at, frequency }: DueDay,
   settings: LostDaySettings,
-  { catalogue }: Pick<Deps, 'catalogue'>,
+  deps: Omit<Deps, 'clock'>,
 ): Promise<Decision> {
   const period = await findPeriodAt(trx, user_id, due_at);
   const period_end = period?.paid_end ?? null;
@@ -46,7 +47,7 @@ export async function decideLostDay(
   const payments = await findPayments(trx, user_id, span);
   const { is_paid, is_free, refunded_cents, discount_cents } = payments;
   const subscription = await findSubscription(trx, user_id);
-  const listed = catalogue.plans[plan].price_cents;
+  const listed = (await findCatalogue(trx, deps, user_id)).plans[plan].price_cents;
   const full = (subscription?.plan === plan ? subscription.price_cents : null) ?? listed;
   const price_cents = Math.max(0, full - discount_cents);
   const kept = price_cents - refunded_cents;
@@ -69,17 +70,13 @@ function isFree({ status, paid_end, period_end, renews }: PeriodAt, at: Date): b
 }
 
 /** Decides a subscriber's unpaid days again after a payment, and enqueues their credit. */
-export async function creditPaidDays(
-  trx: Trx,
-  { clock, catalogue }: Deps,
-  userId: string,
-): Promise<void> {
+export async function creditPaidDays(trx: Trx, deps: Deps, userId: string): Promise<void> {
   const customer = await lockCustomer(trx, userId);
   if (customer === undefined || customer.deleted_at !== null) return;
   const settings = await findLostDaySettings(trx);
-  const now = clock.now();
+  const now = deps.clock.now();
   for (const day of await findUnpaidDays(trx, userId)) {
-    const decided = await decideLostDay(trx, day, settings, { catalogue });
+    const decided = await decideLostDay(trx, day, settings, deps);
     if (decided.decision === 'unpaid') continue;
     await updateDecision(trx, day, { ...decided, settled_at: now });
     if (decided.decision === 'credited') await enqueueTask(trx, 'settle_lost_days', [userId], now);

@@ -1,4 +1,5 @@
 import type { LostDaySettings, LostDaySettingsRequest } from '@daylift/contracts/billing.http';
+import { defaultCurrency } from '@daylift/contracts/plans';
 import { readCounters } from '@daylift/database/counters';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
@@ -7,13 +8,14 @@ import {
   findLostDaySettings,
   lockLostDaySettings,
   storeLostDaySettings,
+  sumOtherCredit,
 } from './lost-days.repository.ts';
 
-type Deps = Pick<BillingDeps, 'db' | 'clock' | 'catalogue' | 'operatorTimeZone'>;
+type Deps = Pick<BillingDeps, 'db' | 'clock' | 'operatorTimeZone'>;
 
 /** Returns the settings, and what was credited since the month began in the operators' time zone. */
 export async function readLostDaySettings(deps: Deps): Promise<LostDaySettings> {
-  const { db, clock, catalogue, operatorTimeZone } = deps;
+  const { db, clock, operatorTimeZone } = deps;
   const monthStart = Temporal.Instant.fromEpochMilliseconds(clock.now().getTime())
     .toZonedDateTimeISO(operatorTimeZone)
     .with({ day: 1 })
@@ -23,12 +25,20 @@ export async function readLostDaySettings(deps: Deps): Promise<LostDaySettings> 
     const counts = await readCounters(db, `${name}.`, `${name}.${since}`);
     return [...counts.values()].reduce((total, count) => total + count, 0);
   };
-  const [settings, days, credit_cents] = await Promise.all([
+  const [settings, days, total, others] = await Promise.all([
     findLostDaySettings(db),
     sum('lost_days'),
     sum('lost_days_cents'),
+    sumOtherCredit(db, new Date(monthStart.epochMilliseconds)),
   ]);
-  return { ...settings, this_month: { days, credit_cents, currency: catalogue.currency } };
+  const credit_cents = others.reduce((left, other) => left - other.credit_cents, total);
+  return {
+    ...settings,
+    this_month: {
+      ...{ days, credit_cents, currency: defaultCurrency },
+      ...(others.length > 0 && { others }),
+    },
+  };
 }
 
 /** Stores the settings and records the change. They apply to days that are decided from now on. */

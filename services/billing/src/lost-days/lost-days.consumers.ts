@@ -6,7 +6,7 @@ import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { decideLostDay } from './decide-lost-day.ts';
 import { findLostDaySettings, insertLostDay } from './lost-days.repository.ts';
 
-type Deps = Pick<BillingDeps, 'clock' | 'catalogue'>;
+type Deps = Pick<BillingDeps, 'clock' | 'catalogues' | 'countryCurrencies'>;
 
 /** Decides what each lost day is worth, and enqueues the credit at the provider. */
 export const creditLostDays =

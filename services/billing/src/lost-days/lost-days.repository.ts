@@ -237,3 +237,16 @@ export function findLostDays(
     .limit(limit)
     .execute();
 }
+
+/** Sums the credit since an instant of subscribers who don't pay in the default currency, by currency. */
+export async function sumOtherCredit(
+  db: Db,
+  since: Date,
+): Promise<{ currency: string; credit_cents: number }[]> {
+  const { rows } = await sql<{ currency: string; credit_cents: number }>`
+    select c.currency, sum(d.credit_cents)::integer as credit_cents
+    from customers c join lost_days d using (user_id)
+    where c.currency <> 'usd' and d.settled_at >= ${since} and d.credit_cents > 0
+    group by c.currency order by c.currency`.execute(db);
+  return rows;
+}

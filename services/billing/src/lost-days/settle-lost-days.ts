@@ -1,4 +1,5 @@
 import { bookOnce } from '../credits/book-credit.ts';
+import { catalogueFor } from '../customers/currency.ts';
 import { findCustomer } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
@@ -21,6 +22,7 @@ export async function settleLostDays(
     subject: { credit: 'lost_days' },
     number: bookings + 1,
     cents: due,
+    currency: catalogueFor(deps, customer).currency,
     description: 'Credit for days without a text',
   };
   const booked = await bookOnce(deps, customerId, booking, key);

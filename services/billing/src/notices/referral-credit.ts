@@ -1,3 +1,4 @@
+import { findCatalogue } from '../customers/currency.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { findNextBill, type Referral } from '../referrals/referrals.repository.ts';
@@ -11,7 +12,8 @@ export async function mailReferralCredit(
   { referrer_user_id, friend_user_id }: Referral,
   cents: number,
 ): Promise<void> {
-  const amount = money(cents, deps.catalogue.currency);
+  const { currency } = await findCatalogue(trx, deps, referrer_user_id);
+  const amount = money(cents, currency);
   const billAt = await findNextBill(trx, referrer_user_id);
   await sendNotice(trx, deps, referrer_user_id, `referral-credit:${friend_user_id}`, (to) =>
     referralCredit(to, { amount, billAt }),

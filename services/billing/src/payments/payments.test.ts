@@ -86,7 +86,7 @@ describe('GET /payments/status/:session_id', () => {
   });
 
   it('returns 404 for foreign sessions without asking the provider', async () => {
-    const price = await test.deps.prices.find('monthly');
+    const price = await test.deps.prices.find('monthly', 'usd');
     const foreign: Stripe.Checkout.Session = await test.deps.stripe.checkout.sessions.create({
       mode: 'subscription',
       line_items: [{ price, quantity: 1 }],

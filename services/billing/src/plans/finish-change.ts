@@ -1,3 +1,4 @@
+import { findCatalogue } from '../customers/currency.ts';
 import type { BillingDeps } from '../deps.ts';
 import { changeWords } from '../notices/plan-words.ts';
 import { sendNotice } from '../notices/send-notice.ts';
@@ -16,8 +17,9 @@ export async function finishChange(deps: BillingDeps, change: PlanChange): Promi
     // A payment gets its receipt by email, and another price was announced.
     if (made && action !== 'pay' && action !== 'move_price') {
       const key = `plan-change:${change.user_id}:${change.attempt}`;
+      const { currency } = await findCatalogue(trx, deps, change.user_id);
       await sendNotice(trx, deps, change.user_id, key, (to) =>
-        changeWords(to, action, row, deps.catalogue.currency),
+        changeWords(to, action, row, currency),
       );
       const price = action === 'undo_cancel' ? await findShownChange(trx, row) : undefined;
       if (price?.state === 'applied') await updateChange(trx, price, { declined_at: null });

@@ -62,7 +62,7 @@ async function nextStep(deps: BillingDeps, change: PriceChange, key: string): Pr
   if (
     change.state === 'planned' &&
     change.stopped_at === null &&
-    deps.catalogue.plans[change.plan].price_cents !== change.to_cents
+    deps.catalogues[change.currency].plans[change.plan].price_cents !== change.to_cents
   )
     return new Date(deps.clock.now().getTime() + dayMs);
   const subscription = await syncSubscription(deps, change.stripe_subscription_id);
@@ -96,7 +96,7 @@ async function withdrawChange(
     if (!(await updateChange(trx, change, { state: 'dropped', due_at: null }))) return retryAt;
     const { effective_at: at } = change;
     if (at === null) return null;
-    const notice = { ...change, at, currency: deps.catalogue.currency };
+    const notice = { ...change, at };
     await sendNotice(trx, deps, user_id, `price-stays:${move_id}:${user_id}`, (to) =>
       priceStays(to, notice),
     );
@@ -108,7 +108,7 @@ async function withdrawChange(
 async function announceStop(deps: BillingDeps, change: PriceChange): Promise<void> {
   const { user_id, move_id, effective_at: at } = change;
   if (at === null) return;
-  const notice = { ...change, at, currency: deps.catalogue.currency };
+  const notice = { ...change, at };
   await deps.db
     .transaction()
     .execute((trx) =>
@@ -160,7 +160,7 @@ async function announce(
     if (!(await updateChange(trx, change, { state: 'announced', ...dates }))) return false;
     const link = { subscriptionId: change.stripe_subscription_id, until: effective_at };
     const declineUrl = `${deps.product.publicUrl}/keep-price#${deps.cancelLinks.tokenOf(link)}`;
-    const notice = { ...change, at: effective_at, currency: deps.catalogue.currency };
+    const notice = { ...change, at: effective_at };
     const renewsAt = effective_at.getTime() / 1000;
     const hasDiscount = renewalAfter(subscription, change.to_cents, renewsAt) < change.to_cents;
     const hasTax = (row.next_charge_tax_cents ?? 0) > 0;

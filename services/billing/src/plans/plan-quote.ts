@@ -1,6 +1,8 @@
 import { hourMs } from '@daylift/clock/durations';
 import type { PlanPreview } from '@daylift/contracts/billing.http';
+import { isCurrency } from '@daylift/contracts/plans';
 import type Stripe from 'stripe';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { BillingDeps } from '../deps.ts';
 import { BillUnderWay, PlanUnavailable } from '../errors.ts';
 import { isFullyRefunded } from '../invoices/invoices.repository.ts';
@@ -10,7 +12,7 @@ import { discountAt, planOf, renewalAfter } from '../subscriptions/provider-subs
 import { settleBill } from '../subscriptions/settle-bill.ts';
 import type { WantedChange } from './plan-actions.ts';
 
-type Deps = Pick<BillingDeps, 'db' | 'stripe' | 'clock' | 'catalogue' | 'prices'>;
+type Deps = Pick<BillingDeps, 'db' | 'stripe' | 'clock' | 'catalogues' | 'prices'>;
 
 /** The price of a change, with the parameters that produce exactly that at the provider. */
 export interface Quote {
@@ -38,7 +40,7 @@ export async function quoteOf(
     ...promotion,
   });
   return {
-    preview: previewOf(deps, subscription, bill, wanted),
+    preview: previewOf(subscription, bill, wanted),
     // A declined card then changes nothing.
     update: {
       ...terms,
@@ -80,20 +82,26 @@ async function promotionTerms(
   return (promotion?.plan ?? plan) === plan ? {} : { discounts: '' };
 }
 
+/** A plan is changed in the currency that it's paid in. */
+function catalogueOf({ catalogues }: Deps, { currency }: Stripe.Subscription): Catalogue {
+  if (!isCurrency(currency)) throw new PlanUnavailable();
+  return catalogues[currency];
+}
+
 /** During a trial only the amount charged at its end changes. */
 async function switchInTrial(
   deps: Deps,
   subscription: Stripe.Subscription,
   wanted: WantedChange,
 ): Promise<Quote> {
-  const { catalogue } = deps;
+  const catalogue = catalogueOf(deps, subscription);
   const { customer, trial_end: end } = subscription;
   const balance = typeof customer === 'string' || customer.deleted ? 0 : customer.balance;
   const { price_cents: price } = catalogue.plans[wanted.plan];
   const items = await itemsFor(deps, subscription, wanted);
   const { charged } = subscription.automatic_tax.enabled
     ? await taxedRenewal(deps, subscription, items)
-    : settleBill(price - discountAt(subscription, price, end ?? 0), balance);
+    : settleBill(price - discountAt(subscription, price, end ?? 0), balance, catalogue.currency);
   const goesOn = !subscription.cancel_at_period_end && subscription.cancel_at === null;
   return {
     preview: {
@@ -118,7 +126,7 @@ async function taxedRenewal(
     subscription_details: { items, proration_behavior: 'none' },
     ...(discounts.length === 0 && { discounts: '' as const }),
   });
-  return settleBill(bill.total, bill.starting_balance);
+  return settleBill(bill.total, bill.starting_balance, bill.currency);
 }
 
 /** Another plan has its own price from now on. */
@@ -132,11 +140,11 @@ function refuseUnsettled({ latest_invoice: bill }: Stripe.Subscription): void {
 }
 
 async function itemsFor(
-  { prices }: Deps,
+  deps: Deps,
   subscription: Stripe.Subscription,
   { plan }: WantedChange,
 ): Promise<{ id: string; price: string }[]> {
-  const price = await prices.find(plan);
+  const price = await deps.prices.find(plan, catalogueOf(deps, subscription).currency);
   const item = subscription.items.data[0];
   if (item === undefined) throw new PlanUnavailable();
   // A subscriber who stays on a plan keeps its original price.
@@ -158,12 +166,11 @@ export function clearCancellation(
 }
 
 function previewOf(
-  { catalogue }: Deps,
   subscription: Stripe.Subscription,
   bill: Stripe.Invoice,
   { plan }: WantedChange,
 ): PlanPreview {
-  const { balance } = settleBill(bill.total, bill.starting_balance);
+  const { balance } = settleBill(bill.total, bill.starting_balance, bill.currency);
   const period = bill.lines.data.find(
     (line) => line.parent?.subscription_item_details?.proration === false,
   );
@@ -179,9 +186,10 @@ function previewOf(
             amount_cents: settleBill(
               withTax(renewalAfter(subscription, period.amount, period.period.end), period),
               balance,
+              bill.currency,
             ).charged,
           },
-    currency: catalogue.currency,
+    currency: bill.currency,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { PlanView } from '@daylift/contracts/billing.http';
 import { planIds } from '@daylift/contracts/plans';
+import { catalogueFor } from '../customers/currency.ts';
 import { creditOf, findOrFetchCustomer } from '../customers/customers.actions.ts';
 import { mayHaveTrial } from '../customers/trial-uses.repository.ts';
 import type { BillingDeps } from '../deps.ts';
@@ -11,13 +12,14 @@ import { firstChargeAfter } from '../subscriptions/free-time.ts';
 import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 import { actionsOf } from './plan-actions.ts';
 
-type Deps = Pick<BillingDeps, 'db' | 'accounts' | 'catalogue' | 'clock'>;
+type Deps = Pick<BillingDeps, 'db' | 'accounts' | 'catalogues' | 'countryCurrencies' | 'clock'>;
 
 const text = (instant: Date | null): string | null => instant?.toISOString() ?? null;
 
 export async function findPlanView(deps: Deps, userId: string): Promise<PlanView> {
   const customer = await findOrFetchCustomer(deps, userId);
   if (customer === undefined) throw new UnknownUser();
+  const catalogue = catalogueFor(deps, customer);
   const [row, toCome, hasTrial] = await Promise.all([
     findSubscription(deps.db, userId),
     findUpcomingCredit(deps.db, userId),
@@ -27,7 +29,7 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
   const offer =
     row === undefined
       ? null
-      : await findOffer(deps.db, deps.catalogue, { ...row, price_cents: nextPriceOf(row, change) });
+      : await findOffer(deps.db, catalogue, { ...row, price_cents: nextPriceOf(row, change) });
   const plan = row?.plan ?? customer.plan;
   const { next_charge_at: at = null, next_charge_cents: cents = null } = row ?? {};
   const tax = row?.next_charge_tax_cents ?? null;
@@ -37,10 +39,10 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
   return {
     status: row?.status ?? 'pending',
     plan,
-    price_cents: row?.price_cents ?? deps.catalogue.plans[plan].price_cents,
+    price_cents: row?.price_cents ?? catalogue.plans[plan].price_cents,
     ...(offer !== null && { offer }),
     ...(row !== undefined && change !== undefined && priceChangeOf(row, change)),
-    currency: deps.catalogue.currency,
+    currency: catalogue.currency,
     trial_end_date: text(row?.trial_end ?? null),
     current_period_end: text(row?.current_period_end ?? null),
     cancel_at_period_end: row?.cancel_at_period_end ?? false,

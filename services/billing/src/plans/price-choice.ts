@@ -46,7 +46,7 @@ function record(deps: BillingDeps, userId: string, accepts: boolean): Promise<Sh
     if (!(await updateChange(trx, found, choice))) return null;
     // A plan that ends already was confirmed by another email. The choice counts if the end is undone, such as by START.
     if (isStopped || found.state === 'applied' || row.cancel_at_period_end) return found;
-    const notice = { ...found, at: found.effective_at, currency: deps.catalogue.currency };
+    const notice = { ...found, at: found.effective_at };
     const key = `price-choice:${found.move_id}:${userId}:${now.toISOString()}`;
     await sendNotice(trx, deps, userId, key, (to) =>
       accepts ? priceAccepted(to, notice) : priceDeclined(to, notice),

@@ -1,9 +1,10 @@
 import { dayMs } from '@daylift/clock/durations';
-import { planIds, planTerms } from '@daylift/contracts/plans';
+import { defaultCurrency, planIds, planTerms } from '@daylift/contracts/plans';
 import type { MovePricesRequest, PriceMoves } from '@daylift/contracts/price-moves.http';
 import { lockKey } from '@daylift/database/advisory-locks';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
+import { findUsedCurrencies } from '../customers/currency.ts';
 import type { Db } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import {
@@ -35,11 +36,16 @@ const shownMoves = 50;
 const pageSize = 1_000;
 
 /** Returns who pays an earlier price, and the moves so far. */
-export async function readPriceMoves({ db, clock, catalogue }: BillingDeps): Promise<PriceMoves> {
+export async function readPriceMoves(deps: BillingDeps): Promise<PriceMoves> {
+  const { db, clock, catalogues } = deps;
+  const used = await findUsedCurrencies(db, deps);
+  const sold = used.flatMap((currency) =>
+    planIds.map((id) => ({ currency, ...catalogues[currency].plans[id] })),
+  );
   const groups = await Promise.all(
-    planIds.map(async (plan) => {
-      const { price_cents: to_cents } = catalogue.plans[plan];
-      const renewing = await countRenewing(db, plan, to_cents);
+    sold.map(async ({ currency, ...sale }) => {
+      const { id: plan, price_cents: to_cents } = sale;
+      const renewing = await countRenewing(db, sale, currency);
       const prices = [...new Set(renewing.map(({ from_cents }) => from_cents))];
       return prices
         .sort((one, other) => one - other)
@@ -49,7 +55,7 @@ export async function readPriceMoves({ db, clock, catalogue }: BillingDeps): Pro
             firstRenewal(one, planTerms[plan].months, clock.now()).getTime(),
           );
           return {
-            ...{ plan, from_cents, to_cents },
+            ...{ plan, currency, from_cents, to_cents },
             subscribers: own.reduce((total, one) => total + one.subscribers, 0),
             first_at: new Date(Math.min(...dates)).toISOString(),
             last_at: new Date(Math.max(...dates)).toISOString(),
@@ -65,7 +71,6 @@ export async function readPriceMoves({ db, clock, catalogue }: BillingDeps): Pro
       created_at: created_at.toISOString(),
       stopped_at: stopped_at?.toISOString() ?? null,
     })),
-    currency: catalogue.currency,
   };
 }
 
@@ -82,12 +87,14 @@ export async function movePrices(
   { request_key: id, ...wanted }: MovePricesRequest,
   by: ActingAdmin,
 ): Promise<PriceMoves> {
-  const { db, clock, catalogue, prices } = deps;
+  const { db, clock, catalogues, prices } = deps;
+  const currency = wanted.currency ?? defaultCurrency;
   const known = await findMove(db, id);
   if (known !== undefined && !isSame(known, wanted)) throw new RequestKeyReused();
   if (known === undefined) {
-    if (catalogue.plans[wanted.plan].price_cents !== wanted.to_cents) throw new PricesChanged();
-    const provider_price = await prices.find(wanted.plan).catch((error: unknown) => {
+    const sale = catalogues[currency].plans[wanted.plan];
+    if (sale.price_cents !== wanted.to_cents) throw new PricesChanged();
+    const provider_price = await prices.find(wanted.plan, currency).catch((error: unknown) => {
       deps.log.error({ err: error }, 'price lookup failed');
       throw new PlanUnavailable();
     });
@@ -95,15 +102,15 @@ export async function movePrices(
       await lockKey(trx, 'price-moves');
       if ((await findMove(trx, id)) !== undefined) return;
       const { plan, reason } = wanted;
-      const subscribers = (await countRenewing(trx, plan, wanted.to_cents))
+      const subscribers = (await countRenewing(trx, sale, currency))
         .filter(({ from_cents }) => from_cents === wanted.from_cents)
         .reduce((total, one) => total + one.subscribers, 0);
       if (subscribers === 0) throw new NothingToMove();
       const now = clock.now();
       const facts = { provider_price, created_at: now, created_by: by.username };
-      await insertMove(trx, { id, ...wanted, ...facts });
-      const from = money(wanted.from_cents, catalogue.currency);
-      const to = money(wanted.to_cents, catalogue.currency);
+      await insertMove(trx, { id, ...wanted, currency, ...facts });
+      const from = money(wanted.from_cents, currency);
+      const to = money(wanted.to_cents, currency);
       const action = {
         action: 'prices.moved',
         target: id,
@@ -127,16 +134,14 @@ export async function stopMove(
   reason: string,
   by: ActingAdmin,
 ): Promise<PriceMoves> {
-  const { db, clock, catalogue } = deps;
+  const { db, clock } = deps;
   const now = clock.now();
   await db.transaction().execute(async (trx) => {
     const move = await lockMove(trx, id);
     if (move === undefined) throw new UnknownMove();
     if (move.stopped_at !== null) return;
     const subscribers = await markStopped(trx, id, now);
-    const [from, to] = [move.from_cents, move.to_cents].map((cents) =>
-      money(cents, catalogue.currency),
-    );
+    const [from, to] = [move.from_cents, move.to_cents].map((cents) => money(cents, move.currency));
     const details = { plan: move.plan, price: { from, to }, subscribers, reason };
     const action = { action: 'prices.move_stopped', target: id, details };
     await publishAdminAction(trx, 'billing', by, action, now);
@@ -155,6 +160,7 @@ export async function planNextChanges(db: Db): Promise<boolean> {
 
 const isSame = (known: PriceMove, wanted: Omit<MovePricesRequest, 'request_key'>): boolean =>
   known.plan === wanted.plan &&
+  known.currency === (wanted.currency ?? defaultCurrency) &&
   known.from_cents === wanted.from_cents &&
   known.to_cents === wanted.to_cents &&
   known.reason === wanted.reason;

@@ -1,19 +1,23 @@
-import type { PlanId } from '@daylift/contracts/plans';
+import type { Currency, PlanId } from '@daylift/contracts/plans';
 import { type Selectable, type SqlBool, sql } from 'kysely';
+import { paysIn } from '../customers/currency.repository.ts';
 import type { Db, PriceChangesTable, PriceMovesTable, Trx } from '../database.ts';
 import type { Subscription } from '../subscriptions/subscriptions.repository.ts';
 
 export type PriceMove = Selectable<PriceMovesTable>;
 /** A subscriber's part of a move. */
 export type PriceChange = Selectable<PriceChangesTable> &
-  Pick<PriceMove, 'plan' | 'from_cents' | 'to_cents' | 'provider_price' | 'stopped_at'>;
+  Pick<
+    PriceMove,
+    'plan' | 'currency' | 'from_cents' | 'to_cents' | 'provider_price' | 'stopped_at'
+  >;
 
 const changes = (db: Db) =>
   db
     .selectFrom('price_changes')
     .innerJoin('price_moves', 'price_moves.id', 'price_changes.move_id')
     .selectAll('price_changes')
-    .select(['plan', 'from_cents', 'to_cents', 'provider_price', 'stopped_at']);
+    .select(['plan', 'currency', 'from_cents', 'to_cents', 'provider_price', 'stopped_at']);
 
 /** Returns the change that is still to be announced or applied. */
 export function findOpenChange(db: Db, userId: string): Promise<PriceChange | undefined> {
@@ -164,9 +168,9 @@ export async function insertMove(
  * SQL condition: the subscription renews at another price, no other one is set or announced for it, and it doesn't
  * end instead. Written as two ranges, so it reads an index.
  */
-const renewsAt = (plan: PlanId, toCents: number) => sql<SqlBool>`s.is_live
+const renewsAt = (plan: PlanId, currency: Currency, toCents: number) => sql<SqlBool>`s.is_live
   and s.status in ('trial', 'active', 'past_due') and s.stripe_subscription_id is not null
-  and s.plan = ${plan} and (s.price_cents < ${toCents} or s.price_cents > ${toCents}) and not exists (
+  and s.plan = ${plan} and ${paysIn('s.user_id', currency)} and (s.price_cents < ${toCents} or s.price_cents > ${toCents}) and not exists (
     select from price_changes c join price_moves m on m.id = c.move_id
     where c.user_id = s.user_id and c.stripe_subscription_id = s.stripe_subscription_id and m.plan = s.plan
       and m.from_cents = s.price_cents
@@ -181,13 +185,17 @@ export interface Renewing {
 }
 
 /** Counts the subscribers of a plan who pay another price than `toCents`, by price and next renewal. */
-export async function countRenewing(db: Db, plan: PlanId, toCents: number): Promise<Renewing[]> {
+export async function countRenewing(
+  db: Db,
+  { id: plan, price_cents: toCents }: { id: PlanId; price_cents: number },
+  currency: Currency,
+): Promise<Renewing[]> {
   const { rows } = await sql<Renewing>`
     select price_cents as from_cents, status = 'trial' as in_trial,
       to_char(current_period_end at time zone 'UTC', 'YYYY-MM-DD') as renews_on, count(*)::integer as subscribers
-    from subscriptions s where ${renewsAt(plan, toCents)} and not exists (
+    from subscriptions s where ${renewsAt(plan, currency, toCents)} and not exists (
       select from price_moves m where m.next_user_id is not null
-        and m.plan = ${plan} and m.from_cents = s.price_cents and m.to_cents = ${toCents})
+        and m.plan = ${plan} and m.currency = ${currency} and m.from_cents = s.price_cents and m.to_cents = ${toCents})
     group by 1, 2, 3`.execute(db);
   return rows;
 }
@@ -214,13 +222,13 @@ export async function planChanges(trx: Trx, id: string, pageSize: number): Promi
     .forUpdate()
     .executeTakeFirst();
   if (move === undefined) return;
-  const { plan, from_cents, to_cents, next_user_id, created_at } = move;
+  const { plan, currency, from_cents, to_cents, next_user_id, created_at } = move;
   const { rows } = await sql<{ user_id: string }>`
     select user_id from subscriptions
     where is_live and plan = ${plan} and price_cents = ${from_cents} and user_id >= ${next_user_id}
     order by user_id offset ${pageSize} limit 1`.execute(trx);
   const end = rows[0]?.user_id ?? null;
-  const which = sql`${renewsAt(plan, to_cents)} and s.price_cents = ${from_cents} and s.user_id >= ${next_user_id}
+  const which = sql`${renewsAt(plan, currency, to_cents)} and s.price_cents = ${from_cents} and s.user_id >= ${next_user_id}
     and (${end}::uuid is null or s.user_id < ${end})`;
   const open = sql`state in ('planned', 'announced')
     and user_id in (select s.user_id from subscriptions s where ${which})`;
@@ -255,7 +263,7 @@ export async function listMoves(db: Db, limit: number): Promise<CountedMove[]> {
       count(*) filter (where c.state = 'dropped')::integer as dropped
     from (select * from price_moves order by created_at desc limit ${limit}) m
     left join price_changes c on c.move_id = m.id
-    group by m.id, m.plan, m.from_cents, m.to_cents, m.provider_price, m.reason, m.created_at, m.created_by,
+    group by m.id, m.plan, m.currency, m.from_cents, m.to_cents, m.provider_price, m.reason, m.created_at, m.created_by,
       m.next_user_id, m.stopped_at
     order by m.created_at desc`.execute(db);
   return rows;

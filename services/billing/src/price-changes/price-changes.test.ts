@@ -261,7 +261,7 @@ it('keeps the promised notice after a lost response, a late email, free days, an
 
   // Back to the earlier price, while another process still sells a third one.
   setPrice(599);
-  const found = await test.deps.prices.find('monthly');
+  const found = await test.deps.prices.find('monthly', 'usd');
   vi.spyOn(test.deps.prices, 'find').mockImplementationOnce(async () => {
     setPrice(799);
     return found;

@@ -50,7 +50,12 @@ export function priceWords(
 }
 
 /** Describes a promotion for admins and receipts, such as "50% off the first payment". */
-export function promotionWords({ kind, value, months }: Terms, currency: string): string {
+export function promotionWords({
+  kind,
+  value,
+  months,
+  currency,
+}: Terms & Pick<Promotion, 'currency'>): string {
   if (kind === 'free_days') return `${value} more free ${value === 1 ? 'day' : 'days'}`;
   const off = kind === 'percent' ? `${value}% off` : `${money(value, currency)} off`;
   if (months === null) return `${off} every payment`;

@@ -1,11 +1,12 @@
 import type { AdminRole } from '@daylift/contracts/fields';
-import { type PlanId, planIds } from '@daylift/contracts/plans';
+import { defaultCurrency, type PlanId, planIds } from '@daylift/contracts/plans';
 import type {
   CreatePromotionRequest,
   Promotion as Shown,
 } from '@daylift/contracts/promotions.http';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
+import { soldCurrencies } from '../customers/currency.ts';
 import type { BillingDeps } from '../deps.ts';
 import { endOfDate } from '../end-of-date.ts';
 import {
@@ -42,7 +43,7 @@ export async function createPromotion(
   wanted: CreatePromotionRequest,
   by: ActingStaff,
 ): Promise<Shown> {
-  const { clock, operatorTimeZone, catalogue } = deps;
+  const { clock, operatorTimeZone } = deps;
   const now = clock.now();
   const highest = highestValues[wanted.kind];
   if (wanted.value > highest) throw new PromotionTooLarge(highest);
@@ -51,6 +52,7 @@ export async function createPromotion(
   const promotion: Promotion = {
     id,
     ...terms,
+    currency: terms.kind === 'amount' ? (terms.currency ?? defaultCurrency) : defaultCurrency,
     code: terms.code.trim().toUpperCase(),
     months: isFreeDays ? null : terms.months,
     first_time_only: isFreeDays || terms.first_time_only,
@@ -73,7 +75,7 @@ export async function createPromotion(
       }
       const details = {
         code: promotion.code,
-        gives: promotionWords(promotion, catalogue.currency),
+        gives: promotionWords(promotion),
         ...(promotion.plan !== null && { plan: promotion.plan }),
         ...(promotion.max_uses !== null && { max_uses: promotion.max_uses }),
         ...(promotion.first_time_only && { first_time_only: true }),
@@ -96,7 +98,7 @@ export async function createPromotion(
 function isSame(known: Promotion, wanted: Promotion): boolean {
   const termsOf = (one: Promotion) =>
     JSON.stringify([
-      ...[one.code, one.kind, one.value, one.months, one.plan, one.max_uses],
+      ...[one.code, one.kind, one.value, one.currency, one.months, one.plan, one.max_uses],
       ...[one.first_time_only, one.expires_at?.getTime() ?? null],
     ]);
   return termsOf(known) === termsOf(wanted);
@@ -105,36 +107,37 @@ function isSame(known: Promotion, wanted: Promotion): boolean {
 const plansOf = ({ plan }: Promotion): PlanId[] => (plan === null ? planIds : [plan]);
 
 /** The provider charges nothing below its minimum, and adds it to the balance instead. */
-function refuseTooSmall({ catalogue }: BillingDeps, promotion: Promotion): void {
-  for (const plan of plansOf(promotion)) {
-    const { price_cents } = catalogue.plans[plan];
+function refuseTooSmall(deps: BillingDeps, promotion: Promotion): void {
+  for (const { currency, price_cents } of pricesOf(deps, promotion)) {
     const left = price_cents - discountOf(promotion, price_cents);
-    if (left > 0 && left < smallestChargeCents)
-      throw new PromotionTooSmall(
-        money(left, catalogue.currency),
-        money(smallestChargeCents, catalogue.currency),
-      );
+    const smallest = smallestChargeCents[currency];
+    if (left > 0 && left < smallest)
+      throw new PromotionTooSmall(money(left, currency), money(smallest, currency));
   }
 }
 
+/** Returns the prices that a promotion may apply to. */
+function pricesOf(deps: BillingDeps, promotion: Promotion) {
+  const sold = promotion.kind === 'amount' ? [promotion.currency] : soldCurrencies(deps);
+  return sold.flatMap((currency) =>
+    plansOf(promotion).map((plan) => ({ currency, ...deps.catalogues[currency].plans[plan] })),
+  );
+}
+
 /** An operator's code may give one subscriber no more than the operator could give them directly. */
-function refuseOverLimit(
-  { operatorLimits, catalogue }: BillingDeps,
-  promotion: Promotion,
-  role: AdminRole,
-): void {
+function refuseOverLimit(deps: BillingDeps, promotion: Promotion, role: AdminRole): void {
   if (role === 'owner') return;
+  const { operatorLimits } = deps;
   if (promotion.kind === 'free_days') {
     if (promotion.value > operatorLimits.days)
       throw new OverOperatorLimit(`${operatorLimits.days} free days`);
     return;
   }
-  const savings = plansOf(promotion).map((plan) => {
-    const payments = discountedPayments(promotion, plan) ?? Number.POSITIVE_INFINITY;
-    return payments * discountOf(promotion, catalogue.plans[plan].price_cents);
-  });
-  if (Math.max(...savings) > operatorLimits.cents)
-    throw new OverOperatorLimit(money(operatorLimits.cents, catalogue.currency));
+  for (const { id, currency, price_cents } of pricesOf(deps, promotion)) {
+    const payments = discountedPayments(promotion, id) ?? Number.POSITIVE_INFINITY;
+    if (payments * discountOf(promotion, price_cents) > operatorLimits.cents)
+      throw new OverOperatorLimit(money(operatorLimits.cents, currency));
+  }
 }
 
 /** Ends a promotion for new checkouts. Open checkouts and running discounts keep the price that they showed. */
@@ -164,7 +167,7 @@ async function showOne(deps: BillingDeps, id: string): Promise<Shown> {
 }
 
 export function show(
-  { clock, catalogue, product }: Pick<BillingDeps, 'clock' | 'catalogue' | 'product'>,
+  { clock, product }: Pick<BillingDeps, 'clock' | 'product'>,
   { provider_id: _, deactivated_at, created_at, expires_at, ...promotion }: CountedPromotion,
 ): Shown {
   const { code, max_uses, uses, plan } = promotion;
@@ -172,7 +175,7 @@ export function show(
   const link = new URLSearchParams({ ...(plan !== null && { plan }), promo: code });
   return {
     ...promotion,
-    gives: promotionWords(promotion, catalogue.currency),
+    gives: promotionWords(promotion),
     state:
       deactivated_at !== null
         ? 'inactive'
@@ -184,6 +187,5 @@ export function show(
     expires_at: expires_at?.toISOString() ?? null,
     created_at: created_at.toISOString(),
     url: `${product.publicUrl}/signup?${link}`,
-    currency: catalogue.currency,
   };
 }

@@ -92,10 +92,12 @@ export interface CountedPromotion extends Promotion {
   uses: number;
   /** Uses that have led to a payment. */
   paying: number;
-  /** Payments of the subscriptions that began with it, minus refunds. */
+  /** Payments of the subscriptions that began with it, minus refunds, in its currency. */
   revenue_cents: number;
   /** What their invoices were reduced by. */
   discount_cents: number;
+  /** The same in other currencies. */
+  others: { currency: string; revenue_cents: number; discount_cents: number }[];
 }
 
 /** Returns promotions, newest first, with their uses and effect on revenue. */
@@ -104,23 +106,28 @@ export async function listPromotions(
   { limit, offset, id = null }: { limit: number; offset: number; id?: string | null },
 ): Promise<{ rows: CountedPromotion[]; total: number }> {
   const { rows } = await sql<CountedPromotion & { total: number }>`
-    select p.*, uses.*
+    select p.*, uses.*, paid.*
     from (select promotions.*, count(*) over ()::integer as total from promotions
       where ${id}::uuid is null or id = ${id}) as p
     cross join lateral (
-      select count(*)::integer as uses, count(*) filter (where paid.cents > 0)::integer as paying,
-        coalesce(sum(paid.cents - paid.refunded), 0)::bigint as revenue_cents,
-        coalesce(sum(paid.discount), 0)::bigint as discount_cents
-      from checkouts c
-      cross join lateral (
-        select coalesce(sum(i.amount_paid_cents), 0) as cents,
-          coalesce(sum(i.discount_cents) filter (where i.status = 'paid'), 0) as discount,
-          coalesce(sum((select sum(r.amount_cents) from refunds r
-            where r.payment_intent_id = i.payment_intent_id and r.status in ('succeeded', 'pending'))), 0) as refunded
-        from invoices i where i.user_id = c.user_id and i.stripe_subscription_id = c.stripe_subscription_id
-      ) as paid
-      where c.promotion_id = p.id and c.status = 'complete'
+      select count(*)::integer as uses, count(*) filter (where exists (select from invoices i
+        where i.user_id = c.user_id and i.stripe_subscription_id = c.stripe_subscription_id
+          and i.amount_paid_cents > 0))::integer as paying
+      from checkouts c where c.promotion_id = p.id and c.status = 'complete'
     ) as uses
+    cross join lateral (
+      select coalesce(max(revenue_cents) filter (where currency = p.currency), 0)::bigint as revenue_cents,
+        coalesce(max(discount_cents) filter (where currency = p.currency), 0)::bigint as discount_cents,
+        coalesce(json_agg(each order by currency) filter (where currency <> p.currency), '[]') as others
+      from (
+        select i.currency, coalesce(sum(i.discount_cents) filter (where i.status = 'paid'), 0) as discount_cents,
+          sum(i.amount_paid_cents - coalesce((select sum(r.amount_cents) from refunds r
+            where r.payment_intent_id = i.payment_intent_id and r.status in ('succeeded', 'pending')), 0)) as revenue_cents
+        from checkouts c
+        join invoices i on i.user_id = c.user_id and i.stripe_subscription_id = c.stripe_subscription_id
+        where c.promotion_id = p.id and c.status = 'complete' group by i.currency
+      ) as each
+    ) as paid
     order by p.created_at desc, p.id limit ${limit} offset ${offset}`.execute(db);
   return { rows, total: rows[0]?.total ?? 0 };
 }

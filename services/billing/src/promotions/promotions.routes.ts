@@ -15,7 +15,12 @@ export function promotionRoutes(app: Server, deps: BillingDeps): void {
   });
   implement(app, billingApi, {
     'GET /promotions/:code': ({ params, query }) =>
-      readOffer(deps, { code: params.code, plan: query.plan, signup: query.subscription_id }),
+      readOffer(deps, {
+        code: params.code,
+        plan: query.plan,
+        signup: query.subscription_id,
+        currency: query.currency,
+      }),
     'GET /admin/promotions': async ({ query }) => {
       const { rows, total } = await listPromotions(deps.db, query);
       return { rows: rows.map((row) => show(deps, row)), total };

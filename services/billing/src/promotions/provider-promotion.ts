@@ -10,15 +10,15 @@ import {
   updatePromotion,
 } from './promotions.repository.ts';
 
-type Deps = Pick<BillingDeps, 'db' | 'stripe' | 'catalogue'>;
+type Deps = Pick<BillingDeps, 'db' | 'stripe'>;
 
 /**
  * Returns the promotion code at the provider, and creates it with its coupon if missing. The coupon's id is ours, so
  * any number of attempts create one. Free days have no coupon.
  */
 export async function ensureCode(deps: Deps, promotion: Promotion): Promise<string | null> {
-  const { db, stripe, catalogue } = deps;
-  const { id, kind, value, months, provider_id, expires_at, max_uses } = promotion;
+  const { db, stripe } = deps;
+  const { id, kind, value, months, currency, provider_id, expires_at, max_uses } = promotion;
   if (kind === 'free_days') return null;
   if (provider_id !== null) return provider_id;
   const metadata = { promotion_id: id };
@@ -27,10 +27,8 @@ export async function ensureCode(deps: Deps, promotion: Promotion): Promise<stri
       {
         id,
         // At most 40 characters.
-        name: `${promotion.code}: ${promotionWords(promotion, catalogue.currency)}`.slice(0, 40),
-        ...(kind === 'percent'
-          ? { percent_off: value }
-          : { amount_off: value, currency: catalogue.currency }),
+        name: `${promotion.code}: ${promotionWords(promotion)}`.slice(0, 40),
+        ...(kind === 'percent' ? { percent_off: value } : { amount_off: value, currency }),
         ...durationOf(months),
         metadata,
       },

@@ -1,6 +1,10 @@
 import type { PlanId } from '@daylift/contracts/fields';
+import { type Currency, defaultCurrency } from '@daylift/contracts/plans';
 import type { PromotionOffer } from '@daylift/contracts/promotions.http';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { catalogueFor } from '../customers/currency.ts';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
+import type { Customer } from '../customers/customers.repository.ts';
 import { mayHaveTrial } from '../customers/trial-uses.repository.ts';
 import type { Db, Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
@@ -8,6 +12,7 @@ import {
   PromotionAfterFreeTime,
   PromotionAlreadyUsed,
   PromotionForNewCustomers,
+  PromotionForOtherCurrency,
   PromotionForOtherPlan,
   PromotionOver,
   PromotionUnknown,
@@ -28,16 +33,21 @@ interface Wanted {
   code: string;
   plan: PlanId;
   /** Null for a visitor without an account. */
-  userId: string | null;
+  customer: Customer | null;
+  /** The visitor's, by the country that they have chosen. */
+  currency?: Currency | undefined;
 }
 
 const noUser = '00000000-0000-0000-0000-000000000000';
 
 /** Returns a promotion that can be redeemed now, or throws the error that says why it can't. */
 export async function findRedeemable(
-  { db, clock, catalogue }: Pick<BillingDeps, 'db' | 'clock' | 'catalogue'>,
-  { code, plan, userId }: Wanted,
+  deps: Pick<BillingDeps, 'db' | 'clock' | 'catalogues' | 'countryCurrencies'>,
+  { code, plan, customer, currency }: Wanted,
 ): Promise<Promotion> {
+  const { db, clock } = deps;
+  const userId = customer?.user_id ?? null;
+  const catalogue = catalogueOf(deps, customer, currency);
   const now = clock.now();
   const letters = code.trim().toUpperCase();
   if (!/^[A-Z0-9-]+$/.test(letters)) throw new PromotionUnknown();
@@ -47,6 +57,8 @@ export async function findRedeemable(
   if (isOver(promotion, now)) throw new PromotionOver();
   if (promotion.plan !== null && promotion.plan !== plan)
     throw new PromotionForOtherPlan(catalogue.plans[promotion.plan].name.toLowerCase());
+  if (promotion.kind === 'amount' && promotion.currency !== catalogue.currency)
+    throw new PromotionForOtherCurrency(promotion.currency.toUpperCase());
   if (userId !== null && (await hasRedeemed(db, userId, id))) throw new PromotionAlreadyUsed();
   if (
     max_uses !== null &&
@@ -62,6 +74,12 @@ export async function findRedeemable(
     throw new PromotionAfterFreeTime();
   return promotion;
 }
+
+const catalogueOf = (
+  deps: Pick<BillingDeps, 'catalogues' | 'countryCurrencies'>,
+  customer: Customer | null,
+  currency: Currency = defaultCurrency,
+): Catalogue => (customer === null ? deps.catalogues[currency] : catalogueFor(deps, customer));
 
 const isOver = ({ deactivated_at, expires_at }: Promotion, now: Date): boolean =>
   deactivated_at !== null || (expires_at !== null && expires_at <= now);
@@ -94,12 +112,19 @@ export const trialDaysWith = (trialDays: number, promotion: Promotion | null): n
 /** Returns the price that a code gives. With a signup, also checks whether that account may use it. */
 export async function readOffer(
   deps: BillingDeps,
-  { code, plan, signup }: { code: string; plan: PlanId; signup: string | undefined },
+  {
+    code,
+    plan,
+    signup,
+    currency,
+  }: { code: string; plan: PlanId; signup: string | undefined; currency: Currency | undefined },
 ): Promise<PromotionOffer> {
-  const { catalogue, db, clock } = deps;
-  const userId =
-    signup === undefined ? null : ((await findOrFetchCustomer(deps, signup))?.user_id ?? null);
-  const promotion = await findRedeemable(deps, { code, plan, userId });
+  const { db, clock } = deps;
+  const customer =
+    signup === undefined ? null : ((await findOrFetchCustomer(deps, signup)) ?? null);
+  const userId = customer?.user_id ?? null;
+  const promotion = await findRedeemable(deps, { code, plan, customer, currency });
+  const catalogue = catalogueOf(deps, customer, currency);
   const chosen = catalogue.plans[plan];
   const hasTrial = userId === null || (await mayHaveTrial(db, userId));
   const subscription = userId === null ? undefined : await findSubscription(db, userId);

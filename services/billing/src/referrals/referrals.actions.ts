@@ -2,9 +2,11 @@ import { dayMs } from '@daylift/clock/durations';
 import { billingEvents } from '@daylift/contracts/billing.events';
 import { publish } from '@daylift/events/publish';
 import { wasSeenWith } from '../cards/cards.repository.ts';
+import { fixCurrency } from '../customers/currency.ts';
 import { type Customer, findCustomer, lockCustomer } from '../customers/customers.repository.ts';
 import { shareContact, shareProvenContact } from '../customers/proven-contacts.repository.ts';
 import type { Trx } from '../database.ts';
+import type { BillingDeps } from '../deps.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import {
   findReferral,
@@ -29,24 +31,24 @@ export interface Payment {
   card: string | null;
 }
 
-/** Counts a referred friend's payment: the first one earns the referrer a credit. */
+/** Counts a referred friend's payment: the first one earns the referrer a credit, in the referrer's currency. */
 export async function countPayment(
   trx: Trx,
   { user_id, ...payment }: Payment,
-  creditCents: number,
-  now: Date,
+  deps: Pick<BillingDeps, 'catalogues' | 'countryCurrencies' | 'clock'>,
 ): Promise<void> {
   const friend = await findCustomer(trx, user_id);
   const referrerId = friend?.referrer_user_id ?? null;
   if (referrerId === null || referrerId === user_id) return;
   const referrer = await lockCustomer(trx, referrerId);
   if (referrer === undefined || referrer.deleted_at !== null) return;
+  const { referral_credit_cents: credit_cents } = await fixCurrency(trx, deps, referrer);
   await putFirstPayment(
     trx,
-    { friend_user_id: user_id, referrer_user_id: referrerId, credit_cents: creditCents },
+    { friend_user_id: user_id, referrer_user_id: referrerId, credit_cents },
     payment,
   );
-  await reconsider(trx, user_id, now);
+  await reconsider(trx, user_id, deps.clock.now());
 }
 
 /**

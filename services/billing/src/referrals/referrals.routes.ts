@@ -2,6 +2,7 @@ import { billingApi } from '@daylift/contracts/billing.api';
 import type { Server } from '@daylift/server/create-server';
 import { userOf } from '@daylift/server/identity';
 import { implement } from '@daylift/server/implement';
+import { catalogueFor } from '../customers/currency.ts';
 import { creditOf, findOrFetchCustomer } from '../customers/customers.actions.ts';
 import type { BillingDeps } from '../deps.ts';
 import { UnknownUser } from '../errors.ts';
@@ -19,7 +20,7 @@ export function referralRoutes(app: Server, deps: BillingDeps): void {
       ]);
       return {
         ...figures,
-        currency: deps.catalogue.currency,
+        currency: catalogueFor(deps, customer).currency,
         credit_cents: creditOf(customer),
         next_bill_at: nextBill?.toISOString() ?? null,
       };

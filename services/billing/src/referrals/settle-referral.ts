@@ -1,4 +1,5 @@
 import { bookOnce } from '../credits/book-credit.ts';
+import { catalogueFor } from '../customers/currency.ts';
 import { findCustomer, lockCustomer } from '../customers/customers.repository.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
@@ -19,11 +20,12 @@ export async function settleReferral(
   const referrer = await findCustomer(db, referral.referrer_user_id);
   const customerId = referrer?.stripe_customer_id ?? null;
   // Waits for a customer at the provider.
-  if (change === 0 || customerId === null) return;
+  if (change === 0 || referrer === undefined || customerId === null) return;
   const booking = {
     subject: { friend: friendId },
     number: referral.bookings + 1,
     cents: change,
+    currency: catalogueFor(deps, referrer).currency,
     description: change > 0 ? 'Credit for a friend' : 'Credit for a friend, taken back',
   };
   const booked = await bookOnce(deps, customerId, booking, key);

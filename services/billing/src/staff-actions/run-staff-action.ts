@@ -2,6 +2,7 @@ import type { StaffActionKind } from '@daylift/contracts/billing.http';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import Stripe from 'stripe';
 import { bookOnce } from '../credits/book-credit.ts';
+import { findCatalogue } from '../customers/currency.ts';
 import { findCustomer, lockCustomer } from '../customers/customers.repository.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
@@ -98,15 +99,16 @@ const actionNames: Record<StaffActionKind, string> = {
 
 async function recordAction(
   trx: Trx,
-  { clock, catalogue }: BillingDeps,
+  deps: BillingDeps,
   action: StaffAction,
   error: string | null,
 ): Promise<void> {
   const { id, user_id, kind, amount_cents, days, until, invoice_id } = action;
+  const { currency } = await findCatalogue(trx, deps, user_id);
   const name = error === null ? actionNames[kind] : 'user.billing_action_failed';
   const details = {
     ...(error !== null && { attempted: kind }),
-    ...(amount_cents !== null && { amount: money(amount_cents, catalogue.currency) }),
+    ...(amount_cents !== null && { amount: money(amount_cents, currency) }),
     ...(invoice_id !== null && { invoice: invoice_id }),
     ...(days !== null && { days }),
     ...(until !== null && { until: until.toISOString() }),
@@ -118,7 +120,7 @@ async function recordAction(
     'billing',
     action,
     { action: name, target: user_id, details },
-    clock.now(),
+    deps.clock.now(),
   );
 }
 
@@ -151,11 +153,13 @@ async function credit(
   { id, user_id, amount_cents }: StaffAction,
   key: string,
 ): Promise<null> {
+  const { currency } = await findCatalogue(deps.db, deps, user_id);
   const customerId = (await findCustomer(deps.db, user_id))?.stripe_customer_id ?? null;
   const booking = {
     subject: { credit: 'staff', staff_action: id },
     number: 1,
     cents: amount_cents ?? 0,
+    currency,
     description: 'Credit',
   };
   if (customerId === null || (await bookOnce(deps, customerId, booking, key)) === null)

@@ -7,6 +7,7 @@ import type {
 } from '@daylift/contracts/billing.http';
 import type { AdminRole } from '@daylift/contracts/fields';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
+import { catalogueFor } from '../customers/currency.ts';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
 import { type Customer, lockCustomer } from '../customers/customers.repository.ts';
 import type { Db, Trx } from '../database.ts';
@@ -82,7 +83,7 @@ export async function readStaffOptions(
   userId: string,
   role: AdminRole,
 ): Promise<StaffOptions> {
-  const { db, clock, catalogue, providerPages } = deps;
+  const { db, clock, providerPages } = deps;
   const customer = await findOrFetchCustomer(deps, userId);
   if (customer === undefined) throw new UnknownUser();
   const [row, refundable, pending, left] = await Promise.all([
@@ -99,7 +100,7 @@ export async function readStaffOptions(
       ...invoice,
       paid_at: paid_at.toISOString(),
     })),
-    currency: catalogue.currency,
+    currency: catalogueFor(deps, customer).currency,
     access_until: futureOf(accessUntil(row), clock.now())?.toISOString() ?? null,
     renews: freeTimeEffect(row) === 'next_charge',
     pending,
@@ -201,7 +202,7 @@ async function storeOnce(
   }
   const now = deps.clock.now();
   const resolved = await resolve(trx, deps, customer, asked);
-  await checkLimit(trx, deps, userId, resolved, by.role);
+  await checkLimit(trx, deps, customer, resolved, by.role);
   const { admin_id, username, role, ip, request_id } = by;
   await insertStaffAction(trx, {
     ...{ id: asked.request_key, user_id: userId, kind: asked.kind, reason: asked.reason.trim() },
@@ -228,15 +229,15 @@ function isSame(known: StaffAction, userId: string, asked: Asked, { timezone }: 
 async function checkLimit(
   trx: Trx,
   deps: BillingDeps,
-  userId: string,
+  customer: Customer,
   { amount_cents, days }: Resolved,
   role: AdminRole,
 ): Promise<void> {
-  const left = await findLeft(deps, trx, userId, role);
+  const left = await findLeft(deps, trx, customer.user_id, role);
   if (left === null) return;
   const { cents: maxCents, days: maxDays } = deps.operatorLimits;
   if ((amount_cents ?? 0) > left.cents)
-    throw new OverOperatorLimit(money(maxCents, deps.catalogue.currency));
+    throw new OverOperatorLimit(money(maxCents, catalogueFor(deps, customer).currency));
   if ((days ?? 0) > left.days) throw new OverOperatorLimit(`${maxDays} free days`);
 }
 
@@ -250,7 +251,7 @@ async function resolve(
   const row = await lockSubscription(trx, customer.user_id);
   switch (asked.kind) {
     case 'refund':
-      return resolveRefund(trx, deps, customer.user_id, asked);
+      return resolveRefund(trx, deps, customer, asked);
     case 'credit':
       if (customer.stripe_customer_id === null) throw new NoProviderCustomer();
       return { ...nothing, amount_cents: asked.amount_cents ?? 0 };
@@ -275,14 +276,15 @@ async function refuseWhileFreeTimePending(trx: Trx, userId: string): Promise<voi
 
 async function resolveRefund(
   trx: Trx,
-  { catalogue }: BillingDeps,
-  userId: string,
+  deps: BillingDeps,
+  customer: Customer,
   { invoice_id, amount_cents = 0 }: Asked,
 ): Promise<Resolved> {
-  const invoice = (await findRefundable(trx, userId)).find((one) => one.invoice_id === invoice_id);
+  const paid = await findRefundable(trx, customer.user_id);
+  const invoice = paid.find((one) => one.invoice_id === invoice_id);
   if (invoice === undefined) throw new NothingToRefund();
   if (amount_cents > invoice.left_cents)
-    throw new RefundTooHigh(money(invoice.left_cents, catalogue.currency));
+    throw new RefundTooHigh(money(invoice.left_cents, catalogueFor(deps, customer).currency));
   const { payment_intent_id } = invoice;
   return { ...nothing, amount_cents, invoice_id: invoice.invoice_id, payment_intent_id };
 }

@@ -1,4 +1,5 @@
 import type { Words } from '@daylift/mail/compose-mail';
+import { findCatalogue } from '../customers/currency.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { changeWords } from '../notices/plan-words.ts';
@@ -17,9 +18,8 @@ export async function mailStaffAction(
   const row = await findSubscription(trx, action.user_id);
   const key =
     action.kind === 'refund' ? `refund:${action.provider_id}` : `staff-action:${action.id}`;
-  await sendNotice(trx, deps, action.user_id, key, (to) =>
-    wordsOf(to, action, row, deps.catalogue.currency),
-  );
+  const { currency } = await findCatalogue(trx, deps, action.user_id);
+  await sendNotice(trx, deps, action.user_id, key, (to) => wordsOf(to, action, row, currency));
 }
 
 function wordsOf(

@@ -108,7 +108,7 @@ async function withTax(
 ): Promise<ProviderSubscription['next_charge']> {
   if (charge === null || charge.tax_cents !== null || !automatic_tax.enabled) return charge;
   const bill = await stripe.invoices.createPreview({ subscription: id });
-  const { charged } = settleBill(bill.total, bill.starting_balance);
+  const { charged } = settleBill(bill.total, bill.starting_balance, bill.currency);
   return { at: charge.at, cents: charged, tax_cents: taxOf(bill) };
 }
 
@@ -319,7 +319,7 @@ function nextCharge(
   const taxed = subscription.automatic_tax.enabled;
   if (bill?.status === 'draft' && bill.auto_advance) {
     const at = bill.automatically_finalizes_at ?? bill.created;
-    const { charged } = settleBill(bill.total, balance);
+    const { charged } = settleBill(bill.total, balance, bill.currency);
     return { at: instantOf(at), cents: charged, tax_cents: taxed ? taxOf(bill) : null };
   }
   if (bill?.status === 'open') {
@@ -331,7 +331,7 @@ function nextCharge(
   if (ends || item === undefined || !renewing.has(subscription.status)) return null;
   const price = item.price.unit_amount ?? 0;
   const off = discountAt(subscription, price, item.current_period_end);
-  const { charged } = settleBill(price - off, balance);
+  const { charged } = settleBill(price - off, balance, subscription.currency);
   return { at: instantOf(item.current_period_end), cents: charged, tax_cents: null };
 }
 

@@ -1,13 +1,19 @@
+import { type Currency, isCurrency } from '@daylift/contracts/plans';
+
 /** Stripe adds smaller amounts to the balance instead of charging them. */
-export const smallestChargeCents = 50;
+export const smallestChargeCents: Record<Currency, number> = { usd: 50, gbp: 30, eur: 50 };
+
+const smallestChargeIn = (currency: string): number =>
+  isCurrency(currency) ? smallestChargeCents[currency] : 0;
 
 /** Settles an invoice with a customer's balance (negative is credit) as Stripe does. */
 export function settleBill(
   totalCents: number,
   balanceCents: number,
+  currency: string,
 ): { charged: number; balance: number } {
   if (totalCents === 0) return { charged: 0, balance: balanceCents };
   const due = totalCents + balanceCents;
-  if (totalCents < 0 || due < smallestChargeCents) return { charged: 0, balance: due };
+  if (totalCents < 0 || due < smallestChargeIn(currency)) return { charged: 0, balance: due };
   return { charged: due, balance: 0 };
 }

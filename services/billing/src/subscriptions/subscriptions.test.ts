@@ -159,7 +159,7 @@ describe('one subscription per user', () => {
     const second = await stripe.subscriptions.create({
       customer: customer as string,
       default_payment_method: default_payment_method as string,
-      items: [{ price: await prices.find('monthly') }],
+      items: [{ price: await prices.find('monthly', 'usd') }],
       metadata: { user_id: facts.user_id },
     });
     await test.settle();

@@ -4,6 +4,7 @@ import type {
   Standing,
   SubscriptionSnapshot,
 } from '@daylift/contracts/timeline-parts.http';
+import { findCatalogue } from '../customers/currency.ts';
 import type { BillingDeps } from '../deps.ts';
 import { describeDispute } from '../disputes/describe-dispute.ts';
 import { findDisputes } from '../disputes/disputes.repository.ts';
@@ -26,14 +27,16 @@ import {
   type Which,
 } from './timeline.repository.ts';
 
-type Deps = Pick<BillingDeps, 'db' | 'catalogue'>;
+type Deps = Pick<BillingDeps, 'db' | 'catalogues' | 'countryCurrencies'>;
 
 export async function readTimelinePart(
-  { db, catalogue }: Deps,
+  deps: Deps,
   userId: string,
   kinds: string[],
   which: Which,
 ): Promise<BillingPart> {
+  const { db } = deps;
+  const { currency } = await findCatalogue(db, deps, userId);
   const money = kinds.includes('payments');
   const [changes, invoices, refunds, disputes, credits, lostDays, staffActions, prices, gifts] =
     await Promise.all([
@@ -70,19 +73,19 @@ export async function readTimelinePart(
     disputes: disputes.map(describeDispute),
     credits: credits.map((one) => ({
       ...one,
-      currency: catalogue.currency,
+      currency,
       paid_at: one.paid_at.toISOString(),
     })),
     lost_days: lostDays.map(
       ({ local_date, outcome, reason, decision, credit_cents, settled_at }) => ({
         ...{ local_date, outcome, reason, decision, credit_cents },
-        currency: catalogue.currency,
+        currency,
         settled_at: settled_at.toISOString(),
       }),
     ),
     staff_actions: staffActions.map(({ created_at, until, ...one }) => ({
       ...one,
-      currency: catalogue.currency,
+      currency,
       error: one.error ?? (one.state === 'failed' ? taskFailedWords : null),
       until: text(until),
       at: created_at.toISOString(),
@@ -95,7 +98,7 @@ export async function readTimelinePart(
       .filter(({ announced_at }) => announced_at <= which.until)
       .map((one) => ({
         ...one,
-        currency: catalogue.currency,
+        currency,
         announced_at: one.announced_at.toISOString(),
         effective_at: one.effective_at.toISOString(),
         declined_at: text(one.declined_at),

@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from '@daylift/clock/durations';
+import { findCatalogue } from '../customers/currency.ts';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { firstCharge } from '../notices/words.ts';
@@ -11,13 +12,14 @@ const leadMs = dayMs;
 
 /** Emails the first charge of a plan chosen during free access, and enqueues the reminder a day before it. */
 export async function announceFirstCharge(deps: BillingDeps, id: string): Promise<void> {
-  const { db, clock, catalogue } = deps;
+  const { db, clock } = deps;
   const row = await readWithDiscount(deps, id);
   const at = row?.free_until ?? null;
   if (row === undefined || at === null || !row.is_live || row.cancel_at_period_end) return;
   const now = clock.now();
   const isSoon = at.getTime() <= now.getTime() + leadMs + hourMs;
   const { user_id } = row;
+  const catalogue = await findCatalogue(db, deps, user_id);
   const charge = await describeFirstCharge(db, catalogue, row, at);
   const cancelUrl = cancelUrlOf(deps, { subscriptionId: id, until: at });
   const key = `first-charge:${id}:${at.toISOString()}:${isSoon}`;

@@ -1,3 +1,4 @@
+import { findCatalogue } from '../customers/currency.ts';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { trialStarted } from '../notices/words.ts';
@@ -12,10 +13,11 @@ import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 
 /** Emails the price after the trial, the first charge date and how to cancel. */
 export async function announceTrial(deps: BillingDeps, id: string): Promise<void> {
-  const { db, catalogue } = deps;
+  const { db } = deps;
   const row = await readWithDiscount(deps, id);
   if (row?.status !== 'trial' || row.trial_end === null || row.cancel_at_period_end) return;
   const { user_id } = row;
+  const catalogue = await findCatalogue(db, deps, user_id);
   const charge = await describeFirstCharge(db, catalogue, row, row.trial_end);
   await db
     .transaction()

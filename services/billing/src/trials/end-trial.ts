@@ -1,3 +1,4 @@
+import { findCatalogue } from '../customers/currency.ts';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { money, trialAlreadyUsed } from '../notices/words.ts';
@@ -13,7 +14,7 @@ import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 
 /** Ends a trial whose card or address had one before. On a subscription no longer in trial this would charge again. */
 export async function endTrial(deps: BillingDeps, id: string, key: string): Promise<void> {
-  const { db, stripe, clock, catalogue } = deps;
+  const { db, stripe, clock } = deps;
   const before = await findSubscriptionByStripeId(db, id);
   // The provider may not have a gift's months yet, and would charge for them.
   if (before !== undefined && (await isFreeByGift(db, before.user_id, clock.now())))
@@ -29,6 +30,7 @@ export async function endTrial(deps: BillingDeps, id: string, key: string): Prom
   if (row === undefined) return;
   const bill = fresh?.latest_invoice ?? null;
   if (bill === null || typeof bill === 'string') return;
+  const catalogue = await findCatalogue(db, deps, row.user_id);
   const charged =
     row.status === 'active'
       ? {

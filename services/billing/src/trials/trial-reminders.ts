@@ -1,6 +1,7 @@
 import { dayMs } from '@daylift/clock/durations';
 import { perPeriod } from '@daylift/contracts/plans';
 import type { Loop } from '@daylift/server/loops';
+import { findCatalogue } from '../customers/currency.ts';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { money, trialEnding, trialReminder } from '../notices/words.ts';
@@ -15,7 +16,10 @@ import {
 
 const leadMs = dayMs;
 
-type Deps = Pick<BillingDeps, 'db' | 'clock' | 'product' | 'catalogue' | 'cancelLinks' | 'addsTax'>;
+type Deps = Pick<
+  BillingDeps,
+  'db' | 'clock' | 'product' | 'catalogues' | 'countryCurrencies' | 'cancelLinks' | 'addsTax'
+>;
 
 /**
  * Emails a day before a trial ends: about the first charge or, without a card, about how to continue. Based on the
@@ -46,11 +50,12 @@ async function remind(deps: Deps, userId: string): Promise<void> {
     const end = row?.trial_end ?? null;
     if (row === undefined || end === null) return;
     await updateSubscription(trx, userId, { reminded_trial_end: end });
-    const cents = row.next_charge_cents ?? deps.catalogue.plans[row.plan].price_cents;
-    const amount = money(cents, deps.catalogue.currency);
+    const catalogue = await findCatalogue(trx, deps, userId);
+    const cents = row.next_charge_cents ?? catalogue.plans[row.plan].price_cents;
+    const amount = money(cents, catalogue.currency);
     const each = `${amount} ${perPeriod(row.plan)}`;
-    const offer = (await findOffer(trx, deps.catalogue, row))?.price ?? null;
-    const later = cents === 0 ? await findLaterPayment(trx, deps.catalogue, row, end) : null;
+    const offer = (await findOffer(trx, catalogue, row))?.price ?? null;
+    const later = cents === 0 ? await findLaterPayment(trx, catalogue, row, end) : null;
     const id = row.stripe_subscription_id;
     const key = `trial-reminder:${id ?? userId}:${end.toISOString()}`;
     await sendNotice(trx, deps, userId, key, (to) =>

@@ -1,4 +1,5 @@
 import type { Me } from '@daylift/contracts/accounts.http';
+import type { Currency } from '@daylift/contracts/plans';
 import { formatMoney } from '@daylift/ui/formats';
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -9,9 +10,17 @@ import { type PlanChoice, paths } from '../../paths.ts';
 import { FinishCheckout } from './FinishCheckout.tsx';
 
 /** Upgrades a trial without a card via the provider's checkout; the plan is charged today. */
-export const CheckoutForm = ({ user, first }: { user: Me; first: PlanChoice }) => {
+export const CheckoutForm = ({
+  user,
+  currency,
+  first,
+}: {
+  user: Me;
+  currency: Currency;
+  first: PlanChoice;
+}) => {
   const [plan, setPlan] = useState<PlanChoice>(first);
-  const catalogue = useCatalogue();
+  const catalogue = useCatalogue(currency);
   const price = catalogue?.plans.find(({ id }) => id === plan)?.price_cents;
   return (
     <Stack gap="lg">
@@ -22,7 +31,7 @@ export const CheckoutForm = ({ user, first }: { user: Me; first: PlanChoice }) =
           page.{user.opted_out ? '' : ' Your texts continue as before.'}
         </Text>
       </div>
-      <PlanPicker plan={plan} onChoose={setPlan} />
+      <PlanPicker plan={plan} currency={currency} onChoose={setPlan} />
       <FinishCheckout user={user} plan={plan} withCode>
         {(firstCents = price) =>
           catalogue && firstCents !== undefined

@@ -46,6 +46,7 @@ export const UpgradeForm = ({
         </div>
         <PlanPicker
           plan={plan}
+          currency={current.currency}
           own={{ ...current, taxed: current.next_charge?.tax_cents !== undefined }}
           onChoose={choose}
         />

@@ -2,6 +2,7 @@ import type { Me } from '@daylift/contracts/accounts.http';
 import { CopyField } from '@daylift/ui/CopyField';
 import { Button } from '@mantine/core';
 import { IconGift } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { Ref } from 'react';
 import { useCatalogue } from '../../catalogue.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
@@ -9,7 +10,7 @@ import { LinkButton } from '../../components/LinkButton.tsx';
 import { useFocusBack } from '../../components/use-focus-back.ts';
 import { invitation, promotionOf, shareByEmail, shareBySms } from './promotion.ts';
 import classes from './ReferralLinkCard.module.css';
-import { useGenerateReferral } from './referrals.queries.ts';
+import { referralFiguresQuery, useGenerateReferral } from './referrals.queries.ts';
 
 const Generate = () => {
   const generate = useGenerateReferral();
@@ -49,7 +50,8 @@ const Share = ({
 };
 
 export const ReferralLinkCard = ({ user }: { user: Me }) => {
-  const catalogue = useCatalogue();
+  const figures = useQuery(referralFiguresQuery).data;
+  const catalogue = useCatalogue(figures?.currency);
   // The "Generate" button is gone, so focus the code.
   const firstButton = useFocusBack(user.referral_code === null);
   return (
@@ -58,7 +60,9 @@ export const ReferralLinkCard = ({ user }: { user: Me }) => {
       <h2 id="referral-promotion" className={classes.title}>
         Get 1 Week Free!
       </h2>
-      <p className={classes.promotion}>{catalogue ? promotionOf(catalogue) : '\u00a0'}</p>
+      <p className={classes.promotion}>
+        {figures && catalogue ? promotionOf(catalogue) : '\u00a0'}
+      </p>
       {user.referral_code !== null && user.referral_url !== null ? (
         <Share code={user.referral_code} link={user.referral_url} firstButton={firstButton} />
       ) : (

@@ -1,4 +1,5 @@
 import { useAction } from '@daylift/api-client/use-action';
+import type { Currency } from '@daylift/contracts/plans';
 import { formatMoney } from '@daylift/ui/formats';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
@@ -14,13 +15,15 @@ import type { usePendingSignup } from './use-pending-signup.ts';
 const Charge = ({
   trial,
   plan,
+  currency,
   firstCents,
 }: {
   trial: boolean;
   plan: PlanChoice;
+  currency: Currency | null;
   firstCents: number | undefined;
 }) => {
-  const catalogue = useCatalogue();
+  const catalogue = useCatalogue(currency ?? undefined);
   const price = firstCents ?? catalogue?.plans.find((choice) => choice.id === plan)?.price_cents;
   if (trial) return 'Nothing is charged today.';
   const amount =
@@ -72,7 +75,13 @@ export const ResumeCheckout = ({
         ) : (
           <>
             Your account is ready. One last step: add your card on our payment provider's secure
-            page. <Charge trial={signup.trial} plan={plan} firstCents={firstCents} />
+            page.{' '}
+            <Charge
+              trial={signup.trial}
+              plan={plan}
+              currency={signup.currency}
+              firstCents={firstCents}
+            />
           </>
         )}
       </p>

@@ -1,16 +1,17 @@
 import type { GiftOffer } from '@daylift/contracts/gifts.http';
-import { monthsInWords } from '@daylift/contracts/plans';
+import { type Currency, monthsInWords } from '@daylift/contracts/plans';
 import { focusField } from '@daylift/ui/focus-first';
 import { formatMoney } from '@daylift/ui/formats';
 import { Button } from '@mantine/core';
 import { IconHeartHandshake } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
 import { plusTax, trialLabel, useCatalogue, useTrialDays } from '../../catalogue.ts';
 import { AppLink } from '../../components/AppLink.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { usePromotion, type VisitPromotion } from '../../components/PromotionField.tsx';
+import { useCurrencyOf } from '../../components/use-phone-countries.ts';
 import { useVisitGift } from '../../components/visit-gift.ts';
 import { type PlanChoice, paths } from '../../paths.ts';
 import { useSession } from '../../session/current-user.ts';
@@ -63,12 +64,14 @@ const Wizard = ({
   referral,
   trialDays,
   gift,
+  onPhone,
   onStay,
 }: {
   plan: PlanChoice;
   referral: string | null;
   trialDays: number | undefined;
   gift: GiftOffer | undefined;
+  onPhone: (phone: string) => void;
   onStay: (error: unknown) => void;
 }) => {
   const { form, step, problem, leaving, error, back, next } = useSignupWizard(
@@ -76,6 +79,8 @@ const Wizard = ({
     referral,
     onStay,
   );
+  const { phone } = form.values;
+  useEffect(() => onPhone(phone), [onPhone, phone]);
   const heading = useStepHeading(step);
   const label = trialLabel(useCatalogue(), trialDays);
   const first = step === 'personal info';
@@ -124,19 +129,21 @@ const Wizard = ({
 
 const Introduction = ({
   plan,
+  currency,
   trialDays,
   invited,
   offered,
   gift,
 }: {
   plan: PlanChoice;
+  currency: Currency | undefined;
   trialDays: number | undefined;
   invited: boolean;
   gift: GiftOffer | undefined;
   /** The price with a promotion code. */
   offered: string | undefined;
 }) => {
-  const catalogue = useCatalogue();
+  const catalogue = useCatalogue(currency);
   const chosen = catalogue?.plans.find((choice) => choice.id === plan);
   const price =
     offered ??
@@ -173,12 +180,14 @@ const Task = ({
   promotion,
   gift,
   task,
+  onPhone,
 }: {
   plan: PlanChoice;
   referral: string | null;
   promotion: VisitPromotion;
   gift: GiftOffer | undefined;
   task: ReturnType<typeof usePendingSignup>;
+  onPhone: (phone: string) => void;
 }) => {
   const { signedIn } = useSession();
   // A second signup would be rejected.
@@ -199,6 +208,7 @@ const Task = ({
         referral={referral}
         trialDays={promotion.offer?.trial_days}
         gift={gift}
+        onPhone={onPhone}
         onStay={(error) => {
           promotion.check();
           task.readAgain(error);
@@ -212,7 +222,10 @@ export const SignupPage = () => {
   const { plan, choosePlan, ref, promo } = usePlanChoice();
   const task = usePendingSignup();
   const gift = useVisitGift();
-  const promotion = usePromotion(promo, plan, task.pending?.id);
+  const [phone, setPhone] = useState('');
+  const phoneCurrency = useCurrencyOf(phone);
+  const currency = task.pending ? (task.pending.currency ?? undefined) : phoneCurrency;
+  const promotion = usePromotion(promo, plan, task.pending?.id, currency);
   const { offer } = promotion;
   const usualDays = useTrialDays(task.pending?.trial === false);
   const trialDays = usualDays && offer ? offer.trial_days : usualDays;
@@ -222,17 +235,26 @@ export const SignupPage = () => {
       <div className={classes.page}>
         <Introduction
           plan={plan}
+          currency={currency}
           trialDays={trialDays}
           invited={ref !== null}
           offered={offer?.price}
           gift={gift}
         />
-        <Task plan={plan} referral={ref} promotion={promotion} gift={gift} task={task} />
+        <Task
+          plan={plan}
+          referral={ref}
+          promotion={promotion}
+          gift={gift}
+          task={task}
+          onPhone={setPhone}
+        />
         {gift ? (
           <GiftSummary months={gift.months} />
         ) : (
           <SignupSummary
             plan={plan}
+            currency={currency}
             trialDays={trialDays}
             promotion={promotion}
             onChoose={choosePlan}

@@ -1,4 +1,4 @@
-import { type GiftLength, monthsInWords } from '@daylift/contracts/plans';
+import { type Currency, type GiftLength, monthsInWords } from '@daylift/contracts/plans';
 import { formatMoney } from '@daylift/ui/formats';
 import { plusTax, useCatalogue } from '../../catalogue.ts';
 import { PlanPicker } from '../../components/PlanPicker.tsx';
@@ -28,16 +28,18 @@ export const GiftSummary = ({ months }: { months: GiftLength }) => (
 /** Order summary beside the form. */
 export const SignupSummary = ({
   plan,
+  currency,
   trialDays,
   promotion,
   onChoose,
 }: {
   plan: PlanChoice;
+  currency: Currency | undefined;
   trialDays: number | undefined;
   promotion: VisitPromotion;
   onChoose: (plan: PlanChoice) => void;
 }) => {
-  const catalogue = useCatalogue();
+  const catalogue = useCatalogue(currency);
   const chosen = catalogue?.plans.find((choice) => choice.id === plan);
   const money = (cents: number) => (catalogue ? formatMoney(cents, catalogue.currency) : '\u00a0');
   const paidNow = trialDays === 0;
@@ -46,7 +48,7 @@ export const SignupSummary = ({
   const first = offer?.first_cents ?? chosen?.price_cents ?? 0;
   return (
     <aside className={classes.summary} aria-label="Your subscription">
-      <PlanPicker plan={plan} onChoose={onChoose} />
+      <PlanPicker plan={plan} currency={currency} onChoose={onChoose} />
       <PromotionField promotion={promotion} />
       <dl className={classes.bill}>
         <div className={classes.due}>

@@ -1,4 +1,5 @@
 import { createClient } from '@daylift/api-client/request';
+import type { Currency } from '@daylift/contracts/plans';
 import { call } from '../../api.ts';
 import { leaveFor } from '../../components/leaving.ts';
 import { usablePromotion } from '../../components/PromotionField.tsx';
@@ -74,6 +75,7 @@ const signInQuietly = async ({
 export const startSubscription = async (
   { ref: typed, ...form }: SignupForm,
   plan: PlanChoice,
+  currency: Currency | null,
 ): Promise<Departure> => {
   const ref = readReferral(typed);
   const signup = await call('POST /subscriptions', {
@@ -90,6 +92,7 @@ export const startSubscription = async (
     id: signup.id,
     name: signup.name,
     plan,
+    currency,
     trial: true,
     consent: form.sms_consent,
     token: null,

@@ -5,6 +5,7 @@ import { useForm } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
 import { refusedField } from '../../components/refused-field.ts';
 import { guessZone } from '../../components/time-zones.ts';
+import { useCurrencyOf } from '../../components/use-phone-countries.ts';
 import type { PlanChoice } from '../../paths.ts';
 import { keepDraft, readDraft } from './signup-draft.ts';
 import {
@@ -64,8 +65,9 @@ export const useSignupWizard = (
   const [problem, setProblem] = useState<string | null>(null);
   const form = useSignupForm(referral, () => setProblem(null));
   const { step, goTo } = useSignupStep(checkPersonalInfo(form.values) === null);
+  const currency = useCurrencyOf(form.values.phone) ?? null;
   const submit = useAction({
-    mutationFn: (values: SignupForm) => startSubscription(values, plan),
+    mutationFn: (values: SignupForm) => startSubscription(values, plan, currency),
     onSuccess: (departure) => departure === 'leaving' || onStay(null),
     onError: (error) => {
       const field = refusedField(error);
