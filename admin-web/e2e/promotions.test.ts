@@ -118,7 +118,7 @@ it('an owner moves subscribers to a new price and stops it by keyboard, with rea
   expect(await operating.getByRole('link', { name: 'Prices' }).count()).toBe(0);
 });
 
-it('an operator resends and voids gifts by keyboard; a viewer only reads', async () => {
+it('an operator resends and voids gifts by keyboard, an owner erases their buyer; a viewer only reads', async () => {
   const gift: Gift = {
     ...{ id: randomUUID(), months: 3, state: 'ready', paid_cents: 1497, currency: 'usd' },
     ...{ buyer_name: 'Grace Giver', buyer_email: 'grace@buyers.example' },
@@ -129,14 +129,22 @@ it('an operator resends and voids gifts by keyboard; a viewer only reads', async
     ...{ redeemed_at: '2027-03-06T12:00:00.000Z', redeemed_by: { id: gift.id, name: 'Rae' } },
   };
   const acted: string[] = [];
+  const reasons: unknown[] = [];
   const prepare = async (blank: Page) => {
     await mockCalls(blank, '/admin/gifts', () => ({
-      json: [{ ...gift, state: acted.includes('void') ? 'void' : gift.state }, redeemed],
+      json: [
+        { ...gift, state: acted.includes('void') ? 'void' : gift.state },
+        { ...redeemed, ...(reasons.length > 0 && { buyer_name: '', buyer_email: '' }) },
+      ],
       headers: { 'x-total-count': '2' },
     }));
     await mockCalls(blank, `/admin/gifts/${gift.id}/*`, ({ url }) => {
       acted.push(url.pathname.split('/').at(-1) ?? '');
       return { json: gift };
+    });
+    await mockCalls(blank, `/admin/gifts/${redeemed.id}/erase-buyer`, ({ body }) => {
+      reasons.push(body());
+      return { json: redeemed };
     });
   };
   const page = await openAdmin('/admin/business/gifts', {
@@ -153,11 +161,23 @@ it('an operator resends and voids gifts by keyboard; a viewer only reads', async
   await row.getByText('Void', { exact: true }).waitFor();
   expect(acted).toEqual(['resend', 'void']);
   await page.getByRole('link', { name: 'Rae' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Erase/ }).count()).toBe(0);
+  const owning = await openAdmin('/admin/business/gifts', { token: await admin('owner'), prepare });
+  await owning.getByRole('button', { name: `Erase buyer ${redeemed.buyer_email}` }).press('Enter');
+  const erasing = owning.getByRole('dialog');
+  const erase = erasing.getByRole('button', { name: 'Erase Buyer' });
+  expect(await erase.isDisabled()).toBe(true);
+  await erasing.getByLabel('Reason').fill('Requested by email');
+  await expectNoBarriers(owning);
+  await erase.press('Enter');
+  await see(owning, 'Buyer erased.');
+  await owning.getByRole('row').filter({ hasText: 'Rae' }).getByText('Erased').waitFor();
+  expect(reasons).toEqual([{ reason: 'Requested by email' }]);
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
   const viewing = await openAdmin('/admin/business/gifts', {
     ...{ token: await admin('viewer'), prepare },
   });
   await viewing.getByRole('row').filter({ hasText: gift.buyer_email }).waitFor();
-  expect(await viewing.getByRole('button', { name: /^(Resend|Void)/ }).count()).toBe(0);
+  expect(await viewing.getByRole('button', { name: /^(Resend|Void|Erase)/ }).count()).toBe(0);
 });

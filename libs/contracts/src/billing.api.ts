@@ -44,6 +44,7 @@ import { Page } from './fields.ts';
 import { SubscriptionDayList, SubscriptionDaysQuery } from './figures.http.ts';
 import {
   BuyGiftRequest,
+  EraseBuyerRequest,
   Gift,
   GiftCheckout,
   GiftList,
@@ -288,6 +289,10 @@ export const billingApi = defineApi('billing', {
   'POST /admin/gifts/:id/void': operator('Void a gift that no one has redeemed', {
     response: Gift,
     errors: [409],
+  }),
+  'POST /admin/gifts/:id/erase-buyer': owner("Erase a gift's buyer", {
+    body: EraseBuyerRequest,
+    response: Gift,
   }),
   'GET /admin/disputes': viewer('Disputed payments that need evidence, most urgent first', {
     response: UnansweredDisputeList,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Reason } from './billing.http.ts';
 import { Count, Email, Id, Instant, Nullable, OneOf, PersonName, StrictObject } from './fields.ts';
 import { type GiftLength, giftLengths } from './plans.ts';
 
@@ -32,6 +33,8 @@ export const RedeemGiftRequest = StrictObject({ gift_code: GiftCode, subscriptio
 export type RedeemGiftRequest = Static<typeof RedeemGiftRequest>;
 export const RedeemedGift = Type.Object({ months: Months, until: Instant });
 export type RedeemedGift = Static<typeof RedeemedGift>;
+
+export const EraseBuyerRequest = StrictObject({ reason: Reason });
 
 export const Gift = Type.Object({
   id: Id,

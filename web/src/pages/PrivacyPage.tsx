@@ -53,7 +53,8 @@ export const PrivacyPage = () => {
       <h2>Your rights</h2>
       <p>
         On your dashboard, you can view and correct your data, download all of it, and delete your
-        account. You can also complain to the data protection authority where you live.
+        account. If you bought a gift without an account, email us and we'll erase your details. You
+        can also complain to the data protection authority where you live.
       </p>
       <h2>Questions</h2>
       <p>

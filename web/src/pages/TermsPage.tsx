@@ -80,7 +80,9 @@ export const TermsPage = () => {
         A <AppLink href={paths.gift}>gift</AppLink> is one payment for a number of months. It
         doesn't renew. Its link doesn't expire and can be redeemed once, by anyone who has it. If
         the payment is refunded or disputed, the link can't be redeemed. If it's disputed after you
-        redeem the gift, your remaining free texts stop until the dispute is resolved.
+        redeem the gift, your remaining free texts stop until the dispute is resolved. If the gift
+        has moved your next charge and its payment is taken back for good, the charge moves back. We
+        email you at least 7 days before.
       </p>
       <h2>Canceling</h2>
       <p>

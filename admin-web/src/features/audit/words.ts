@@ -37,6 +37,7 @@ const words: Record<string, string> = {
   'promotion.created': 'Created a promotion code',
   'promotion.deactivated': 'Deactivated a promotion code',
   'gift.resent': 'Resent a gift link',
+  'gift.buyer_erased': 'Erased the buyer of a gift',
   'gift.voided': 'Voided a gift',
   'prices.moved': 'Moved subscribers to a new price',
   'prices.move_stopped': 'Stopped a move to a new price',

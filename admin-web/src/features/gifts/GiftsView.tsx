@@ -12,6 +12,7 @@ import { useState } from 'react';
 import { apiQuery, call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { ReasonField } from '../../components/ReasonField.tsx';
 import { Section } from '../../components/Section.tsx';
 import { SubscriberLink } from '../../components/SubscriberLink.tsx';
 import { useMay } from '../../session/use-admin.ts';
@@ -28,15 +29,17 @@ const states: Record<Gift['state'], { tone: BadgeTone; label: string }> = {
 
 interface Asked {
   gift: Gift;
-  action: 'resend' | 'void';
+  action: 'resend' | 'void' | 'erase';
 }
 
 const Actions = ({ gift, onAsk }: { gift: Gift; onAsk: (asked: Asked) => void }) => {
   const mayAct = useMay('operator');
-  if (!mayAct || gift.redeemed_at !== null) return null;
+  const mayErase = useMay('owner') && gift.buyer_email !== '';
+  const isUsed = gift.redeemed_at !== null;
+  if (!mayAct) return null;
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
-      {gift.state === 'ready' && gift.buyer_email !== '' ? (
+      {gift.state === 'ready' && !isUsed && gift.buyer_email !== '' ? (
         <Button
           variant="default"
           aria-label={`Resend link to ${gift.buyer_email}`}
@@ -45,7 +48,7 @@ const Actions = ({ gift, onAsk }: { gift: Gift; onAsk: (asked: Asked) => void })
           Resend link
         </Button>
       ) : null}
-      {gift.state === 'void' ? null : (
+      {gift.state === 'void' || isUsed ? null : (
         <Button
           variant="default"
           aria-label={`Void gift from ${gift.buyer_email}`}
@@ -54,6 +57,15 @@ const Actions = ({ gift, onAsk }: { gift: Gift; onAsk: (asked: Asked) => void })
           Void
         </Button>
       )}
+      {mayErase ? (
+        <Button
+          variant="default"
+          aria-label={`Erase buyer ${gift.buyer_email}`}
+          onClick={() => onAsk({ gift, action: 'erase' })}
+        >
+          Erase buyer
+        </Button>
+      ) : null}
     </Group>
   );
 };
@@ -107,18 +119,29 @@ const words = {
     done: 'Gift voided.',
     text: "The link stops working for good, and the payment isn't refunded. To return the money, refund it in Stripe, which also voids the gift.",
   },
+  erase: {
+    title: 'Erase this buyer?',
+    label: 'Erase Buyer',
+    done: 'Buyer erased.',
+    text: "Erases this buyer's name, email address and messages from every gift they bought, and their customer record in Stripe. The links stay valid, but can't be sent again. Stripe keeps the invoices. This can't be undone.",
+  },
 };
 
 const GiftDialog = ({ asked, onClose }: { asked: Asked | null; onClose: () => void }) => {
   const refresh = useRefresh('gifts');
+  const [reason, setReason] = useState('');
   const act = useAction({
-    mutationFn: ({ gift: { id }, action }: Asked) =>
-      action === 'void'
-        ? call('POST /admin/gifts/:id/void', { params: { id } })
-        : call('POST /admin/gifts/:id/resend', { params: { id } }),
+    mutationFn: ({ gift: { id }, action }: Asked) => {
+      const params = { id };
+      if (action === 'void') return call('POST /admin/gifts/:id/void', { params });
+      if (action === 'resend') return call('POST /admin/gifts/:id/resend', { params });
+      const body = { reason: reason.trim() };
+      return call('POST /admin/gifts/:id/erase-buyer', { params, body });
+    },
     onSuccess: refresh,
   });
   const { title, label, done, text } = words[asked?.action ?? 'resend'];
+  const isErasing = asked?.action === 'erase';
   return (
     <ActionDialog
       input={asked}
@@ -126,11 +149,24 @@ const GiftDialog = ({ asked, onClose }: { asked: Asked | null; onClose: () => vo
       action="change gift"
       title={title}
       confirmLabel={label}
-      {...(asked?.action === 'void' && { tone: 'danger' as const })}
+      {...(asked !== null && asked.action !== 'resend' && { tone: 'danger' as const })}
+      ready={!isErasing || reason.trim().length >= 3}
       done={() => done}
-      onClose={onClose}
+      onClose={() => {
+        setReason('');
+        onClose();
+      }}
     >
-      <Text>{text}</Text>
+      <Stack gap="md">
+        <Text>{text}</Text>
+        {isErasing ? (
+          <ReasonField
+            description="Saved in the audit log, which can't be erased, so don't name the buyer."
+            value={reason}
+            onChange={setReason}
+          />
+        ) : null}
+      </Stack>
     </ActionDialog>
   );
 };

@@ -21,16 +21,16 @@ export async function eraseGifts(
   now: Date,
 ): Promise<void> {
   if (expired) await releaseGifts(trx, userId);
-  const bought = await findGiftsBoughtBy(trx, userId);
-  for (const { id } of bought)
-    await updateGift(trx, id, { buyer_name: '', buyer_email: '', message: null });
-  await enqueueTask(
-    trx,
-    'erase_gift',
-    bought.map(({ id }) => id),
-    now,
-  );
+  await eraseBuyer(trx, await findGiftsBoughtBy(trx, userId), now);
   await eraseMessages(trx, userId);
+}
+
+/** Erases the buyer from gifts, whose links stay valid. The provider keeps its invoices. */
+export async function eraseBuyer(trx: Trx, gifts: { id: string }[], now: Date): Promise<void> {
+  const ids = gifts.map(({ id }) => id);
+  for (const id of ids)
+    await updateGift(trx, id, { buyer_name: '', buyer_email: '', message: null });
+  await enqueueTask(trx, 'erase_gift', ids, now);
 }
 
 /** Deletes the gift's customer at the provider. */

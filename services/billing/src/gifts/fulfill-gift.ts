@@ -42,6 +42,7 @@ export async function fulfillGift(
     if (gift === undefined || gift.paid_at !== null) return;
     await updateGift(trx, id, paid);
     const words = giftBought(product, { ...gift, ...paid }, pdfUrl);
+    if (gift.buyer_email === '') return;
     const mail = { key: `gift:${id}`, to: gift.buyer_email, eraseWhenDone: true, ...words };
     await queueMail(trx, mail, now);
   });

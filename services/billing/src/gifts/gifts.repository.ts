@@ -164,6 +164,17 @@ export function findGiftsBoughtBy(db: Db, userId: string): Promise<Gift[]> {
     .execute();
 }
 
+/** In the order of ids, to avoid deadlocks with another erasure. */
+export function lockGiftsOfBuyer(trx: Trx, email: string): Promise<Gift[]> {
+  return trx
+    .selectFrom('gifts')
+    .selectAll()
+    .where('buyer_email', '=', email)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
 /** Returns a user's open checkouts of plans. */
 export async function findCheckoutPages(trx: Trx, userId: string): Promise<string[]> {
   const open = await trx

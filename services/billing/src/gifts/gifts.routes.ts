@@ -6,7 +6,7 @@ import { implement } from '@daylift/server/implement';
 import type { BillingDeps } from '../deps.ts';
 import { buyGift } from './buy-gift.ts';
 import { listGifts } from './gifts.repository.ts';
-import { resendGift, show, voidGift } from './manage-gifts.ts';
+import { eraseGiftBuyer, resendGift, show, voidGift } from './manage-gifts.ts';
 import { readGift, redeemGift } from './redeem-gift.ts';
 
 export function giftRoutes(app: Server, deps: BillingDeps): void {
@@ -26,5 +26,7 @@ export function giftRoutes(app: Server, deps: BillingDeps): void {
     'POST /admin/gifts/:id/resend': (request) =>
       resendGift(deps, request.params.id, staff(request)),
     'POST /admin/gifts/:id/void': (request) => voidGift(deps, request.params.id, staff(request)),
+    'POST /admin/gifts/:id/erase-buyer': (request) =>
+      eraseGiftBuyer(deps, request.params.id, request.body.reason, staff(request)),
   });
 }

@@ -599,6 +599,38 @@ it('reminds the recipient a week before the end, then the texts end', async () =
   expect(await test.state(person.user_id)).toMatchObject({ status: 'expired', entitled: false });
 });
 
+it('an owner erases a buyer without an account from all their gifts, once, and the links stay valid', async () => {
+  const buyer_email = `${randomUUID()}@buyers.test`;
+  const [gift, other] = [await buy({ buyer_email }), await buy({ buyer_email, months: 1 })];
+  const erase = (role: AdminRole, reason = 'Requested by email') =>
+    call<Gift>(`/admin/gifts/${gift.id}/erase-buyer`, { reason }, admin(role));
+  for (const role of ['viewer', 'operator'] as const) expect((await erase(role)).status).toBe(403);
+  expect((await erase('owner', '  ')).status).toBe(400);
+  expect((await erase('owner')).body).toMatchObject({ buyer_name: '', buyer_email: '' });
+  expect((await erase('owner')).status).toBe(200);
+  await test.settle();
+  expect(await listed(other.id)).toMatchObject({ state: 'ready', buyer_name: '', buyer_email: '' });
+  const code = test.deps.giftCodes.codeOf(gift.id);
+  expect((await read(code)).body).toMatchObject({ months: 3, message: null });
+  const { stripe } = test.deps;
+  const customer = await stripe.customers.retrieve(gift.session.customer as string);
+  expect(customer.deleted).toBe(true);
+  const invoice = await stripe.invoices.retrieve(gift.session.invoice as string);
+  expect(invoice.amount_paid).toBe(1497);
+  const rows = await Promise.all(
+    (['gifts', 'mails', 'outbox'] as const).map((table) =>
+      test.db.selectFrom(table).selectAll().execute(),
+    ),
+  );
+  expect(JSON.stringify(rows)).not.toContain(buyer_email);
+  const acted = (await publishedEvents(test.db, 'billing.admin.acted'))
+    .map(({ data }) => data as AdminAction)
+    .filter(({ action }) => action === 'gift.buyer_erased');
+  expect(acted).toMatchObject([
+    { target: gift.id, details: { gifts: 2, reason: 'Requested by email' } },
+  ]);
+});
+
 it('the export and the deletion cover buyer and recipient, and the link stays valid', async () => {
   const [buyer, recipient] = [await test.signUp(), await test.signUp()];
   await test.prove(buyer);

@@ -8,9 +8,17 @@ import { emailAsSeenBy } from '@daylift/server/mask-contact';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { GiftBuyerErased, GiftUsed, UnknownGift } from '../errors.ts';
+import { eraseBuyer } from './erase-gifts.ts';
 import { hashOfCode } from './gift-codes.ts';
 import { giftBought } from './gift-words.ts';
-import { type Gift, type ListedGift, listGifts, lockGift, updateGift } from './gifts.repository.ts';
+import {
+  type Gift,
+  type ListedGift,
+  listGifts,
+  lockGift,
+  lockGiftsOfBuyer,
+  updateGift,
+} from './gifts.repository.ts';
 import { refuseUnlessReady } from './redeem-gift.ts';
 
 type ActingStaff = ActingAdmin & { role: AdminRole };
@@ -25,7 +33,7 @@ export function resendGift(deps: BillingDeps, id: string, by: ActingStaff): Prom
     await updateGift(trx, id, { code_hash: hashOfCode(giftCodes.codeOf(id)) });
     const mail = { key: `gift:${id}:${randomUUID()}`, to: gift.buyer_email, eraseWhenDone: true };
     await queueMail(trx, { ...mail, ...giftBought(product, gift, null) }, clock.now());
-    return true;
+    return {};
   });
 }
 
@@ -33,9 +41,24 @@ export function resendGift(deps: BillingDeps, id: string, by: ActingStaff): Prom
 export function voidGift(deps: BillingDeps, id: string, by: ActingStaff): Promise<Shown> {
   return manage(deps, id, by, 'gift.voided', async (trx, gift) => {
     if (gift.redeemed_by !== null) throw new GiftUsed();
-    if (gift.voided_at !== null) return false;
+    if (gift.voided_at !== null) return null;
     await updateGift(trx, id, { voided_at: deps.clock.now() });
-    return true;
+    return {};
+  });
+}
+
+/** Erases the buyer from all gifts bought with the same address. */
+export function eraseGiftBuyer(
+  deps: BillingDeps,
+  id: string,
+  reason: string,
+  by: ActingStaff,
+): Promise<Shown> {
+  return manage(deps, id, by, 'gift.buyer_erased', async (trx, { buyer_email }) => {
+    if (buyer_email === '') return null;
+    const gifts = await lockGiftsOfBuyer(trx, buyer_email);
+    await eraseBuyer(trx, gifts, deps.clock.now());
+    return { gifts: gifts.length, reason };
   });
 }
 
@@ -44,17 +67,19 @@ async function manage(
   id: string,
   by: ActingStaff,
   action: string,
-  act: (trx: Trx, gift: Gift) => Promise<boolean>,
+  /** Returns details for the audit log, or null if nothing is left to do. */
+  act: (trx: Trx, gift: Gift) => Promise<object | null>,
 ): Promise<Shown> {
   await deps.db.transaction().execute(async (trx) => {
     const gift = await lockGift(trx, id);
     if (gift === undefined || gift.paid_at === null) throw new UnknownGift();
-    if (!(await act(trx, gift))) return;
+    const details = await act(trx, gift);
+    if (details === null) return;
     await publishAdminAction(
       trx,
       'billing',
       by,
-      { action, target: id, details: { months: gift.months } },
+      { action, target: id, details: { months: gift.months, ...details } },
       deps.clock.now(),
     );
   });
