@@ -68,4 +68,8 @@ it('a link shows the price of its code and a wrong code its error; the last code
   await see(page, 'Your 3-day free trial has started');
   await page.goto(`${new URL(page.url()).origin}/dashboard?tab=plan`);
   await see(page, `${late}: $3.99 for the first month, then $4.99 a month`);
+  // A started plan takes no other code.
+  await page.goto(`${new URL(page.url()).origin}/signup?promo=${code}`);
+  await see(page, `so ${code} doesn't change this price.`);
+  await expectNoBarriers(page);
 });

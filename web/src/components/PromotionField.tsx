@@ -21,6 +21,9 @@ export const usablePromotion = (): { promotion_code?: string } => {
   return code === '' ? {} : { promotion_code: code };
 };
 
+/** Returns the code from the visit's link or field, or an empty text. */
+export const visitPromotion = (): string => textOf(typedCode.read());
+
 export const forgetPromotion = (): void => {
   typedCode.remove();
   usableCode.remove();

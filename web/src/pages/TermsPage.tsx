@@ -34,6 +34,10 @@ const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
       About a day before the first charge we send an email with the date, the amount and a link to
       cancel.
     </p>
+    <p>
+      A promotion code for a number of months counts them from the day you start your plan, with the
+      trial and other free time.
+    </p>
   </>
 );
 

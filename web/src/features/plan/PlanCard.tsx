@@ -3,8 +3,10 @@ import type { PlanView } from '@daylift/contracts/billing.http';
 import { formatDay } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { useQuery } from '@tanstack/react-query';
+import { AppLink } from '../../components/AppLink.tsx';
 import { DashboardCard } from '../../components/DashboardCard.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
+import { paths } from '../../paths.ts';
 import { TextsStayOff } from '../../session/TextsOff.tsx';
 import { describeHold } from './hold-words.ts';
 import { describeLostDays } from './lost-day-words.ts';
@@ -77,6 +79,9 @@ export const PlanCard = ({ user }: { user: Me }) => (
           {checkoutLabels[plan.status] === undefined ? <TextsStayOff user={user} /> : null}
           <PlanFacts plan={plan} user={user} />
           <PlanActions plan={plan} user={user} />
+          <p className={classes.gift}>
+            Know someone who'd love this? <AppLink href={paths.gift}>Give it as a gift</AppLink>
+          </p>
         </div>
       )}
     </QueryView>

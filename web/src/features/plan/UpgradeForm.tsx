@@ -3,8 +3,10 @@ import type { PlanView } from '@daylift/contracts/billing.http';
 import { formatMoney } from '@daylift/ui/formats';
 import { Button, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
+import { FormMessage } from '../../components/FormMessage.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { PlanPicker } from '../../components/PlanPicker.tsx';
+import { visitPromotion } from '../../components/PromotionField.tsx';
 import { type PlanChoice, paths } from '../../paths.ts';
 import { ChargeFacts } from './ChargeFacts.tsx';
 import { cardInWords } from './plan-words.ts';
@@ -24,6 +26,7 @@ export const UpgradeForm = ({
   const [plan, setPlan] = useState<PlanChoice>(first);
   const paid = usePaidChange('upgrade', plan, { onDone: onUpgraded });
   const { data } = paid.preview;
+  const code = visitPromotion();
   const choose = (next: PlanChoice) => {
     if (paid.change.isPending) return;
     paid.change.reset();
@@ -50,6 +53,12 @@ export const UpgradeForm = ({
           own={{ ...current, taxed: current.next_charge?.tax_cents !== undefined }}
           onChoose={choose}
         />
+        {code === '' ? null : (
+          <FormMessage kind="info">
+            Promotion codes work when you start a plan. Yours has started, so {code} doesn't change
+            this price.
+          </FormMessage>
+        )}
         <ChargeFacts paid={paid} user={user} />
         <Button
           type="submit"
