@@ -4,6 +4,7 @@ import { focusFirst } from '@daylift/ui/focus-first';
 import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
 import { call } from '../../api.ts';
+import { useCatalogue } from '../../catalogue.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { looksLikeEmail } from '../../components/email-address.ts';
 import { leaveFor, useFreshOnReturn } from '../../components/leaving.ts';
@@ -45,6 +46,7 @@ export const GiftForm = () => {
   });
   const buy = useAction({ mutationFn: openCheckout });
   const price = useGiftPrice()?.(form.values.months);
+  const addsTax = useCatalogue()?.plus_tax;
   useFreshOnReturn();
   return (
     <form
@@ -93,11 +95,11 @@ export const GiftForm = () => {
           className={classes.send}
           loading={buy.isPending || buy.isSuccess}
         >
-          {price ? `Continue and Pay ${price}` : 'Continue to Payment'}
+          {price && !addsTax ? `Continue and Pay ${price}` : 'Continue to Payment'}
         </Button>
         <Text c="dimmed" size="sm">
-          Next, you'll pay on our payment provider's secure page. It's one payment, and nothing
-          renews.
+          Next, you'll pay on our payment provider's secure page
+          {addsTax ? ', which adds the tax' : ''}. It's one payment, and nothing renews.
         </Text>
       </Stack>
     </form>
