@@ -2,6 +2,7 @@ import { eventually } from '@daylift/testing/eventually';
 
 export interface AcceptedText {
   id: string;
+  from: string;
   to: string;
   text: string;
   dispatch: string | null;
