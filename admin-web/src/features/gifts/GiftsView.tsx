@@ -38,7 +38,7 @@ const Actions = ({ gift, onAsk }: { gift: Gift; onAsk: (asked: Asked) => void })
   const isUsed = gift.redeemed_at !== null;
   if (!mayAct) return null;
   return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
+    <Group gap="xs" justify="flex-end">
       {gift.state === 'ready' && !isUsed && gift.buyer_email !== '' ? (
         <Button
           variant="default"
