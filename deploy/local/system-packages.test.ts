@@ -36,7 +36,7 @@ test("any of a program's names is found", () => {
   expect(findProgram(program, '/bin')).toBe('/bin/sh');
 });
 
-test("a program's first name is preferred, in whatever folder", () => {
+test("a program's first name is preferred, whichever folder it's in", () => {
   const root = mkdtempSync(join(tmpdir(), 'programs-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const [shell, whole] = ['shell', 'whole'].map((name) => {

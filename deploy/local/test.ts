@@ -31,7 +31,7 @@ let stopped = false;
 /** Returns CHROMIUM_PATH for browser tests. Without a browser only they fail. */
 async function findBrowser(): Promise<Record<string, string>> {
   try {
-    // In another browser that is already installed, pages take twice the CPU time.
+    // Page tests take twice the CPU time in any other installed browser.
     if (process.env.CI) await requirePrograms([headlessShell], print).catch(() => undefined);
     const [path = ''] = await requirePrograms([chromium], print);
     return { CHROMIUM_PATH: path };
@@ -226,14 +226,14 @@ async function runPart(part: Part): Promise<Tally> {
   return tally;
 }
 
-interface Ended {
+interface CompletedPart {
   part: Part;
   tally: Tally;
 }
 
-async function runParts(): Promise<Ended[]> {
+async function runParts(): Promise<CompletedPart[]> {
   const waiting = part === containers.part ? [containers] : parts.filter((it) => wanted(it.part));
-  const ended: Ended[] = [];
+  const completed: CompletedPart[] = [];
   const running = new Set<Promise<unknown>>();
   let free = allPlaces;
   for (const next of waiting) {
@@ -242,20 +242,20 @@ async function runParts(): Promise<Ended[]> {
     if (stopped) break;
     free -= places;
     const run = runPart(next).then((tally) => {
-      ended.push({ part: next, tally });
+      completed.push({ part: next, tally });
       free += places;
       running.delete(run);
     });
     running.add(run);
   }
   await Promise.all(running);
-  return ended;
+  return completed;
 }
 
 /** In a full run, failed files get two more tries, one part at a time: by now the machine isn't busy. */
-async function runFailedAgain(ended: Ended[]): Promise<Tally[]> {
+async function runFailedAgain(completed: CompletedPart[]): Promise<Tally[]> {
   const tallies: Tally[] = [];
-  for (const { part: one, tally } of ended)
+  for (const { part: one, tally } of completed)
     tallies.push(
       part !== undefined || stopped
         ? tally

@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
   const admin = await product.adminLogin(stack.adminCredentials);
   await limitSenders(admin);
-  await shareSubscribers();
+  await assignSenders();
 
   const { hours } = await computeForecast(product, admin, start);
   forecast = hours.find(({ starts_at }) => starts_at === hour.toISOString())?.senders ?? [];
@@ -54,7 +54,7 @@ async function limitSenders(admin: string): Promise<void> {
   const { product } = running;
   const call = async (method: string, path: string, body?: unknown) =>
     expect(await product.api(method, path, body, admin)).toMatchObject({ status: 200 });
-  // Adds the first one.
+  // Reading the list adds the configured sender.
   await call('GET', '/admin/senders');
   const [first, ...others] = pool;
   const path = `/admin/senders/${encodeURIComponent(first!.number)}`;
@@ -63,7 +63,7 @@ async function limitSenders(admin: string): Promise<void> {
     await call('POST', '/admin/senders', { number, type: 'toll_free', country: 'US', per_second });
 }
 
-async function shareSubscribers(): Promise<void> {
+async function assignSenders(): Promise<void> {
   const parts = pool.flatMap(({ number, percent }) => new Array<string>(percent).fill(number));
   await queryDatabase(
     running.stack,
@@ -88,7 +88,7 @@ async function acceptedInHour(expected: number): Promise<Map<string, number[]>> 
   );
 }
 
-test('a forecast of the day before meets the texts of each of three senders', () => {
+test("the previous day's forecast matches the number of texts from each of three senders", () => {
   const texts = (number: string) => forecast.find((one) => one.number === number)?.texts;
   expect(pool.map(({ number }) => instants.get(number)?.length)).toEqual(
     pool.map(({ number }) => texts(number)),

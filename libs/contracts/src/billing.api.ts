@@ -290,7 +290,7 @@ export const billingApi = defineApi('billing', {
     response: Gift,
     errors: [409],
   }),
-  'POST /admin/gifts/:id/erase-buyer': owner("Erase a gift's buyer", {
+  'POST /admin/gifts/:id/erase-buyer': owner("Erase a gift's buyer from every gift they bought", {
     body: EraseBuyerRequest,
     response: Gift,
   }),

@@ -341,7 +341,7 @@ export const BillingFigures = Type.Object({
     total_cents: Type.Integer(),
     /** In every currency. */
     transactions: Count,
-    /** Revenue in other currencies than the default one. */
+    /** Revenue in currencies other than the default. */
     others: Type.Optional(
       Type.Array(Type.Object({ currency: Type.String(), total_cents: Type.Integer() })),
     ),

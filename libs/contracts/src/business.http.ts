@@ -34,7 +34,7 @@ export const CountryFigures = Type.Object({
   paying: Count,
   revenue_cents: Type.Integer(),
   texts: Count,
-  /** Null in other currencies than US dollars, which text costs are in. */
+  /** Null unless the currency is US dollars, because text costs are in US dollars. */
   text_cost_cents: Nullable(Count),
   /** Text cost per paying subscriber at the end of the range. */
   cost_per_paying_cents: Nullable(Count),

@@ -1,7 +1,7 @@
-/** Currencies that every plan has a price in. All have cents: nothing here can charge in one without, such as yen. */
+/** Currencies that every plan has a price in. All have two decimals: zero-decimal currencies such as yen aren't supported. */
 export const currencies = ['usd', 'gbp', 'eur'] as const;
 export type Currency = (typeof currencies)[number];
-/** For visitors, and for subscribers of countries that `COUNTRY_CURRENCIES` doesn't name. */
+/** Used for visitors and for countries not listed in `COUNTRY_CURRENCIES`. */
 export const defaultCurrency: Currency = 'usd';
 
 type Cents = Record<Currency, number>;

@@ -7,7 +7,7 @@ export const OfferQuery = StrictObject({
   plan: PlanId,
   /** Checks whether this signup may use the code, too. */
   subscription_id: Type.Optional(Id),
-  /** The visitor's; a signup has its own. */
+  /** The visitor's currency. Ignored with `subscription_id`, because a signup has its own. */
   currency: Type.Optional(Currency),
 });
 
@@ -41,7 +41,7 @@ const terms = {
 
 export const CreatePromotionRequest = StrictObject({
   ...terms,
-  /** Of an amount, which applies only to subscribers who pay in it. US dollars by default. */
+  /** Currency of an amount-off code, which works only for subscribers who pay in it. US dollars by default. */
   currency: Type.Optional(Currency),
   code: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9-]{2,29}$' }),
   /** The last day, in the operators' time zone. The end of 9999 is no instant. */

@@ -5,7 +5,7 @@ export const requiredUrl = (
   name: 'TEST_DATABASE_ADMIN_URL' | 'TEST_REDIS_URL' | 'TEST_NATS_URL',
 ): string => requiredSetting(name);
 
-/** What the test runner provides. */
+/** Returns a setting from the test runner. Throws if it isn't set. */
 export function requiredSetting(name: string): string {
   const value = process.env[name];
   if (value === undefined)

@@ -20,7 +20,7 @@ export interface RunningProcess {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts a process of the bundled services, as `npm start` does, on a free port, and waits until it's ready. */
+/** Starts a bundled service on a free port, as `npm start` does, and waits until it's ready. */
 export async function startProcess(
   name: string,
   env: Record<string, string>,

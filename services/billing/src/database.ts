@@ -68,7 +68,7 @@ export interface CustomersTable {
   email_proven: Generated<boolean>;
   /** Version of the newest `accounts.settings.changed`. */
   settings_version: Generated<number>;
-  /** Fixed by the first checkout or credit; null before, and for customers from before there was a choice. */
+  /** Set at the first checkout or referral credit. Null before that, and for customers from before this column. */
   currency: Generated<Currency | null>;
   /** Earlier account names, newest first, kept by a trigger. */
   past_names: Generated<string[]>;

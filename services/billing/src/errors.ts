@@ -176,7 +176,7 @@ export const PromotionForOtherPlan = conflict(
 );
 export const PromotionForOtherCurrency = conflict(
   'PROMOTION_FOR_OTHER_CURRENCY',
-  'This code is only for payments in %s.',
+  'This code only works for payments in %s. You can continue without it.',
 );
 export const PromotionAlreadyUsed = conflict(
   'PROMOTION_ALREADY_USED',

@@ -11,7 +11,7 @@ export const PlanPicker = ({
   onChoose,
 }: {
   plan: PlanChoice;
-  /** The subscriber's. */
+
   currency: Currency | undefined;
   /** The plan that a subscriber has, which may have an earlier price. */
   own?: { plan: PlanChoice; price_cents: number; taxed: boolean };

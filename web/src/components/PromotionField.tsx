@@ -21,7 +21,7 @@ export const usablePromotion = (): { promotion_code?: string } => {
   return code === '' ? {} : { promotion_code: code };
 };
 
-/** Returns the code from the visit's link or field, or an empty text. */
+/** Returns the code from the visit's link or field, or an empty string. */
 export const visitPromotion = (): string => textOf(typedCode.read());
 
 export const forgetPromotion = (): void => {
@@ -47,7 +47,7 @@ export const usePromotion = (
   plan: PlanChoice,
   /** The account that would use it, once there is one. */
   signup: string | undefined,
-  /** Of a visitor without an account. */
+
   currency?: Currency,
 ) => {
   const [code, setCode] = useState('');

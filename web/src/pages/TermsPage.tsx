@@ -24,8 +24,8 @@ const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
     </ul>
     {catalogue.countries.some(({ currency }) => currency) ? (
       <p>
-        In some countries, prices are in the local currency. You see yours before you enter a card,
-        by the country of your phone number, and it stays the same.
+        In some countries, prices are in the local currency. The country of your phone number
+        determines your currency. You'll see it before you enter a card, and it won't change later.
       </p>
     ) : null}
     <p>
@@ -35,8 +35,8 @@ const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
       cancel.
     </p>
     <p>
-      A promotion code for a number of months counts them from the day you start your plan, with the
-      trial and other free time.
+      If a promotion code lasts for a number of months, those months start on the day you start your
+      plan. They include your trial and any other free time.
     </p>
   </>
 );
@@ -85,8 +85,8 @@ export const TermsPage = () => {
         doesn't renew. Its link doesn't expire and can be redeemed once, by anyone who has it. If
         the payment is refunded or disputed, the link can't be redeemed. If it's disputed after you
         redeem the gift, your remaining free texts stop until the dispute is resolved. If the gift
-        has moved your next charge and its payment is taken back for good, the charge moves back. We
-        email you at least 7 days before.
+        postponed your next charge and its payment is then returned to the buyer for good, we may
+        move the charge to an earlier date. We'll email you at least 7 days before that date.
       </p>
       <h2>Canceling</h2>
       <p>

@@ -123,7 +123,7 @@ const words = {
     title: 'Erase this buyer?',
     label: 'Erase Buyer',
     done: 'Buyer erased.',
-    text: "Erases this buyer's name, email address and messages from every gift they bought, and their customer record in Stripe. The links stay valid, but can't be sent again. Stripe keeps the invoices. This can't be undone.",
+    text: "Erases this buyer's name, email address and messages from every gift they bought, and deletes their customer records in Stripe. The links stay valid but can't be resent. Stripe keeps the invoices. This can't be undone.",
   },
 };
 

@@ -43,9 +43,10 @@ export const StopMoveDialog = ({
           <Text>
             Not emailed yet: {peopleIn(move.planned)}, who keep their price and won't hear from us.
             Already emailed: {peopleIn(move.announced)}, who keep their price and get an email
-            saying so. Unchanged: {formatCount(move.applied)} whose new price is set,{' '}
-            {formatCount(move.declined)} who opted out. Their plans still end, but they get an email
-            that they can keep them at the old price, unless the new one is set.
+            saying so. Unchanged: {formatCount(move.applied)} whose new price is set, and{' '}
+            {formatCount(move.declined)} who opted out. The plans of subscribers who opted out still
+            end. Unless their new price is already set, they get an email about keeping their plan
+            at the old price.
           </Text>
           <ReasonField description="Saved in the audit log." value={reason} onChange={setReason} />
         </Stack>

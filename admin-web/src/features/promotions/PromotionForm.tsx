@@ -147,7 +147,7 @@ export const PromotionForm = () => {
       {kind === 'amount' && sold.size > 1 ? (
         <NativeSelect
           label="Currency"
-          description="Only for subscribers who pay in it"
+          description="The code works only for subscribers who pay in this currency"
           data={[...sold].map((value) => ({ value, label: value.toUpperCase() }))}
           {...form.getInputProps('currency')}
         />

@@ -40,7 +40,7 @@ export interface Facts {
   tax: number;
   failed: number;
   recovered: number;
-  /** Null in other currencies than that of text costs. */
+  /** Null unless the currency is that of text costs. */
   text_cost: number | null;
 }
 

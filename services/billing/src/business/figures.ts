@@ -217,7 +217,7 @@ export const figures: Figure[] = [
     name: 'Text cost',
     unit: 'cents',
     definition:
-      'What the SMS provider charged for texts with a date in the range: daily texts, announcements, codes, replies and tests. Updated hourly from the provider’s receipts, which can take days to arrive. In US dollars for subscribers of every currency, so it counts only among the figures in US dollars.',
+      'What the SMS provider charged for texts with a date in the range: daily texts, announcements, codes, replies and tests. Updated hourly from the provider’s receipts, which can take days to arrive. Covers all subscribers and is always in US dollars, so it’s shown only when the currency is USD.',
     of: (facts) => facts.text_cost,
   },
   {

@@ -46,7 +46,10 @@ async function publishLastMonth(deps: Deps): Promise<number> {
   });
 }
 
-/** Other currencies than the default one are named, and leave out what can't be computed in them. */
+/**
+ * Returns a month's figures in one currency. For currencies other than the default, names start with the currency and
+ * figures that can't be computed are omitted.
+ */
 async function figuresOf(
   trx: Trx,
   deps: Deps,

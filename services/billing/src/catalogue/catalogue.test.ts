@@ -62,9 +62,9 @@ it.each([
 it.each([
   ['GB', 'one currency per country'],
   ['GB:gbp,GB:eur', 'one currency per country'],
-  ['BR:gbp', "names BR, which ALLOWED_COUNTRIES doesn't"],
-  ['XX:gbp', "names XX, which ALLOWED_COUNTRIES doesn't"],
-  ['JP:jpy', 'names jpy, but plans have prices only in usd, gbp, eur'],
+  ['BR:gbp', "lists BR, but ALLOWED_COUNTRIES doesn't"],
+  ['XX:gbp', "lists XX, but ALLOWED_COUNTRIES doesn't"],
+  ['JP:jpy', 'lists jpy, but plans have prices only in usd, gbp, eur'],
 ])("doesn't start with the currencies %s", (list, words) =>
   expect(() => parseCountryCurrencies(list, ['US', 'GB', 'JP'])).toThrow(words),
 );

@@ -68,7 +68,7 @@ export function parsePrices(list: string): PriceOverrides {
     const isSound = id !== undefined && isCurrency(currency) && !(id in prices[currency]);
     if (!isSound || Number(cents) < smallestChargeCents[currency])
       throw new Error(
-        `PLAN_PRICES must list prices in cents, at least ${smallestChargeCents[defaultCurrency]} and one per plan and currency (${currencies.join(', ')}), such as monthly:599,yearly:5999,monthly:549:gbp.`,
+        `PLAN_PRICES must list prices in cents, at most one per plan and currency, such as monthly:599,yearly:5999,monthly:549:gbp. Minimums: ${currencies.map((one) => `${smallestChargeCents[one]} ${one}`).join(', ')}.`,
       );
     prices[currency][id] = Number(cents);
   }
@@ -91,11 +91,11 @@ export function parseCountryCurrencies(
       );
     if (!allowedCountries.includes(country))
       throw new Error(
-        `COUNTRY_CURRENCIES names ${country}, which ALLOWED_COUNTRIES doesn't: no one could sign up there.`,
+        `COUNTRY_CURRENCIES lists ${country}, but ALLOWED_COUNTRIES doesn't. Remove it from COUNTRY_CURRENCIES or add it to ALLOWED_COUNTRIES.`,
       );
     if (!isCurrency(currency))
       throw new Error(
-        `COUNTRY_CURRENCIES names ${currency}, but plans have prices only in ${currencies.join(', ')}.`,
+        `COUNTRY_CURRENCIES lists ${currency}, but plans have prices only in ${currencies.join(', ')}.`,
       );
     found.set(country, currency);
   }

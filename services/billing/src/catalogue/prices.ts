@@ -38,7 +38,7 @@ export function createPrices(options: {
 }): Prices {
   const { stripe, catalogues, sold } = options;
   const known = new Map<Currency, PriceIds>();
-  let looking: Promise<unknown> = Promise.resolve();
+  let lastLookup: Promise<unknown> = Promise.resolve();
 
   async function listByKey({ plans, currency }: Catalogue): Promise<Map<string, Stripe.Price>> {
     const keys = planIds.map((id) => lookupKeyOf(plans[id], currency));
@@ -101,14 +101,14 @@ export function createPrices(options: {
     return Object.fromEntries(ids) as PriceIds;
   }
 
-  /** One look-up at a time, so each finds the product of the one before. */
+  /** Runs one lookup at a time, so each finds the product that the previous one created. */
   function lookUp(currency: Currency): Promise<PriceIds> {
-    const found = looking.then(async () => {
+    const found = lastLookup.then(async () => {
       const ids = known.get(currency) ?? (await ensure(catalogues[currency]));
       known.set(currency, ids);
       return ids;
     });
-    looking = found.catch(() => undefined);
+    lastLookup = found.catch(() => undefined);
     return found;
   }
 

@@ -1,6 +1,6 @@
 import type { Currency } from '@daylift/contracts/plans';
 import type Stripe from 'stripe';
-import { fixCurrency } from '../customers/currency.ts';
+import { ensureCurrency } from '../customers/currency.ts';
 import {
   type Customer,
   forgetStripeCustomer,
@@ -27,7 +27,7 @@ export async function openHostedSession(
   checkout: Checkout,
   customer: Customer,
 ): Promise<{ id: string; url: string; expires_at: Date }> {
-  const currency = await fixCurrencyOf(deps, customer);
+  const currency = await ensureCurrencyOf(deps, customer);
   const price = await deps.prices.find(checkout.plan, currency);
   const customerId = await ensureStripeCustomer(deps, customer, checkout.attempt);
   const code = await findCode(deps, checkout);
@@ -48,12 +48,12 @@ export async function openHostedSession(
   return { id: session.id, url: session.url, expires_at: instantOf(session.expires_at) };
 }
 
-/** Before the provider knows the customer: from then on, an empty currency means the default one. */
-function fixCurrencyOf(deps: Deps, { user_id }: Customer): Promise<Currency> {
+/** Stores the currency before the provider's customer is created. After that, a null currency means the default. */
+function ensureCurrencyOf(deps: Deps, { user_id }: Customer): Promise<Currency> {
   return deps.db.transaction().execute(async (trx) => {
     const locked = await lockCustomer(trx, user_id);
     if (locked === undefined) throw new Error('the customer is unknown');
-    return (await fixCurrency(trx, deps, locked)).currency;
+    return (await ensureCurrency(trx, deps, locked)).currency;
   });
 }
 

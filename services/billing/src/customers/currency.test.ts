@@ -113,7 +113,7 @@ it('charges and informs a subscriber in the currency of their country', async ()
   expect(await view(person)).toMatchObject({ credit_cents: 100, currency: 'gbp' });
 });
 
-it('keeps the currency of a subscriber who began before the setting', async () => {
+it('keeps the currency of a subscriber who signed up before the setting was turned on', async () => {
   const { body } = await test.checkOut(early);
   await test.pay(body.session_id, goodCard());
   await test.settle();
@@ -122,7 +122,7 @@ it('keeps the currency of a subscriber who began before the setting', async () =
   expect(await chargesOf(early)).toEqual([[499, 'usd']]);
 });
 
-it('keeps the currency of a subscriber whose number is of another country later', async () => {
+it("keeps a subscriber's currency when their number changes to another country", async () => {
   const person = await test.signUp({ country: 'GB' });
   await test.checkOut(person);
   await test.prove(person, { country: 'DE' });
@@ -150,7 +150,7 @@ it('credits a referral in the currency of the referrer', async () => {
   expect(await figures(german)).toMatchObject({ credit_cents: 125, currency: 'eur' });
 });
 
-it('takes a code for an amount only in its own currency', async () => {
+it('accepts an amount-off code only in its own currency', async () => {
   const terms = {
     ...{ kind: 'amount', value: 200, months: 1, plan: null },
     ...{ max_uses: null, first_time_only: false, expires_on: null },
@@ -203,7 +203,7 @@ it('moves only the subscribers of a currency to its new price', async () => {
   monthly.price_cents = 499;
 });
 
-it('never adds amounts of different currencies, and equals the ledger in each', async () => {
+it('never adds amounts in different currencies, and matches the ledger in each', async () => {
   const today = test.deps.clock.now().toISOString().slice(0, 10);
   const read = (currency: string) =>
     owner<Business>(`business?from=2027-03-01&to=${today}&currency=${currency}`);

@@ -12,10 +12,10 @@ import type { Customer } from './customers.repository.ts';
 type Catalogue = BillingDeps['catalogues'][Currency];
 type Deps = Pick<BillingDeps, 'catalogues' | 'countryCurrencies'>;
 
-/** Returns a subscriber's currency: the fixed one or, before the first checkout, that of the country. */
+/** Returns a subscriber's currency: the stored one or, before the first checkout, that of their country. */
 function currencyOf({ countryCurrencies }: Deps, payer: Payer): Currency {
   if (payer.currency !== null) return payer.currency;
-  // The provider allows one currency per customer, and this one has begun with the default one.
+  // The provider allows one currency per customer, and this customer already uses the default.
   if (payer.stripe_customer_id !== null) return defaultCurrency;
   return countryCurrencies.get(payer.country ?? '') ?? defaultCurrency;
 }
@@ -30,8 +30,11 @@ export async function findCatalogue(db: Db, deps: Deps, userId: string): Promise
   return payer === undefined ? deps.catalogues[defaultCurrency] : catalogueFor(deps, payer);
 }
 
-/** Fixes the currency of a locked customer before the first amount in it is stored or sent to the provider. */
-export async function fixCurrency(trx: Trx, deps: Deps, customer: Customer): Promise<Catalogue> {
+/**
+ * Stores a locked customer's currency if none is stored, and returns its catalogue. Call this before storing an amount or
+ * sending one to the provider.
+ */
+export async function ensureCurrency(trx: Trx, deps: Deps, customer: Customer): Promise<Catalogue> {
   const catalogue = catalogueFor(deps, customer);
   if (customer.currency === null) await storeCurrency(trx, customer.user_id, catalogue.currency);
   return catalogue;

@@ -64,7 +64,7 @@ export function giftRestored(
     : '';
   const texts = hasResumed ? 'have resumed' : 'continue';
   return compose(to, 'Your gift is back', [
-    `The dispute about your gift's payment is resolved, so your texts ${texts}.${end}`,
+    `The problem with your gift's payment is resolved, so your texts ${texts}.${end}`,
     `Your plan: ${planPage(to)}`,
   ]);
 }
@@ -77,9 +77,9 @@ export function giftShortened(
   if (!to.customer.email_proven) return compose(to, 'Your gift ends early', [noDetails, page]);
   const day = dayOf(until, to.customer.timezone);
   return compose(to, `Your free texts now end on ${day}`, [
-    `The payment for your gift was returned to its buyer, so your free texts now end on ${day}.`,
+    `The payment for your gift was returned to the buyer, so your free texts now end on ${day}.`,
     isCharged
-      ? 'Your next charge moves to that day. To avoid it, cancel your plan before then.'
+      ? "Your next charge moves to that day. If you don't want to be charged, cancel your plan before then."
       : "Your plan is canceled, so you won't be charged.",
     page,
   ]);

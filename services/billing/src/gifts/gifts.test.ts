@@ -462,7 +462,7 @@ describe('redeeming a gift', () => {
   });
 });
 
-it("moves a plan's charge back once its payment is returned, and forward again if that fails", async () => {
+it("moves a plan's charge to an earlier date once its payment is returned, and postpones it again if that is reversed", async () => {
   const [inUse, unused] = [await test.signUp(), await money.payer()];
   const [refunded, disputed] = [await buy(), await buy()];
   for (const one of [inUse, unused]) await test.prove(one);
@@ -496,7 +496,7 @@ it("moves a plan's charge back once its payment is returned, and forward again i
   expect(await money.of(unused)).toHaveLength(2);
 });
 
-it('keeps its months if staff extend a trial that the provider ends before them', async () => {
+it('keeps its months if staff extend the trial before the provider has them', async () => {
   const person = await test.subscribe();
   const { trial_end_date: trialEnd } = await planOf(person);
   const { code } = await buy({ months: 1 });
@@ -517,7 +517,7 @@ it('keeps its months if staff extend a trial that the provider ends before them'
   expect(await money.of(person)).toEqual([]);
 });
 
-it('days without a text during it are worth nothing, before and after the first charge', async () => {
+it('days without a text during a gift earn no credit, before and after the first charge', async () => {
   const person = await test.signUp();
   const { code } = await buy({ months: 1 });
   await redeem(code, person);
@@ -535,7 +535,7 @@ it('days without a text during it are worth nothing, before and after the first 
   ]);
 });
 
-it('a plan chosen during it whose first payment is free says what is charged when', async () => {
+it('the email about a plan chosen during a gift says when the first payment is due if the first month is free', async () => {
   const person = await test.signUp();
   await test.prove(person);
   const { code } = await buy({ months: 1 });

@@ -21,7 +21,7 @@ import {
 } from './gifts.repository.ts';
 import { freeFrom, giveFreeTime } from './give-free-time.ts';
 
-/** The recipient isn't the payer, so a charge that the gift had moved comes no sooner. */
+/** Minimum notice before a charge moves to an earlier date, because the recipient isn't the payer. */
 const noticeMs = 7 * dayMs;
 
 /**
@@ -51,7 +51,7 @@ export async function settleGift(
   await moveChargeBack(deps, paymentIntentId, key);
 }
 
-/** Returns whether the provider has all free time. */
+/** Returns whether the provider already has all free time, so the next charge is postponed. */
 const hasMovedCharge = ({ is_live, free_until, comp_until }: Subscription): boolean =>
   is_live && free_until !== null && (comp_until === null || comp_until <= free_until);
 
@@ -70,7 +70,7 @@ async function takeBackMoved(
   const until = new Date(Math.ceil(soonest / 1000) * 1000);
   if (unused <= 0 || until.getTime() >= end) return;
   await updateGift(trx, id, { ends_at: until, taken_back_ms: end - until.getTime() });
-  // Free access that the plan was chosen in would move the charge again.
+  // Otherwise, free access left from before the plan was chosen would postpone the charge again.
   if (row.comp_until !== null && row.comp_until > until)
     await changeAccess(trx, row, { comp_until: until }, now);
   const isCharged = !row.cancel_at_period_end;

@@ -129,7 +129,7 @@ export async function findPeriodAt(
   return rows[0];
 }
 
-/** Returns whether an invoice of the period is paid or for free time, and what was refunded of its invoices. */
+/** Returns whether a period's invoices were paid or all free, and their total refunds and discounts. */
 export async function findPayments(
   db: Db,
   userId: string,

@@ -321,7 +321,7 @@ it('a later move keeps the promised notice and earlier opt-outs', async () => {
   expect(await view(declines)).toMatchObject({ price_cents: 899, cancel_at_period_end: true });
 });
 
-it('a stopped move takes back announced prices with an email, but no set price, and ends plans of those who opted out unless they keep them', async () => {
+it('stopping a move withdraws announced prices by email, keeps prices already set, and ends plans of subscribers who opted out unless they keep them', async () => {
   setPrice(1199);
   const isSet = await paying();
   await test.advance(24 * 20, 24);
@@ -361,7 +361,7 @@ it('a stopped move takes back announced prices with an email, but no set price, 
   ).toEqual([1, 0, 0, 0]);
 
   for (const one of [declines, returns])
-    expect((await subjectsOf(one)).at(-1)).toBe('You can keep your plan at its price');
+    expect((await subjectsOf(one)).at(-1)).toBe('You can keep your plan at your current price');
   await call(returns, '/price', { accept: true });
   await test.settle();
   expect((await subjectsOf(returns)).at(-1)).toBe('Your price stays the same');

@@ -50,15 +50,15 @@ export function priceStays(to: Addressee, notice: PriceNotice): Words {
   ]);
 }
 
-/** Says that the price stays, but not the plan of a subscriber who opted out. */
+/** Notifies a subscriber who opted out that the price stays the same but the plan still ends. */
 export function declinedPriceStays(to: Addressee, notice: PriceNotice): Words {
   const footer = `Keep my plan: ${planPage(to)}`;
   if (!to.customer.email_proven)
-    return compose(to, 'You can keep your plan at its price', [noDetails, footer]);
+    return compose(to, 'You can keep your plan at your current price', [noDetails, footer]);
   const day = dayOf(notice.at, to.customer.timezone);
-  return compose(to, 'You can keep your plan at its price', [
-    `We told you that the price of your ${notice.plan} plan would change to ${each(notice.to_cents, notice)} on ${day}. It won't: it stays ${each(notice.from_cents, notice)}.`,
-    `You opted out of the new price, so your plan still ends on ${day}, and you don't need to do anything. If you'd like to keep your plan at its current price, choose Keep My Plan before then.`,
+  return compose(to, 'You can keep your plan at your current price', [
+    `We told you that the price of your ${notice.plan} plan would change to ${each(notice.to_cents, notice)} on ${day}. We've canceled that change, so the price stays ${each(notice.from_cents, notice)}.`,
+    `You opted out of the new price, so your plan still ends on ${day}. If that's what you want, you don't need to do anything. To keep your plan at your current price, choose Keep My Plan before then.`,
     footer,
   ]);
 }

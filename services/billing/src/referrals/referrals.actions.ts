@@ -2,7 +2,7 @@ import { dayMs } from '@daylift/clock/durations';
 import { billingEvents } from '@daylift/contracts/billing.events';
 import { publish } from '@daylift/events/publish';
 import { wasSeenWith } from '../cards/cards.repository.ts';
-import { fixCurrency } from '../customers/currency.ts';
+import { ensureCurrency } from '../customers/currency.ts';
 import { type Customer, findCustomer, lockCustomer } from '../customers/customers.repository.ts';
 import { shareContact, shareProvenContact } from '../customers/proven-contacts.repository.ts';
 import type { Trx } from '../database.ts';
@@ -42,7 +42,7 @@ export async function countPayment(
   if (referrerId === null || referrerId === user_id) return;
   const referrer = await lockCustomer(trx, referrerId);
   if (referrer === undefined || referrer.deleted_at !== null) return;
-  const { referral_credit_cents: credit_cents } = await fixCurrency(trx, deps, referrer);
+  const { referral_credit_cents: credit_cents } = await ensureCurrency(trx, deps, referrer);
   await putFirstPayment(
     trx,
     { friend_user_id: user_id, referrer_user_id: referrerId, credit_cents },

@@ -372,7 +372,7 @@ describe('free access that ends within hours', () => {
     return body.trial_days;
   };
 
-  it('is not charged for by a plan chosen meanwhile', async () => {
+  it("isn't shortened by the first charge of a plan chosen meanwhile", async () => {
     const person = await paying();
     await act(person, 'cancel', { when: 'now' });
     const end = await almostOver(person);

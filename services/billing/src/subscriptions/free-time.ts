@@ -15,8 +15,10 @@ import { syncSubscription } from './sync-subscription.ts';
 const minFreeMs = 2 * dayMs + hourMs;
 
 /**
- * Returns when a plan chosen during free access is first charged, or null if the access doesn't postpone that. Access
- * that ends sooner than the provider can charge becomes a little longer, or is part of the trial if they have one.
+ 
+ * Returns when a plan chosen during free access is first charged, or null if free access doesn't postpone that. If access
+ * ends before the provider's earliest charge time, returns that time rounded up to the hour, or null if the subscriber may
+ * have a trial, which covers the rest.
  */
 export function firstChargeAfter(
   row: Pick<Subscription, 'comp_until' | 'is_live' | 'status'> | undefined,

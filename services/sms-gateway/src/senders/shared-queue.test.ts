@@ -83,7 +83,7 @@ it('in one queue, the texts of each of three full senders leave at its own rate'
   }
 }, 60_000);
 
-it('a text that waits in a line for long is not enqueued again', async () => {
+it("a text that waits a long time in a line isn't enqueued again", async () => {
   const slow = { number: '+18885557101', per_second: 4, texts: 16 };
   await addSender(slow);
   const dispatches = await dispatchesOf(slow);

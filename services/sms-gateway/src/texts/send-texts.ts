@@ -192,7 +192,7 @@ async function sendInLines(run: Run, texts: DueText[]): Promise<void> {
   const { holdMs } = deps.senderLines;
   const hold = () => holdTexts(deps.db, [...held], new Date(Date.now() + holdMs));
   const stored = postpone(run, waits).then(hold);
-  // With many workers, or a slow sender, a line waits for longer.
+  // With many workers or a slow sender, texts can stay in a line longer than one hold.
   const renewal = setInterval(() => void hold().catch(() => undefined), holdMs / 2);
   const sendLine = async ({ inLine, leave }: (typeof lines)[number]) => {
     const end = (some: DueText[]) => {

@@ -99,7 +99,7 @@ export const GiftForm = () => {
         </Button>
         <Text c="dimmed" size="sm">
           Next, you'll pay on our payment provider's secure page
-          {addsTax ? ', which adds the tax' : ''}. It's one payment, and nothing renews.
+          {addsTax ? ', where tax is added' : ''}. It's one payment, and nothing renews.
         </Text>
       </Stack>
     </form>

@@ -55,7 +55,7 @@ const FreeTexts = ({ plan, user }: { plan: PlanView; user: Me }) => {
   if (!free_until || plan.hold || user.opted_out) return null;
   const charge =
     next_charge === null
-      ? `You won't be charged for them.${first_charge_at ? ` A plan you choose now is first charged on ${formatDay(first_charge_at, user.timezone)}.` : ''}`
+      ? `You won't be charged for them.${first_charge_at ? ` If you choose a plan now, your first charge is on ${formatDay(first_charge_at, user.timezone)}.` : ''}`
       : `Your next charge is on ${formatDay(next_charge.at, user.timezone)}.`;
   return (
     <FormMessage kind="info">

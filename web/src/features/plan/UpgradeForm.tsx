@@ -55,8 +55,8 @@ export const UpgradeForm = ({
         />
         {code === '' ? null : (
           <FormMessage kind="info">
-            Promotion codes work when you start a plan. Yours has started, so {code} doesn't change
-            this price.
+            Promotion codes only work when you start a plan. Your plan has already started, so{' '}
+            {code} doesn't change this price.
           </FormMessage>
         )}
         <ChargeFacts paid={paid} user={user} />

@@ -14,7 +14,7 @@ interface BalanceChange {
   invoice?: string;
 }
 
-/** As at Stripe, a customer has the currency of the first thing in any. */
+/** Throws if the customer already has another currency. As at Stripe, the first subscription, credit or invoice item sets it. */
 export function refuseOtherCurrency(customer: Customer | null, currency: string): void {
   if (!customer?.currency || customer.currency === currency) return;
   throw refused(
