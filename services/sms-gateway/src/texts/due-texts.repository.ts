@@ -232,14 +232,23 @@ export function requeueTexts(db: Kysely<SmsDatabase>, ids: string[]): Promise<vo
   );
 }
 
-/** Keeps queued texts from counting as lost before `until` of wall time. */
+/**
+ * Keeps queued texts from counting as lost before `until` of wall time. A renewal leaves out texts that were requeued
+ * meanwhile. Skips locked texts: they are being marked or ended.
+ */
 export async function holdTexts(
   db: Kysely<SmsDatabase>,
   ids: string[],
-  until: Date,
+  { until, isRenewal }: { until: Date; isRenewal: boolean },
 ): Promise<void> {
   if (ids.length === 0) return;
-  await sql`update texts t set enqueued_at = ${until} where ${isOneOf('t', ids)} and ${isQueued}`.execute(
+  await sql`with held as (
+      select t.id, t.local_date from texts t
+      where ${isOneOf('t', ids)} and ${isQueued} and (t.enqueued_at is not null or not ${isRenewal})
+      order by t.id for update skip locked
+    )
+    update texts t set enqueued_at = ${until}
+    from held where ${isOneOf('t', ids)} and t.id = held.id and t.local_date = held.local_date`.execute(
     db,
   );
 }

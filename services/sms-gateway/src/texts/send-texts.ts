@@ -190,10 +190,11 @@ async function sendInLines(run: Run, texts: DueText[]): Promise<void> {
   }
   const held = new Set(lines.flatMap(({ inLine }) => idsOf(inLine)));
   const { holdMs } = deps.senderLines;
-  const hold = () => holdTexts(deps.db, [...held], new Date(Date.now() + holdMs));
-  const stored = postpone(run, waits).then(hold);
+  const hold = (isRenewal: boolean) =>
+    holdTexts(deps.db, [...held], { until: new Date(Date.now() + holdMs), isRenewal });
+  const stored = postpone(run, waits).then(() => hold(false));
   // With many workers or a slow sender, texts can stay in a line longer than one hold.
-  const renewal = setInterval(() => void hold().catch(() => undefined), holdMs / 2);
+  const renewal = setInterval(() => void hold(true).catch(() => undefined), holdMs / 2);
   const sendLine = async ({ inLine, leave }: (typeof lines)[number]) => {
     const end = (some: DueText[]) => {
       for (const id of idsOf(some)) held.delete(id);
