@@ -126,7 +126,7 @@ it('sets how tax is added to prices from before, once, and keeps the product of 
     monthly: { ...monthly, price_cents: 777 },
     yearly: { ...yearly, price_cents: 7777 },
   };
-  const [existing] = (await stripe.prices.list({ limit: 1 })).data;
+  const [existing] = (await stripe.prices.list({ lookup_keys: ['monthly_499_usd'] })).data;
   const { id } = await stripe.prices.create({
     ...{ product: existing!.product as string, currency: 'usd', unit_amount: 777 },
     ...{ recurring: { interval: 'month' }, lookup_key: 'monthly_777_usd' },
@@ -142,7 +142,6 @@ it('sets how tax is added to prices from before, once, and keeps the product of 
   const { data } = await stripe.prices.list({ lookup_keys });
   expect(data.map(({ tax_behavior }) => tax_behavior)).toEqual(['exclusive', 'exclusive']);
   const { data: all } = await stripe.prices.list({ limit: 100 });
-  // A gift's price is for one payment, of a product of its own.
   const ofPlans = all.filter(({ recurring }) => recurring !== null);
   expect(new Set(ofPlans.map(({ product }) => product)).size).toBe(1);
 });
