@@ -462,6 +462,31 @@ describe('redeeming a gift', () => {
   });
 });
 
+it('a gift is taken back with its checkout page, and neither kept nor doubled if that was just paid', async () => {
+  const [lost, won] = [await test.signUp(), await test.signUp()];
+  const opened = async (person: Person) => {
+    const { code, payment } = await buy();
+    await redeem(code, person);
+    const { body } = await test.checkOut(person, {}, test.asUser(person.user_id));
+    return { payment, session: body.session_id };
+  };
+  const [ofLost, ofWon] = [await opened(lost), await opened(won)];
+  const late = vi.spyOn(taskHandlers, 'expire_session').mockResolvedValue();
+  const [first, second] = [await dispute(ofLost.payment), await dispute(ofWon.payment)];
+  for (const person of [lost, won])
+    expect(await test.state(person.user_id)).toMatchObject({ entitled: false });
+  expect(late.mock.calls.map(([, session]) => session)).toEqual([ofLost.session, ofWon.session]);
+  late.mockRestore();
+  for (const { session } of [ofLost, ofWon]) await test.pay(session);
+  await test.settle();
+  const { next_charge: kept } = await planOf(won);
+  near(kept?.at, monthsFromNow(3));
+  await money.decide(second, 'won');
+  expect((await planOf(won)).next_charge).toEqual(kept);
+  await money.decide(first, 'lost');
+  near((await planOf(lost)).next_charge?.at, test.deps.clock.now().getTime() + 7 * dayMs);
+});
+
 it("moves a plan's charge to an earlier date once its payment is returned, and postpones it again if that is reversed", async () => {
   const [inUse, unused] = [await test.signUp(), await money.payer()];
   const [refunded, disputed] = [await buy(), await buy()];

@@ -2,6 +2,7 @@ import { dayMs } from '@daylift/clock/durations';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { changeAccess } from '../staff-actions/free-access.ts';
 import { freeTimeEffect } from '../staff-actions/staff-rules.ts';
 import { entitlementOf } from '../subscriptions/entitlement.ts';
@@ -13,6 +14,7 @@ import {
 } from '../subscriptions/subscriptions.repository.ts';
 import { giftRestored, giftShortened, giftTakenBack } from './gift-words.ts';
 import {
+  findCheckoutPages,
   findGiftHold,
   findGiftOfPayment,
   type Gift,
@@ -35,10 +37,13 @@ export async function settleGift(
 ): Promise<void> {
   const { db, refundEndsAccess } = deps;
   await db.transaction().execute(async (trx) => {
-    const gift = await lockGiftOfPayment(trx, paymentIntentId);
-    if (!gift?.redeemed_by) return;
-    const row = await lockSubscription(trx, gift.redeemed_by);
+    const found = await lockGiftOfPayment(trx, paymentIntentId);
+    if (!found?.redeemed_by) return;
+    const row = await lockSubscription(trx, found.redeemed_by);
     if (row === undefined) return;
+    const keeps = keepsMonths(found, row);
+    const gift = keeps ? { ...found, taken_back_ms: null } : found;
+    if (keeps) await updateGift(trx, gift.id, { taken_back_ms: null });
     const hold = await findGiftHold(trx, gift.id);
     const isHeld = hold !== null && (hold !== 'refunded' || refundEndsAccess);
     if (!isHeld && gift.taken_back_ms !== null)
@@ -54,6 +59,19 @@ export async function settleGift(
 /** Returns whether the provider already has all free time, so the next charge is postponed. */
 const hasMovedCharge = ({ is_live, free_until, comp_until }: Subscription): boolean =>
   is_live && free_until !== null && (comp_until === null || comp_until <= free_until);
+
+/** Returns whether a plan has the months that were taken back, because its page was paid before it expired. */
+function keepsMonths(
+  { ends_at, taken_back_ms }: Gift,
+  { is_live, free_until, comp_until }: Subscription,
+): boolean {
+  if (!is_live || free_until === null || comp_until === null || taken_back_ms === null)
+    return false;
+  // Not one whose charge is about to be moved back.
+  if (comp_until.getTime() === ends_at?.getTime()) return false;
+  // The provider stores seconds.
+  return free_until.getTime() === Math.floor((comp_until.getTime() + taken_back_ms) / 1000) * 1000;
+}
 
 /** Stores the earlier end of a gift that has moved a charge. */
 async function takeBackMoved(
@@ -103,6 +121,8 @@ async function takeBack(trx: Trx, deps: BillingDeps, gift: Gift, row: Subscripti
   const left = Math.min(ends_at.getTime() - Math.max(from, starts_at.getTime()), until - from);
   if (left <= 0) return;
   await updateGift(trx, gift.id, { taken_back_ms: left });
+  // An open page would start a plan with the gift's months.
+  await enqueueTask(trx, 'expire_session', await findCheckoutPages(trx, row.user_id), now);
   const comp_until = new Date(until - left);
   await changeAccess(trx, row, { comp_until }, now);
   const { entitled_until } = entitlementOf({ ...row, comp_until }, now);
