@@ -98,7 +98,7 @@ export interface CheckoutsTable {
 export interface GiftsTable {
   id: string;
   months: GiftLength;
-  /** Empty once erased, as is the email. */
+  /** Empty once erased. The email stays until an unpaid gift's link is sent. */
   buyer_name: string;
   buyer_email: string;
   message: string | null;

@@ -1,3 +1,4 @@
+import { findCustomer } from '../customers/customers.repository.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
@@ -5,7 +6,8 @@ import { isMissing } from '../stripe-client.ts';
 import {
   eraseMessages,
   findGift,
-  findGiftsBoughtBy,
+  type Gift,
+  lockGiftsOfBuyer,
   releaseGifts,
   updateGift,
 } from './gifts.repository.ts';
@@ -20,17 +22,28 @@ export async function eraseGifts(
   { user_id: userId, expired }: { user_id: string; expired?: boolean | undefined },
   now: Date,
 ): Promise<void> {
+  const { email = '', email_proven = false } = (await findCustomer(trx, userId)) ?? {};
+  if (email_proven && email !== '')
+    await eraseBuyer(trx, await lockGiftsOfBuyer(trx, email), now);
   if (expired) await releaseGifts(trx, userId);
-  await eraseBuyer(trx, await findGiftsBoughtBy(trx, userId), now);
   await eraseMessages(trx, userId);
 }
 
-/** Erases the buyer from gifts, whose links stay valid. The provider keeps its invoices. */
-export async function eraseBuyer(trx: Trx, gifts: { id: string }[], now: Date): Promise<void> {
-  const ids = gifts.map(({ id }) => id);
-  for (const id of ids)
-    await updateGift(trx, id, { buyer_name: '', buyer_email: '', message: null });
-  await enqueueTask(trx, 'erase_gift', ids, now);
+/**
+ * Erases the buyer from gifts, whose links stay valid. The provider keeps its invoices. An unpaid gift keeps the address
+ * to send its link to, and is erased once it's paid.
+ */
+export async function eraseBuyer(
+  trx: Trx,
+  gifts: Pick<Gift, 'id' | 'paid_at'>[],
+  now: Date,
+): Promise<void> {
+  for (const { id, paid_at } of gifts) {
+    const address = paid_at === null ? {} : { buyer_email: '' };
+    await updateGift(trx, id, { buyer_name: '', message: null, ...address });
+  }
+  const paid = gifts.filter(({ paid_at }) => paid_at !== null).map(({ id }) => id);
+  await enqueueTask(trx, 'erase_gift', paid, now);
 }
 
 /** Deletes the gift's customer at the provider. */

@@ -2,6 +2,7 @@ import { queueMail } from '@daylift/mail/mail';
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
 import { idOf } from '../stripe-client.ts';
+import { eraseBuyer } from './erase-gifts.ts';
 import { giftBought } from './gift-words.ts';
 import { findGift, type Gift, lockGift, updateGift } from './gifts.repository.ts';
 
@@ -41,8 +42,8 @@ export async function fulfillGift(
     const gift = await lockGift(trx, id);
     if (gift === undefined || gift.paid_at !== null) return;
     await updateGift(trx, id, paid);
+    if (gift.buyer_name === '') await eraseBuyer(trx, [{ id, paid_at: now }], now);
     const words = giftBought(product, { ...gift, ...paid }, pdfUrl);
-    if (gift.buyer_email === '') return;
     const mail = { key: `gift:${id}`, to: gift.buyer_email, eraseWhenDone: true, ...words };
     await queueMail(trx, mail, now);
   });

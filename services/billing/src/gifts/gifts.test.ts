@@ -627,6 +627,7 @@ it('reminds the recipient a week before the end, then the texts end', async () =
 it('an owner erases a buyer without an account from all their gifts, once, and the links stay valid', async () => {
   const buyer_email = `${randomUUID()}@buyers.test`;
   const [gift, other] = [await buy({ buyer_email }), await buy({ buyer_email, months: 1 })];
+  const { body: page } = await open({ buyer_email, months: 6 });
   const erase = (role: AdminRole, reason = 'Requested by email') =>
     call<Gift>(`/admin/gifts/${gift.id}/erase-buyer`, { reason }, admin(role));
   for (const role of ['viewer', 'operator'] as const) expect((await erase(role)).status).toBe(403);
@@ -638,8 +639,15 @@ it('an owner erases a buyer without an account from all their gifts, once, and t
   const code = test.deps.giftCodes.codeOf(gift.id);
   expect((await read(code)).body).toMatchObject({ months: 3, message: null });
   const { stripe } = test.deps;
-  const customer = await stripe.customers.retrieve(gift.session.customer as string);
-  expect(customer.deleted).toBe(true);
+  // One whose page was open is paid, and erased once its link is sent.
+  await test.pay(page.session_id);
+  await test.settle();
+  const mails = await test.mails(buyer_email);
+  const late = codeIn(mails[2]?.text ?? '');
+  expect((await read(late)).body).toEqual({ months: 6, buyer_name: '', message: null });
+  const session = await stripe.checkout.sessions.retrieve(page.session_id);
+  for (const { customer } of [gift.session, session])
+    expect(await stripe.customers.retrieve(customer as string)).toMatchObject({ deleted: true });
   const invoice = await stripe.invoices.retrieve(gift.session.invoice as string);
   expect(invoice.amount_paid).toBe(1497);
   const rows = await Promise.all(
@@ -652,7 +660,7 @@ it('an owner erases a buyer without an account from all their gifts, once, and t
     .map(({ data }) => data as AdminAction)
     .filter(({ action }) => action === 'gift.buyer_erased');
   expect(acted).toMatchObject([
-    { target: gift.id, details: { gifts: 2, reason: 'Requested by email' } },
+    { target: gift.id, details: { gifts: 3, reason: 'Requested by email' } },
   ]);
 });
 
