@@ -7,6 +7,7 @@ import {
   eraseMessages,
   findGift,
   type Gift,
+  lockBuyer,
   lockGiftsOfBuyer,
   releaseGifts,
   updateGift,
@@ -23,8 +24,10 @@ export async function eraseGifts(
   now: Date,
 ): Promise<void> {
   const { email = '', email_proven = false } = (await findCustomer(trx, userId)) ?? {};
-  if (email_proven && email !== '')
+  if (email_proven && email !== '') {
+    await lockBuyer(trx, email);
     await eraseBuyer(trx, await lockGiftsOfBuyer(trx, email), now);
+  }
   if (expired) await releaseGifts(trx, userId);
   await eraseMessages(trx, userId);
 }

@@ -23,7 +23,10 @@ const holdNow = sql<GiftHold>`case
   when gifts.paid_cents <= (select sum(r.amount_cents) from refunds r
     where r.payment_intent_id = gifts.payment_intent_id and r.status in ('succeeded', 'pending')) then 'refunded' end`;
 
-/** Locks until the end of the transaction, because parallel requests must count each other's checkouts. */
+/**
+ * Locks until the end of the transaction, because parallel requests must count each other's checkouts. Taken before the
+ * lock of a gift, because an erasure locks several.
+ */
 export async function lockBuyer(trx: Trx, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`gift:${email}`}, 0))`.execute(trx);
 }
@@ -164,15 +167,9 @@ export function findGiftsBoughtBy(db: Db, userId: string): Promise<Gift[]> {
     .execute();
 }
 
-/** In the order of ids, to avoid deadlocks with another erasure. */
+/** Taken after the buyer's lock. */
 export function lockGiftsOfBuyer(trx: Trx, email: string): Promise<Gift[]> {
-  return trx
-    .selectFrom('gifts')
-    .selectAll()
-    .where('buyer_email', '=', email)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  return trx.selectFrom('gifts').selectAll().where('buyer_email', '=', email).forUpdate().execute();
 }
 
 /** Returns a user's open checkouts of plans. */

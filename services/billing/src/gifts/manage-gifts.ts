@@ -12,9 +12,11 @@ import { eraseBuyer } from './erase-gifts.ts';
 import { hashOfCode } from './gift-codes.ts';
 import { giftBought } from './gift-words.ts';
 import {
+  findGift,
   type Gift,
   type ListedGift,
   listGifts,
+  lockBuyer,
   lockGift,
   lockGiftsOfBuyer,
   updateGift,
@@ -71,6 +73,7 @@ async function manage(
   act: (trx: Trx, gift: Gift) => Promise<object | null>,
 ): Promise<Shown> {
   await deps.db.transaction().execute(async (trx) => {
+    await lockBuyer(trx, (await findGift(trx, id))?.buyer_email ?? '');
     const gift = await lockGift(trx, id);
     if (gift === undefined || gift.paid_at === null) throw new UnknownGift();
     const details = await act(trx, gift);
