@@ -518,6 +518,11 @@ it("moves a plan's charge to an earlier date once its payment is returned, and p
   await settle(true, 'lost');
   await test.advance(24 * 33, 24);
   expect(await money.of(inUse)).toHaveLength(1);
+  // A day before the charge that came sooner.
+  const starts = (await test.mails(inUse.email)).filter(({ subject }) =>
+    subject.startsWith('Your plan starts on'),
+  );
+  expect(starts).toHaveLength(2);
   expect(await money.of(unused)).toHaveLength(2);
 });
 

@@ -12,6 +12,7 @@ import {
   lockSubscription,
   type Subscription,
 } from '../subscriptions/subscriptions.repository.ts';
+import { moveReminder } from '../trials/announce-first-charge.ts';
 import { giftRestored, giftShortened, giftTakenBack } from './gift-words.ts';
 import {
   findCheckoutPages,
@@ -91,6 +92,7 @@ async function takeBackMoved(
   // Otherwise, free access left from before the plan was chosen would postpone the charge again.
   if (row.comp_until !== null && row.comp_until > until)
     await changeAccess(trx, row, { comp_until: until }, now);
+  await moveReminder(trx, row, until);
   const isCharged = !row.cancel_at_period_end;
   const key = `gift-shortened:${id}:${until.getTime()}`;
   await sendNotice(trx, deps, row.user_id, key, (to) => giftShortened(to, { until, isCharged }));
