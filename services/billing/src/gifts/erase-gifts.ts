@@ -4,6 +4,7 @@ import type { BillingDeps } from '../deps.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { isMissing } from '../stripe-client.ts';
 import {
+  deleteUnsentMails,
   eraseMessages,
   findGift,
   type Gift,
@@ -23,10 +24,10 @@ export async function eraseGifts(
   { user_id: userId, expired }: { user_id: string; expired?: boolean | undefined },
   now: Date,
 ): Promise<void> {
-  const { email = '', email_proven = false } = (await findCustomer(trx, userId)) ?? {};
-  if (email_proven && email !== '') {
-    await lockBuyer(trx, email);
-    await eraseBuyer(trx, await lockGiftsOfBuyer(trx, email), now);
+  const customer = await findCustomer(trx, userId);
+  if (customer?.email_proven && customer.email !== '') {
+    await lockBuyer(trx, customer.email);
+    await eraseBuyer(trx, await lockGiftsOfBuyer(trx, customer.email), now);
   }
   if (expired) await releaseGifts(trx, userId);
   await eraseMessages(trx, userId);
@@ -44,6 +45,7 @@ export async function eraseBuyer(
   for (const { id, paid_at } of gifts) {
     const address = paid_at === null ? {} : { buyer_email: '' };
     await updateGift(trx, id, { buyer_name: '', message: null, ...address });
+    await deleteUnsentMails(trx, id);
   }
   const paid = gifts.filter(({ paid_at }) => paid_at !== null).map(({ id }) => id);
   await enqueueTask(trx, 'erase_gift', paid, now);

@@ -193,6 +193,15 @@ export async function releaseGifts(trx: Trx, userId: string): Promise<void> {
     .execute();
 }
 
+/** Deletes emails to a gift's buyer that a mail server outage has delayed. */
+export async function deleteUnsentMails(trx: Trx, id: string): Promise<void> {
+  await trx
+    .deleteFrom('mails')
+    .where('key', 'like', `gift:${id}%`)
+    .where('sent_at', 'is', null)
+    .execute();
+}
+
 /** Erases what buyers wrote to a recipient. */
 export async function eraseMessages(trx: Trx, userId: string): Promise<void> {
   await trx.updateTable('gifts').set({ message: null }).where('redeemed_by', '=', userId).execute();

@@ -633,6 +633,14 @@ it('an owner erases a buyer without an account from all their gifts, once, and t
   const buyer_email = `${randomUUID()}@buyers.test`;
   const [gift, other] = [await buy({ buyer_email }), await buy({ buyer_email, months: 1 })];
   const { body: page } = await open({ buyer_email, months: 6 });
+  // As if the mail server were down.
+  const rejected = vi.spyOn(test.deps.giftCodes, 'insert').mockImplementation(() => {
+    throw new Error('down');
+  });
+  const resent = await call(`/admin/gifts/${other.id}/resend`, {}, admin('operator'));
+  expect(resent.status).toBe(200);
+  await test.settle();
+  expect(rejected).toHaveBeenCalled();
   const erase = (role: AdminRole, reason = 'Requested by email', { id } = gift) =>
     call<Gift>(`/admin/gifts/${id}/erase-buyer`, { reason }, admin(role));
   for (const role of ['viewer', 'operator'] as const) expect((await erase(role)).status).toBe(403);
@@ -642,6 +650,7 @@ it('an owner erases a buyer without an account from all their gifts, once, and t
   for (const { body } of await Promise.all(erased))
     expect(body).toMatchObject({ buyer_name: '', buyer_email: '' });
   expect((await erase('owner')).status).toBe(200);
+  rejected.mockRestore();
   await test.settle();
   expect(await listed(other.id)).toMatchObject({ state: 'ready', buyer_name: '', buyer_email: '' });
   const code = test.deps.giftCodes.codeOf(gift.id);
@@ -667,9 +676,7 @@ it('an owner erases a buyer without an account from all their gifts, once, and t
   const acted = (await publishedEvents(test.db, 'billing.admin.acted'))
     .map(({ data }) => data as AdminAction)
     .filter(({ action }) => action === 'gift.buyer_erased');
-  expect(acted).toMatchObject([
-    { details: { gifts: 3, reason: 'Requested by email' } },
-  ]);
+  expect(acted).toMatchObject([{ details: { gifts: 3, reason: 'Requested by email' } }]);
 });
 
 it('the export and the deletion cover buyer and recipient, and the link stays valid', async () => {
