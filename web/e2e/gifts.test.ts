@@ -56,6 +56,21 @@ it('the form shows the price before the payment, checks its fields and keeps the
   expect(sent).toEqual([1, 2].map(() => ({ months: 12, ...body })));
 });
 
+it('the form says that tax is added, and the plan page leads to it', async () => {
+  const subscriber = await pages.subscriber();
+  const page = await pages.open('/dashboard?tab=plan', { as: subscriber, viewport: phone });
+  await mockCalls(page, '/plans', async (call) => ({
+    json: { ...(await call.real()), plus_tax: true },
+  }));
+  await page.getByRole('link', { name: 'Give it as a gift' }).press('Enter');
+  await page.waitForURL('**/gift');
+  await page.reload();
+  await page.getByRole('radio', { name: /12 months\s*\$49\.99 plus tax/ }).waitFor();
+  await page.getByRole('button', { name: 'Continue to Payment', exact: true }).waitFor();
+  await see(page, "Next, you'll pay on our payment provider's secure page, where tax is added.");
+  await expectNoSidewaysScroll(page);
+});
+
 it('a link shows its gift and never sends its code in a URL, and a refused one says why', async () => {
   const page = await pages.open('/privacy', { expectComplaints: failedCall });
   const asked: string[] = [];
