@@ -198,7 +198,7 @@ export class Person {
       case 'upgrade':
         if (!live) return false;
         if (status === 'active') return true;
-        if (status !== 'trial' || (this.freeUntil ?? 0) > sub.end) return false;
+        if (status !== 'trial' || (this.freeUntil ?? 0) > now) return false;
         return hold === null && this.#canPay(prices[sub.plan]);
       case 'switch':
         if (!live || hold !== null || status === 'past_due') return false;

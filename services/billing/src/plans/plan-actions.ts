@@ -10,7 +10,6 @@ type Facts = Pick<
   | 'plan'
   | 'cancel_at_period_end'
   | 'stripe_subscription_id'
-  | 'trial_end'
   | 'comp_until'
   | 'stopped_at'
   | 'hold'
@@ -22,7 +21,13 @@ export interface WantedChange {
 }
 
 /** Returns the actions available now. A planned cancellation must be undone before anything more is paid. */
-export function actionsOf(row: Facts | undefined, hasCustomer: boolean): PlanAction[] {
+export function actionsOf(row: Facts | undefined, hasCustomer: boolean, now: Date): PlanAction[] {
+  const isFree = row?.comp_until != null && row.comp_until > now;
+  // An upgrade would charge for free access.
+  return actionsAtAnyTime(row, hasCustomer).filter((one) => one !== 'upgrade' || !isFree);
+}
+
+function actionsAtAnyTime(row: Facts | undefined, hasCustomer: boolean): PlanAction[] {
   if (row === undefined) return [];
   const end: PlanAction = row.cancel_at_period_end ? 'undo_cancel' : 'cancel';
   // A change would charge, credit or promise texts for a payment that is in doubt or returned.
@@ -32,7 +37,7 @@ export function actionsOf(row: Facts | undefined, hasCustomer: boolean): PlanAct
     case 'trial':
       // Without a card there is nothing to charge, change or cancel, so checkout is the only way on.
       if (row.stripe_subscription_id === null) return ['checkout'];
-      return [...(isFreeAfterTrial(row) ? [] : ['upgrade' as const]), 'switch', end, 'portal'];
+      return ['upgrade', 'switch', end, 'portal'];
     case 'active':
       return row.cancel_at_period_end ? [end, 'portal'] : ['switch', end, 'portal'];
     case 'past_due':
@@ -43,10 +48,6 @@ export function actionsOf(row: Facts | undefined, hasCustomer: boolean): PlanAct
       return hasCustomer ? ['portal'] : [];
   }
 }
-
-/** An upgrade would charge for free access that follows the trial. */
-const isFreeAfterTrial = ({ trial_end, comp_until }: Facts): boolean =>
-  trial_end !== null && comp_until !== null && comp_until > trial_end;
 
 /** Returns whether the change is already made: a second click or another tab has nothing left to do. */
 export function isReached(
@@ -59,7 +60,7 @@ export function isReached(
       // START lifts an end caused by STOP; only the subscriber's own cancellation stays.
       return row.cancel_at_period_end && row.stopped_at === null;
     case 'undo_cancel':
-      return !row.cancel_at_period_end && actionsOf(row, true).includes('cancel');
+      return !row.cancel_at_period_end && actionsAtAnyTime(row, true).includes('cancel');
     case 'switch':
       return row.plan === plan && (row.status === 'trial' || row.status === 'active');
     case 'upgrade':
@@ -80,8 +81,12 @@ export type PlanRefusal =
   | 'on_hold';
 
 /** Returns why the action isn't possible now, or null. */
-export function whyNot(row: Facts | undefined, { action }: WantedChange): PlanRefusal | null {
-  const actions = actionsOf(row, false);
+export function whyNot(
+  row: Facts | undefined,
+  { action }: WantedChange,
+  now: Date,
+): PlanRefusal | null {
+  const actions = actionsOf(row, false, now);
   if (actions.includes(action)) return null;
   const isStopped = row !== undefined && row.stopped_at !== null;
   if (action === 'cancel' && isStopped && actions.includes('undo_cancel')) return null;

@@ -66,7 +66,7 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
     owed: owedOf(row),
     // Free access goes on.
     hold: row?.entitled ? null : (row?.hold ?? null),
-    actions: actionsOf(row, customer.stripe_customer_id !== null),
+    actions: actionsOf(row, customer.stripe_customer_id !== null, now),
     other_plan: planIds.find((one) => one !== plan) ?? plan,
   };
 }

@@ -69,7 +69,7 @@ export async function previewPlan(
 ): Promise<PlanPreview> {
   await findPlanView(deps, userId);
   const row = await findSubscription(deps.db, userId);
-  const refusal = whyNot(row, wanted);
+  const refusal = whyNot(row, wanted, deps.clock.now());
   if (row === undefined || refusal !== null) throw refusals[refusal ?? 'no_subscription']();
   if (wanted.action === 'switch' && row.plan === wanted.plan) throw new SamePlan();
   try {
@@ -119,12 +119,16 @@ export async function whenFree<T>(
   throw new PlanUnavailable();
 }
 
-async function isDone({ db }: BillingDeps, userId: string, wanted: WantedChange): Promise<boolean> {
+async function isDone(
+  { db, clock }: BillingDeps,
+  userId: string,
+  wanted: WantedChange,
+): Promise<boolean> {
   // Refuses nothing while a change is in progress, because the state is about to differ.
   if (await isChanging(db, userId)) return false;
   const row = await findSubscription(db, userId);
   if (row !== undefined && isReached(row, wanted)) return true;
-  const refusal = whyNot(row, wanted);
+  const refusal = whyNot(row, wanted, clock.now());
   if (refusal !== null) throw refusals[refusal]();
   return false;
 }
@@ -192,7 +196,7 @@ async function prepare(
   const subscription = await readLive(deps, await requireRow(deps, mine.user_id));
   const fresh = await requireRow(deps, mine.user_id);
   if (isReached(fresh, wanted)) return { subscription, request: null };
-  const refusal = whyNot(fresh, wanted);
+  const refusal = whyNot(fresh, wanted, deps.clock.now());
   if (refusal !== null) throw refusals[refusal]();
   const request =
     wanted.action === 'pay'
@@ -285,7 +289,8 @@ async function reasonOf(
 ): Promise<unknown> {
   if (isRefusal(error) && !isRefusedCard(error)) {
     await readLive(deps, await requireRow(deps, userId)).catch(() => null);
-    const refusal = whyNot(await findSubscription(deps.db, userId), wanted);
+    const row = await findSubscription(deps.db, userId);
+    const refusal = whyNot(row, wanted, deps.clock.now());
     if (refusal !== null) return refusals[refusal]();
   }
   return unavailable(deps, error, wanted);

@@ -6,7 +6,7 @@ import type { AdminRole } from '@daylift/contracts/fields';
 import type { BillingPart } from '@daylift/contracts/timeline-parts.http';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { failingCard } from '../../test/cards.ts';
+import { failingCard, goodCard } from '../../test/cards.ts';
 import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
 import { customerOf, type Person, useLostDays } from '../../test/lost-days.ts';
 import { taskHandlers } from '../tasks.ts';
@@ -363,11 +363,11 @@ describe('free access that ends within hours', () => {
     await test.advance(days(test.deps.clock.now().toISOString(), free_until) * 24 - 10);
     return free_until;
   };
-  const checkOut = async (person: Person) => {
+  const checkOut = async (person: Person, card?: string) => {
     const asOwner = test.asUser(person.user_id);
     const { body } = await test.checkOut(person, {}, asOwner);
     expect((await test.checkOut(person, {}, asOwner)).body).toEqual(body);
-    await test.pay(body.session_id);
+    await test.pay(body.session_id, card);
     await test.settle();
     return body.trial_days;
   };
@@ -393,7 +393,27 @@ describe('free access that ends within hours', () => {
     await almostOver(person);
     expect(await planOf(person)).not.toHaveProperty('first_charge_at');
     expect(await checkOut(person)).toBe(3);
-    expect(await planOf(person)).toMatchObject({ status: 'trial' });
+    const trial = await planOf(person);
+    expect(trial).toMatchObject({ status: 'trial' });
+    expect(trial.actions).not.toContain('upgrade');
+    await test.advance(11);
+    expect((await planOf(person)).actions).toContain('upgrade');
+  });
+
+  it('is not charged for if the trial of a first plan ends at once, because its card had one', async () => {
+    const card = goodCard();
+    await test.subscribe({}, card);
+    const person = await test.signUp();
+    await test.prove(person);
+    const end = await almostOver(person);
+    expect(await checkOut(person, card)).toBe(3);
+    const plan = await planOf(person);
+    expect(plan).toMatchObject({ status: 'active', trial_end_date: null });
+    expect(days(end, plan.next_charge?.at)).toBeGreaterThan(0);
+    expect(days(end, plan.next_charge?.at)).toBeLessThan(2);
+    expect(await chargesOf(person)).toEqual([]);
+    await test.advance(1 / 30);
+    expect((await subjects(person)).at(-1)).toMatch(/^Your plan starts on /);
   });
 });
 

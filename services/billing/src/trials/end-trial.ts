@@ -1,27 +1,35 @@
+import { minuteMs } from '@daylift/clock/durations';
 import { findCatalogue } from '../customers/currency.ts';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { money, trialAlreadyUsed } from '../notices/words.ts';
 import { findLaterPayment } from '../promotions/find-offer.ts';
 import { keepFirstDiscount } from '../promotions/provider-promotion.ts';
-import { applyFreeTime } from '../subscriptions/free-time.ts';
+import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
+import { delayCharge, firstChargeAfter } from '../subscriptions/free-time.ts';
 import { freeDaysOf } from '../subscriptions/provider-subscription.ts';
-import {
-  findSubscriptionByStripeId,
-  isFreeByGift,
-} from '../subscriptions/subscriptions.repository.ts';
+import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 
 /** Ends a trial whose card or address had one before. On a subscription no longer in trial this would charge again. */
 export async function endTrial(deps: BillingDeps, id: string, key: string): Promise<void> {
   const { db, stripe, clock } = deps;
   const before = await findSubscriptionByStripeId(db, id);
-  // The provider may not have a gift's months yet, and would charge for them.
-  if (before !== undefined && (await isFreeByGift(db, before.user_id, clock.now())))
-    await applyFreeTime(deps, id);
   const subscription = await stripe.subscriptions.retrieve(id);
   // Ending free time would charge for it.
   if (freeDaysOf(subscription) !== null) return;
+  const now = clock.now();
+  // As if the plan had been chosen without a trial.
+  const chargedAfter = before && firstChargeAfter({ ...before, is_live: false }, false, now);
+  if (chargedAfter && subscription.status === 'trialing') {
+    // Enqueued first, so it isn't lost if the next lines are interrupted.
+    const announcedAt = new Date(now.getTime() + minuteMs);
+    await enqueueTask(db, 'announce_first_charge', [id], announcedAt);
+    const end = Math.floor(chargedAfter.getTime() / 1000);
+    await delayCharge(deps, subscription, end, { endsTrial: true });
+    await syncSubscription(deps, id);
+    return;
+  }
   await keepFirstDiscount(deps, subscription);
   if (subscription.status === 'trialing')
     await stripe.subscriptions.update(id, { trial_end: 'now' }, { idempotencyKey: key });
