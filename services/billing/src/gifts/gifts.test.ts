@@ -59,6 +59,17 @@ const redeem = (gift_code: string, { user_id }: Person, isSignedIn = true) =>
 const get = async <T>({ user_id }: Person, url: string) =>
   (await test.app.inject({ url, headers: test.asUser(user_id) })).json<T>();
 const planOf = (person: Person) => get<PlanView>(person, '/users/me/plan');
+const cancelInPortal = async ({ user_id }: Person) => {
+  const { stripe_subscription_id } = await test.db
+    .selectFrom('subscriptions')
+    .select('stripe_subscription_id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow();
+  const { subscriptions } = test.deps.stripe;
+  const { id, items } = await subscriptions.retrieve(stripe_subscription_id ?? '');
+  await subscriptions.update(id, { cancel_at: items.data[0]!.current_period_end });
+  await test.settle();
+};
 /** Pays a checkout as the signed-in subscriber. Returns the plan. */
 const choosePlan = async (person: Person, change: object = {}) => {
   const { body } = await test.checkOut(person, { ...change }, test.asUser(person.user_id));
@@ -488,17 +499,23 @@ it('a gift is taken back with its checkout page, and neither kept nor doubled if
 });
 
 it("moves a plan's charge to an earlier date once its payment is returned, and postpones it again if that is reversed", async () => {
-  const [inUse, unused] = [await test.signUp(), await money.payer()];
-  const [refunded, disputed] = [await buy(), await buy()];
+  const [inUse, unused, canceled] = [await test.signUp(), await money.payer(), await money.payer()];
+  const [refunded, disputed, returned] = [await buy(), await buy(), await buy()];
   for (const one of [inUse, unused]) await test.prove(one);
   await redeem(refunded.code, inUse);
   const { next_charge: paidUntil } = await planOf(unused);
   await redeem(disputed.code, unused);
+  await redeem(returned.code, canceled);
   const { next_charge: moved } = await choosePlan(inUse);
   const id = await dispute(disputed.payment);
   expect((await planOf(unused)).next_charge).not.toEqual(paidUntil);
   await money.decide(id, 'lost');
   expect((await planOf(unused)).next_charge).toEqual(paidUntil);
+  await cancelInPortal(canceled);
+  await money.decide(await dispute(returned.payment), 'lost');
+  const left = await planOf(canceled);
+  expect(left).toMatchObject({ cancel_at_period_end: true, next_charge: null });
+  near(left.current_period_end, Date.parse(paidUntil?.at ?? ''));
   await refund(refunded.payment);
   expect((await planOf(inUse)).next_charge).toEqual(moved);
   const settle = (refundEndsAccess: boolean, key: string) =>
@@ -524,6 +541,8 @@ it("moves a plan's charge to an earlier date once its payment is returned, and p
   );
   expect(starts).toHaveLength(2);
   expect(await money.of(unused)).toHaveLength(2);
+  expect(await money.of(canceled)).toHaveLength(1);
+  expect(await planOf(canceled)).toMatchObject({ status: 'canceled' });
 });
 
 it('keeps its months if staff extend the trial before the provider has them', async () => {
@@ -613,8 +632,9 @@ it('gifts count as revenue, not as recurring revenue, and the provider agrees', 
   expect(await unknown.where('id', '=', copies[0]!.id).execute()).toHaveLength(1);
 });
 
-it('reminds the recipient a week before the end, then the texts end', async () => {
-  const person = await test.signUp();
+it('reminds the recipient a week before the end, then the texts end, except in a trial, which staff can extend', async () => {
+  const [person, stays] = [await test.signUp(), await test.signUp()];
+  await redeem((await buy({ months: 1 })).code, stays);
   await test.prove(person);
   const { code } = await buy({ months: 1 });
   const { body } = await redeem(code, person);
@@ -624,7 +644,17 @@ it('reminds the recipient a week before the end, then the texts end', async () =
   const daysLeft = (Date.parse(body.until) - test.deps.clock.now().getTime()) / dayMs;
   await test.advance(24 * (daysLeft - 6), 24);
   expect((await subjects()).at(-1)).toMatch(/^Your gift ends on /);
-  await test.advance(24 * 7, 24);
+  await test.advance(24 * 5, 24);
+  const { status: chosen, trial_end_date: trialEnd } = await choosePlan(stays);
+  expect(chosen).toBe('trial');
+  const path = `/admin/subscriptions/${stays.user_id}/extend-trial`;
+  const action = { days: 5, reason: 'They asked by phone', request_key: randomUUID() };
+  expect((await call(path, action, admin('owner'))).status).toBe(200);
+  await test.settle();
+  const extended = await planOf(stays);
+  expect(extended.status).toBe('trial');
+  near(extended.trial_end_date, Date.parse(trialEnd ?? '') + 5 * dayMs);
+  await test.advance(24 * 2, 24);
   expect(await subjects()).toHaveLength(2);
   expect(await test.state(person.user_id)).toMatchObject({ status: 'expired', entitled: false });
 });
@@ -717,4 +747,24 @@ it('the export and the deletion cover buyer and recipient, and the link stays va
   const url = `/admin/gifts/${unused.id}/resend`;
   expect((await call(url, {}, admin('owner'))).body.code).toBe('GIFT_BUYER_ERASED');
   expect((await read(test.deps.giftCodes.codeOf(unused.id))).status).toBe(200);
+});
+
+it('is not taken back before the day of a new price that the charge already has', async () => {
+  const person = await money.payer();
+  await test.prove(person);
+  const { code, payment } = await buy({ months: 1 });
+  await redeem(code, person);
+  test.deps.catalogue.plans.monthly.price_cents = 599;
+  test.deps.prices.forget();
+  const prices = { plan: 'monthly', from_cents: 499, to_cents: 599 };
+  const move = { ...prices, reason: 'Texts cost more', request_key: randomUUID() };
+  expect((await call('/admin/price-moves', move, admin('owner'))).status).toBe(200);
+  await test.settle();
+  await test.advance(1 / 30);
+  const { next_charge, price_change } = await planOf(person);
+  expect(next_charge).toEqual({ at: price_change?.at, amount_cents: 599 });
+  await money.decide(await dispute(payment), 'lost');
+  expect((await planOf(person)).next_charge).toEqual(next_charge);
+  const subjects = (await test.mails(person.email)).map(({ subject }) => subject);
+  expect(subjects.filter((one) => /now end/.test(one))).toEqual([]);
 });

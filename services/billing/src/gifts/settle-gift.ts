@@ -2,6 +2,7 @@ import { dayMs } from '@daylift/clock/durations';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
+import { findShownChange } from '../price-changes/price-changes.repository.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { changeAccess } from '../staff-actions/free-access.ts';
 import { freeTimeEffect } from '../staff-actions/staff-rules.ts';
@@ -85,7 +86,10 @@ async function takeBackMoved(
   const now = deps.clock.now();
   const end = row.free_until.getTime();
   const unused = ends_at.getTime() - Math.max(now.getTime(), starts_at.getTime());
-  const soonest = Math.max(end - unused, now.getTime() + noticeMs);
+  // The provider may have set an announced price for the next charge, which must not be paid before its date.
+  const price = await findShownChange(trx, row);
+  const priceAt = price && price.effective_at <= row.free_until ? price.effective_at.getTime() : 0;
+  const soonest = Math.max(end - unused, now.getTime() + noticeMs, priceAt);
   const until = new Date(Math.ceil(soonest / 1000) * 1000);
   if (unused <= 0 || until.getTime() >= end) return;
   await updateGift(trx, id, { ends_at: until, taken_back_ms: end - until.getTime() });

@@ -192,7 +192,9 @@ async function moveNextCharge(
     throw new Impossible(
       `The plan already runs until ${dayOf(row.current_period_end ?? deps.clock.now(), 'UTC')}. Reload the page and try again.`,
     );
-  const endsTrial = await isFreeByGift(db, user_id, deps.clock.now());
+  // A gift that ends sooner is part of the trial.
+  const isFreeAfter = item.current_period_end * 1000 < (row.comp_until?.getTime() ?? 0);
+  const endsTrial = isFreeAfter && (await isFreeByGift(db, user_id, deps.clock.now()));
   await delayCharge(deps, subscription, end, { idempotencyKey: key, endsTrial });
   await syncSubscription(deps, id);
   return null;

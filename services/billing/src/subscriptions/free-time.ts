@@ -92,12 +92,15 @@ export async function shortenFreeTime(
   const free = freeDaysOf(subscription);
   const isFree = subscription.status === 'trialing' && free !== null;
   if (!isFree || free.until * 1000 !== from.getTime()) return;
+  const { cancel_at, cancel_at_period_end } = subscription;
   const end = Math.floor(to.getTime() / 1000);
   await deps.stripe.subscriptions.update(
     id,
     {
       ...{ trial_end: end, proration_behavior: 'none' },
       metadata: freeTime(end, free.paidFrom),
+      // A plan that was canceled to a date, as in the portal, would be charged before it.
+      ...(cancel_at !== null && !cancel_at_period_end && { cancel_at: Math.min(cancel_at, end) }),
     },
     { idempotencyKey },
   );
