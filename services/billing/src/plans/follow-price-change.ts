@@ -200,11 +200,13 @@ async function apply(
   const held = await hold(deps, change);
   if (held === null) return new Date(now.getTime() + retryMs);
   try {
-    const { stopped_at, declined_at } = held.change;
+    // A price that an interrupted try has set stays.
+    const isSet = subscription.items.data[0]?.price.id === change.provider_price;
+    const stopped_at = isSet ? null : held.change.stopped_at;
     const isStopped = stopped_at !== null;
     // The subscriber has just chosen to keep the plan.
-    if (isStopped && declined_at === null) return now;
-    await setPrice(deps, { ...held.change, effective_at }, subscription, key);
+    if (isStopped && held.change.declined_at === null) return now;
+    await setPrice(deps, { ...held.change, stopped_at, effective_at }, subscription, key);
     const state = isStopped ? 'dropped' : 'applied';
     await updateChange(deps.db, change, { state, effective_at, due_at: null });
   } finally {

@@ -378,3 +378,37 @@ it('stopping a move withdraws announced prices by email, keeps prices already se
     1,
   );
 });
+
+it('a price that was just set when its move is stopped stays set', async () => {
+  setPrice(1399);
+  const person = await paying();
+  const headers = test.as({ ...staff, role: 'owner' });
+  const payload = { days: 10, reason: 'An outage', request_key: randomUUID() };
+  const url = `/admin/subscriptions/${person.user_id}/free-days`;
+  expect((await test.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(200);
+  await test.settle();
+  setPrice(1499);
+  const wanted = moveOf(1399, 1499);
+  const { subscriptions } = test.deps.stripe;
+  const original = subscriptions.update.bind(subscriptions);
+  const stopped: number[] = [];
+  const updates = vi.spyOn(subscriptions, 'update').mockImplementationOnce(async (...request) => {
+    await original(...request);
+    const answer = await owner({ reason: 'Costs fell again' }, `/${wanted.request_key}/stop`);
+    stopped.push(answer.status);
+    throw new Stripe.errors.StripeConnectionError({ message: 'lost', type: 'api_error' });
+  });
+  await owner(wanted);
+  await test.settle();
+  await test.advance(1 / 6);
+  // The retry is due seconds later.
+  await test.advance(1 / 6);
+  updates.mockRestore();
+  expect(stopped).toEqual([200]);
+  expect((await owner()).body.moves[0]).toMatchObject({ announced: 0, applied: 1, dropped: 0 });
+  expect(await view(person)).toMatchObject({
+    price_cents: 1399,
+    price_change: { to_cents: 1499, declined: false },
+    next_charge: { amount_cents: 1499 },
+  });
+});
