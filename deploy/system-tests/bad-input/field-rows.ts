@@ -91,6 +91,7 @@ export const fieldRows: Record<string, FieldRow> = {
   hold_quiet_hours: flag,
 
   plan: { good: 'monthly', wrong: ['', 'weekly', 'MONTHLY', 'free'] },
+  currency: { good: 'usd', wrong: ['', 'USD', 'jpy', 'dollars'] },
   action: { good: 'upgrade', wrong: ['', 'cancel', 'UPGRADE'] },
   amount_cents: { good: 499, wrong: [0, -1, 1.5, 1_000_001] },
   invoice_id: { good: 'in_unknown', wrong: ['', 'in_', '../in_1', "in_' or 1=1"] },
