@@ -71,9 +71,9 @@ export function amountDueNow(act: Act, session: CheckoutSession, place: string):
   const hidden = act.tables.checkoutSessions.hidden(session.id);
   if (trialEndOf(hidden, act.at) !== null) return 0;
   const balance = act.tables.customers.find(session.customer ?? '')?.balance ?? 0;
-  const { amount_total: untaxed } = hidden.line_item;
+  const { amount_total: untaxed, currency } = hidden.line_item;
   const total = untaxed + (session.automatic_tax.enabled ? taxAt(untaxed, place) : 0);
-  return applyBalance(total, balance).amount_due;
+  return applyBalance(total, balance, currency).amount_due;
 }
 
 /** Returns the tax on an amount at a place. */

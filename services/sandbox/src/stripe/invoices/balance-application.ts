@@ -1,5 +1,5 @@
-/** The minimum charge in cents. A smaller amount is added to the customer's balance instead. */
-const SMALLEST_CHARGE = 50;
+/** The minimum charge in cents by currency. A smaller amount is added to the customer's balance instead. */
+const SMALLEST_CHARGE: Record<string, number> = { usd: 50, gbp: 30, eur: 50 };
 
 interface BalanceApplication {
   amount_due: number;
@@ -10,13 +10,13 @@ interface BalanceApplication {
 }
 
 /** Applies the customer's balance (negative is credit) to an invoice's total. */
-export function applyBalance(total: number, balance: number): BalanceApplication {
+export function applyBalance(total: number, balance: number, currency: string): BalanceApplication {
   const untouched = { starting_balance: balance, ending_balance: balance, bookings: [] };
   if (total === 0) return { ...untouched, amount_due: 0 };
   if (total < 0) return booked(balance, balance + total, 0);
   const due = total + balance;
   if (due <= 0) return booked(balance, due, 0);
-  if (due >= SMALLEST_CHARGE) return booked(balance, 0, due);
+  if (due >= (SMALLEST_CHARGE[currency] ?? 0)) return booked(balance, 0, due);
   const { bookings } = booked(balance, 0, 0);
   return {
     amount_due: 0,

@@ -24,7 +24,7 @@ export function finalizeInvoice(act: Act, draft: Invoice): Invoice {
   const customer = tables.customers.find(draft.customer!)!;
   const sequence = customer.next_invoice_sequence ?? 1;
   tables.customers.save({ ...customer, next_invoice_sequence: sequence + 1 });
-  const { bookings, ...balance } = applyBalance(draft.total, customer.balance);
+  const { bookings, ...balance } = applyBalance(draft.total, customer.balance, draft.currency);
   for (const booking of bookings) {
     changeBalance(act, {
       ...booking,

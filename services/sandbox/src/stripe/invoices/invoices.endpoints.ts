@@ -50,7 +50,11 @@ function preview(act: Act, input: Input<typeof previewParams>): Invoice {
     period: now ? { start: currentPeriod(subscription).start, end: act.at } : { start, end },
     finalizes_at: null,
   });
-  const { bookings: _, ...applied } = applyBalance(invoice.total, customer.balance);
+  const { bookings: _, ...applied } = applyBalance(
+    invoice.total,
+    customer.balance,
+    invoice.currency,
+  );
   return { ...invoice, ...applied, amount_remaining: applied.amount_due };
 }
 

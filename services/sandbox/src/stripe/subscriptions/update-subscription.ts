@@ -55,7 +55,7 @@ export function updateSubscription(
   };
   if (change.error_if_incomplete && bill) {
     const { total } = buildInvoice(tables, act.at, '', bill);
-    const isFree = applyBalance(total, customer.balance).amount_due === 0;
+    const isFree = applyBalance(total, customer.balance, next.currency).amount_due === 0;
     if (!isFree) refuseUnpayable(act, payingMethod(act, next)?.id);
   }
   const draft = bill && draftInvoice(act, bill);
