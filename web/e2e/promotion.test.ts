@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { PromotionOffer } from '@daylift/contracts/promotions.http';
 import { beforeAll, expect, inject, it } from 'vitest';
 import {
+  answer,
   expectNoBarriers,
   expectNoSidewaysScroll,
   failedCall,
@@ -72,4 +74,17 @@ it('a link shows the price of its code and a wrong code its error; the last code
   await page.goto(`${new URL(page.url()).origin}/signup?promo=${code}`);
   await see(page, `so ${code} doesn't change this price.`);
   await expectNoBarriers(page);
+});
+
+it('the currency of the code is that of the page', async () => {
+  const offer: PromotionOffer = {
+    ...{ code: 'POUNDS', plan: 'monthly', trial_days: 0, first_cents: 249, currency: 'gbp' },
+    ...{ discounted_payments: 1, price: '£2.49 for the first month, then £4.49 a month' },
+  };
+  const page = await pages.open('/signup?promo=POUNDS', {
+    prepare: (blank) => answer(blank, '/promotions/POUNDS', PromotionOffer, () => offer),
+  });
+  await summary(page).getByText('£2.49', { exact: true }).waitFor();
+  await summary(page).getByText('£4.49').first().waitFor();
+  expect(await page.getByText('$').count()).toBe(0);
 });

@@ -5,6 +5,7 @@ import {
   expectNoSidewaysScroll,
   failCalls,
   failedCall,
+  mockCalls,
   narrow,
   type Page,
   press,
@@ -83,6 +84,19 @@ describe('Returning from the checkout', () => {
     await page.getByRole('heading', { name: 'Who is the text for?' }).waitFor();
     expect(await typedIn(page, 'email')).toBe('');
   });
+});
+
+test('a checkout in another currency than the page showed shows its prices first', async () => {
+  const page = await pages.open('/signup');
+  await mockCalls(page, '/payments/create-checkout', async ({ real }) => ({
+    json: { ...(await real()), currency: 'gbp' },
+  }));
+  await reachPreferences(page, aVisitor());
+  await submit(page);
+  await see(page, 'Nothing is charged today.');
+  await summary(page).getByText('£4.49/month').first().waitFor();
+  await press(page, 'Continue to Payment');
+  await onCheckoutPage(page);
 });
 
 test('a visitor with an earlier trial sees before the checkout what is charged today, and again after it', async () => {

@@ -1,11 +1,31 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
+import type { Currency } from '@daylift/contracts/plans';
 import { formatMoney } from '@daylift/ui/formats';
 import { useQuery } from '@tanstack/react-query';
-import { catalogueQuery, plusTax } from '../catalogue.ts';
+import { catalogueQuery, plusTax, useCatalogue } from '../catalogue.ts';
 import { AppLink } from '../components/AppLink.tsx';
 import { CompanyFacts } from '../components/CompanyFacts.tsx';
 import { TextPage } from '../components/TextPage.tsx';
 import { paths } from '../paths.ts';
+
+const LocalPrices = ({ currency }: { currency: Currency }) => {
+  const catalogue = useCatalogue(currency);
+  if (!catalogue) return null;
+  const plans = catalogue.plans.map(
+    (plan) => `${plan.name}: ${formatMoney(plan.price_cents, currency)} per ${plan.interval}`,
+  );
+  return (
+    <li>
+      {plans.join(', ')}
+      {plusTax(catalogue)}. Credit for a friend:{' '}
+      {formatMoney(catalogue.referral_credit_cents, currency)}.
+    </li>
+  );
+};
+
+const currenciesOf = ({ countries }: PublicCatalogue): Currency[] => [
+  ...new Set(countries.flatMap(({ currency }) => (currency ? [currency] : []))),
+];
 
 const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
   <>
@@ -22,11 +42,19 @@ const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
         </li>
       ))}
     </ul>
-    {catalogue.countries.some(({ currency }) => currency) ? (
-      <p>
-        In some countries, prices are in the local currency. The country of your phone number
-        determines your currency. You'll see it before you enter a card, and it won't change later.
-      </p>
+    {currenciesOf(catalogue).length > 0 ? (
+      <>
+        <p>
+          In some countries, prices are in the local currency. The country of your phone number
+          determines your currency. You'll see it before you enter a card, and it won't change
+          later.
+        </p>
+        <ul>
+          {currenciesOf(catalogue).map((currency) => (
+            <LocalPrices key={currency} currency={currency} />
+          ))}
+        </ul>
+      </>
     ) : null}
     <p>
       It renews at the end of each billing period at the same price until you cancel. If we ever

@@ -20,10 +20,10 @@ const Charge = ({
 }: {
   trial: boolean;
   plan: PlanChoice;
-  currency: Currency | null;
+  currency: Currency | undefined;
   firstCents: number | undefined;
 }) => {
-  const catalogue = useCatalogue(currency ?? undefined);
+  const catalogue = useCatalogue(currency);
   const price = firstCents ?? catalogue?.plans.find((choice) => choice.id === plan)?.price_cents;
   if (trial) return 'Nothing is charged today.';
   const amount =
@@ -37,19 +37,21 @@ const Charge = ({
 export const ResumeCheckout = ({
   signup,
   plan,
+  currency,
   firstCents,
   onRefused,
   task: { failure, appearedLate, readAgain, startOver },
 }: {
   signup: PendingSignup;
   plan: PlanChoice;
+  currency: Currency | undefined;
   /** The first payment with a promotion code. */
   firstCents: number | undefined;
   onRefused: () => void;
   task: ReturnType<typeof usePendingSignup>;
 }) => {
   const checkout = useAction({
-    mutationFn: () => finishSignup(signup, plan),
+    mutationFn: () => finishSignup({ ...signup, currency: currency ?? null }, plan),
     onSuccess: (departure) => {
       if (departure === 'leaving') return;
       checkout.reset();
@@ -76,12 +78,7 @@ export const ResumeCheckout = ({
           <>
             Your account is ready. One last step: add your card on our payment provider's secure
             page.{' '}
-            <Charge
-              trial={signup.trial}
-              plan={plan}
-              currency={signup.currency}
-              firstCents={firstCents}
-            />
+            <Charge trial={signup.trial} plan={plan} currency={currency} firstCents={firstCents} />
           </>
         )}
       </p>

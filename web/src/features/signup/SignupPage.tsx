@@ -176,6 +176,7 @@ const Introduction = ({
 /** Shows the wizard, the pending checkout, or the already-subscribed notice. */
 const Task = ({
   plan,
+  currency,
   referral,
   promotion,
   gift,
@@ -183,6 +184,7 @@ const Task = ({
   onPhone,
 }: {
   plan: PlanChoice;
+  currency: Currency | undefined;
   referral: string | null;
   promotion: VisitPromotion;
   gift: GiftOffer | undefined;
@@ -196,6 +198,7 @@ const Task = ({
     <ResumeCheckout
       signup={task.pending}
       plan={plan}
+      currency={currency}
       firstCents={promotion.offer?.first_cents}
       task={task}
       onRefused={promotion.check}
@@ -224,9 +227,11 @@ export const SignupPage = () => {
   const gift = useVisitGift();
   const [phone, setPhone] = useState('');
   const phoneCurrency = useCurrencyOf(phone);
-  const currency = task.pending ? (task.pending.currency ?? undefined) : phoneCurrency;
-  const promotion = usePromotion(promo, plan, task.pending?.id, currency);
+  const expected = task.pending ? (task.pending.currency ?? undefined) : phoneCurrency;
+  const promotion = usePromotion(promo, plan, task.pending?.id, expected);
   const { offer } = promotion;
+  // The server knows the currency of an account.
+  const currency = offer?.currency ?? expected;
   const usualDays = useTrialDays(task.pending?.trial === false);
   const trialDays = usualDays && offer ? offer.trial_days : usualDays;
   return (
@@ -243,6 +248,7 @@ export const SignupPage = () => {
         />
         <Task
           plan={plan}
+          currency={currency}
           referral={ref}
           promotion={promotion}
           gift={gift}

@@ -1,5 +1,5 @@
 import { createClient } from '@daylift/api-client/request';
-import type { Currency } from '@daylift/contracts/plans';
+import { type Currency, defaultCurrency } from '@daylift/contracts/plans';
 import { call } from '../../api.ts';
 import { leaveFor } from '../../components/leaving.ts';
 import { usablePromotion } from '../../components/PromotionField.tsx';
@@ -15,7 +15,7 @@ import { forgetInvitation } from './invitation.ts';
 import { forgetDraft } from './signup-draft.ts';
 import { readReferral, type SignupForm } from './signup-rules.ts';
 
-export type Departure = 'leaving' | 'trial was used';
+export type Departure = 'leaving' | 'other terms';
 
 /** Redeems the visit's gift. A gift that is refused is forgotten, so the signup can continue with a checkout. */
 const redeemGift = async (gift_code: string, { id }: PendingSignup): Promise<Departure> => {
@@ -31,13 +31,18 @@ const redeemGift = async (gift_code: string, { id }: PendingSignup): Promise<Dep
 };
 
 /**
- * Redeems the gift, or opens the provider's checkout page. Returns 'trial was used' instead if the user expects a trial
- * but would be charged today.
+ * Redeems the gift, or opens the provider's checkout page. Returns 'other terms' instead if the user expects a trial but
+ * would be charged today, or in another currency.
  */
 export const finishSignup = async (signup: PendingSignup, plan: PlanChoice): Promise<Departure> => {
   const gift = readGiftCode();
   if (gift !== null) return redeemGift(gift, signup);
-  const { url, trial_days } = await call('POST /payments/create-checkout', {
+  const expected = signup.currency ?? defaultCurrency;
+  const {
+    url,
+    trial_days,
+    currency = expected,
+  } = await call('POST /payments/create-checkout', {
     body: {
       subscription_id: signup.id,
       plan,
@@ -45,9 +50,10 @@ export const finishSignup = async (signup: PendingSignup, plan: PlanChoice): Pro
       ...usablePromotion(),
     },
   });
-  if (signup.trial && trial_days === 0) {
-    rememberPendingSignup({ ...signup, trial: false });
-    return 'trial was used';
+  const trial = signup.trial && trial_days > 0;
+  if (trial !== signup.trial || currency !== expected) {
+    rememberPendingSignup({ ...signup, trial, currency });
+    return 'other terms';
   }
   leaveFor(url);
   return 'leaving';
