@@ -57,8 +57,8 @@ it('an owner moves subscribers to a new price and stops it by keyboard, with rea
     ...{ first_at: '2027-04-12T09:00:00.000Z', last_at: '2027-05-11T09:00:00.000Z' },
   };
   const move = {
-    ...{ id: randomUUID(), plan: 'monthly' as const, currency: 'gbp' as const },
-    ...{ from_cents: 499, to_cents: 599 },
+    // The version of billing before rows had a currency.
+    ...{ id: randomUUID(), plan: 'monthly' as const, from_cents: 499, to_cents: 599 },
     ...{
       reason: 'Texts cost more',
       created_at: '2027-03-11T09:00:00.000Z',
@@ -74,6 +74,7 @@ it('an owner moves subscribers to a new price and stops it by keyboard, with rea
     groups: asked.length === 0 ? [group] : [],
     moves:
       asked.length === 0 ? [] : [{ ...move, stopped_at: isStopped() ? move.created_at : null }],
+    currency: 'usd',
   });
   const page = await openAdmin('/admin/business/prices', {
     prepare: async (blank) => {
@@ -96,7 +97,9 @@ it('an owner moves subscribers to a new price and stops it by keyboard, with rea
   await dialog.getByLabel('Reason').fill('Texts cost more');
   await expectNoBarriers(page);
   await confirm.press('Enter');
-  await page.getByRole('row').filter({ hasText: '1,100' }).getByText('olive').waitFor();
+  const row = page.getByRole('row').filter({ hasText: '1,100' });
+  await row.getByText('olive').waitFor();
+  await row.getByText('$5.99').waitFor();
   expect(asked).toMatchObject([
     { plan: 'monthly', currency: 'gbp', from_cents: 499, reason: 'Texts cost more' },
   ]);

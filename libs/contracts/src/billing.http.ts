@@ -66,6 +66,8 @@ export const CreateCheckoutResponse = Type.Object({
   session_id: Type.String(),
   /** 0 after an earlier trial: the plan starts paid. */
   trial_days: Count,
+  /** What the plan is paid in. The page may have shown another. */
+  currency: Type.Optional(Currency),
 });
 export type CreateCheckoutResponse = Static<typeof CreateCheckoutResponse>;
 

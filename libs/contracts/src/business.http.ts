@@ -36,7 +36,7 @@ export const CountryFigures = Type.Object({
   texts: Count,
   /** Null unless the currency is US dollars, because text costs are in US dollars. */
   text_cost_cents: Nullable(Count),
-  /** Text cost per paying subscriber at the end of the range. */
+  /** Text cost per paying subscriber at the end of the range. Null, as is the margin, with several currencies. */
   cost_per_paying_cents: Nullable(Count),
   margin_percent: Nullable(Type.Number()),
 });
@@ -59,7 +59,7 @@ export const Business = Type.Object({
   previous: Type.Object({ from: LocalDate, to: LocalDate }),
   currency: Currency,
   /** Currencies that have figures. */
-  currencies: Type.Array(Currency),
+  currencies: Type.Optional(Type.Array(Currency)),
   as_of: Instant,
   figures: Type.Array(BusinessFigure),
   by_country: Type.Array(CountryFigures),

@@ -8,7 +8,7 @@ const PriceCents = Type.Integer({ minimum: 0, maximum: 9_999_999 });
 /** Subscribers who pay an earlier price of a plan than new customers. */
 export const PriceGroup = Type.Object({
   plan: PlanId,
-  currency: Currency,
+  currency: Type.Optional(Currency),
   from_cents: Count,
   to_cents: Count,
   subscribers: Count,
@@ -21,7 +21,7 @@ export type PriceGroup = Static<typeof PriceGroup>;
 export const PriceMove = Type.Object({
   id: Id,
   plan: PlanId,
-  currency: Currency,
+  currency: Type.Optional(Currency),
   from_cents: Count,
   to_cents: Count,
   reason: Type.String(),
@@ -45,6 +45,8 @@ export const PriceMoves = Type.Object({
   groups: Type.Array(PriceGroup),
   /** Newest first. */
   moves: Type.Array(PriceMove),
+  /** Read by pages of the version before each row had its own. */
+  currency: Currency,
 });
 export type PriceMoves = Static<typeof PriceMoves>;
 

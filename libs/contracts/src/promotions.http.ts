@@ -23,7 +23,7 @@ export const PromotionOffer = Type.Object({
   discounted_payments: Nullable(Count),
   /** After the trial, in words: "$2.49 for the first month, then $4.99 a month". */
   price: Type.String(),
-  currency: Type.String(),
+  currency: Currency,
 });
 export type PromotionOffer = Static<typeof PromotionOffer>;
 
@@ -72,8 +72,14 @@ export const Promotion = Type.Object({
   discount_cents: Count,
   currency: Type.String(),
   /** Revenue and discounts in other currencies. */
-  others: Type.Array(
-    Type.Object({ currency: Type.String(), revenue_cents: Type.Integer(), discount_cents: Count }),
+  others: Type.Optional(
+    Type.Array(
+      Type.Object({
+        currency: Type.String(),
+        revenue_cents: Type.Integer(),
+        discount_cents: Count,
+      }),
+    ),
   ),
 });
 export type Promotion = Static<typeof Promotion>;

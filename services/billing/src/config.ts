@@ -49,7 +49,7 @@ export function loadBillingConfig(environment?: NodeJS.ProcessEnv) {
       STRIPE_TAX: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'off' }),
       /** Whether STOP by text also ends the renewal. */
       STOP_ENDS_RENEWAL: OnOff,
-      /** Refunds and credit that operators may give one subscriber within 30 days. Owners have no limit. */
+      /** Refunds and credit, in any currency, that operators may give one subscriber in 30 days. Owners have no limit. */
       OPERATOR_MAX_CENTS: Type.Integer({ minimum: 0, default: 5_000 }),
       /** The same for free days. */
       OPERATOR_MAX_FREE_DAYS: Type.Integer({ minimum: 0, default: 30 }),

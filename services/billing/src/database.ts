@@ -25,6 +25,7 @@ export interface BillingDatabase extends EventTables, MailTables, CounterTables 
   comparison: ComparisonTable;
   plan_changes: PlanChangesTable;
   price_moves: PriceMovesTable;
+  price_move_currencies: PriceMoveCurrenciesTable;
   price_changes: PriceChangesTable;
   cards: CardsTable;
   referrals: ReferralsTable;
@@ -348,7 +349,6 @@ export interface PlanChangesTable {
 export interface PriceMovesTable {
   id: string;
   plan: PlanId;
-  currency: Generated<Currency>;
   from_cents: number;
   to_cents: number;
   provider_price: string;
@@ -357,6 +357,12 @@ export interface PriceMovesTable {
   created_by: string;
   next_user_id: string | null;
   stopped_at: Date | null;
+}
+
+/** A move without a row is in the default currency. */
+export interface PriceMoveCurrenciesTable {
+  move_id: string;
+  currency: Currency;
 }
 
 /** One row per subscriber and move. At most one of a subscriber is planned or announced. */

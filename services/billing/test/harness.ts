@@ -66,7 +66,13 @@ export interface TestBilling {
     headers?: Record<string, string>,
   ): Promise<{
     status: number;
-    body: { url: string; session_id: string; trial_days: number; detail?: string };
+    body: {
+      url: string;
+      session_id: string;
+      trial_days: number;
+      currency?: string;
+      detail?: string;
+    };
   }>;
   pay(sessionId: string, card?: string): Promise<void>;
   subscribe(facts?: Partial<SignupFacts>, card?: string): Promise<SignupFacts>;

@@ -134,7 +134,7 @@ const Export = ({ business }: { business: Business | undefined }) => (
     onClick={() => {
       if (!business) return;
       const file = new Blob([toCsv(business)], { type: 'text/csv' });
-      const { from, to, currency, currencies } = business;
+      const { from, to, currency, currencies = [] } = business;
       const name = currencies.length > 1 ? `business-${currency}` : 'business';
       saveFile(file, `${name}-${from}-${to}.csv`);
     }}
@@ -155,6 +155,7 @@ export const BusinessTab = () => {
   );
   const mayExport = useMay('operator');
   const { data } = query;
+  const currencies = data?.currencies ?? [];
   const day = (name: 'from' | 'to', label: string, value: string | undefined) => (
     <TextInput
       type="date"
@@ -176,10 +177,10 @@ export const BusinessTab = () => {
       <Group gap="md" align="end">
         {day('from', 'First day', from ?? data?.from)}
         {day('to', 'Last day', to ?? data?.to)}
-        {data && data.currencies.length > 1 ? (
+        {data && currencies.length > 1 ? (
           <NativeSelect
             label="Currency"
-            data={data.currencies.map((value) => ({ value, label: value.toUpperCase() }))}
+            data={currencies.map((value) => ({ value, label: value.toUpperCase() }))}
             value={data.currency}
             onChange={(event) => {
               const { value } = event.currentTarget;
@@ -193,8 +194,8 @@ export const BusinessTab = () => {
         <Text c="dimmed">
           Compared with {formatLocalDate(data.previous.from)} to {formatLocalDate(data.previous.to)}
           .
-          {data.currencies.length > 1
-            ? ` Amounts and subscribers in ${data.currency.toUpperCase()} only. Signup months count all subscribers.`
+          {currencies.length > 1
+            ? ` Amounts and subscribers in ${data.currency.toUpperCase()} only. Text costs, in US dollars, and signup months count all subscribers.`
             : ''}
         </Text>
       ) : null}

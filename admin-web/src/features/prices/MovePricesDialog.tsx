@@ -1,5 +1,6 @@
 import { useRefresh } from '@daylift/api-client/queries';
 import { useAction } from '@daylift/api-client/use-action';
+import { defaultCurrency } from '@daylift/contracts/plans';
 import type { MovePricesRequest, PriceGroup } from '@daylift/contracts/price-moves.http';
 import { formatCount, formatDay, formatMoney } from '@daylift/ui/formats';
 import { Stack, Text } from '@mantine/core';
@@ -30,13 +31,14 @@ export const MovePricesDialog = ({
       }),
     onSuccess: refresh,
   });
-  const money = (cents: number) => formatMoney(cents, group?.currency ?? 'usd');
+  const money = (cents: number) => formatMoney(cents, group?.currency ?? defaultCurrency);
   return (
     <ActionDialog
       input={
         group && {
-          ...{ plan: group.plan, currency: group.currency },
-          ...{ from_cents: group.from_cents, to_cents: group.to_cents },
+          ...{ plan: group.plan, from_cents: group.from_cents, to_cents: group.to_cents },
+          // The previous version of billing refuses the field, and knows only this currency.
+          ...(group.currency && group.currency !== defaultCurrency && { currency: group.currency }),
           reason: reason.trim(),
         }
       }

@@ -1,5 +1,5 @@
 import { describeError } from '@daylift/api-client/operators-errors';
-import { planTerms } from '@daylift/contracts/plans';
+import { defaultCurrency, planTerms } from '@daylift/contracts/plans';
 import type { PriceGroup, PriceMove, PriceMoves } from '@daylift/contracts/price-moves.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
 import { formatCount, formatDay, formatMoney } from '@daylift/ui/formats';
@@ -17,18 +17,13 @@ const priceMovesQuery = apiQuery(['price-moves'], 'GET /admin/price-moves');
 
 type Priced = Pick<PriceGroup, 'plan' | 'currency' | 'from_cents' | 'to_cents'>;
 
+const priceOf = (row: Priced, name: 'from_cents' | 'to_cents'): string =>
+  formatMoney(row[name], row.currency ?? defaultCurrency);
+
 const priceColumns: Column<Priced>[] = [
   { header: 'Plan', cell: ({ plan }) => planTerms[plan].name },
-  {
-    header: 'Old price',
-    cell: ({ from_cents, currency }) => formatMoney(from_cents, currency),
-    numeric: true,
-  },
-  {
-    header: 'New price',
-    cell: ({ to_cents, currency }) => formatMoney(to_cents, currency),
-    numeric: true,
-  },
+  { header: 'Old price', cell: (row) => priceOf(row, 'from_cents'), numeric: true },
+  { header: 'New price', cell: (row) => priceOf(row, 'to_cents'), numeric: true },
 ];
 
 const groupColumns = (onMove: (group: PriceGroup) => void): Column<PriceGroup>[] => [
@@ -43,7 +38,7 @@ const groupColumns = (onMove: (group: PriceGroup) => void): Column<PriceGroup>[]
     cell: (group) => (
       <Button
         variant="default"
-        aria-label={`Move ${group.plan} subscribers from ${formatMoney(group.from_cents, group.currency)}`}
+        aria-label={`Move ${group.plan} subscribers from ${priceOf(group, 'from_cents')}`}
         onClick={() => onMove(group)}
       >
         Move
@@ -74,7 +69,7 @@ const moveColumns = (onStop: (move: PriceMove) => void): Column<PriceMove>[] => 
     cell: (move) => {
       if (move.stopped_at !== null) return `Stopped ${formatDay(move.stopped_at)}`;
       if (move.planned + move.announced === 0) return null;
-      const label = `Stop the move of ${move.plan} subscribers to ${formatMoney(move.to_cents, move.currency)}`;
+      const label = `Stop the move of ${move.plan} subscribers to ${priceOf(move, 'to_cents')}`;
       return (
         <Button variant="default" aria-label={label} onClick={() => onStop(move)}>
           Stop

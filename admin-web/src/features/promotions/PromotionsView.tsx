@@ -62,7 +62,7 @@ const Actions = ({ row, onEnd }: { row: Promotion; onEnd: (row: Promotion) => vo
 
 /** One amount per currency: they are never added. */
 const amountsOf = (row: Promotion, name: 'revenue_cents' | 'discount_cents'): string =>
-  [row, ...row.others].map((one) => formatMoney(one[name], one.currency)).join(' + ');
+  [row, ...(row.others ?? [])].map((one) => formatMoney(one[name], one.currency)).join(' + ');
 
 const columnsFor = (onEnd: (row: Promotion) => void): Column<Promotion>[] => [
   { header: 'Code', cell: ({ code }) => code },

@@ -15,6 +15,8 @@ export interface Period {
   to: string;
   days: number;
   currency: Currency;
+  /** Whether subscribers pay in several currencies. */
+  isOneOfSeveral: boolean;
 }
 
 /** The input of a period's figures. Amounts are in cents. */
@@ -42,6 +44,8 @@ export interface Facts {
   recovered: number;
   /** Null unless the currency is that of text costs. */
   text_cost: number | null;
+  /** The same, or null if it includes texts to subscribers who pay in other currencies. */
+  own_text_cost: number | null;
 }
 
 const moved = (kind: string) =>
@@ -88,7 +92,7 @@ const taxReturned = (
 const textCost = (cents: RawBuilder<unknown>, currency: Currency) =>
   currency === textCostCurrency ? sql`${cents}::bigint` : sql`max(null::bigint)`;
 
-type OtherFacts = Omit<Facts, keyof MrrFacts | 'lost' | 'days'>;
+type OtherFacts = Omit<Facts, keyof MrrFacts | 'lost' | 'days' | 'own_text_cost'>;
 
 async function readPayments(
   db: Db,
@@ -133,7 +137,8 @@ export async function readFacts(db: Db, period: Period): Promise<Facts> {
     countLost(db, period),
     readPayments(db, period),
   ]);
-  return { days: period.days, ...mrr, ...lost, ...payments };
+  const own_text_cost = period.isOneOfSeveral ? null : payments.text_cost;
+  return { days: period.days, ...mrr, ...lost, ...payments, own_text_cost };
 }
 
 export interface CountryFacts {

@@ -26,9 +26,8 @@ const mrrEnd = (facts: Facts): number =>
   facts.mrr_churned;
 const revenue = ({ collected, refunded, disputed }: Facts): number =>
   collected - refunded - disputed;
-/** Null if text costs are in another currency. */
 const profit = (facts: Facts): number | null =>
-  facts.text_cost === null ? null : revenue(facts) - facts.text_cost;
+  facts.own_text_cost === null ? null : revenue(facts) - facts.own_text_cost;
 const monthDays = 365 / 12;
 
 /** Average revenue × margin × months until a subscriber leaves, at the churn of the period. */
@@ -164,7 +163,7 @@ export const figures: Figure[] = [
     name: 'LTV',
     unit: 'cents',
     definition:
-      'Lifetime value: MRR at end ÷ paying subscribers × gross margin ÷ subscriber churn scaled to a month (365/12 days). Empty if no one left or there was no revenue.',
+      'Lifetime value: MRR at end ÷ paying subscribers × gross margin ÷ subscriber churn scaled to a month (365/12 days). Empty if no one left, there was no revenue, or subscribers pay in several currencies.',
     of: lifetimeValue,
   },
   {
@@ -226,15 +225,16 @@ export const figures: Figure[] = [
     name: 'Text cost per subscriber',
     unit: 'cents',
     definition:
-      'Text cost ÷ paying subscribers at the end of the range. Includes texts to trial subscribers.',
-    of: (facts) => average(facts.text_cost, facts.paying_end),
+      'Text cost ÷ paying subscribers at the end of the range. Includes texts to trial subscribers. Empty if subscribers pay in several currencies.',
+    of: (facts) => average(facts.own_text_cost, facts.paying_end),
   },
   {
     id: 'gross_margin',
     group: cash,
     name: 'Gross margin',
     unit: 'percent',
-    definition: '(Revenue − text cost) ÷ revenue. The payment provider’s fees aren’t deducted.',
+    definition:
+      '(Revenue − text cost) ÷ revenue. The payment provider’s fees aren’t deducted. Empty if subscribers pay in several currencies.',
     of: (facts) => percent(profit(facts), revenue(facts)),
   },
   {

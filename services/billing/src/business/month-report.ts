@@ -1,12 +1,12 @@
 import { billingEvents } from '@daylift/contracts/billing.events';
 import type { BusinessFigure } from '@daylift/contracts/business.http';
-import { type Currency, defaultCurrency } from '@daylift/contracts/plans';
+import { defaultCurrency } from '@daylift/contracts/plans';
 import { publish } from '@daylift/events/publish';
 import type { Loop } from '@daylift/server/loops';
 import { findUsedCurrencies } from '../customers/currency.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
-import { readFacts } from './business.repository.ts';
+import { type Period, readFacts } from './business.repository.ts';
 import type { DayRange } from './business-range.ts';
 import { addMonthReport, hasMonthReports } from './month-reports.repository.ts';
 import { compare, periodOf } from './read-business.ts';
@@ -39,8 +39,10 @@ async function publishLastMonth(deps: Deps): Promise<number> {
     const isFirst = !(await hasMonthReports(trx));
     if (!(await addMonthReport(trx, name, now)) || isFirst) return 0;
     const figures = [];
-    for (const currency of await findUsedCurrencies(trx, deps))
-      figures.push(...(await figuresOf(trx, deps, month, currency)));
+    const currencies = await findUsedCurrencies(trx, deps);
+    const isOneOfSeveral = currencies.length > 1;
+    for (const currency of currencies)
+      figures.push(...(await figuresOf(trx, deps, month, { currency, isOneOfSeveral })));
     await publish(trx, billingEvents, 'billing.month.closed', { month: name, figures }, now);
     return 1;
   });
@@ -54,13 +56,14 @@ async function figuresOf(
   trx: Trx,
   deps: Deps,
   month: Temporal.PlainYearMonth,
-  currency: Currency,
+  shown: Pick<Period, 'currency' | 'isOneOfSeveral'>,
 ): Promise<{ name: string; value: string; previous: string }[]> {
   const before = month.subtract({ months: 1 });
   const [now, then] = [
-    await readFacts(trx, periodOf(deps, rangeOf(month), currency)),
-    await readFacts(trx, periodOf(deps, rangeOf(before), currency)),
+    await readFacts(trx, periodOf(deps, rangeOf(month), shown)),
+    await readFacts(trx, periodOf(deps, rangeOf(before), shown)),
   ];
+  const { currency } = shown;
   const isDefault = currency === defaultCurrency;
   return compare(now, then)
     .filter(({ value, previous }) => isDefault || value !== null || previous !== null)

@@ -28,14 +28,15 @@ export async function readBusiness(
   currency: Currency = defaultCurrency,
 ): Promise<Business> {
   const { db, clock } = deps;
-  const period = periodOf(deps, range, currency);
+  const currencies = await findUsedCurrencies(db, deps);
+  const shown = { currency, isOneOfSeveral: currencies.length > 1 };
+  const period = periodOf(deps, range, shown);
   const before = rangeBefore(range);
-  const [now, previous, countries, cohorts, currencies] = await Promise.all([
+  const [now, previous, countries, cohorts] = await Promise.all([
     readFacts(db, period),
-    readFacts(db, periodOf(deps, before, currency)),
+    readFacts(db, periodOf(deps, before, shown)),
     readCountries(db, period),
     readCohorts(deps, range),
-    findUsedCurrencies(db, deps),
   ]);
   return {
     ...textOf(range),
@@ -44,7 +45,7 @@ export async function readBusiness(
     currencies,
     as_of: clock.now().toISOString(),
     figures: compare(now, previous),
-    by_country: countries.map(withShares),
+    by_country: countries.map((facts) => withShares(facts, shown)),
     cohorts,
   };
 }
@@ -57,18 +58,21 @@ const textOf = ({ from, to }: DayRange) => ({ from: from.toString(), to: to.toSt
 export const periodOf = (
   { operatorTimeZone }: Pick<BillingDeps, 'operatorTimeZone'>,
   range: DayRange,
-  currency: Currency,
+  shown: Pick<Period, 'currency' | 'isOneOfSeveral'>,
 ): Period => ({
   ...textOf(range),
   start: startOf(range.from, operatorTimeZone),
   end: startOf(range.to.add({ days: 1 }), operatorTimeZone),
   days: daysOf(range),
-  currency,
+  ...shown,
 });
 
-function withShares(facts: CountryFacts): CountryFigures {
+function withShares(
+  facts: CountryFacts,
+  { isOneOfSeveral }: Pick<Period, 'isOneOfSeveral'>,
+): CountryFigures {
   const { paying, revenue_cents, text_cost_cents } = facts;
-  if (text_cost_cents === null)
+  if (text_cost_cents === null || isOneOfSeveral)
     return { ...facts, cost_per_paying_cents: null, margin_percent: null };
   const share = (revenue_cents - text_cost_cents) / revenue_cents;
   return {

@@ -75,6 +75,7 @@ export function parsePrices(list: string): PriceOverrides {
   return prices;
 }
 
+/** By the country of a number as events name it: `GB`, or `+44` if only its calling code is known. */
 export type CountryCurrencies = ReadonlyMap<string, Currency>;
 
 /** Reads the currency of countries, such as `GB:gbp,DE:eur`. */
@@ -99,6 +100,9 @@ export function parseCountryCurrencies(
       );
     found.set(country, currency);
   }
+  // As on the signup page, the first country with a calling code counts if nothing else is known.
+  for (const country of allowedCountries.toReversed())
+    found.set(`+${callingCodeOf(country)}`, found.get(country) ?? defaultCurrency);
   return found;
 }
 

@@ -5,6 +5,7 @@ import type {
   CreateCheckoutResponse,
 } from '@daylift/contracts/billing.http';
 import { publish } from '@daylift/events/publish';
+import { findCatalogue } from '../customers/currency.ts';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
 import { type Customer, choosePlan, lockCustomer } from '../customers/customers.repository.ts';
 import { mayHaveTrial } from '../customers/trial-uses.repository.ts';
@@ -73,7 +74,10 @@ export async function createCheckout(
     const terms = { trial_days, free_until, promotion_id: promotion?.id ?? null };
     const intent = { user_id, plan, origin, ...terms };
     const page = await stepTowards(deps, intent, customer);
-    if (page !== null) return page;
+    if (page !== null) {
+      const { currency } = await findCatalogue(deps.db, deps, user_id);
+      return { ...page, currency };
+    }
   }
   throw new CheckoutUnavailable();
 }

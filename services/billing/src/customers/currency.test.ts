@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type {
+  BillingFigures,
+  LostDaySettings,
   PlanPreview,
   PlanView,
   PublicCatalogue,
@@ -10,11 +12,12 @@ import type {
 import type { Business } from '@daylift/contracts/business.http';
 import type { PriceMoves } from '@daylift/contracts/price-moves.http';
 import type { Promotion, PromotionOffer } from '@daylift/contracts/promotions.http';
+import { countryOf } from '@daylift/server/phone-number';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { goodCard } from '../../test/cards.ts';
 import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
-import { customerOf } from '../../test/lost-days.ts';
+import { customerOf, useLostDays } from '../../test/lost-days.ts';
 
 vi.setConfig({ testTimeout: journeyMs * 2, hookTimeout: journeyMs });
 let test: TestBilling;
@@ -100,8 +103,9 @@ it('charges and informs a subscriber in the currency of their country', async ()
     [449, 'gbp'],
     [4050, 'gbp'],
   ]);
-  const [invoice] = await call<UserInvoice[]>(person, 'invoices');
-  expect(invoice).toMatchObject({ amount_cents: 4050, currency: 'gbp' });
+  const invoices = await call<UserInvoice[]>(person, 'invoices');
+  const invoice = invoices.find(({ amount_cents }) => amount_cents === 4050);
+  expect(invoice).toMatchObject({ currency: 'gbp' });
 
   const about = `subscriptions/${person.user_id}`;
   expect(await owner<StaffOptions>(`${about}/options`)).toMatchObject({ currency: 'gbp' });
@@ -111,6 +115,14 @@ it('charges and informs a subscriber in the currency of their country', async ()
   await owner(`${about}/credit`, asked);
   expect(await mailOf(person, 'You have a £1.00 credit')).not.toBe('');
   expect(await view(person)).toMatchObject({ credit_cents: 100, currency: 'gbp' });
+});
+
+it('charges a number of no known country in the currency of its calling code', async () => {
+  const country = countryOf('+447700900123');
+  expect(country).toBe('+44');
+  const person = await test.signUp({ country });
+  expect((await test.checkOut(person)).body.currency).toBe('gbp');
+  expect((await test.checkOut(early)).body.currency).toBe('usd');
 });
 
 it('keeps the currency of a subscriber who signed up before the setting was turned on', async () => {
@@ -184,6 +196,33 @@ it('accepts an amount-off code only in its own currency', async () => {
   expect(await mailOf(person, 'Your free trial')).toContain('£2.49 for the first month');
 });
 
+it('shows payments, discounts and credit in each currency', async () => {
+  const british = await test.signUp({ country: 'GB' });
+  await test.prove(british);
+  await owner('promotions', {
+    ...{ kind: 'percent', value: 50, months: 1, plan: null, code: 'HALF' },
+    ...{ max_uses: null, first_time_only: false, expires_on: null },
+  });
+  const { body } = await test.checkOut(british, { promotion_code: 'HALF' });
+  await test.pay(body.session_id, goodCard());
+  await test.settle();
+  await call(british, 'plan/upgrade', { plan: 'monthly' });
+  const half = (await owner<Promotion[]>('promotions')).find(({ code }) => code === 'HALF');
+  expect(half).toMatchObject({
+    ...{ revenue_cents: 0, discount_cents: 0, currency: 'usd' },
+    others: [{ currency: 'gbp', revenue_cents: 224, discount_cents: 225 }],
+  });
+
+  const { lostDay, publish, inHours } = useLostDays(() => test);
+  await publish([lostDay(british, inHours(48)), lostDay(await paying('US'), inHours(48))]);
+  await test.settle();
+  const { this_month } = await owner<LostDaySettings>('settings/lost-days');
+  expect(this_month).toMatchObject({
+    ...{ days: 2, credit_cents: 17, currency: 'usd' },
+    others: [{ currency: 'gbp', credit_cents: 8 }],
+  });
+});
+
 it('moves only the subscribers of a currency to its new price', async () => {
   const person = await paying('DE');
   const other = await paying('US');
@@ -211,11 +250,20 @@ it('never adds amounts in different currencies, and matches the ledger in each',
   for await (const { currency, amount, amount_refunded } of test.deps.stripe.charges.list())
     ledger[currency] = (ledger[currency] ?? 0) + amount - amount_refunded;
   expect(Object.keys(ledger).sort()).toEqual(['eur', 'gbp', 'usd']);
+  const { revenue } = (
+    await test.app.inject({
+      url: '/internal/analytics/billing',
+      headers: test.as({ kind: 'service', name: 'gateway' }),
+    })
+  ).json<BillingFigures>();
   for (const currency of ['usd', 'gbp', 'eur']) {
     const business = await read(currency);
     const figure = (name: string) => business.figures.find(({ id }) => id === name)?.value;
     expect(business).toMatchObject({ currency, currencies: ['usd', 'gbp', 'eur'] });
     expect(figure('revenue')).toBe(ledger[currency]);
+    const { total_cents, others = [] } = revenue;
+    const sums = [{ currency: 'usd', total_cents }, ...others];
+    expect(sums.find((one) => one.currency === currency)?.total_cents).toBe(ledger[currency]);
     const active = await test.db
       .selectFrom('subscriptions')
       .innerJoin('customers', 'customers.user_id', 'subscriptions.user_id')
@@ -224,7 +272,9 @@ it('never adds amounts in different currencies, and matches the ledger in each',
       .execute();
     const own = active.filter((one) => (one.currency ?? 'usd') === currency);
     expect(figure('paying')).toBe(own.length);
-    expect(figure('gross_margin') === null).toBe(currency !== 'usd');
+    expect(figure('text_cost') === null).toBe(currency !== 'usd');
+    for (const name of ['gross_margin', 'ltv', 'text_cost_per_paying'])
+      expect(figure(name)).toBeNull();
   }
   const [closed] = (await publishedEvents(test.db, 'billing.month.closed')).slice(-1);
   const { figures } = closed!.data as { figures: { name: string; value: string }[] };

@@ -3,6 +3,7 @@ import { defaultCurrency } from '@daylift/contracts/plans';
 import { readCounters } from '@daylift/database/counters';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
+import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import {
   findLostDaySettings,
@@ -20,17 +21,22 @@ export async function readLostDaySettings(deps: Deps): Promise<LostDaySettings> 
     .toZonedDateTimeISO(operatorTimeZone)
     .with({ day: 1 })
     .startOfDay();
+  // Counters are per hour of UTC.
   const since = monthStart.toInstant().toString().slice(0, 13);
-  const sum = async (name: string) => {
-    const counts = await readCounters(db, `${name}.`, `${name}.${since}`);
+  const sum = async (trx: Trx, name: string) => {
+    const counts = await readCounters(trx, `${name}.`, `${name}.${since}`);
     return [...counts.values()].reduce((total, count) => total + count, 0);
   };
-  const [settings, days, total, others] = await Promise.all([
-    findLostDaySettings(db),
-    sum('lost_days'),
-    sum('lost_days_cents'),
-    sumOtherCredit(db, new Date(monthStart.epochMilliseconds)),
-  ]);
+  // One snapshot, because a part is subtracted from the total.
+  const { settings, days, total, others } = await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => ({
+      settings: await findLostDaySettings(trx),
+      days: await sum(trx, 'lost_days'),
+      total: await sum(trx, 'lost_days_cents'),
+      others: await sumOtherCredit(trx, new Date(`${since}:00Z`)),
+    }));
   const credit_cents = others.reduce((left, other) => left - other.credit_cents, total);
   return {
     ...settings,

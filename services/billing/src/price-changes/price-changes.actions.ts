@@ -71,6 +71,7 @@ export async function readPriceMoves(deps: BillingDeps): Promise<PriceMoves> {
       created_at: created_at.toISOString(),
       stopped_at: stopped_at?.toISOString() ?? null,
     })),
+    currency: defaultCurrency,
   };
 }
 

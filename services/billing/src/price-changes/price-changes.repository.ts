@@ -1,10 +1,10 @@
-import type { Currency, PlanId } from '@daylift/contracts/plans';
+import { type Currency, defaultCurrency, type PlanId } from '@daylift/contracts/plans';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { paysIn } from '../customers/currency.repository.ts';
 import type { Db, PriceChangesTable, PriceMovesTable, Trx } from '../database.ts';
 import type { Subscription } from '../subscriptions/subscriptions.repository.ts';
 
-export type PriceMove = Selectable<PriceMovesTable>;
+export type PriceMove = Selectable<PriceMovesTable> & { currency: Currency };
 /** A subscriber's part of a move. */
 export type PriceChange = Selectable<PriceChangesTable> &
   Pick<
@@ -12,12 +12,21 @@ export type PriceChange = Selectable<PriceChangesTable> &
     'plan' | 'currency' | 'from_cents' | 'to_cents' | 'provider_price' | 'stopped_at'
   >;
 
+const currencyOf = (
+  moveId: string,
+) => sql<Currency>`coalesce((select currency from price_move_currencies
+  where move_id = ${sql.ref(moveId)}), ${defaultCurrency})`;
+
+const moves = (db: Db) =>
+  db.selectFrom('price_moves').selectAll().select(currencyOf('price_moves.id').as('currency'));
+
 const changes = (db: Db) =>
   db
     .selectFrom('price_changes')
     .innerJoin('price_moves', 'price_moves.id', 'price_changes.move_id')
     .selectAll('price_changes')
-    .select(['plan', 'currency', 'from_cents', 'to_cents', 'provider_price', 'stopped_at']);
+    .select(['plan', 'from_cents', 'to_cents', 'provider_price', 'stopped_at'])
+    .select(currencyOf('price_moves.id').as('currency'));
 
 /** Returns the change that is still to be announced or applied. */
 export function findOpenChange(db: Db, userId: string): Promise<PriceChange | undefined> {
@@ -125,16 +134,11 @@ export async function findSentAt(db: Db, key: string): Promise<Date | null> {
 }
 
 export function findMove(db: Db, id: string): Promise<PriceMove | undefined> {
-  return db.selectFrom('price_moves').selectAll().where('id', '=', id).executeTakeFirst();
+  return moves(db).where('id', '=', id).executeTakeFirst();
 }
 
 export function lockMove(trx: Trx, id: string): Promise<PriceMove | undefined> {
-  return trx
-    .selectFrom('price_moves')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+  return moves(trx).where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 /** Stops planning and makes every open change due. Returns how many will be withdrawn. */
@@ -156,12 +160,13 @@ export async function markStopped(trx: Trx, id: string, now: Date): Promise<numb
 /** Inserts a move whose subscribers are still to be planned. */
 export async function insertMove(
   trx: Trx,
-  move: Omit<PriceMove, 'next_user_id' | 'stopped_at'>,
+  { currency, ...move }: Omit<PriceMove, 'next_user_id' | 'stopped_at'>,
 ): Promise<void> {
   await trx
     .insertInto('price_moves')
     .values({ ...move, next_user_id: '00000000-0000-0000-0000-000000000000' })
     .execute();
+  await trx.insertInto('price_move_currencies').values({ move_id: move.id, currency }).execute();
 }
 
 /**
@@ -195,7 +200,7 @@ export async function countRenewing(
       to_char(current_period_end at time zone 'UTC', 'YYYY-MM-DD') as renews_on, count(*)::integer as subscribers
     from subscriptions s where ${renewsAt(plan, currency, toCents)} and not exists (
       select from price_moves m where m.next_user_id is not null
-        and m.plan = ${plan} and m.currency = ${currency} and m.from_cents = s.price_cents and m.to_cents = ${toCents})
+        and m.plan = ${plan} and ${currencyOf('m.id')} = ${currency} and m.from_cents = s.price_cents and m.to_cents = ${toCents})
     group by 1, 2, 3`.execute(db);
   return rows;
 }
@@ -214,9 +219,7 @@ export async function findUnplannedMove(db: Db): Promise<string | undefined> {
 
 /** Plans the changes of the next subscribers who pay the move's old price. One process at a time. */
 export async function planChanges(trx: Trx, id: string, pageSize: number): Promise<void> {
-  const move = await trx
-    .selectFrom('price_moves')
-    .selectAll()
+  const move = await moves(trx)
     .where('id', '=', id)
     .where('next_user_id', 'is not', null)
     .forUpdate()
@@ -256,14 +259,14 @@ export interface CountedMove extends PriceMove {
 /** Returns moves, newest first, with how far they have come. */
 export async function listMoves(db: Db, limit: number): Promise<CountedMove[]> {
   const { rows } = await sql<CountedMove>`
-    select m.*, count(*) filter (where c.state = 'planned')::integer as planned,
+    select m.*, ${currencyOf('m.id')} as currency, count(*) filter (where c.state = 'planned')::integer as planned,
       count(*) filter (where c.state = 'announced' and c.declined_at is null)::integer as announced,
       count(*) filter (where c.state = 'applied' and c.declined_at is null)::integer as applied,
       count(*) filter (where c.state in ('announced', 'applied') and c.declined_at is not null)::integer as declined,
       count(*) filter (where c.state = 'dropped')::integer as dropped
     from (select * from price_moves order by created_at desc limit ${limit}) m
     left join price_changes c on c.move_id = m.id
-    group by m.id, m.plan, m.currency, m.from_cents, m.to_cents, m.provider_price, m.reason, m.created_at, m.created_by,
+    group by m.id, m.plan, m.from_cents, m.to_cents, m.provider_price, m.reason, m.created_at, m.created_by,
       m.next_user_id, m.stopped_at
     order by m.created_at desc`.execute(db);
   return rows;
