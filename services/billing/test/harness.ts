@@ -60,6 +60,8 @@ export interface TestBilling {
   ): Promise<Handled>;
   as(identity: Identity): Record<string, string>;
   asUser(userId: string): Record<string, string>;
+  /** Calls `/users/me/` as a user, by POST with a payload, and returns the body. */
+  callAsUser<T>(userId: string, path: string, payload?: object): Promise<T>;
   checkOut(
     facts: { user_id: string },
     change?: Record<string, unknown>,
@@ -200,6 +202,15 @@ export async function startBilling(
     },
     as: (identity) => ({ [identityHeader]: sign(identity) }),
     asUser: (userId) => test.as({ kind: 'user', user_id: userId, session_version: 0 }),
+    async callAsUser(userId, path, payload) {
+      const answer = await app.inject({
+        method: payload ? 'POST' : 'GET',
+        url: `/users/me/${path}`,
+        headers: test.asUser(userId),
+        ...(payload && { payload }),
+      });
+      return answer.json();
+    },
     async checkOut(facts, change = {}, headers = {}) {
       const answer = await app.inject({
         method: 'POST',

@@ -14,15 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-async function call<T>({ user_id }: Person, path: string, payload?: object): Promise<T> {
-  const answer = await test.app.inject({
-    method: payload ? 'POST' : 'GET',
-    url: `/users/me/${path}`,
-    headers: test.asUser(user_id),
-    ...(payload && { payload }),
-  });
-  return answer.json();
-}
+const call = <T>({ user_id }: Person, path: string, payload?: object) =>
+  test.callAsUser<T>(user_id, path, payload);
 async function living(place: string) {
   const person = await test.signUp();
   await test.prove(person);

@@ -41,14 +41,9 @@ afterAll(() => test.stop());
 type Person = { user_id: string; email: string };
 
 async function call<T>({ user_id }: Person, path: string, payload?: object): Promise<T> {
-  const answer = await test.app.inject({
-    method: payload ? 'POST' : 'GET',
-    url: `/users/me/${path}`,
-    headers: test.asUser(user_id),
-    ...(payload && { payload }),
-  });
+  const body = await test.callAsUser<T>(user_id, path, payload);
   await test.settle();
-  return answer.json();
+  return body;
 }
 async function owner<T>(path: string, payload?: object): Promise<T> {
   const answer = await test.app.inject({

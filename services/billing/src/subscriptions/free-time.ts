@@ -15,7 +15,6 @@ import { syncSubscription } from './sync-subscription.ts';
 const minFreeMs = 2 * dayMs + hourMs;
 
 /**
- 
  * Returns when a plan chosen during free access is first charged, or null if free access doesn't postpone that. If access
  * ends before the provider's earliest charge time, returns that time rounded up to the hour, or null if the subscriber may
  * have a trial, which covers the rest.
