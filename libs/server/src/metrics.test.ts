@@ -1,5 +1,6 @@
 import { systemClock } from '@daylift/clock/clock';
 import { hourMs } from '@daylift/clock/durations';
+import { register } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createServer, type Server } from './create-server.ts';
 import { createLogger } from './logger.ts';
@@ -10,6 +11,9 @@ import { createOpsServer } from './ops-server.ts';
 let app: Server;
 let ops: Server;
 beforeEach(async () => {
+  // Earlier files of the same worker measured into the same registry.
+  register.resetMetrics();
+  register.setDefaultLabels({ process: 'test' });
   app = createServer({ name: 'test', logLevel: 'silent', readiness: {} });
   ops = createOpsServer(app);
 });
