@@ -1,7 +1,8 @@
 import { systemClock } from '@daylift/clock/clock';
 import { hourMs } from '@daylift/clock/durations';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { noteActivity } from './activity.ts';
+import { isActive, noteActivity } from './activity.ts';
+import { createServer } from './create-server.ts';
 import { createLogger } from './logger.ts';
 import { createLoops, type Loop, type Loops } from './loops.ts';
 
@@ -181,5 +182,16 @@ describe('a loop of an idle process', () => {
     loopsOf({ name: 'planned', everyMs: 100, restMs: 60_000, run, nextAt: async () => at }).start();
     await vi.advanceTimersByTimeAsync(12_000);
     expect(runs).toContain(at.getTime());
+  });
+
+  test('rests while requests only read', async () => {
+    vi.useRealTimers();
+    const app = createServer({ name: 'test', logLevel: 'silent', readiness: {} });
+    app.route({ method: ['GET', 'POST'], url: '/people', handler: async () => ({}) });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * hourMs });
+    await app.inject({ url: '/people' });
+    expect(isActive()).toBe(false);
+    await app.inject({ method: 'POST', url: '/people' });
+    expect(isActive()).toBe(true);
   });
 });

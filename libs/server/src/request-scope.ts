@@ -43,7 +43,7 @@ export function followRequests(app: FastifyInstance, options: { isPublic: boolea
   }
 
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!untraced.has(request.routeOptions.url ?? '')) noteActivity();
+    if (request.method !== 'GET' && request.method !== 'HEAD') noteActivity();
     const span = startRequest(request, options.isPublic);
     if (span !== null) spans.set(request, span);
     within(request, done);
