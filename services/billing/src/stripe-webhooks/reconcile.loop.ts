@@ -4,6 +4,7 @@ import type { BillingDeps } from '../deps.ts';
 import { handledEventTypes } from './event-task.ts';
 import {
   claimReconcile,
+  findUnknown,
   listedMs,
   storeReconciled,
   takeEvent,
@@ -48,9 +49,16 @@ async function storeMissed(deps: Deps, seenUntil: Date, now: Date): Promise<numb
   let found = 0;
   for (let from = 0; from < handledEventTypes.length; from += mostTypes) {
     const types = handledEventTypes.slice(from, from + mostTypes);
-    const events = deps.stripe.events.list({ created: { gte: since }, types, limit: 100 });
-    for await (const event of events)
-      if (await takeEvent(deps.db, event, 'reconcile', now)) found += 1;
+    const filter = { created: { gte: since }, types, limit: 100 };
+    let page = await deps.stripe.events.list(filter);
+    for (;;) {
+      // Almost all are known.
+      for (const event of await findUnknown(deps.db, page.data))
+        if (await takeEvent(deps.db, event, 'reconcile', now)) found += 1;
+      const last = page.data.at(-1);
+      if (!page.has_more || last === undefined) break;
+      page = await deps.stripe.events.list({ ...filter, starting_after: last.id });
+    }
   }
   return found;
 }

@@ -37,6 +37,22 @@ export async function takeEvent(
   });
 }
 
+/** Returns the events that aren't stored. */
+export async function findUnknown(db: Db, events: Stripe.Event[]): Promise<Stripe.Event[]> {
+  if (events.length === 0) return [];
+  const known = await db
+    .selectFrom('stripe_events')
+    .select('id')
+    .where(
+      'id',
+      'in',
+      events.map(({ id }) => id),
+    )
+    .execute();
+  const ids = new Set(known.map(({ id }) => id));
+  return events.filter(({ id }) => !ids.has(id));
+}
+
 /** As far back as Stripe lists events; older ones can't return. */
 export const listedMs = 30 * dayMs;
 export const oldEvents: Cleanup<BillingDatabase> = {
