@@ -54,8 +54,9 @@ export function runWorkers(options: {
         concurrency: options.concurrency,
         removeOnComplete: { count: 0 },
         removeOnFail: { count: 0 },
-        lockDuration: 30_000,
-        stalledInterval: 15_000,
+        // After 6 to 9 seconds, jobs of a killed worker run again.
+        lockDuration: 6_000,
+        stalledInterval: 3_000,
         drainDelay: 10,
       },
     );
