@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Print } from './console.ts';
 import { acquireLock } from './launcher-lock.ts';
 import { createDataDirectories, dataLayout } from './layout.ts';
+import { socketUrl } from './postgres.ts';
 import { deletePointedData } from './postgres-account.ts';
 import { isAlive, type ProcessIdentity } from './process-identity.ts';
 import { endStaleProcesses } from './process-list.ts';
@@ -63,7 +64,7 @@ export async function startTestServers(print: Print): Promise<TestServers> {
   };
   try {
     const secrets = loadSecrets(layout.secrets, {});
-    const { databaseAdminUrl, redisUrl, natsUrl } = await startServers({
+    const { databaseAdminUrl, databaseLocation, redisUrl, natsUrl } = await startServers({
       layout,
       supervisor,
       external: {},
@@ -73,7 +74,8 @@ export async function startTestServers(print: Print): Promise<TestServers> {
       print,
     });
     const env = {
-      TEST_DATABASE_ADMIN_URL: databaseAdminUrl,
+      TEST_FOLDER: layout.root,
+      TEST_DATABASE_ADMIN_URL: socketUrl(databaseAdminUrl, databaseLocation),
       TEST_REDIS_URL: redisUrl,
       TEST_NATS_URL: natsUrl,
     };
