@@ -9,8 +9,8 @@ export async function publishedEvents<T extends EventTables>(
   const rows = await (db as unknown as Kysely<EventTables>)
     .selectFrom('outbox')
     .select('payload')
+    .$if(type !== undefined, (some) => some.where('type', '=', type ?? ''))
     .orderBy('position')
     .execute();
-  const events = rows.map((row) => JSON.parse(row.payload) as EventEnvelope);
-  return type === undefined ? events : events.filter((event) => event.type === type);
+  return rows.map((row) => JSON.parse(row.payload) as EventEnvelope);
 }

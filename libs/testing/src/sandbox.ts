@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testFolder } from './servers.ts';
 import { servicesFolder, startProcess } from './service-process.ts';
 
 /** A sandbox with its own data. */
@@ -45,7 +45,7 @@ async function start(
   env: Settings,
   run: (settings: Settings) => Promise<Running>,
 ): Promise<TestSandbox> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'test-sandbox-'));
+  const dataDir = await mkdtemp(join(testFolder(), 'test-sandbox-'));
   const { privateKey } = generateKeyPairSync('ed25519');
   const { url, smtpPort, stop } = await run({
     SMTP_PORT: '0',

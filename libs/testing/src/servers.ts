@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 
 /** URL of a real server started by the test runner. */
 export const requiredUrl = (
@@ -12,6 +13,9 @@ export function requiredSetting(name: string): string {
     throw new Error(`${name} is not set. Run the tests with: npm test -- unit <project>`);
   return value;
 }
+
+/** Folder for data of tests, in memory if possible: a busy disk can delay a response by seconds. */
+export const testFolder = (): string => process.env.TEST_FOLDER ?? tmpdir();
 
 /** Separates the streams, subjects or queues of test files that share a server. */
 export function uniquePrefix(): string {

@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { eventually } from '@daylift/testing/eventually';
+import { testFolder } from '@daylift/testing/servers';
 import Telnyx from 'telnyx';
 import { readConfig, type SandboxConfig } from '../src/config.ts';
 import { openSandbox, type Sandbox } from '../src/open-sandbox.ts';
@@ -114,7 +114,7 @@ export async function startTestSandbox(
   overrides: Record<string, string> = {},
 ): Promise<TestSandbox> {
   const receiver = await startReceiver();
-  const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  const dataDir = await mkdtemp(join(testFolder(), 'sandbox-'));
   const config: SandboxConfig = readConfig({
     ...sandboxEnvironment(dataDir, receiver.url),
     ...overrides,

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createDatabase } from '@daylift/database/create-database';
 import { testPublicKeys } from '@daylift/testing/identity';
+import { testFolder } from '@daylift/testing/servers';
 import { type RunningProcess, startProcess } from '@daylift/testing/service-process';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
@@ -36,7 +36,7 @@ export async function startProcesses(
   clockStart: string,
   settings: Record<string, string>,
 ): Promise<Processes> {
-  const folder = await mkdtemp(join(tmpdir(), 'sms-processes-'));
+  const folder = await mkdtemp(join(testFolder(), 'sms-processes-'));
   const children: ChildProcess[] = [];
   const services: RunningProcess[] = [];
   const [redisPort, natsPort] = [await freePort(), await freePort()];
