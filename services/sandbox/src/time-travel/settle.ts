@@ -13,6 +13,9 @@ export interface Unsettled {
 
 // Between rounds; short, because most work takes milliseconds.
 const PAUSES_MS = [2, 5, 10, 20, 40, 60];
+// A long wait is for a lease or a restart, so its pauses grow with it.
+const LONGEST_PAUSE_MS = 250;
+const PAUSE_SHARE = 0.05;
 
 /** Runs everything that is due until a round over all processes finds no change. Returns null, or what still ran at the cap. */
 export async function settle(
@@ -35,10 +38,10 @@ export async function settle(
     if (asksAll && rests && after === before) return null;
     asksAll = rests || round % 5 === 4;
     before = after;
-    if (performance.now() - started >= capMs) {
-      return report(deps, registry, performance.now() - started);
-    }
-    await delay(PAUSES_MS[Math.min(round, PAUSES_MS.length - 1)]);
+    const waitedMs = performance.now() - started;
+    if (waitedMs >= capMs) return report(deps, registry, waitedMs);
+    const pauseMs = Math.min(waitedMs * PAUSE_SHARE, LONGEST_PAUSE_MS);
+    await delay(Math.max(pauseMs, PAUSES_MS[Math.min(round, PAUSES_MS.length - 1)]!));
   }
 }
 
