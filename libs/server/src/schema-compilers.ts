@@ -24,11 +24,14 @@ function compileWhenUsed<Route>(compile: (route: Route) => Validate): (route: Ro
   };
 }
 
+/** Shared by the servers of a process, because tests build many: each schema is compiled once. */
+const buildAjv = AjvCompiler();
+const serializers = new WeakMap<object, SerializerCompiler.Serializer>();
+
 function buildValidator(
   externalSchemas: Record<string, never>,
   serverOptions: { customOptions?: object },
 ) {
-  const buildAjv = AjvCompiler();
   const options = {
     removeAdditional: false,
     useDefaults: true,
@@ -49,9 +52,12 @@ function buildValidator(
 const buildSerializer: SerializerCompiler.SerializerFactory = (externalSchemas, options) => {
   const compile = SerializerCompiler()(externalSchemas, options);
   return (route) => {
-    let compiled: SerializerCompiler.Serializer | undefined;
+    let compiled = serializers.get(route.schema as object);
     return (body) => {
-      compiled ??= compile(route);
+      if (compiled === undefined) {
+        compiled = compile(route);
+        serializers.set(route.schema as object, compiled);
+      }
       return compiled(body);
     };
   };
