@@ -29,8 +29,9 @@ let bus: Bus;
 beforeAll(async () => {
   service = await startProcesses(clockStart, {
     SMS_RATE_PER_SECOND: String(rate),
-    PROVIDER_TIMEOUT_MS: '2000',
-    SEND_LEASE_MS: '3500',
+    // Long enough for a busy machine: five calls without a response would pause sending.
+    PROVIDER_TIMEOUT_MS: '4000',
+    SEND_LEASE_MS: '5500',
     SEND_CONCURRENCY: String(inHand),
   });
   bus = await connectBus({ url: service.natsUrl, name: 'test' });
@@ -234,8 +235,10 @@ describe('the running service', () => {
     await eventually(
       async () => {
         const { delivered = 0, unknown = 0, ...open } = await statesOf(dispatches);
-        if (delivered + unknown === 300) return true;
-        throw new Error(JSON.stringify({ delivered, unknown, ...open }));
+        const { length } = await acceptedFor(dispatches);
+        // The receipts of a killed worker's calls may come after their texts became unknown.
+        if (delivered + unknown === 300 && delivered >= length) return true;
+        throw new Error(JSON.stringify({ accepted: length, delivered, unknown, ...open }));
       },
       { within: 60_000, what: 'the end of all' },
     );
@@ -254,7 +257,7 @@ describe('the running service', () => {
     await service.sandbox.faults({
       accept_then_delay_ms: 1_900,
       // Later than a new worker needs to find the calls.
-      telnyx: { sent_after_ms: 8_000, finalized_after_ms: 8_500 },
+      telnyx: { sent_after_ms: 12_000, finalized_after_ms: 12_500 },
     });
     const dispatches = await handOver(20);
     // All are in flight, and no response has arrived yet.
