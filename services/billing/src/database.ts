@@ -127,6 +127,8 @@ export interface GiftsTable {
   ends_at: Date | null;
   /** Free time taken back after its payment was returned. */
   taken_back_ms: number | null;
+  /** Whether the provider must still move a charge to `ends_at` for that. */
+  moves_charge: Generated<boolean>;
   reminded_at: Date | null;
 }
 

@@ -545,6 +545,37 @@ it("moves a plan's charge to an earlier date once its payment is returned, and p
   expect(await planOf(canceled)).toMatchObject({ status: 'canceled' });
 });
 
+it("is not doubled if moving the plan's charge back failed before the refund did", async () => {
+  const [refused, lost] = [await money.payer(), await money.payer()];
+  const { subscriptions } = test.deps.stripe;
+  const update = subscriptions.update.bind(subscriptions);
+  for (const person of [refused, lost]) {
+    await test.prove(person);
+    const { code, payment } = await buy();
+    await redeem(code, person);
+    await test.settle();
+    const { next_charge: moved } = await planOf(person);
+    await refund(payment);
+    const settle = (refundEndsAccess: boolean, key: string) =>
+      taskHandlers.settle_gift({ ...test.deps, refundEndsAccess }, payment, key);
+    const moves = vi.spyOn(subscriptions, 'update').mockImplementation(async (...request) => {
+      if (person === lost) await update(...request);
+      throw new Error('no response');
+    });
+    await expect(settle(true, 'back')).rejects.toThrow('no response');
+    moves.mockRestore();
+    await test.settle();
+    await settle(false, 'failed');
+    await test.settle();
+    expect((await planOf(person)).next_charge).toEqual(moved);
+    const subjects = (await test.mails(person.email)).map(({ subject }) => subject);
+    expect(subjects.slice(-2)).toEqual([
+      expect.stringMatching(/^Your free texts now end on /),
+      'Your gift is back',
+    ]);
+  }
+});
+
 it('keeps its months if staff extend the trial before the provider has them', async () => {
   const person = await test.subscribe();
   const { trial_end_date: trialEnd } = await planOf(person);

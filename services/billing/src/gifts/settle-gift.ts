@@ -13,6 +13,7 @@ import {
   lockSubscription,
   type Subscription,
 } from '../subscriptions/subscriptions.repository.ts';
+import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 import { moveReminder } from '../trials/announce-first-charge.ts';
 import { giftRestored, giftShortened, giftTakenBack } from './gift-words.ts';
 import {
@@ -38,6 +39,7 @@ export async function settleGift(
   key: string,
 ): Promise<void> {
   const { db, refundEndsAccess } = deps;
+  await syncMovingCharge(deps, paymentIntentId);
   await db.transaction().execute(async (trx) => {
     const found = await lockGiftOfPayment(trx, paymentIntentId);
     if (!found?.redeemed_by) return;
@@ -56,6 +58,14 @@ export async function settleGift(
     }
   });
   await moveChargeBack(deps, paymentIntentId, key);
+}
+
+/** Reads the charge that is to be moved back: it may have been moved although the request failed. */
+async function syncMovingCharge(deps: BillingDeps, paymentIntentId: string): Promise<void> {
+  const gift = await findGiftOfPayment(deps.db, paymentIntentId);
+  if (!gift?.redeemed_by || !gift.moves_charge) return;
+  const row = await findSubscription(deps.db, gift.redeemed_by);
+  if (row?.stripe_subscription_id) await syncSubscription(deps, row.stripe_subscription_id);
 }
 
 /** Returns whether the provider already has all free time, so the next charge is postponed. */
@@ -92,7 +102,8 @@ async function takeBackMoved(
   const soonest = Math.max(end - unused, now.getTime() + noticeMs, priceAt);
   const until = new Date(Math.ceil(soonest / 1000) * 1000);
   if (unused <= 0 || until.getTime() >= end) return;
-  await updateGift(trx, id, { ends_at: until, taken_back_ms: end - until.getTime() });
+  const taken_back_ms = end - until.getTime();
+  await updateGift(trx, id, { ends_at: until, taken_back_ms, moves_charge: true });
   // Otherwise, free access left from before the plan was chosen would postpone the charge again.
   if (row.comp_until !== null && row.comp_until > until)
     await changeAccess(trx, row, { comp_until: until }, now);
@@ -112,9 +123,13 @@ async function moveChargeBack(
   if (!gift?.redeemed_by || gift.taken_back_ms === null || gift.ends_at === null) return;
   const row = await findSubscription(deps.db, gift.redeemed_by);
   if (!row?.is_live || row.stripe_subscription_id === null) return;
-  const from = new Date(gift.ends_at.getTime() + gift.taken_back_ms);
-  await shortenFreeTime(deps, row.stripe_subscription_id, { from, to: gift.ends_at }, key);
+  const move = { from: endBefore(gift.ends_at, gift.taken_back_ms), to: gift.ends_at };
+  if (await shortenFreeTime(deps, row.stripe_subscription_id, move, key))
+    await updateGift(deps.db, gift.id, { moves_charge: false });
 }
+
+const endBefore = (ends_at: Date, taken_back_ms: number): Date =>
+  new Date(ends_at.getTime() + taken_back_ms);
 
 async function takeBack(trx: Trx, deps: BillingDeps, gift: Gift, row: Subscription): Promise<void> {
   const { starts_at, ends_at } = gift;
@@ -141,15 +156,35 @@ async function restore(
   trx: Trx,
   deps: BillingDeps,
   row: Subscription,
-  { id }: Gift,
+  gift: Gift,
   taken_back_ms: number,
 ): Promise<void> {
   const { user_id } = row;
-  const starts_at = freeFrom(row, deps.clock.now());
-  const until = new Date(starts_at.getTime() + taken_back_ms);
-  await updateGift(trx, id, { starts_at, ends_at: until, taken_back_ms: null });
-  await giveFreeTime(trx, deps, row, { user_id, until });
-  const key = `gift-restored:${id}:${until.getTime()}`;
+  const now = deps.clock.now();
+  const from = freeFrom(row, now);
+  const kept = keptEnd(row, gift, taken_back_ms, now);
+  const until = kept ?? new Date(from.getTime() + taken_back_ms);
+  await updateGift(trx, gift.id, {
+    ...(kept === null && { starts_at: from }),
+    ...{ ends_at: until, taken_back_ms: null, moves_charge: false },
+  });
+  if (kept === null) await giveFreeTime(trx, deps, row, { user_id, until });
+  else await moveReminder(trx, row, until);
+  if (until <= now) return;
+  const key = `gift-restored:${gift.id}:${until.getTime()}`;
   const hasResumed = !row.entitled;
   await sendNotice(trx, deps, user_id, key, (to) => giftRestored(to, { until, hasResumed }));
+}
+
+/** Returns the end of the free time if the provider never moved the charge back, so that nothing was lost. */
+function keptEnd(
+  { is_live, free_until }: Subscription,
+  { ends_at, moves_charge }: Gift,
+  taken_back_ms: number,
+  now: Date,
+): Date | null {
+  if (!moves_charge || ends_at === null) return null;
+  const end = endBefore(ends_at, taken_back_ms);
+  if (end <= now) return end;
+  return is_live && free_until !== null && free_until >= end ? free_until : null;
 }

@@ -80,19 +80,23 @@ export async function applyFreeTime(deps: BillingDeps, id: string): Promise<void
   await clearFreeAccess(deps.db, row.user_id, row.comp_until);
 }
 
-/** Moves the charge at the end of free time to an earlier instant, if it's still at the later one. */
+/**
+ * Moves the charge at the end of free time to an earlier instant, if it's still at the later one. Returns whether it was
+ * moved, perhaps by an earlier request.
+ */
 export async function shortenFreeTime(
   deps: BillingDeps,
   id: string,
   { from, to }: { from: Date; to: Date },
   idempotencyKey: string,
-): Promise<void> {
+): Promise<boolean> {
   const subscription = await deps.stripe.subscriptions.retrieve(id);
   const free = freeDaysOf(subscription);
-  const isFree = subscription.status === 'trialing' && free !== null;
-  if (!isFree || free.until * 1000 !== from.getTime()) return;
-  const { cancel_at, cancel_at_period_end } = subscription;
   const end = Math.floor(to.getTime() / 1000);
+  if (free?.until === end) return true;
+  const isFree = subscription.status === 'trialing' && free !== null;
+  if (!isFree || free.until * 1000 !== from.getTime()) return false;
+  const { cancel_at, cancel_at_period_end } = subscription;
   await deps.stripe.subscriptions.update(
     id,
     {
@@ -104,4 +108,5 @@ export async function shortenFreeTime(
     { idempotencyKey },
   );
   await syncSubscription(deps, id);
+  return true;
 }
