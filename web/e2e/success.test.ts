@@ -1,6 +1,8 @@
+import { PaymentStatus } from '@daylift/contracts/billing.http';
 import { describe, expect, test } from 'vitest';
 import {
   anEmail,
+  answer,
   aPhone,
   expectNoBarriers,
   expectNoSidewaysScroll,
@@ -59,6 +61,20 @@ describe('The success page', () => {
     await page.getByRole('link', { name: 'Back to Home' }).waitFor();
     await page.getByRole('link', { name: 'Sign In to Your Dashboard' }).click();
     await page.waitForURL(/\/login$/);
+  });
+
+  test('says when the first charge comes if free texts postpone it', async () => {
+    const page = await pages.open('/success?session_id=cs_test_later', {
+      viewport: phone,
+      prepare: (blank) =>
+        answer(blank, '/payments/status/cs_test_later', PaymentStatus, () => ({
+          ...{ payment_status: 'paid' as const, trial: false },
+          first_charge_at: '2027-05-08T15:20:00.000Z',
+        })),
+    });
+    await see(page, 'Your plan is set');
+    await see(page, /Nothing was charged today. Your first charge is on .*May 8/);
+    await expectNoBarriers(page);
   });
 
   test('shows when the first text comes, offers our number, and signs in the browser that signed up', async () => {

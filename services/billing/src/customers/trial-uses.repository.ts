@@ -72,7 +72,10 @@ export async function spendTrial(
   return other === undefined;
 }
 
-/** Returns whether a checkout's trial began and stayed free: a card that had another user's trial ends it at once. */
+/**
+ * Returns whether a checkout's trial began and stayed free: a card or address that had another user's trial ends it at
+ * once.
+ */
 export async function beganWithTrial(
   db: Db,
   checkout: { user_id: string; trial_days: number },
@@ -86,5 +89,5 @@ export async function beganWithTrial(
     .where('subscriptions.user_id', '=', checkout.user_id)
     .whereRef('trial_uses.user_id', '!=', 'subscriptions.user_id')
     .executeTakeFirst();
-  return spentByAnother === undefined;
+  return spentByAnother === undefined && !(await hasTriedAddress(db, checkout.user_id));
 }

@@ -6,6 +6,8 @@ import type { BillingDeps } from '../deps.ts';
 import { PaymentUnavailable, UnknownSession } from '../errors.ts';
 import { findGiftBySession } from '../gifts/gifts.repository.ts';
 import { isMissing } from '../stripe-client.ts';
+import { firstChargeWithoutTrial } from '../subscriptions/free-time.ts';
+import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
 
 /**
  * Returns the state of a payment. Asks the provider only about our own open sessions. The browser often arrives before
@@ -22,11 +24,25 @@ export async function findPaymentStatus(
   if (payment_status !== 'paid') return { payment_status };
   const trial = await beganWithTrial(deps.db, checkout);
   const isLonger = trial && checkout.trial_days > deps.catalogue.trial_days;
+  const firstCharge = trial ? checkout.free_until : await findFirstCharge(deps, checkout);
   return {
     ...{ payment_status, trial },
     ...(isLonger && { trial_days: checkout.trial_days }),
-    ...(checkout.free_until !== null && { first_charge_at: checkout.free_until.toISOString() }),
+    ...(firstCharge !== null && { first_charge_at: firstCharge.toISOString() }),
   };
+}
+
+/** Returns when a plan without a trial is first charged if free access postpones that, or null. */
+async function findFirstCharge(
+  { db, clock }: BillingDeps,
+  { user_id, free_until, trial_days }: Checkout,
+): Promise<Date | null> {
+  if (free_until !== null || trial_days === 0) return free_until;
+  // Its trial ends at once, perhaps in a moment.
+  const row = await findSubscription(db, user_id);
+  if (row === undefined || row.status === 'trial')
+    return row === undefined ? null : firstChargeWithoutTrial(row, clock.now());
+  return row.free_until;
 }
 
 async function findGiftStatus(deps: BillingDeps, sessionId: string): Promise<PaymentStatus> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs } from '@daylift/clock/durations';
 import type { AdminAction } from '@daylift/contracts/admin-action';
-import type { PlanView, StaffOptions } from '@daylift/contracts/billing.http';
+import type { PaymentStatus, PlanView, StaffOptions } from '@daylift/contracts/billing.http';
 import type { AdminRole } from '@daylift/contracts/fields';
 import type { BillingPart } from '@daylift/contracts/timeline-parts.http';
 import { publishedEvents } from '@daylift/testing/published';
@@ -406,9 +406,18 @@ describe('free access that ends within hours', () => {
     const person = await test.signUp();
     await test.prove(person);
     const end = await almostOver(person);
-    expect(await checkOut(person, card)).toBe(3);
+    const { body } = await test.checkOut(person, {}, test.asUser(person.user_id));
+    expect(body.trial_days).toBe(3);
+    await test.pay(body.session_id, card);
+    const status = async () =>
+      (await test.app.inject(`/payments/status/${body.session_id}`)).json<PaymentStatus>();
+    const shown = await status();
+    expect(shown).toMatchObject({ payment_status: 'paid', trial: false });
+    expect(days(end, shown.first_charge_at)).toBeGreaterThan(0);
+    await test.settle();
     const plan = await planOf(person);
     expect(plan).toMatchObject({ status: 'active', trial_end_date: null });
+    expect(await status()).toMatchObject({ trial: false, first_charge_at: plan.next_charge?.at });
     expect(days(end, plan.next_charge?.at)).toBeGreaterThan(0);
     expect(days(end, plan.next_charge?.at)).toBeLessThan(2);
     expect(await chargesOf(person)).toEqual([]);

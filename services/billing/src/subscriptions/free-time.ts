@@ -33,6 +33,12 @@ export function firstChargeAfter(
   return hasTrial ? null : new Date(Math.ceil(earliest / hourMs) * hourMs);
 }
 
+/** Returns when a plan is first charged whose trial ends at once, or null if that is today. */
+export const firstChargeWithoutTrial = (
+  row: Pick<Subscription, 'comp_until' | 'status'>,
+  now: Date,
+): Date | null => firstChargeAfter({ ...row, is_live: false }, false, now);
+
 /**
  * Makes the provider charge a renewing plan at `end` (Unix seconds) instead of the end of its period. A trial stays one
  * and can be ended, unless `endsTrial`: then it's free time like that of a paid plan.

@@ -6,7 +6,7 @@ import { money, trialAlreadyUsed } from '../notices/words.ts';
 import { findLaterPayment } from '../promotions/find-offer.ts';
 import { keepFirstDiscount } from '../promotions/provider-promotion.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
-import { delayCharge, firstChargeAfter } from '../subscriptions/free-time.ts';
+import { delayCharge, firstChargeWithoutTrial } from '../subscriptions/free-time.ts';
 import { freeDaysOf } from '../subscriptions/provider-subscription.ts';
 import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
@@ -19,8 +19,7 @@ export async function endTrial(deps: BillingDeps, id: string, key: string): Prom
   // Ending free time would charge for it.
   if (freeDaysOf(subscription) !== null) return;
   const now = clock.now();
-  // As if the plan had been chosen without a trial.
-  const chargedAfter = before && firstChargeAfter({ ...before, is_live: false }, false, now);
+  const chargedAfter = before && firstChargeWithoutTrial(before, now);
   if (chargedAfter && subscription.status === 'trialing') {
     // Enqueued first, so it isn't lost if the next lines are interrupted.
     const announcedAt = new Date(now.getTime() + minuteMs);

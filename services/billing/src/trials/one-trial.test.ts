@@ -68,6 +68,10 @@ it('of two open checkouts with one number, one keeps its trial', async () => {
     pages.push((await test.checkOut(facts, {}, test.asUser(facts.user_id))).body);
   expect(pages.map((page) => page.trial_days)).toEqual([3, 3]);
   for (const page of pages) await test.pay(page.session_id);
+  const shown = [];
+  for (const { session_id } of pages)
+    shown.push((await test.app.inject(`/payments/status/${session_id}`)).json().trial);
+  expect(shown.toSorted()).toEqual([false, true]);
   await test.settle();
   const states = await Promise.all(accounts.map(({ user_id }) => test.state(user_id)));
   expect(states.map((state) => state?.status).toSorted()).toEqual(['active', 'trial']);
