@@ -99,7 +99,7 @@ export interface CheckoutsTable {
 export interface GiftsTable {
   id: string;
   months: GiftLength;
-  /** Empty once erased. The email stays until an unpaid gift's link is sent. */
+  /** Empty once erased. The email stays while the payment page is open. */
   buyer_name: string;
   buyer_email: string;
   message: string | null;

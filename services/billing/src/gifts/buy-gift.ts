@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hourMs, minuteMs } from '@daylift/clock/durations';
+import { hourMs } from '@daylift/clock/durations';
 import type { BuyGiftRequest, GiftCheckout } from '@daylift/contracts/gifts.http';
 import { giftPriceCents, monthsInWords } from '@daylift/contracts/plans';
 import type Stripe from 'stripe';
@@ -8,6 +8,7 @@ import { CheckoutUnavailable, OriginRefused, TooManyGifts } from '../errors.ts';
 import { allowedOrigin } from '../origin.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { instantOf } from '../stripe-client.ts';
+import { pageCheckAt } from './erase-gifts.ts';
 import { hashOfCode } from './gift-codes.ts';
 import {
   deleteUnopened,
@@ -39,7 +40,7 @@ export async function buyGift(deps: BillingDeps, wanted: BuyGiftRequest): Promis
     await deps.db.transaction().execute(async (trx) => {
       await updateGift(trx, gift.id, { session_id, url, expires_at });
       // The event may reach a process of the previous version, which doesn't know gifts.
-      const checkAt = new Date(expires_at.getTime() + minuteMs);
+      const checkAt = pageCheckAt(expires_at, deps.clock.now());
       await enqueueTask(trx, 'fulfill_gift', [session_id], checkAt);
     });
     return { url, session_id };

@@ -1,3 +1,4 @@
+import { minuteMs } from '@daylift/clock/durations';
 import { findCustomer } from '../customers/customers.repository.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
@@ -34,22 +35,30 @@ export async function eraseGifts(
 }
 
 /**
- * Erases the buyer from gifts, whose links stay valid. The provider keeps its invoices. An unpaid gift keeps the address
- * to send its link to, and is erased once it's paid.
+ * Erases the buyer from gifts, whose links stay valid. The provider keeps its invoices. A gift whose page can still be
+ * paid keeps the address to send its link to, until it's paid or the page has expired.
  */
 export async function eraseBuyer(
   trx: Trx,
-  gifts: Pick<Gift, 'id' | 'paid_at'>[],
+  gifts: Pick<Gift, 'id' | 'paid_at' | 'session_id' | 'expires_at'>[],
   now: Date,
 ): Promise<void> {
-  for (const { id, paid_at } of gifts) {
-    const address = paid_at === null ? {} : { buyer_email: '' };
+  for (const { id, paid_at, session_id, expires_at } of gifts) {
+    const isOpen = paid_at === null && (session_id !== null || expires_at > now);
+    const address = isOpen ? {} : { buyer_email: '' };
     await updateGift(trx, id, { buyer_name: '', message: null, ...address });
     await deleteUnsentMails(trx, id);
+    // Reads whether the page was paid after all.
+    if (isOpen && session_id !== null)
+      await enqueueTask(trx, 'fulfill_gift', [session_id], pageCheckAt(expires_at, now));
   }
   const paid = gifts.filter(({ paid_at }) => paid_at !== null).map(({ id }) => id);
   await enqueueTask(trx, 'erase_gift', paid, now);
 }
+
+/** Returns when a payment page can no longer be paid. */
+export const pageCheckAt = (expiresAt: Date, now: Date): Date =>
+  new Date(Math.max(now.getTime(), expiresAt.getTime() + minuteMs));
 
 /** Deletes the gift's customer at the provider. */
 export async function eraseGift({ db, stripe }: BillingDeps, id: string): Promise<void> {

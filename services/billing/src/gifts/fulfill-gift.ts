@@ -4,7 +4,7 @@ import type { BillingDeps } from '../deps.ts';
 import { idOf } from '../stripe-client.ts';
 import { eraseBuyer } from './erase-gifts.ts';
 import { giftBought } from './gift-words.ts';
-import { findGift, type Gift, lockGift, updateGift } from './gifts.repository.ts';
+import { eraseUnpaidBuyer, findGift, type Gift, lockGift, updateGift } from './gifts.repository.ts';
 
 type Outcome = 'paid' | 'unpaid' | 'expired' | 'open' | 'pending';
 
@@ -14,7 +14,10 @@ export async function fulfillGift(
   session: Stripe.Checkout.Session,
 ): Promise<Outcome> {
   if (session.status === 'open') return 'open';
-  if (session.status === 'expired') return 'expired';
+  if (session.status === 'expired') {
+    await eraseUnpaidBuyer(deps.db, session.id);
+    return 'expired';
+  }
   if (session.status !== 'complete') return 'pending';
   if (session.payment_status === 'unpaid') return 'unpaid';
   const { db, clock, product, wake } = deps;
@@ -42,7 +45,7 @@ export async function fulfillGift(
     const gift = await lockGift(trx, id);
     if (gift === undefined || gift.paid_at !== null) return;
     await updateGift(trx, id, paid);
-    if (gift.buyer_name === '') await eraseBuyer(trx, [{ id, paid_at: now }], now);
+    if (gift.buyer_name === '') await eraseBuyer(trx, [{ ...gift, ...paid }], now);
     const words = giftBought(product, { ...gift, ...paid }, pdfUrl);
     const mail = { key: `gift:${id}`, to: gift.buyer_email, eraseWhenDone: true, ...words };
     await queueMail(trx, mail, now);

@@ -172,6 +172,17 @@ export function lockGiftsOfBuyer(trx: Trx, email: string): Promise<Gift[]> {
   return trx.selectFrom('gifts').selectAll().where('buyer_email', '=', email).forUpdate().execute();
 }
 
+/** Erases the address of an erased buyer whose payment page has expired. */
+export async function eraseUnpaidBuyer(db: Db, sessionId: string): Promise<void> {
+  await db
+    .updateTable('gifts')
+    .set({ buyer_email: '' })
+    .where('session_id', '=', sessionId)
+    .where('buyer_name', '=', '')
+    .where('paid_at', 'is', null)
+    .execute();
+}
+
 /** Returns a user's open checkouts of plans. */
 export async function findCheckoutPages(trx: Trx, userId: string): Promise<string[]> {
   const open = await trx
