@@ -71,6 +71,28 @@ it('the form says that tax is added, and the plan page leads to it', async () =>
   await expectNoSidewaysScroll(page);
 });
 
+it("the form charges in the currency of the visitor's country", async () => {
+  const page = await pages.open('/privacy');
+  const sent: unknown[] = [];
+  await mockCalls(page, '/plans', async (call) => {
+    const catalogue = await call.real();
+    const countries = [{ country: 'US', calling_code: '1', currency: 'gbp' }];
+    return { json: { ...catalogue, countries } };
+  });
+  await mockCalls(page, '/gifts/checkout', (call) => {
+    sent.push(call.body());
+    const url = `${pages.product.urls.gateway}/privacy`;
+    return { json: { url, session_id: 'cs_test_1' } satisfies GiftCheckout };
+  });
+  await page.goto(`${pages.product.urls.gateway}/gift`);
+  await page.getByRole('radio', { name: /12 months\s*£44\.99/ }).check();
+  await page.getByLabel('Your name').fill('Grace Giver');
+  await page.getByLabel('Your email').fill('grace@buyers.example');
+  await press(page, 'Continue and Pay £44.99');
+  await page.getByRole('heading', { name: 'Privacy Policy' }).waitFor();
+  expect(sent).toMatchObject([{ months: 12, currency: 'gbp' }]);
+});
+
 it('a link shows its gift and never sends its code in a URL, and a refused one says why', async () => {
   const page = await pages.open('/privacy', { expectComplaints: failedCall });
   const asked: string[] = [];

@@ -9,6 +9,7 @@ import {
   expectNoSidewaysScroll,
   failCalls,
   failedCall,
+  mockCalls,
   type Page,
   phone,
   press,
@@ -77,6 +78,23 @@ describe('The landing page', () => {
     expect(await page.title()).toMatch(/^Daylift: /);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
+  });
+
+  test("shows the prices in the currency of the visitor's country", async () => {
+    const page = await pages.open('/privacy', { viewport: phone });
+    await mockCalls(page, '/plans', async ({ real }) => ({
+      json: {
+        ...(await real()),
+        countries: [{ country: 'US', calling_code: '1', currency: 'gbp' }],
+      },
+    }));
+    await openUndrawn(page);
+    const prices = page.locator('#pricing');
+    for (const words of ['£4.49', '£44.99', 'About £3.75/month, 2 months free'])
+      await prices.getByText(words).waitFor();
+    await see(page, "You'll pay in the currency of your phone number's country.");
+    expect(await prices.getByText('$').count()).toBe(0);
+    await expectNoSidewaysScroll(page);
   });
 
   test.each([320, 768, 2560])('fits a screen of %i px', async (width) => {

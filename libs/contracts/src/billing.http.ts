@@ -33,7 +33,7 @@ export const PublicCatalogue = Type.Object({
       currency: Type.Optional(Currency),
     }),
   ),
-  currency: Type.String(),
+  currency: Currency,
   /** Whether tax is added to the prices, by the customer's address. */
   plus_tax: Type.Optional(Type.Boolean()),
   trial_days: Count,

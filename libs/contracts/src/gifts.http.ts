@@ -1,6 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { Reason } from './billing.http.ts';
-import { Count, Email, Id, Instant, Nullable, OneOf, PersonName, StrictObject } from './fields.ts';
+import {
+  Count,
+  Currency,
+  Email,
+  Id,
+  Instant,
+  Nullable,
+  OneOf,
+  PersonName,
+  StrictObject,
+} from './fields.ts';
 import { type GiftLength, giftLengths } from './plans.ts';
 
 const Months = Type.Unsafe<GiftLength>(
@@ -13,6 +23,8 @@ export const BuyGiftRequest = StrictObject({
   buyer_email: Email,
   /** Shown to the recipient. */
   gift_message: Type.Optional(Type.String({ maxLength: 300 })),
+  /** The default currency unless one is given. */
+  currency: Type.Optional(Currency),
   origin_url: Type.String({ minLength: 1, maxLength: 300 }),
 });
 export type BuyGiftRequest = Static<typeof BuyGiftRequest>;

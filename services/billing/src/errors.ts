@@ -174,6 +174,10 @@ export const PromotionForOtherPlan = conflict(
   'PROMOTION_FOR_OTHER_PLAN',
   'This code is only for the %s plan.',
 );
+export const CurrencyNotSold = conflict(
+  'CURRENCY_NOT_SOLD',
+  'Prices in this currency have changed. Reload the page and try again.',
+);
 export const PromotionForOtherCurrency = conflict(
   'PROMOTION_FOR_OTHER_CURRENCY',
   'This code only works for payments in %s. You can continue without it.',

@@ -1,3 +1,4 @@
+import type { PublicCatalogue } from '@daylift/contracts/billing.http';
 import type { Currency } from '@daylift/contracts/plans';
 import { useSyncExternalStore } from 'react';
 import { useCatalogue } from '../catalogue.ts';
@@ -23,6 +24,12 @@ export const useCurrencyOf = (number: string): Currency | undefined => {
   const { countries, guess } = usePhoneCountries();
   const country = countryOfNumber(number, countries, guess);
   return countries.find((one) => one.country === country)?.currency;
+};
+
+/** Returns the catalogue in the currency of the visitor's likely country. */
+export const useVisitorCatalogue = (): PublicCatalogue | undefined => {
+  const base = useCatalogue();
+  return useCatalogue(useCurrencyOf('')) ?? base;
 };
 
 /** Returns a reader for the email or phone number of a sign-in. Only national phone numbers start with 0. */

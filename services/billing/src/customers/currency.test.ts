@@ -10,13 +10,14 @@ import type {
   UserInvoice,
 } from '@daylift/contracts/billing.http';
 import type { Business } from '@daylift/contracts/business.http';
+import type { GiftCheckout } from '@daylift/contracts/gifts.http';
 import type { PriceMoves } from '@daylift/contracts/price-moves.http';
 import type { Promotion, PromotionOffer } from '@daylift/contracts/promotions.http';
 import { countryOf } from '@daylift/server/phone-number';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { goodCard } from '../../test/cards.ts';
-import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
 import { customerOf, useLostDays } from '../../test/lost-days.ts';
 
 vi.setConfig({ testTimeout: journeyMs * 2, hookTimeout: journeyMs });
@@ -110,6 +111,19 @@ it('charges and informs a subscriber in the currency of their country', async ()
   await owner(`${about}/credit`, asked);
   expect(await mailOf(person, 'You have a £1.00 credit')).not.toBe('');
   expect(await view(person)).toMatchObject({ credit_cents: 100, currency: 'gbp' });
+});
+
+it('sells a gift in the currency that its page shows', async () => {
+  const buyer = { buyer_name: 'Grace Giver', buyer_email: 'grace@buyers.test' };
+  const payload = { months: 3, currency: 'gbp', origin_url: origin, ...buyer };
+  const answer = await test.app.inject({ method: 'POST', url: '/gifts/checkout', payload });
+  const { session_id } = answer.json<GiftCheckout>();
+  const session = await test.deps.stripe.checkout.sessions.retrieve(session_id);
+  expect(session).toMatchObject({ currency: 'gbp', amount_total: 3 * 449 });
+  await test.pay(session_id);
+  await test.settle();
+  const [mail] = await test.mails(buyer.buyer_email);
+  expect(mail?.text).toContain('Amount: £13.47');
 });
 
 it('charges a number of no known country in the currency of its calling code', async () => {

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { hourMs } from '@daylift/clock/durations';
 import type { BuyGiftRequest, GiftCheckout } from '@daylift/contracts/gifts.http';
-import { giftPriceCents, monthsInWords } from '@daylift/contracts/plans';
+import {
+  type Currency,
+  defaultCurrency,
+  giftPriceCents,
+  monthsInWords,
+} from '@daylift/contracts/plans';
 import type Stripe from 'stripe';
+import { soldCurrencies } from '../customers/currency.ts';
 import type { BillingDeps } from '../deps.ts';
-import { CheckoutUnavailable, OriginRefused, TooManyGifts } from '../errors.ts';
+import { CheckoutUnavailable, CurrencyNotSold, OriginRefused, TooManyGifts } from '../errors.ts';
 import { allowedOrigin } from '../origin.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { instantOf } from '../stripe-client.ts';
@@ -23,15 +29,19 @@ const checkoutMs = hourMs;
 /** Open payment pages per email. */
 const maxOpenCheckouts = 5;
 
+type GiftOrder = BuyGiftRequest & { currency: Currency };
+
 /** Returns the payment page of a gift. The same request returns the page that is still open. */
 export async function buyGift(deps: BillingDeps, wanted: BuyGiftRequest): Promise<GiftCheckout> {
   const origin = allowedOrigin(deps.allowedOrigins, wanted.origin_url);
   if (origin === null) throw new OriginRefused();
-  const gift = await findOrBegin(deps, wanted, origin);
+  const { currency = defaultCurrency } = wanted;
+  if (!soldCurrencies(deps).includes(currency)) throw new CurrencyNotSold();
+  const gift = await findOrBegin(deps, { ...wanted, currency }, origin);
   if (gift.url !== null && gift.session_id !== null)
     return { url: gift.url, session_id: gift.session_id };
   try {
-    const session = await deps.stripe.checkout.sessions.create(sessionOf(deps, gift), {
+    const session = await deps.stripe.checkout.sessions.create(sessionOf(deps, gift, currency), {
       idempotencyKey: `gift:${gift.id}`,
     });
     if (session.url === null) throw new Error('the provider returned a session without a URL');
@@ -54,14 +64,14 @@ export async function buyGift(deps: BillingDeps, wanted: BuyGiftRequest): Promis
 
 function findOrBegin(
   { db, clock, giftCodes }: BillingDeps,
-  { months, buyer_name, buyer_email, gift_message = '' }: BuyGiftRequest,
+  { months, buyer_name, buyer_email, gift_message = '', currency }: GiftOrder,
   origin: string,
 ): Promise<Gift> {
   const now = clock.now();
   const id = randomUUID();
   const wanted = {
     ...{ months, origin, buyer_name: buyer_name.trim(), buyer_email: buyer_email.toLowerCase() },
-    message: gift_message.trim() || null,
+    ...{ message: gift_message.trim() || null, currency },
   };
   return db.transaction().execute(async (trx) => {
     await lockBuyer(trx, wanted.buyer_email);
@@ -84,15 +94,16 @@ function findOrBegin(
 }
 
 function sessionOf(
-  { catalogue, product, addsTax }: BillingDeps,
+  { catalogues, product, addsTax }: BillingDeps,
   { id, months, buyer_email, origin, expires_at }: Gift,
+  currency: Currency,
 ): Stripe.Checkout.SessionCreateParams {
   const price_data = {
-    currency: catalogue.currency,
+    currency,
     product_data: { name: `${product.name}, ${monthsInWords(months)} (gift)` },
     // Required for automatic tax, otherwise without effect.
     tax_behavior: 'exclusive' as const,
-    unit_amount: giftPriceCents(months, (plan) => catalogue.plans[plan].price_cents),
+    unit_amount: giftPriceCents(months, (plan) => catalogues[currency].plans[plan].price_cents),
   };
   return {
     mode: 'payment',

@@ -48,6 +48,7 @@ type NewGift = Pick<
   | 'buyer_name'
   | 'buyer_email'
   | 'message'
+  | 'currency'
   | 'origin'
   | 'code_hash'
   | 'created_at'

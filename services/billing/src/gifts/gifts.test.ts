@@ -190,6 +190,7 @@ describe('buying a gift', () => {
     expect(pages[1]?.body).toEqual(pages[0]?.body);
     expect(pages.at(-1)?.body.code).toBe('TOO_MANY_GIFTS');
     expect((await open({ origin_url: 'http://evil.test' })).status).toBe(400);
+    expect((await open({ currency: 'gbp' })).body.code).toBe('CURRENCY_NOT_SOLD');
   });
 });
 

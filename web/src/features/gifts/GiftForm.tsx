@@ -1,14 +1,14 @@
 import { useAction } from '@daylift/api-client/use-action';
-import type { GiftLength } from '@daylift/contracts/plans';
+import { type Currency, defaultCurrency, type GiftLength } from '@daylift/contracts/plans';
 import { focusFirst } from '@daylift/ui/focus-first';
 import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
 import { call } from '../../api.ts';
-import { useCatalogue } from '../../catalogue.ts';
 import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { looksLikeEmail } from '../../components/email-address.ts';
 import { leaveFor, useFreshOnReturn } from '../../components/leaving.ts';
-import { GiftLengthPicker, useGiftPrice } from './GiftLengthPicker.tsx';
+import { useVisitorCatalogue } from '../../components/use-phone-countries.ts';
+import { GiftLengthPicker, giftPrice } from './GiftLengthPicker.tsx';
 import classes from './GiftPage.module.css';
 
 interface Values {
@@ -21,7 +21,13 @@ interface Values {
 const required = isNotEmpty('Please fill in all required fields');
 
 /** Opens the payment page. */
-const openCheckout = async ({ months, buyer_name, buyer_email, gift_message }: Values) => {
+const openCheckout = async ({
+  currency,
+  values: { months, buyer_name, buyer_email, gift_message },
+}: {
+  currency: Currency;
+  values: Values;
+}) => {
   const message = gift_message.trim();
   const { url } = await call('POST /gifts/checkout', {
     body: {
@@ -29,6 +35,7 @@ const openCheckout = async ({ months, buyer_name, buyer_email, gift_message }: V
       buyer_name: buyer_name.trim(),
       buyer_email: buyer_email.trim(),
       ...(message && { gift_message: message }),
+      ...(currency !== defaultCurrency && { currency }),
       origin_url: window.location.origin,
     },
   });
@@ -45,19 +52,21 @@ export const GiftForm = () => {
     },
   });
   const buy = useAction({ mutationFn: openCheckout });
-  const price = useGiftPrice()?.(form.values.months);
-  const addsTax = useCatalogue()?.plus_tax;
+  const catalogue = useVisitorCatalogue();
+  const currency = catalogue?.currency ?? defaultCurrency;
+  const addsTax = catalogue?.plus_tax;
   useFreshOnReturn();
   return (
     <form
       className={classes.card}
       method="post"
       noValidate
-      onSubmit={form.onSubmit((values) => buy.mutate(values), focusFirst(form))}
+      onSubmit={form.onSubmit((values) => buy.mutate({ currency, values }), focusFirst(form))}
     >
       <Stack gap="md">
         <GiftLengthPicker
           months={form.values.months}
+          catalogue={catalogue}
           onChoose={(months) => form.setFieldValue('months', months)}
         />
         <TextInput
@@ -95,7 +104,9 @@ export const GiftForm = () => {
           className={classes.send}
           loading={buy.isPending || buy.isSuccess}
         >
-          {price && !addsTax ? `Continue and Pay ${price}` : 'Continue to Payment'}
+          {catalogue && !addsTax
+            ? `Continue and Pay ${giftPrice(catalogue, form.values.months)}`
+            : 'Continue to Payment'}
         </Button>
         <Text c="dimmed" size="sm">
           Next, you'll pay on our payment provider's secure page

@@ -11,6 +11,7 @@ import {
 } from '../../catalogue.ts';
 import { AppLink } from '../../components/AppLink.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
+import { useVisitorCatalogue } from '../../components/use-phone-countries.ts';
 import { paths } from '../../paths.ts';
 import { HowItWorks } from './HowItWorks.tsx';
 import classes from './Pricing.module.css';
@@ -62,7 +63,8 @@ const PlanCard = ({ plan, catalogue }: { plan: Plan; catalogue: PublicCatalogue 
 
 /** Prices come from the catalogue; placeholders keep their space until then. */
 export const Pricing = () => {
-  const { data: catalogue, isError, refetch } = useQuery(catalogueQuery);
+  const { isError, refetch } = useQuery(catalogueQuery);
+  const catalogue = useVisitorCatalogue();
   return (
     <section id="pricing" className={classes.band} aria-labelledby="pricing-title">
       <div className={classes.section}>
@@ -92,7 +94,13 @@ export const Pricing = () => {
                 ))}
           </ul>
         )}
-        <p className={classes.gift}>
+        {catalogue?.countries.some(({ currency }) => currency) ? (
+          <p className={classes.after}>
+            You'll pay in the currency of your phone number's country. You'll see the price at
+            signup.
+          </p>
+        ) : null}
+        <p className={classes.after}>
           Know someone who'd love this? <AppLink href={paths.gift}>Give it as a gift</AppLink>
         </p>
       </div>
