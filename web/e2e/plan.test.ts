@@ -252,6 +252,23 @@ describe('Upgrading now', () => {
     expect(await page.getByText('$').count()).toBe(0);
   });
 
+  test('compares no prices in different currencies', async () => {
+    const price = { currency: 'gbp', price_cents: 449 } as const;
+    const view = aPlan({ status: 'trial', ...price, actions: ['upgrade'] });
+    const page = await pages.open('/upgrade', {
+      as: reader(),
+      prepare: async (blank) => {
+        await answer(blank, '/users/me/plan', PlanView, () => view);
+        // As from a version that has only dollars.
+        await mockCalls(blank, '/plans', async ({ real }) => ({
+          json: { ...(await real()), currency: 'usd' },
+        }));
+      },
+    });
+    await page.getByRole('radio', { name: /Monthly\s*£4\.49/ }).waitFor();
+    expect(await page.getByText(/^Save \d/).count()).toBe(0);
+  });
+
   test('shows no saving beside an earlier price', async () => {
     const view = aPlan({ status: 'trial', price_cents: 399, actions: ['upgrade'] });
     const page = await pages.open('/upgrade', {

@@ -11,16 +11,15 @@ export const PlanPicker = ({
   onChoose,
 }: {
   plan: PlanChoice;
-
   currency: Currency | undefined;
   /** The plan that a subscriber has, which may have an earlier price. */
-  own?: { plan: PlanChoice; price_cents: number; taxed: boolean };
+  own?: { plan: PlanChoice; price_cents: number; currency: Currency; taxed: boolean };
   onChoose: (plan: PlanChoice) => void;
 }) => {
   const catalogue = useCatalogue(currency);
   if (!catalogue) return <div className={classes.place} aria-hidden="true" />;
   const isListed = ({ id, price_cents }: Plan) =>
-    id !== own?.plan || price_cents === own.price_cents;
+    id !== own?.plan || (price_cents === own.price_cents && catalogue.currency === own.currency);
   const isComparable = catalogue.plans.every(isListed);
   return (
     <fieldset className={classes.plans}>
@@ -42,10 +41,9 @@ export const PlanPicker = ({
           </span>
           <span className={classes.price}>
             <strong>
-              {formatMoney(
-                own?.plan === choice.id ? own.price_cents : choice.price_cents,
-                catalogue.currency,
-              )}
+              {own?.plan === choice.id
+                ? formatMoney(own.price_cents, own.currency)
+                : formatMoney(choice.price_cents, catalogue.currency)}
             </strong>
             /{choice.interval}
             {plusTax({ plus_tax: own?.taxed ?? catalogue.plus_tax })}
