@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { waitUntil } from './ports.ts';
-import { startedAt } from './process-identity.ts';
+import { signalProcess, startedAt } from './process-identity.ts';
 import { endStaleProcesses } from './process-list.ts';
 import type { ProcessSpec } from './supervised-process.ts';
 import { createSupervisor } from './supervisor.ts';
@@ -138,6 +138,20 @@ test('the next start stops what a killed launcher and its reaper left running', 
   await waitUntil(() => startedAt(launcher.pid ?? 0) === null, 5000);
   await endStaleProcesses(join(folder, 'run'));
   expect(pids.every((pid) => startedAt(pid) === null)).toBe(true);
+});
+
+test('kill -9 of a test run leaves no service running', async () => {
+  const folder = temporaryFolder();
+  const ready = "JSON.stringify({ msg: 'ready', pid: process.pid })";
+  writeFileSync(join(folder, 'service.mjs'), `console.log(${ready}); ${idle}`);
+  const script = join(import.meta.dirname, 'test/fake-test-run.ts');
+  const run = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(run.stdout, 'data')) as [Buffer];
+  const { pid } = JSON.parse(line.toString()) as { pid: number };
+  onTestFinished(() => signalProcess(pid, 'SIGKILL'));
+  expect(startedAt(pid)).not.toBeNull();
+  run.kill('SIGKILL');
+  expect(await waitUntil(() => startedAt(pid) === null, 10_000)).toBe(true);
 });
 
 function childrenOf(parent: number): number[] {

@@ -11,6 +11,10 @@ const { NODE_COMPILE_CACHE } = process.env;
 const compileCache: Record<string, string> =
   NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 
+/** Ends a process when its parent, even if killed, closes the pipe. */
+const endWithParent =
+  "data:text/javascript,process.stdin.on('end',()=>process.kill(process.pid,'SIGKILL')).resume().unref()";
+
 export interface RunningProcess {
   url: string;
   /** Serves probes and metrics. */
@@ -26,9 +30,10 @@ export async function startProcess(
   env: Record<string, string>,
   bundles = requiredSetting('TEST_SERVICES'),
 ): Promise<RunningProcess> {
-  const child: ChildProcess = spawn(process.execPath, [join(bundles, `${name}.mjs`)], {
+  const args = ['--import', endWithParent, join(bundles, `${name}.mjs`)];
+  const child: ChildProcess = spawn(process.execPath, args, {
     env: { ...compileCache, PORT: '0', OPS_PORT: '0', HOST: '127.0.0.1', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
   const ended = once(child, 'exit');
