@@ -145,7 +145,7 @@ it('is bought, passed on and redeemed by a new subscriber without a card', async
       'GET',
       `/sandbox/emails?to=${encodeURIComponent(buyer)}`,
     );
-    return /Gift link: (\S+)/.exec(body[0]?.text ?? '')?.[1];
+    return /(\S+\/redeem#\S+)/.exec(body[0]?.text ?? '')?.[1];
   });
   const recipient = await pages.open('/privacy', {
     viewport: phone,

@@ -15,7 +15,8 @@ export function giftBought(
   const length = monthsInWords(months);
   return composeMail(null, product, `Your gift of ${length} of ${product.name}`, [
     `Thank you. We charged your card ${amount} for ${length} of ${product.name}. Share this private link with the person it's for:`,
-    `Gift link: ${giftLink(product.publicUrl)}`,
+    // Without a label, which would make it a button: the buyer copies it.
+    giftLink(product.publicUrl),
     "Anyone who has the link can redeem the gift, once. It doesn't expire, and it never renews. We don't contact the person it's for: they sign up with their own phone number, and choose the hour of their texts.",
     [
       `Gift: ${length}`,
@@ -88,6 +89,7 @@ export function giftShortened(
 export function giftTakenBack(to: Addressee): Words {
   return compose(to, 'Your gift is on hold', [
     "The payment for your gift was refunded or disputed, so we've paused its free texts. If a dispute is resolved in our favor, they'll resume.",
-    `To keep getting texts now, choose a plan: ${planPage(to)}`,
+    'To keep getting texts now, choose a plan.',
+    `Choose a plan: ${planPage(to)}`,
   ]);
 }

@@ -139,7 +139,7 @@ describe('buying a gift', () => {
     const mails = await test.mails('once@buyers.test');
     expect(mails.map(({ subject }) => subject)).toEqual(['Your gift of 3 months of Daylift']);
     expect(mails[0]?.text).toContain('Amount: $14.97');
-    expect(mails[0]?.text).toMatch(/Gift link: http:\/\/pages\.test\/redeem#[\w-]{43}\n/);
+    expect(mails[0]?.text).toMatch(/\nhttp:\/\/pages\.test\/redeem#[\w-]{43}\n/);
     expect(mails[0]?.text).not.toContain('Good mornings!');
     const code = codeIn(mails[0]?.text ?? '');
     const stored = await test.db.selectFrom('gifts').selectAll().execute();

@@ -197,7 +197,8 @@ export function disputeLost(to: Addressee, amount: string): Words {
     to.customer.email_proven
       ? `Your bank has returned ${amount} to you, so your subscription has ended. You won't be charged again.`
       : "Your bank has returned your payment, so your subscription has ended. You won't be charged again.",
-    `You can subscribe again anytime: ${planPage(to)}`,
+    'You can subscribe again anytime.',
+    `Subscribe again: ${planPage(to)}`,
   ]);
 }
 

@@ -35,7 +35,7 @@ export function priceChanges(
     ...(hasDiscount ? ["Your promotion code's discount still applies."] : []),
     ...(hasTax ? ['Tax is added to both prices, as on your invoices so far.'] : []),
     `To keep your plan, you don't need to do anything. If you'd rather not pay the new price, you can keep your current price until ${day}, and your plan ends then.`,
-    `Keep my current price, then end my plan: ${declineUrl}`,
+    `Keep my current price and end my plan: ${declineUrl}`,
   ]);
 }
 
