@@ -51,6 +51,8 @@ export async function addSender(
   by: ActingAdmin,
 ): Promise<Sender> {
   const number = await readNumber(deps, type, typed);
+  // The configured number joins an empty pool first, because subscribers from before the pool have the oldest sender.
+  await findSenders(deps);
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {
     const row = { ...defaultLimits[type], ...given, number, type, created_at: now };

@@ -18,7 +18,13 @@ export async function findSenders({
   clock,
   seed,
 }: Pick<PoolDeps, 'db' | 'clock' | 'seed'>): Promise<SenderRow[]> {
-  const find = () => db.selectFrom('senders').selectAll().orderBy('created_at').execute();
+  const find = () =>
+    db
+      .selectFrom('senders')
+      .selectAll()
+      .orderBy('created_at')
+      .orderBy(sql`number <> ${seed.number}`)
+      .execute();
   const senders = await find();
   if (senders.length > 0) return senders;
   await db

@@ -35,11 +35,15 @@ const keep = (userId: string, sender: string) =>
   harness.db.updateTable('recipients').set({ sender }).where('user_id', '=', userId).execute();
 
 describe('the pool of senders', () => {
-  it('begins with the configured number, and subscribers from before stay with it', async () => {
+  it('begins with the configured number even if another is added first, and subscribers from before stay with it', async () => {
+    await harness.db.deleteFrom('senders').execute();
+    const added = await add();
     const { senders, account_per_second } = await pool();
     expect(account_per_second).toBe(1_000);
-    expect(senders).toMatchObject([{ number: smsFrom, type: 'toll_free', state: 'active' }]);
-    await add();
+    expect(senders).toMatchObject([
+      { number: smsFrom, type: 'toll_free', state: 'active' },
+      { number: added },
+    ]);
     const text = await aQueuedText(harness);
     await keep(text.recipient.user_id, 'first');
     expect(await harness.send(text.id)).toBe('accepted');
