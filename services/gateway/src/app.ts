@@ -5,12 +5,11 @@ import type { IdentityKey } from '@daylift/server/identity';
 import { createInternalClient } from '@daylift/server/internal-client';
 import type { LogLevel } from '@daylift/server/logger';
 import replyFrom from '@fastify/reply-from';
-import helmet from 'helmet';
 import type { Redis } from 'ioredis';
 import { createReadAnalytics } from './analytics.ts';
 import { registerApi } from './api.ts';
 import { registerAuthenticate } from './auth.ts';
-import { browserHeaders } from './content-security-policy.ts';
+import { browserHeaders } from './browser-headers.ts';
 import { registerDocs } from './docs/docs.routes.ts';
 import { createReadFailed } from './failed.ts';
 import { createForward } from './forward.ts';
@@ -69,11 +68,10 @@ export async function buildApp(options: GatewayOptions): Promise<Server> {
       rewriteUrl: originForm,
     },
   });
-  // Not `@fastify/helmet`, which recomputes the same headers for each request.
-  const setBrowserHeaders = helmet(browserHeaders);
-  app.addHook('onRequest', (request, reply, done) =>
-    setBrowserHeaders(request.raw, reply.raw, () => done()),
-  );
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(browserHeaders);
+    done();
+  });
   registerRequestLog(app);
   checkHosts(app, options);
   await app.register(replyFrom, {
