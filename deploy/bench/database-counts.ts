@@ -5,6 +5,9 @@ import { databaseName } from '../local/databases.ts';
 export interface DatabaseCounts {
   transactions: number;
   rowWrites: number;
+  updates: number;
+  /** Updates that changed no index (HOT). */
+  hotUpdates: number;
 }
 
 /** A backend reports its counts at most once a second. */
@@ -20,9 +23,16 @@ export async function connectAsAdmin(databaseAdminUrl: string): Promise<pg.Clien
 
 export async function readCounts(client: pg.Client): Promise<DatabaseCounts> {
   await delay(REPORT_MS);
-  const { rows } = await client.query<{ transactions: string; writes: string }>(
+  const { rows } = await client.query<Record<string, string>>(
     `select (select xact_commit + xact_rollback from pg_stat_database where datname = current_database()) as transactions,
-      (select sum(n_tup_ins + n_tup_upd + n_tup_del) from pg_stat_user_tables) as writes`,
+      sum(n_tup_ins + n_tup_upd + n_tup_del) as writes, sum(n_tup_upd) as updates, sum(n_tup_hot_upd) as hot
+      from pg_stat_user_tables`,
   );
-  return { transactions: Number(rows[0]?.transactions), rowWrites: Number(rows[0]?.writes) };
+  const { transactions, writes, updates, hot } = rows[0] ?? {};
+  return {
+    transactions: Number(transactions),
+    rowWrites: Number(writes),
+    updates: Number(updates),
+    hotUpdates: Number(hot),
+  };
 }
