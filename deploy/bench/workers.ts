@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repoRoot } from '../local/layout.ts';
 import { chooseFreePorts, waitUntil } from '../local/ports.ts';
-import { entryOf, nodeFlags } from '../local/processes.ts';
+import { entryOf, nodeFlagsOf } from '../local/processes.ts';
 import type { Stack } from '../local/stack.ts';
 
 const START_MS = 60_000;
@@ -25,11 +25,15 @@ export async function startWorkers(
   const children: ChildProcess[] = [];
   for (let index = 0; index < count; index += 1) {
     const opsPort = ports[index * 2 + 1];
-    const child = spawn(process.execPath, [...nodeFlags, join(repoRoot, entryOf('sms-worker'))], {
-      cwd: repoRoot,
-      env: { ...env, PORT: String(ports[index * 2]), OPS_PORT: String(opsPort) },
-      stdio: 'ignore',
-    });
+    const child = spawn(
+      process.execPath,
+      [...nodeFlagsOf('sms-worker'), join(repoRoot, entryOf('sms-worker'))],
+      {
+        cwd: repoRoot,
+        env: { ...env, PORT: String(ports[index * 2]), OPS_PORT: String(opsPort) },
+        stdio: 'ignore',
+      },
+    );
     children.push(child);
     const isUp = await waitUntil(() => isReady(opsPort), START_MS, 100);
     if (!isUp) throw new Error('An additional worker did not start within a minute.');
