@@ -13,7 +13,7 @@ export interface OutcomeWriter {
 
 const maxOutcomes = 200;
 /** Less than for receipts, so the response of a send is usually stored before its first receipt. */
-const collectOutcomesMs = 20;
+const collectOutcomesMs = 50;
 const retriesMs = [50, 500, 2_000];
 
 /**
