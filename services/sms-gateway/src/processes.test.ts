@@ -95,16 +95,21 @@ async function handOver(count: number): Promise<ReleasedDispatch[]> {
 
 /** Normally a subscriber is known long before their first text is due. */
 const allKnown = () =>
-  eventually(async () => {
-    const unknown = await service.db
-      .selectFrom('recipients')
-      .select('user_id')
-      .where((where) => where.or([where('version', '=', 0), where('subscription_version', '=', 0)]))
-      .execute();
-    const keys = await service.db.selectFrom('own_text_keys').select('key').execute();
-    const known = await service.db.selectFrom('recipients').select('user_id').execute();
-    return unknown.length === 0 && known.length === keys.length;
-  });
+  eventually(
+    async () => {
+      const unknown = await service.db
+        .selectFrom('recipients')
+        .select('user_id')
+        .where((where) =>
+          where.or([where('version', '=', 0), where('subscription_version', '=', 0)]),
+        )
+        .execute();
+      const keys = await service.db.selectFrom('own_text_keys').select('key').execute();
+      const known = await service.db.selectFrom('recipients').select('user_id').execute();
+      return unknown.length === 0 && known.length === keys.length;
+    },
+    { within: 60_000, what: 'what was told of all subscribers' },
+  );
 
 const statesOf = async (dispatches: ReleasedDispatch[]) => {
   const rows = await service.db
