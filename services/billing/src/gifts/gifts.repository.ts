@@ -205,11 +205,11 @@ export async function releaseGifts(trx: Trx, userId: string): Promise<void> {
     .execute();
 }
 
-/** Deletes emails to a gift's buyer that a mail server outage has delayed. */
+/** Deletes resent emails to a gift's buyer that a mail server outage has delayed. The first may be the only one. */
 export async function deleteUnsentMails(trx: Trx, id: string): Promise<void> {
   await trx
     .deleteFrom('mails')
-    .where('key', 'like', `gift:${id}%`)
+    .where('key', 'like', `gift:${id}:%`)
     .where('sent_at', 'is', null)
     .execute();
 }

@@ -744,6 +744,22 @@ it('an owner erases a buyer without an account from all their gifts, once, and t
   expect(acted).toMatchObject([{ details: { gifts: 4, reason: 'Requested by email' } }]);
 });
 
+it('its link is sent to a buyer who is erased before the mail server accepts it', async () => {
+  const rejected = vi.spyOn(test.deps.giftCodes, 'insert').mockImplementation(() => {
+    throw new Error('down');
+  });
+  const { id, buyer_email } = await buy();
+  expect(rejected).toHaveBeenCalled();
+  const request = { reason: 'Requested by email' };
+  expect((await call(`/admin/gifts/${id}/erase-buyer`, request, admin('owner'))).status).toBe(200);
+  rejected.mockRestore();
+  await test.advance(1 / 30);
+  const [mail] = await test.mails(buyer_email);
+  expect((await read(codeIn(mail?.text ?? ''))).status).toBe(200);
+  const left = await test.db.selectFrom('mails').select('to_address').execute();
+  expect(JSON.stringify(left)).not.toContain(buyer_email);
+});
+
 it('the export and the deletion cover buyer and recipient, and the link stays valid', async () => {
   const [buyer, recipient] = [await test.signUp(), await test.signUp()];
   await test.prove(buyer);
