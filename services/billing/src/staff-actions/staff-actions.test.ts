@@ -424,6 +424,26 @@ describe('free access that ends within hours', () => {
     await test.advance(1 / 30);
     expect((await subjects(person)).at(-1)).toMatch(/^Your plan starts on /);
   });
+
+  it('is followed by an announced charge even if the response that moved it was lost', async () => {
+    const card = goodCard();
+    await test.subscribe({}, card);
+    const person = await test.signUp();
+    await test.prove(person);
+    await almostOver(person);
+    const { subscriptions } = test.deps.stripe;
+    const update = subscriptions.update.bind(subscriptions);
+    const lost = vi.spyOn(subscriptions, 'update').mockImplementation(async (...request) => {
+      lost.mockRestore();
+      // Its webhook is lost, too.
+      await test.faults({ webhook: { drop: 1 } });
+      await update(...request);
+      throw new Error('no response');
+    });
+    await checkOut(person, card);
+    await test.advance(1 / 30);
+    expect((await subjects(person)).at(-1)).toMatch(/^Your plan starts on /);
+  });
 });
 
 describe('an action whose task failed', () => {

@@ -17,7 +17,12 @@ export async function endTrial(deps: BillingDeps, id: string, key: string): Prom
   const before = await findSubscriptionByStripeId(db, id);
   const subscription = await stripe.subscriptions.retrieve(id);
   // Ending free time would charge for it.
-  if (freeDaysOf(subscription) !== null) return;
+  if (freeDaysOf(subscription) !== null) {
+    // Perhaps an earlier attempt moved the charge, and its response was lost.
+    await syncSubscription(deps, id);
+    await enqueueTask(db, 'announce_first_charge', [id], clock.now());
+    return;
+  }
   const now = clock.now();
   const chargedAfter = before && firstChargeWithoutTrial(before, now);
   if (chargedAfter && subscription.status === 'trialing') {
