@@ -2,8 +2,9 @@ import type { PaymentStatus } from '@daylift/contracts/billing.http';
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
 import { fulfillGift } from '../gifts/fulfill-gift.ts';
+import { findTakenBack } from '../gifts/gifts.repository.ts';
 import { keepFirstDiscount } from '../promotions/provider-promotion.ts';
-import { enqueueTaskOnce } from '../provider-tasks/provider-tasks.repository.ts';
+import { enqueueTask, enqueueTaskOnce } from '../provider-tasks/provider-tasks.repository.ts';
 import { readSubscription, subscriptionParts } from '../subscriptions/provider-subscription.ts';
 import { applySubscription } from '../subscriptions/subscriptions.actions.ts';
 import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
@@ -33,8 +34,12 @@ export async function fulfillCheckout(deps: BillingDeps, sessionId: string): Pro
   await db.transaction().execute(async (trx) => {
     if (subscription !== null)
       await applySubscription(trx, { subscription, ticket, refundEndsAccess }, clock.now());
-    if (subscription?.free_until)
+    if (subscription?.free_until) {
       await enqueueTaskOnce(trx, 'announce_first_charge', [subscription.id], clock.now());
+      // A gift may have been taken back while its months were on the page.
+      const gifts = await findTakenBack(trx, subscription.id);
+      await enqueueTask(trx, 'settle_gift', gifts, clock.now());
+    }
     await endCheckout(trx, sessionId, {
       status: outcome === 'expired' ? 'expired' : 'complete',
       payment_status: outcome === 'expired' ? null : outcome,

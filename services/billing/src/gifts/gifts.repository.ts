@@ -154,6 +154,18 @@ export function findGiftsRedeemedBy(
     .execute();
 }
 
+/** Returns the payments of gifts taken back from the owner of a subscription. */
+export async function findTakenBack(db: Db, subscriptionId: string): Promise<string[]> {
+  const gifts = await db
+    .selectFrom('gifts')
+    .innerJoin('subscriptions', 'subscriptions.user_id', 'gifts.redeemed_by')
+    .select('gifts.payment_intent_id')
+    .where('subscriptions.stripe_subscription_id', '=', subscriptionId)
+    .where('gifts.taken_back_ms', 'is not', null)
+    .execute();
+  return gifts.flatMap(({ payment_intent_id }) => payment_intent_id ?? []);
+}
+
 /** Returns gifts bought with the address that a user has proven. */
 export function findGiftsBoughtBy(db: Db, userId: string): Promise<Gift[]> {
   return db

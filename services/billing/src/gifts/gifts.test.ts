@@ -475,7 +475,7 @@ describe('redeeming a gift', () => {
 });
 
 it('a gift is taken back with its checkout page, and neither kept nor doubled if that was just paid', async () => {
-  const [lost, won] = [await test.signUp(), await test.signUp()];
+  const [lost, won, refunded] = [await test.signUp(), await test.signUp(), await test.signUp()];
   const opened = async (person: Person) => {
     const { code, payment } = await buy();
     await redeem(code, person);
@@ -483,14 +483,20 @@ it('a gift is taken back with its checkout page, and neither kept nor doubled if
     return { payment, session: body.session_id };
   };
   const [ofLost, ofWon] = [await opened(lost), await opened(won)];
+  const ofRefunded = await opened(refunded);
   const late = vi.spyOn(taskHandlers, 'expire_session').mockResolvedValue();
   const [first, second] = [await dispute(ofLost.payment), await dispute(ofWon.payment)];
   for (const person of [lost, won])
     expect(await test.state(person.user_id)).toMatchObject({ entitled: false });
   expect(late.mock.calls.map(([, session]) => session)).toEqual([ofLost.session, ofWon.session]);
+  test.deps.refundEndsAccess = true;
+  await refund(ofRefunded.payment);
+  expect(await test.state(refunded.user_id)).toMatchObject({ entitled: false });
   late.mockRestore();
-  for (const { session } of [ofLost, ofWon]) await test.pay(session);
+  for (const { session } of [ofLost, ofWon, ofRefunded]) await test.pay(session);
   await test.settle();
+  test.deps.refundEndsAccess = false;
+  near((await planOf(refunded)).next_charge?.at, test.deps.clock.now().getTime() + 7 * dayMs);
   const { next_charge: kept } = await planOf(won);
   near(kept?.at, monthsFromNow(3));
   await money.decide(second, 'won');
