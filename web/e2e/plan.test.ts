@@ -269,6 +269,17 @@ describe('Upgrading now', () => {
     expect(await page.getByText(/^Save \d/).count()).toBe(0);
   });
 
+  test('is possible once free texts end', async () => {
+    const free_until = '2027-03-08T15:00:00.000Z';
+    const view = aPlan({ status: 'trial', free_until, actions: ['switch', 'cancel', 'portal'] });
+    const page = await pages.open('/upgrade', {
+      as: reader(),
+      prepare: (blank) => answer(blank, '/users/me/plan', PlanView, () => view),
+    });
+    await see(page, 'Nothing to upgrade yet');
+    await see(page, /^You have free texts until Mar 8, 2027\. You can upgrade once they end\.$/);
+  });
+
   test('shows no saving beside an earlier price', async () => {
     const view = aPlan({ status: 'trial', price_cents: 399, actions: ['upgrade'] });
     const page = await pages.open('/upgrade', {

@@ -49,6 +49,10 @@ export const TrialOver = conflict(
   'TRIAL_OVER',
   'Your trial has already ended. You can switch plans instead.',
 );
+export const StillFree = conflict(
+  'STILL_FREE',
+  'You still have free texts. You can upgrade once they end.',
+);
 export const EndsSoon = conflict(
   'ENDS_SOON',
   'Your subscription is set to end. Undo the cancellation first, then switch.',

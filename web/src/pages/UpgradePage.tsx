@@ -1,7 +1,7 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import type { PlanView } from '@daylift/contracts/billing.http';
 import { planNamed } from '@daylift/contracts/plans';
-import { formatMoney } from '@daylift/ui/formats';
+import { formatDay, formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { TextSkeleton } from '@daylift/ui/Skeletons';
 import { Stack, Text } from '@mantine/core';
@@ -45,6 +45,12 @@ const Upgrade = ({ user, plan }: { user: Me; plan: PlanView }) => {
     );
   if (plan.actions.includes('checkout'))
     return <CheckoutForm user={user} currency={plan.currency} first={first} />;
+  if (!plan.actions.includes('upgrade') && plan.status === 'trial' && plan.free_until)
+    return (
+      <Outcome title="Nothing to upgrade yet">
+        {`You have free texts until ${formatDay(plan.free_until, user.timezone)}. You can upgrade once they end.`}
+      </Outcome>
+    );
   if (!plan.actions.includes('upgrade'))
     return (
       <Outcome title="Nothing to upgrade">

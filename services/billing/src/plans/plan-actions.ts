@@ -77,6 +77,7 @@ export type PlanRefusal =
   | 'nothing_owed'
   | 'payment_owed'
   | 'trial_over'
+  | 'still_free'
   | 'ends_soon'
   | 'on_hold';
 
@@ -96,7 +97,7 @@ export function whyNot(
     case 'past_due':
       return 'payment_owed';
     case 'trial':
-      return action === 'upgrade' && row.is_live ? 'trial_over' : 'no_subscription';
+      return action === 'upgrade' && row.is_live ? 'still_free' : 'no_subscription';
     case 'active':
       return action === 'upgrade' ? 'trial_over' : 'ends_soon';
     default:

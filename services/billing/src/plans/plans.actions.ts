@@ -14,6 +14,7 @@ import {
   PlanUnavailable,
   PriceChanged,
   SamePlan,
+  StillFree,
   TrialOver,
 } from '../errors.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
@@ -54,6 +55,7 @@ const refusals: Record<PlanRefusal, () => Error> = {
   nothing_owed: () => new NothingOwed(),
   payment_owed: () => new PaymentOwed(),
   trial_over: () => new TrialOver(),
+  still_free: () => new StillFree(),
   ends_soon: () => new EndsSoon(),
   on_hold: () => new PlanOnHold(),
 };

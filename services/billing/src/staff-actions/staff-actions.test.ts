@@ -396,6 +396,10 @@ describe('free access that ends within hours', () => {
     const trial = await planOf(person);
     expect(trial).toMatchObject({ status: 'trial' });
     expect(trial.actions).not.toContain('upgrade');
+    const upgrade = { plan: 'monthly' };
+    expect(await test.callAsUser(person.user_id, 'plan/upgrade', upgrade)).toMatchObject({
+      code: 'STILL_FREE',
+    });
     await test.advance(11);
     expect((await planOf(person)).actions).toContain('upgrade');
   });
