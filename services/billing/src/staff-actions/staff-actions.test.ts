@@ -357,10 +357,10 @@ describe('free access', () => {
 });
 
 describe('free access that ends within hours', () => {
-  const almostOver = async (person: Person) => {
+  const almostOver = async (person: Person, hours = 10) => {
     await act(person, 'free-access', { until: inDays(3) });
     const { free_until } = await planOf(person);
-    await test.advance(days(test.deps.clock.now().toISOString(), free_until) * 24 - 10);
+    await test.advance(days(test.deps.clock.now().toISOString(), free_until) * 24 - hours);
     return free_until;
   };
   const checkOut = async (person: Person, card?: string) => {
@@ -447,6 +447,20 @@ describe('free access that ends within hours', () => {
     await checkOut(person, card);
     await test.advance(1 / 30);
     expect((await subjects(person)).at(-1)).toMatch(/^Your plan starts on /);
+  });
+
+  it("isn't followed by a later charge if the trial of a first plan ends at once", async () => {
+    const first = await test.subscribe();
+    await test.prove(first);
+    const person = await test.signUp();
+    await almostOver(person, 48);
+    expect(await checkOut(person)).toBe(3);
+    const { trial_end_date: trialEnd } = await planOf(person);
+    await test.advance(40);
+    await test.prove(person, { phone_hash: first.phone_hash });
+    await test.settle();
+    const { trial_end_date, next_charge } = await planOf(person);
+    expect([trial_end_date, next_charge?.at]).toEqual([null, trialEnd]);
   });
 });
 

@@ -29,8 +29,10 @@ export async function endTrial(deps: BillingDeps, id: string, key: string): Prom
     // Enqueued first, so it isn't lost if the next lines are interrupted.
     const announcedAt = new Date(now.getTime() + minuteMs);
     await enqueueTask(db, 'announce_first_charge', [id], announcedAt);
-    const end = Math.floor(chargedAfter.getTime() / 1000);
-    await delayCharge(deps, subscription, end, { endsTrial: true });
+    const trialEnd = (subscription.trial_end ?? Infinity) * 1000;
+    const freeEnd = before.comp_until?.getTime() ?? 0;
+    const end = Math.max(freeEnd, Math.min(chargedAfter.getTime(), trialEnd));
+    await delayCharge(deps, subscription, Math.floor(end / 1000), { endsTrial: true });
     await syncSubscription(deps, id);
     return;
   }
