@@ -10,7 +10,7 @@ import {
   findGift,
   type Gift,
   lockBuyer,
-  lockGiftsOfBuyer,
+  lockGiftsOf,
   releaseGifts,
   updateGift,
 } from './gifts.repository.ts';
@@ -26,10 +26,11 @@ export async function eraseGifts(
   now: Date,
 ): Promise<void> {
   const customer = await findCustomer(trx, userId);
-  if (customer?.email_proven && customer.email !== '') {
-    await lockBuyer(trx, customer.email);
-    await eraseBuyer(trx, await lockGiftsOfBuyer(trx, customer.email), now);
-  }
+  const email = customer?.email_proven && customer.email !== '' ? customer.email : undefined;
+  if (email !== undefined) await lockBuyer(trx, email);
+  const gifts = await lockGiftsOf(trx, { email, user_id: userId });
+  const bought = gifts.filter(({ buyer_email }) => buyer_email === email);
+  await eraseBuyer(trx, bought, now);
   if (expired) await releaseGifts(trx, userId);
   await eraseMessages(trx, userId);
 }

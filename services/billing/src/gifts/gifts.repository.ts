@@ -85,7 +85,7 @@ export function findGiftByHash(db: Db, codeHash: string): Promise<Gift | undefin
     .executeTakeFirst();
 }
 
-/** Taken before the customer's lock. */
+/** Taken before the recipient's lock. */
 export function lockGift(trx: Trx, id: string): Promise<Gift | undefined> {
   return trx.selectFrom('gifts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
@@ -180,9 +180,23 @@ export function findGiftsBoughtBy(db: Db, userId: string): Promise<Gift[]> {
     .execute();
 }
 
-/** Taken after the buyer's lock. */
-export function lockGiftsOfBuyer(trx: Trx, email: string): Promise<Gift[]> {
-  return trx.selectFrom('gifts').selectAll().where('buyer_email', '=', email).forUpdate().execute();
+/** Locks gifts that someone bought or redeemed, after the buyer's lock and before the recipient's. */
+export function lockGiftsOf(
+  trx: Trx,
+  { email, user_id }: { email?: string | undefined; user_id?: string },
+): Promise<Gift[]> {
+  return trx
+    .selectFrom('gifts')
+    .selectAll()
+    .where((where) =>
+      where.or([
+        ...(email === undefined ? [] : [where('buyer_email', '=', email)]),
+        ...(user_id === undefined ? [] : [where('redeemed_by', '=', user_id)]),
+      ]),
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 }
 
 /** Erases the address of an erased buyer whose payment page has expired. */
@@ -207,7 +221,7 @@ export async function findCheckoutPages(trx: Trx, userId: string): Promise<strin
   return open.flatMap(({ session_id }) => session_id ?? []);
 }
 
-/** Makes the links of gifts that a user redeemed valid again. */
+/** Makes the links of gifts that a user redeemed valid again. Called after `lockGiftsOf`. */
 export async function releaseGifts(trx: Trx, userId: string): Promise<void> {
   const unused = { redeemed_by: null, redeemed_at: null, starts_at: null, ends_at: null };
   await trx
@@ -226,7 +240,7 @@ export async function deleteUnsentMails(trx: Trx, id: string): Promise<void> {
     .execute();
 }
 
-/** Erases what buyers wrote to a recipient. */
+/** Erases what buyers wrote to a recipient. Called after `lockGiftsOf`. */
 export async function eraseMessages(trx: Trx, userId: string): Promise<void> {
   await trx.updateTable('gifts').set({ message: null }).where('redeemed_by', '=', userId).execute();
 }
@@ -263,6 +277,7 @@ export async function nextUnremindedEnd(db: Db, after: Date): Promise<Date | nul
 }
 
 export async function markReminded(trx: Trx, userId: string, now: Date): Promise<void> {
+  await lockGiftsOf(trx, { user_id: userId });
   await trx
     .updateTable('gifts')
     .set({ reminded_at: now })

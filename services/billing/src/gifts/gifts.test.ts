@@ -5,11 +5,13 @@ import type { PlanView, UserSubscription } from '@daylift/contracts/billing.http
 import type { AdminRole } from '@daylift/contracts/fields';
 import type { Gift, GiftCheckout, GiftOffer, RedeemedGift } from '@daylift/contracts/gifts.http';
 import { publishedEvents } from '@daylift/testing/published';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { goodCard } from '../../test/cards.ts';
 import { payments } from '../../test/disputes.ts';
 import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
 import { useLostDays } from '../../test/lost-days.ts';
+import type { Trx } from '../database.ts';
 import { taskHandlers } from '../tasks.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
@@ -764,6 +766,40 @@ it('its link is sent to a buyer who is erased before the mail server accepts it'
   expect((await read(codeIn(mail?.text ?? ''))).status).toBe(200);
   const left = await test.db.selectFrom('mails').select('to_address').execute();
   expect(JSON.stringify(left)).not.toContain(buyer_email);
+});
+
+it('several are locked in the order of their ids, which avoids deadlocks', async () => {
+  const lock = (trx: Trx, { id }: { id: string }) =>
+    trx.selectFrom('gifts').select('id').where('id', '=', id).forUpdate().noWait().execute();
+  const hasWaiter = async () => {
+    const waiting = sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    return (await waiting.execute(test.db)).rows.length > 0;
+  };
+  const expectOrder = async (gifts: { id: string }[], act: () => Promise<unknown>) => {
+    const [low, high] = gifts;
+    const { acting } = await test.db.transaction().execute(async (trx) => {
+      await lock(trx, low!);
+      const started = { acting: act() };
+      await expect.poll(hasWaiter).toBe(true);
+      await lock(trx, high!);
+      return started;
+    });
+    await acting;
+  };
+  const two = async (change: object) =>
+    [await buy(change), await buy(change)].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const ofOne = await two({ buyer_email: `${randomUUID()}@buyers.test` });
+  await expectOrder(ofOne, () =>
+    call(`/admin/gifts/${ofOne[1]!.id}/erase-buyer`, { reason: 'By email' }, admin('owner')),
+  );
+  const person = await test.signUp();
+  const [redeemed, bought] = await two({});
+  await test.prove(person, { email: bought!.buyer_email });
+  await redeem(redeemed!.code, person);
+  await expectOrder([redeemed!, bought!], () =>
+    test.hear('accounts', 'accounts.user.deleted', { user_id: person.user_id }),
+  );
 });
 
 it('the export and the deletion cover buyer and recipient, and the link stays valid', async () => {

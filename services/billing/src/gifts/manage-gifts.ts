@@ -18,7 +18,7 @@ import {
   listGifts,
   lockBuyer,
   lockGift,
-  lockGiftsOfBuyer,
+  lockGiftsOf,
   updateGift,
 } from './gifts.repository.ts';
 import { refuseUnlessReady } from './redeem-gift.ts';
@@ -56,12 +56,13 @@ export function eraseGiftBuyer(
   reason: string,
   by: ActingStaff,
 ): Promise<Shown> {
-  return manage(deps, id, by, 'gift.buyer_erased', async (trx, { buyer_email }) => {
+  const act = async (trx: Trx, { buyer_email }: Gift) => {
     if (buyer_email === '') return null;
-    const gifts = await lockGiftsOfBuyer(trx, buyer_email);
+    const gifts = await lockGiftsOf(trx, { email: buyer_email });
     await eraseBuyer(trx, gifts, deps.clock.now());
     return { gifts: gifts.length, reason };
-  });
+  };
+  return manage(deps, id, by, 'gift.buyer_erased', act, findGift);
 }
 
 async function manage(
@@ -71,10 +72,12 @@ async function manage(
   action: string,
   /** Returns details for the audit log, or null if nothing is left to do. */
   act: (trx: Trx, gift: Gift) => Promise<object | null>,
+  /** Must not lock if `act` locks several. */
+  find: (trx: Trx, id: string) => Promise<Gift | undefined> = lockGift,
 ): Promise<Shown> {
   await deps.db.transaction().execute(async (trx) => {
     await lockBuyer(trx, (await findGift(trx, id))?.buyer_email ?? '');
-    const gift = await lockGift(trx, id);
+    const gift = await find(trx, id);
     if (gift === undefined || gift.paid_at === null) throw new UnknownGift();
     const details = await act(trx, gift);
     if (details === null) return;
