@@ -44,6 +44,11 @@ export const FinishCheckout = ({
       <ActionFailure action="sign up" error={checkout.error} />
       <Button
         color="dawn"
+        // A price with tax needs two lines on a phone.
+        h="auto"
+        mih="var(--button-height)"
+        py={6}
+        styles={{ label: { whiteSpace: 'normal' } }}
         loading={checkout.isPending || checkout.isSuccess}
         onClick={() => checkout.mutate()}
       >
