@@ -7,13 +7,12 @@ const { product, open, openAdmin } = pages;
 const newYork = 'America/New_York';
 
 afterEach(async () => {
-  await product.sandbox('POST', '/sandbox/faults', { reset: true });
+  await product.faults({ reset: true });
   await product.api('POST', '/admin/freeze/lift', { missed: 'skip' }, pages.owner());
   await product.settle();
 });
 
-const dial = (faults: object) =>
-  product.sandbox('POST', '/sandbox/faults', { reset: true, ...faults });
+const dial = (faults: object) => product.faults({ reset: true, ...faults });
 const banner = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const headerButton = (page: Page, name: string) =>

@@ -20,12 +20,12 @@ const rowOf = (page: Page, number: string) => log(page).getByRole('row', { name:
 it('shows the outcome of every text with subscriber and reason, and filters by status and date', async () => {
   const [reached, refused] = [await pages.subscriber(), await pages.subscriber()];
   await product.settle();
-  await product.sandbox('POST', '/sandbox/faults', {
+  await product.faults({
     recipients: { [refused.phone]: { code: '40310' } },
   });
   for (const { phone: number } of [reached, refused]) await product.reply(number, 'HELP');
   await product.settle();
-  await product.sandbox('POST', '/sandbox/faults', { reset: true });
+  await product.faults({ reset: true });
   const page = await openAdmin('/admin/sms-system/delivery-log');
   await rowOf(page, reached.phone).getByText('Delivered').first().waitFor();
   const failure = rowOf(page, refused.phone).filter({ hasText: 'Failed' });

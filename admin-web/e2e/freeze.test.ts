@@ -32,7 +32,7 @@ const headerButton = (page: Page, name: string) =>
   page.getByRole('banner').getByRole('button', { name });
 
 afterEach(async () => {
-  await product.sandbox('POST', '/sandbox/faults', { reset: true });
+  await product.faults({ reset: true });
   await lift();
 });
 
@@ -253,7 +253,7 @@ it('is accessible and usable by keyboard at every width', async () => {
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300);
   expect((await banner(page).boundingBox())?.y).toBeGreaterThan(0);
-  await product.sandbox('POST', '/sandbox/faults', {
+  await product.faults({
     error: { telnyx: { rate: 1, code: '20100' } },
   });
   await expectNoBarriers(page);

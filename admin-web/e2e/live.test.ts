@@ -19,8 +19,7 @@ import {
 const { openAdmin, owner, product, subscriber } = useAdminPages();
 
 /** Slows the provider down enough to watch a batch. */
-const slowText = (latencyMs: number) =>
-  product.sandbox('POST', '/sandbox/faults', { latency_ms: { telnyx: latencyMs } });
+const slowText = (latencyMs: number) => product.faults({ latency_ms: { telnyx: latencyMs } });
 afterEach(() => slowText(0));
 beforeAll(async () => {
   await subscriber();

@@ -390,12 +390,12 @@ it('is accessible, on a phone and on a desktop, with its dialogs', async () => {
 it('lists what is done about each provider error, with counts, also on a phone', async () => {
   const person = await pages.subscriber();
   await product.settle();
-  await product.sandbox('POST', '/sandbox/faults', {
+  await product.faults({
     recipients: { [person.phone]: { code: '40322' } },
   });
   await product.reply(person.phone, 'HELP');
   await product.settle();
-  await product.sandbox('POST', '/sandbox/faults', { reset: true });
+  await product.faults({ reset: true });
   const page = await open();
   await goTo(page, 'Errors');
   const errors = page.getByRole('table', { name: 'Provider errors' });

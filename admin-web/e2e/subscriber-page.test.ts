@@ -53,11 +53,11 @@ beforeAll(async () => {
   await product.settle();
   await product.reply(tess.phone, 'START');
   await product.settle();
-  await product.sandbox('POST', '/sandbox/faults', {
+  await product.faults({
     recipients: { [tess.phone]: { final: 'delivery_failed', code: '40008', times: 1 } },
   });
   await morningOf(third);
-  await product.sandbox('POST', '/sandbox/faults', { recipients: {} });
+  await product.faults({ recipients: {} });
   await change({ delivery_time: '07:00' });
   for (const is_active of [false, true])
     await product.api(

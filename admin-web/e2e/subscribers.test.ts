@@ -68,10 +68,10 @@ describe('A subscriber whose number gets no texts', () => {
   it('is found by the delivery status, and their page says why', async () => {
     const person = await pages.subscriber({ name: 'Lana Landline' });
     const landline = { recipients: { [person.phone]: { code: '40001' } } };
-    await product.sandbox('POST', '/sandbox/faults', landline);
+    await product.faults(landline);
     await product.advance(26, 12);
     await product.settle();
-    await product.sandbox('POST', '/sandbox/faults', { recipients: { [person.phone]: null } });
+    await product.faults({ recipients: { [person.phone]: null } });
     const page = await openAdmin(`${list}?texts=unreachable`);
     await rowOf(page, person).getByText('Unreachable').waitFor();
     expect(await rowOf(page, person).getByText('Awaiting YES').count()).toBe(0);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   product = running.product;
   secondWorker = await startSecondReplica(running.stack, 'sms-worker');
   owner = await product.adminLogin(running.stack.adminCredentials);
-  await product.sandbox('POST', '/sandbox/faults', { latency_ms: { telnyx: latencyMs } });
+  await product.faults({ latency_ms: { telnyx: latencyMs } });
 }, 180_000);
 afterAll(async () => {
   await secondWorker?.stop();

@@ -128,6 +128,7 @@ export function createProductClient(urls: { gateway: string; sandbox: string }) 
         .token,
     reply: (from: string, text: string) =>
       must(sandbox('POST', '/sandbox/inbound', { from, text }), 'reply'),
+    faults: (dials: object) => must(sandbox('POST', '/sandbox/faults', dials), 'faults'),
     texts: (to?: string) =>
       must(
         sandbox<AcceptedText[]>(

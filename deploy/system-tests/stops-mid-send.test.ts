@@ -101,7 +101,7 @@ test('a person who opts out, pauses, switches off or deletes during a manual sen
   const path = '/admin/scheduled-messages';
   const message = await product.api<{ id: string }>('POST', path, body, owner);
   await product.settle();
-  await product.sandbox('POST', '/sandbox/faults', { latency_ms: { telnyx: 400, stripe: 0 } });
+  await product.faults({ latency_ms: { telnyx: 400, stripe: 0 } });
   const ofMessage = async (to?: string) =>
     (await product.texts(to)).filter(({ text }) => text.includes(body.content));
   const sending = product.api('POST', `${path}/${message.body.id}/send-now`, undefined, owner);

@@ -18,14 +18,11 @@ beforeAll(async () => {
 
 afterAll(() => running?.stop());
 afterEach(() =>
-  faults({
+  product.faults({
     webhook: { duplicate: 0, reorder: 0, delay_ms: 0, drop: 0 },
     telnyx: { webhook_before_answer: false },
   }),
 );
-
-const faults = (webhooks: Record<string, unknown>) =>
-  product.sandbox('POST', '/sandbox/faults', { webhooks });
 
 async function signUp(): Promise<{ id: string; email: string; phone: string; token: string }> {
   people += 1;
@@ -67,7 +64,7 @@ describe.each([
   ],
 ])('Webhooks that arrive %s', (_name, fault) => {
   test('lead to the right subscription, one welcome, one text, and the money to the cent', async () => {
-    await faults(fault);
+    await product.faults(fault);
     const before = await revenue();
     const person = await signUp();
     await product.pay(await product.openCheckout(person.id));
@@ -97,7 +94,7 @@ describe.each([
 });
 
 test('webhooks that never arrive are replaced by the success page and by polling', async () => {
-  await faults({ webhook: { drop: 1 } });
+  await product.faults({ webhook: { drop: 1 } });
   const person = await signUp();
   const session = await product.openCheckout(person.id);
   await product.pay(session);

@@ -34,10 +34,10 @@ test('A landline pauses texts, says so by email and on every tab, and a YES brin
   await product.settle();
   const before = await textsTo(person);
   const landline = { recipients: { [person.phone]: { code: '40001' } } };
-  await product.sandbox('POST', '/sandbox/faults', landline);
+  await product.faults(landline);
   await dayPasses();
   expect(await me(person)).toMatchObject({ unreachable: { reason: 'landline', number } });
-  await product.sandbox('POST', '/sandbox/faults', { recipients: { [person.phone]: null } });
+  await product.faults({ recipients: { [person.phone]: null } });
   // Nothing is sent although the number works again.
   await dayPasses();
   expect(await textsTo(person)).toBe(before);

@@ -213,7 +213,7 @@ describe('A send', () => {
 describe('With the provider down', () => {
   test("pausing, activating and deleting respond within 300 ms, with the provider's status", async () => {
     const targets = [await aSubscriber(), await aSubscriber(), await aSubscriber()];
-    await product.sandbox('POST', '/sandbox/faults', { telnyx_down: true });
+    await product.faults({ telnyx_down: true });
     try {
       const took: number[] = [];
       const timed = async (method: string, path: string) => {
@@ -235,7 +235,7 @@ describe('With the provider down', () => {
       }
       expect(took.toSorted((a, b) => a - b)[Math.floor(took.length / 2)]).toBeLessThan(300);
     } finally {
-      await product.sandbox('POST', '/sandbox/faults', { telnyx_down: false });
+      await product.faults({ telnyx_down: false });
     }
   });
 });

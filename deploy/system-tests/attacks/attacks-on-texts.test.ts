@@ -170,9 +170,8 @@ describe('STOP', () => {
     const phone = '+13125590101';
     const person = await aSubscriber(phone);
     const token = await product.login(person.email, person.password);
-    const setFaults = (faults: object) => product.sandbox('POST', '/sandbox/faults', faults);
     await product.settle();
-    await setFaults({
+    await product.faults({
       recipients: { [phone]: { code: '40300', times: 1 } },
       latency_ms: { telnyx: 5_000, stripe: 0 },
     });
@@ -186,7 +185,7 @@ describe('STOP', () => {
     });
     await product.reply(phone, 'START');
     expect(await stateOfReply()).toBe('inflight');
-    await setFaults({ latency_ms: { telnyx: 0, stripe: 0 } });
+    await product.faults({ latency_ms: { telnyx: 0, stripe: 0 } });
     await eventually(async () => (await stateOfReply()) === 'skipped', {
       within: 20_000,
       what: 'the refusal by the provider',

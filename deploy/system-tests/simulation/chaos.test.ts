@@ -55,7 +55,7 @@ describe(`${days} days of ${size} people from 29 October 2027, with processes ki
     product = running.product;
     stack = running.stack;
     const honour_idempotency_key = idempotency === 'on';
-    await product.sandbox('POST', '/sandbox/faults', { telnyx: { honour_idempotency_key } });
+    await product.faults({ telnyx: { honour_idempotency_key } });
     const random = createRandom(seed);
     let killing: Promise<void> = Promise.resolve();
     simulation = await runSimulation({
@@ -88,8 +88,7 @@ describe(`${days} days of ${size} people from 29 October 2027, with processes ki
   });
 
   /** Leaves results unknown even where no process dies. */
-  const dropAnswers = () =>
-    product.sandbox('POST', '/sandbox/faults', { accept_then_drop: { telnyx: 0.01, stripe: 0 } });
+  const dropAnswers = () => product.faults({ accept_then_drop: { telnyx: 0.01, stripe: 0 } });
 
   const count = (fault: string) => faults.set(fault, (faults.get(fault) ?? 0) + 1);
 

@@ -38,18 +38,16 @@ describe(`a month of ${size} subscribers with landlines, disconnected numbers, c
       SMS_CANARY_ABOVE: '0',
     });
     const { product } = running;
-    const faults = (settings: Record<string, unknown>) =>
-      product.sandbox('POST', '/sandbox/faults', settings);
     /** From five minutes before an hour until its end. */
     const during = async (day: number, hour: number, error: Record<string, unknown>) => {
       const at = start.getTime() + day * dayMs + hour * hourMs;
       await product.advanceTo(new Date(at - 5 * minuteMs));
-      await faults({ error: { telnyx: error } });
+      await product.faults({ error: { telnyx: error } });
       // Retries follow within a minute; the clock alone would stop every quarter of an hour.
       for (let minute = 0; minute < 15; minute += 1)
         await product.advanceTo(new Date(at + minute * minuteMs));
       await product.advanceTo(new Date(at + hourMs));
-      await faults({ error: { telnyx: { rate: 0 } } });
+      await product.faults({ error: { telnyx: { rate: 0 } } });
     };
     simulation = await runSimulation({
       running,
@@ -59,8 +57,8 @@ describe(`a month of ${size} subscribers with landlines, disconnected numbers, c
       // Everyone's trial ends in the same minute.
       capMs: 10 * minuteMs,
       onDay: async (day) => {
-        if (day === firstDay) await faults({ telnyx: { undelivered: 0.005 } });
-        if (day === lastDay) await faults({ telnyx: { undelivered: 0 } });
+        if (day === firstDay) await product.faults({ telnyx: { undelivered: 0.005 } });
+        if (day === lastDay) await product.faults({ telnyx: { undelivered: 0 } });
         if (day === busyDay) await during(day, 14, { rate: 0.3, code: '10011', retry_after: 1 });
         if (day === spamDay) await during(day, 17, { rate: 1, code: '40002' });
       },
