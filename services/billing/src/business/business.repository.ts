@@ -15,8 +15,6 @@ export interface Period {
   to: string;
   days: number;
   currency: Currency;
-  /** Whether subscribers pay in several currencies. */
-  isOneOfSeveral: boolean;
 }
 
 /** The input of a period's figures. Amounts are in cents. */
@@ -44,7 +42,7 @@ export interface Facts {
   recovered: number;
   /** Null unless the currency is that of text costs. */
   text_cost: number | null;
-  /** The same, or null if it includes texts to subscribers who pay in other currencies. */
+  /** The same, or null if it may include texts to subscribers who pay in other currencies. */
   own_text_cost: number | null;
 }
 
@@ -131,13 +129,22 @@ async function readPayments(
   return rows[0]!;
 }
 
+/** Returns whether a subscriber has paid in another currency than US dollars before the period's end. */
+async function isPaidInOthers(db: Db, { end }: Period): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select exists (
+    select from customers payer join mrr_changes using (user_id)
+    where payer.currency <> 'usd' and mrr_changes.at < ${end}) as found`.execute(db);
+  return rows[0]!.found;
+}
+
 export async function readFacts(db: Db, period: Period): Promise<Facts> {
-  const [mrr, lost, payments] = await Promise.all([
+  const [mrr, lost, payments, isOneOfSeveral] = await Promise.all([
     readMrr(db, period),
     countLost(db, period),
     readPayments(db, period),
+    isPaidInOthers(db, period),
   ]);
-  const own_text_cost = period.isOneOfSeveral ? null : payments.text_cost;
+  const own_text_cost = isOneOfSeveral ? null : payments.text_cost;
   return { days: period.days, ...mrr, ...lost, ...payments, own_text_cost };
 }
 

@@ -1,12 +1,12 @@
 import { billingEvents } from '@daylift/contracts/billing.events';
 import type { BusinessFigure } from '@daylift/contracts/business.http';
-import { defaultCurrency } from '@daylift/contracts/plans';
+import { type Currency, defaultCurrency } from '@daylift/contracts/plans';
 import { publish } from '@daylift/events/publish';
 import type { Loop } from '@daylift/server/loops';
 import { findUsedCurrencies } from '../customers/currency.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
-import { type Period, readFacts } from './business.repository.ts';
+import { readFacts } from './business.repository.ts';
 import type { DayRange } from './business-range.ts';
 import { addMonthReport, hasMonthReports } from './month-reports.repository.ts';
 import { compare, periodOf } from './read-business.ts';
@@ -40,9 +40,8 @@ async function publishLastMonth(deps: Deps): Promise<number> {
     if (!(await addMonthReport(trx, name, now)) || isFirst) return 0;
     const figures = [];
     const currencies = await findUsedCurrencies(trx, deps);
-    const isOneOfSeveral = currencies.length > 1;
     for (const currency of currencies)
-      figures.push(...(await figuresOf(trx, deps, month, { currency, isOneOfSeveral })));
+      figures.push(...(await figuresOf(trx, deps, month, currency)));
     await publish(trx, billingEvents, 'billing.month.closed', { month: name, figures }, now);
     return 1;
   });
@@ -56,14 +55,13 @@ async function figuresOf(
   trx: Trx,
   deps: Deps,
   month: Temporal.PlainYearMonth,
-  shown: Pick<Period, 'currency' | 'isOneOfSeveral'>,
+  currency: Currency,
 ): Promise<{ name: string; value: string; previous: string }[]> {
   const before = month.subtract({ months: 1 });
   const [now, then] = [
-    await readFacts(trx, periodOf(deps, rangeOf(month), shown)),
-    await readFacts(trx, periodOf(deps, rangeOf(before), shown)),
+    await readFacts(trx, periodOf(deps, rangeOf(month), currency)),
+    await readFacts(trx, periodOf(deps, rangeOf(before), currency)),
   ];
-  const { currency } = shown;
   const isDefault = currency === defaultCurrency;
   return compare(now, then)
     .filter(({ value, previous }) => isDefault || value !== null || previous !== null)

@@ -29,12 +29,11 @@ export async function readBusiness(
 ): Promise<Business> {
   const { db, clock } = deps;
   const currencies = await findUsedCurrencies(db, deps);
-  const shown = { currency, isOneOfSeveral: currencies.length > 1 };
-  const period = periodOf(deps, range, shown);
+  const period = periodOf(deps, range, currency);
   const before = rangeBefore(range);
   const [now, previous, countries, cohorts] = await Promise.all([
     readFacts(db, period),
-    readFacts(db, periodOf(deps, before, shown)),
+    readFacts(db, periodOf(deps, before, currency)),
     readCountries(db, period),
     readCohorts(deps, range),
   ]);
@@ -45,7 +44,7 @@ export async function readBusiness(
     currencies,
     as_of: clock.now().toISOString(),
     figures: compare(now, previous),
-    by_country: countries.map((facts) => withShares(facts, shown)),
+    by_country: countries.map((facts) => withShares(facts, now.own_text_cost !== null)),
     cohorts,
   };
 }
@@ -58,21 +57,18 @@ const textOf = ({ from, to }: DayRange) => ({ from: from.toString(), to: to.toSt
 export const periodOf = (
   { operatorTimeZone }: Pick<BillingDeps, 'operatorTimeZone'>,
   range: DayRange,
-  shown: Pick<Period, 'currency' | 'isOneOfSeveral'>,
+  currency: Currency,
 ): Period => ({
   ...textOf(range),
   start: startOf(range.from, operatorTimeZone),
   end: startOf(range.to.add({ days: 1 }), operatorTimeZone),
   days: daysOf(range),
-  ...shown,
+  currency,
 });
 
-function withShares(
-  facts: CountryFacts,
-  { isOneOfSeveral }: Pick<Period, 'isOneOfSeveral'>,
-): CountryFigures {
+function withShares(facts: CountryFacts, hasOwnCost: boolean): CountryFigures {
   const { paying, revenue_cents, text_cost_cents } = facts;
-  if (text_cost_cents === null || isOneOfSeveral)
+  if (text_cost_cents === null || !hasOwnCost)
     return { ...facts, cost_per_paying_cents: null, margin_percent: null };
   const share = (revenue_cents - text_cost_cents) / revenue_cents;
   return {

@@ -71,8 +71,19 @@ async function chargesOf(person: Person) {
   const { data } = await test.deps.stripe.charges.list({ customer });
   return data.map(({ amount, currency }) => [amount, currency]).reverse();
 }
+async function marginUntil(day: string): Promise<number | null | undefined> {
+  const { figures } = await owner<Business>(`business?from=2027-03-01&to=${day}`);
+  return figures.find(({ id }) => id === 'gross_margin')?.value;
+}
 const mailOf = async ({ email }: Person, subject: string) =>
   (await test.mails(email)).filter((one) => one.subject.startsWith(subject)).at(-1)?.text ?? '';
+
+it('computes a margin until a subscriber has paid in another currency', async () => {
+  await paying('US');
+  await test.checkOut(await test.signUp({ country: 'GB' }));
+  expect(await marginUntil('2027-03-05')).toBe(100);
+  await test.advance(22);
+});
 
 it('charges and informs a subscriber in the currency of their country', async () => {
   const sold = (await test.app.inject('/plans')).json<PublicCatalogue>();
@@ -285,6 +296,7 @@ it('never adds amounts in different currencies, and matches the ledger in each',
     for (const name of ['gross_margin', 'ltv', 'text_cost_per_paying'])
       expect(figure(name)).toBeNull();
   }
+  expect(await marginUntil('2027-03-05')).toBe(100);
   const [closed] = (await publishedEvents(test.db, 'billing.month.closed')).slice(-1);
   const { figures } = closed!.data as { figures: { name: string; value: string }[] };
   expect(figures.find(({ name }) => name === 'MRR at end')?.value).toMatch(/^\$/);
