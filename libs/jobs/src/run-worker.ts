@@ -54,9 +54,10 @@ export function runWorkers(options: {
         concurrency: options.concurrency,
         removeOnComplete: { count: 0 },
         removeOnFail: { count: 0 },
-        // After 6 to 9 seconds, jobs of a killed worker run again.
+        // After 3 to 9 seconds, jobs of a killed worker run again, however often that happens.
         lockDuration: 6_000,
         stalledInterval: 3_000,
+        maxStalledCount: Number.MAX_SAFE_INTEGER,
         drainDelay: 10,
       },
     );
