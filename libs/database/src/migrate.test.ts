@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
@@ -60,7 +62,7 @@ test('a migration waits for a table in use, without blocking other tables', asyn
     log: { warn: toldToWait.resolve },
   });
   expect(await toldToWait.promise).toMatch(
-    'migration 002_extend_busy blocked by another transaction',
+    'Migration 002_extend_busy: blocked by another transaction',
   );
   await db.transaction().execute(async (trx) => {
     await sql`set local lock_timeout = '10s'`.execute(trx);
@@ -69,6 +71,33 @@ test('a migration waits for a table in use, without blocking other tables', asyn
   });
   await inUse.commit().execute();
   expect(await migrated).toEqual(['001_extend_outbox', '002_extend_busy']);
+});
+
+test('a migration waits for a server that is slow to accept connections', async () => {
+  const { hostname, port } = new URL(database.url);
+  const sockets: Socket[] = [];
+  const slow = createServer((socket) => {
+    sockets.push(socket.on('error', () => undefined));
+    // The first connection gets no response.
+    if (sockets.length === 1) return;
+    const server = connect(Number(port), hostname);
+    sockets.push(server.on('error', () => undefined));
+    socket.pipe(server).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(slow, 'listening');
+  const url = new URL(database.url);
+  url.host = `127.0.0.1:${(slow.address() as AddressInfo).port}`;
+  url.searchParams.delete('host');
+  try {
+    const lines: string[] = [];
+    const log = { warn: (line: string) => lines.push(line) };
+    const ran = await migrate({ databaseUrl: url.href, folder, log });
+    expect(ran).toEqual(['001_create_texts', '002_fill_texts']);
+    expect(lines).toEqual([expect.stringContaining('waiting for the database')]);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    slow.close();
+  }
 });
 
 test('a migration has no statement timeout', async () => {

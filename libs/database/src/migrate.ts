@@ -15,8 +15,12 @@ import { createDatabase } from './create-database.ts';
 const lockTimeoutMs = 2_000;
 /** How long one migration is retried; within the deadline of the Job that runs it. */
 const patienceMs = 600_000;
+/** How long a server that just started may take to accept a connection on a busy machine. */
+const connectPatienceMs = 60_000;
 /** Postgres error codes of a lock timeout and a deadlock. */
 const heldByOthers = new Set<unknown>(['55P03', '40P01']);
+/** The driver's errors without a code: a connection wasn't ready in time. */
+const connectTimeout = /due to connection timeout|timeout exceeded when trying to connect/;
 
 interface MigrateOptions {
   databaseUrl: string;
@@ -68,26 +72,25 @@ const introspectMigrations = (db: Kysely<unknown>) => ({
   },
 });
 
-/** Runs the next pending migration and returns its name, or null when all have run. */
+/** Runs the next pending migration and returns its name, or undefined when all have run. */
 async function migrateNext(
   migrator: Migrator,
   { folder, log }: MigrateOptions,
 ): Promise<string | undefined> {
-  const until = performance.now() + patienceMs;
+  const startedMs = performance.now();
   for (;;) {
     const { error, results } = await migrator.migrateUp();
     const name = results?.[0]?.migrationName;
     if (error === undefined) return name;
     const { message, code } = error as { message: string; code?: unknown };
-    if (!heldByOthers.has(code) || performance.now() > until) {
-      throw new Error(`Migration ${name ?? 'none'} of ${folder} failed: ${message}`, {
-        cause: error,
-      });
-    }
+    const isLocked = heldByOthers.has(code);
+    const longestMs = isLocked ? patienceMs : connectTimeout.test(message) ? connectPatienceMs : 0;
+    const what = name === undefined ? 'Reading migrations' : `Migration ${name}`;
+    if (performance.now() - startedMs > longestMs)
+      throw new Error(`${what} of ${folder} failed: ${message}`, { cause: error });
     const pauseMs = 1_000 + Math.random() * 4_000;
-    log?.warn(
-      `migration ${name} blocked by another transaction (${message}); retrying in ${Math.round(pauseMs / 1_000)} s`,
-    );
+    const reason = isLocked ? 'blocked by another transaction' : 'waiting for the database';
+    log?.warn(`${what}: ${reason} (${message}); retrying in ${Math.round(pauseMs / 1_000)} s`);
     await delay(pauseMs);
   }
 }
