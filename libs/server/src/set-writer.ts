@@ -12,8 +12,8 @@ interface Pending<I, R> {
 }
 
 /**
- * Writes items in sets: those that arrive within `collectMs`, or while the last set is being written, but for at most
- * `patienceMs` if given. A set that fails is written again item by item, so one bad item fails alone. `write` returns a
+ * Writes items in sets: those that arrive within `collectMs` (unless a set is full before), or while the last set is
+ * being written, but for at most `patienceMs` if given. A set that fails is written again item by item, so one bad item fails alone. `write` returns a
  * result per item, in order.
  */
 export function createSetWriter<I, R>(options: {
@@ -39,7 +39,7 @@ export function createSetWriter<I, R>(options: {
   async function run(): Promise<void> {
     isWriting = true;
     while (waiting.length > 0) {
-      await delay(options.collectMs);
+      if (waiting.length < options.maxItems) await delay(options.collectMs);
       const written = writeSet(waiting.splice(0, options.maxItems));
       if (options.patienceMs === undefined) await written;
       else await Promise.race([written, delay(options.patienceMs, undefined, { ref: false })]);
