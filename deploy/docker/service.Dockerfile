@@ -37,9 +37,7 @@ COPY libs libs
 ARG SERVICE
 COPY --from=modules /app/sbom.cdx.json .
 COPY services/${SERVICE} services/${SERVICE}
-# For the worker of sms-gateway. In a container of 512 MB, Node's default is 4 MB.
-ENV NODE_ENV=production TZ=UTC NODE_COMPILE_CACHE=/app/.compiled MALLOC_ARENA_MAX=2 \
-    NODE_OPTIONS=--max-semi-space-size=16
+ENV NODE_ENV=production TZ=UTC NODE_COMPILE_CACHE=/app/.compiled MALLOC_ARENA_MAX=2
 USER 10001:10001
 RUN --mount=type=bind,source=deploy/docker/compile.mjs,target=/tmp/compile.mjs ["node", "/tmp/compile.mjs"]
 ARG VERSION=0.1.0

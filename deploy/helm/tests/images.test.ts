@@ -10,7 +10,6 @@ import {
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { repoRoot } from '../../local/layout.ts';
-import { nodeFlagsOf } from '../../local/processes.ts';
 import { temporaryFolder } from '../../local/test/temporary-folder.ts';
 import { podsOf, render, set } from './helm.ts';
 
@@ -25,11 +24,6 @@ it('files that a pod runs are in the repository and in its image', () => {
     expect(existsSync(join(repoRoot, args[0])), `${name}: ${args[0]}`).toBe(true);
     expect(args[0]).toContain(`services/${/\/([a-z-]+):/.exec(image)?.[1]}/src/`);
   }
-});
-
-it("a worker's new objects get as much memory in its image as from the launcher", () => {
-  const flag = nodeFlagsOf('sms-worker').find((one) => one.startsWith('--max-semi-space-size'));
-  expect(dockerfile('service')).toContain(`NODE_OPTIONS=${flag}`);
 });
 
 it('images and pods use the same user', () => {
