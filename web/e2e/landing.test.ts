@@ -92,7 +92,7 @@ describe('The landing page', () => {
     const prices = page.locator('#pricing');
     for (const words of ['£4.49', '£44.99', 'About £3.75/month, 2 months free'])
       await prices.getByText(words).waitFor();
-    await see(page, "You'll pay in the currency of your phone number's country.");
+    await see(page, 'In some countries, prices are in the local currency.');
     expect(await prices.getByText('$').count()).toBe(0);
     await expectNoSidewaysScroll(page);
   });

@@ -96,8 +96,8 @@ export const Pricing = () => {
         )}
         {catalogue?.countries.some(({ currency }) => currency) ? (
           <p className={classes.after}>
-            You'll pay in the currency of your phone number's country. You'll see the price at
-            signup.
+            In some countries, prices are in the local currency. Your phone number's country
+            decides, and you'll see the price at signup.
           </p>
         ) : null}
         <p className={classes.after}>
