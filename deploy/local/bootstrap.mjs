@@ -150,7 +150,7 @@ async function installOnce(command) {
 async function installDependencies() {
   checkNpm();
   checkDisk();
-  console.log('Installing dependencies (once; about a minute) ...');
+  console.log('Installing dependencies (once; a minute or more) ...');
   let answer = await installOnce(['ci']);
   const diskFull = () => /ENOSPC|no space left/i.test(answer.errors);
   if (answer.code !== 0 && !stopped && !diskFull()) {

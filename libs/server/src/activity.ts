@@ -1,4 +1,4 @@
-/** For this long after a request that isn't a read, an event or a job, loops run at their short intervals. */
+/** For this long after a write request, an event or a job, loops run at their short intervals. */
 const activeMs = 10_000;
 
 let lastAt = 0;

@@ -180,7 +180,7 @@ export const PromotionForOtherPlan = conflict(
 );
 export const CurrencyNotSold = conflict(
   'CURRENCY_NOT_SOLD',
-  'Prices in this currency have changed. Reload the page and try again.',
+  "We don't sell gifts in this currency anymore. Reload the page for current prices.",
 );
 export const PromotionForOtherCurrency = conflict(
   'PROMOTION_FOR_OTHER_CURRENCY',

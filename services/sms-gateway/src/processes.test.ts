@@ -108,7 +108,7 @@ const allKnown = () =>
       const known = await service.db.selectFrom('recipients').select('user_id').execute();
       return unknown.length === 0 && known.length === keys.length;
     },
-    { within: 60_000, what: 'what was told of all subscribers' },
+    { within: 60_000, what: 'all subscribers known' },
   );
 
 const statesOf = async (dispatches: ReleasedDispatch[]) => {

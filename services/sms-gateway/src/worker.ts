@@ -27,7 +27,7 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
   const jobs = {
     redisUrl: config.REDIS_URL,
     name: queueName,
-    onError: (error: Error) => log.warn({ err: error }, 'redis unavailable'),
+    onError: (error: Error) => log.warn({ err: error }, 'queue error'),
   };
   const queues = createQueues(jobs);
   onStop(() => queues.close());

@@ -22,7 +22,7 @@ const catchUpWords = (preview: LiftPreview): string => {
   if (preview.catch_up === 0) return 'No waiting texts are still on time.';
   const night =
     preview.at_night > 0
-      ? ` ${formatCount(preview.at_night)} of them are in quiet hours (9 PM to 8 AM), at their chosen hour.`
+      ? ` For ${formatCount(preview.at_night)} of them it's quiet hours (9 PM to 8 AM), but they chose this hour.`
       : ' None are in quiet hours.';
   const get = preview.catch_up === 1 ? 'gets' : 'get';
   const cost = formatEstimate(preview.estimated_cost, preview.currency);
