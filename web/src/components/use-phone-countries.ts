@@ -2,8 +2,8 @@ import type { PublicCatalogue } from '@daylift/contracts/billing.http';
 import type { Currency } from '@daylift/contracts/plans';
 import { useSyncExternalStore } from 'react';
 import { useCatalogue } from '../catalogue.ts';
-import { countryOfNumber, guessCountry, type PhoneCountry, toE164 } from './phone-numbers.ts';
-import { guessZone } from './time-zones.ts';
+import { countryOfNumber, type PhoneCountry, toE164 } from './phone-numbers.ts';
+import { visitorCountry } from './visitor-currency.ts';
 
 const never = () => () => undefined;
 const none: PhoneCountry[] = [];
@@ -13,7 +13,7 @@ export const usePhoneCountries = (): { countries: PhoneCountry[]; guess: string 
   const countries = useCatalogue()?.countries ?? none;
   const guess = useSyncExternalStore(
     never,
-    () => guessCountry(countries, { zone: guessZone(), language: navigator.language || 'en' }),
+    () => visitorCountry(countries),
     () => '',
   );
   return { countries, guess };

@@ -1,6 +1,8 @@
 import type { PublicCatalogue } from '@daylift/contracts/billing.http';
+import type { Currency } from '@daylift/contracts/plans';
 import { formatMoney } from '@daylift/ui/formats';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import {
   catalogueQuery,
   type Plan,
@@ -8,10 +10,10 @@ import {
   type Saving,
   savingOf,
   trialLabel,
+  useCatalogue,
 } from '../../catalogue.ts';
 import { AppLink } from '../../components/AppLink.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
-import { useVisitorCatalogue } from '../../components/use-phone-countries.ts';
 import { paths } from '../../paths.ts';
 import { HowItWorks } from './HowItWorks.tsx';
 import classes from './Pricing.module.css';
@@ -64,7 +66,18 @@ const PlanCard = ({ plan, catalogue }: { plan: Plan; catalogue: PublicCatalogue 
 /** Prices come from the catalogue; placeholders keep their space until then. */
 export const Pricing = () => {
   const { isError, refetch } = useQuery(catalogueQuery);
-  const catalogue = useVisitorCatalogue();
+  const base = useCatalogue();
+  const [currency, setCurrency] = useState<Currency>();
+  const catalogue = useCatalogue(currency) ?? base;
+  const countries = base?.countries;
+  useEffect(() => {
+    if (!countries?.some((one) => one.currency)) return;
+    // Loaded only where it's needed, because it would exceed the page's script budget.
+    void import('../../components/visitor-currency.ts').then(
+      (it) => setCurrency(it.visitorCurrency(countries)),
+      () => undefined,
+    );
+  }, [countries]);
   return (
     <section id="pricing" className={classes.band} aria-labelledby="pricing-title">
       <div className={classes.section}>
@@ -94,7 +107,7 @@ export const Pricing = () => {
                 ))}
           </ul>
         )}
-        {catalogue?.countries.some(({ currency }) => currency) ? (
+        {countries?.some((one) => one.currency) ? (
           <p className={classes.after}>
             In some countries, prices are in the local currency. Your phone number's country
             decides, and you'll see the price at signup.
