@@ -45,6 +45,7 @@ a{color:#1a5a9e}
 .button{display:inline-block;padding:13px 22px;border-radius:12px;background:#ffc069;color:#1b2a4e;font-weight:700;text-decoration:none}
 .facts{width:100%;margin:0 0 16px;border-collapse:collapse}
 .facts th,.facts td{padding:8px 0;border-bottom:1px solid #efe4d8;text-align:left;vertical-align:top}
+.facts td{overflow-wrap:anywhere}
 .facts th{width:40%;padding-right:12px;font-weight:400;color:#54607f}
 .foot{margin:16px 0 0;padding-left:4px;font-size:14px;color:#54607f}
 @media (prefers-color-scheme:dark){

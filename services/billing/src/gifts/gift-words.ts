@@ -23,8 +23,9 @@ export function giftBought(
       ...(tax_cents ? [`Tax: ${money(tax_cents, currency ?? 'usd')}`] : []),
       `Amount: ${amount}`,
       ...(invoice_id === null ? [] : [`Reference: ${invoice_id}`]),
+      // Not a paragraph, which would make it the email's button.
+      ...(pdfUrl === null ? [] : [`PDF: ${pdfUrl}`]),
     ].join('\n'),
-    ...(pdfUrl === null ? [] : [`Download the PDF: ${pdfUrl}`]),
   ]);
 }
 

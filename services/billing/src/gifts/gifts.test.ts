@@ -143,6 +143,8 @@ describe('buying a gift', () => {
     expect(mails[0]?.text).toContain('Amount: $14.97');
     expect(mails[0]?.text).toMatch(/\nhttp:\/\/pages\.test\/redeem#[\w-]{43}\n/);
     expect(mails[0]?.text).not.toContain('Good mornings!');
+    expect(mails[0]?.html).toMatch(/<tr><th>PDF<\/th><td><a href="http/);
+    expect(mails[0]?.html).not.toContain('class="button"');
     const code = codeIn(mails[0]?.text ?? '');
     const stored = await test.db.selectFrom('gifts').selectAll().execute();
     const left = await test.db.selectFrom('mails').selectAll().execute();
