@@ -1,4 +1,4 @@
-import { minuteMs } from '@daylift/clock/durations';
+import { dayMs, minuteMs } from '@daylift/clock/durations';
 import { findCustomer } from '../customers/customers.repository.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
@@ -7,6 +7,7 @@ import { isMissing } from '../stripe-client.ts';
 import {
   deleteUnsentMails,
   eraseMessages,
+  eraseUnpaidBuyer,
   findGift,
   type Gift,
   lockBuyer,
@@ -49,9 +50,12 @@ export async function eraseBuyer(
     const address = isOpen ? {} : { buyer_email: '' };
     await updateGift(trx, id, { buyer_name: '', message: null, ...address });
     await deleteUnsentMails(trx, id);
+    if (!isOpen) continue;
+    const checkAt = pageCheckAt(expires_at, now);
     // Reads whether the page was paid after all.
-    if (isOpen && session_id !== null)
-      await enqueueTask(trx, 'fulfill_gift', [session_id], pageCheckAt(expires_at, now));
+    if (session_id !== null) await enqueueTask(trx, 'fulfill_gift', [session_id], checkAt);
+    // Billing may have died before it stored the page. Later, as the event of a payment may be late.
+    else await enqueueTask(trx, 'erase_gift', [id], new Date(checkAt.getTime() + dayMs));
   }
   const paid = gifts.filter(({ paid_at }) => paid_at !== null).map(({ id }) => id);
   await enqueueTask(trx, 'erase_gift', paid, now);
@@ -61,8 +65,9 @@ export async function eraseBuyer(
 export const pageCheckAt = (expiresAt: Date, now: Date): Date =>
   new Date(Math.max(now.getTime(), expiresAt.getTime() + minuteMs));
 
-/** Deletes the gift's customer at the provider. */
+/** Erases the buyer's address from a gift that wasn't paid. Deletes a paid one's customer at the provider. */
 export async function eraseGift({ db, stripe }: BillingDeps, id: string): Promise<void> {
+  await eraseUnpaidBuyer(db, id);
   const customer = (await findGift(db, id))?.stripe_customer_id ?? null;
   if (customer === null) return;
   await stripe.customers.del(customer).catch((error: unknown) => {

@@ -14,14 +14,14 @@ export async function fulfillGift(
   session: Stripe.Checkout.Session,
 ): Promise<Outcome> {
   if (session.status === 'open') return 'open';
+  const id = session.metadata?.gift_id;
   if (session.status === 'expired') {
-    await eraseUnpaidBuyer(deps.db, session.id);
+    if (id !== undefined) await eraseUnpaidBuyer(deps.db, id);
     return 'expired';
   }
   if (session.status !== 'complete') return 'pending';
   if (session.payment_status === 'unpaid') return 'unpaid';
   const { db, clock, product, wake } = deps;
-  const id = session.metadata?.gift_id;
   // A payment link that an operator made at the provider.
   if (id === undefined) return 'paid';
   const known = await findGift(db, id);

@@ -200,11 +200,11 @@ export function lockGiftsOf(
 }
 
 /** Erases the address of an erased buyer whose payment page has expired. */
-export async function eraseUnpaidBuyer(db: Db, sessionId: string): Promise<void> {
+export async function eraseUnpaidBuyer(db: Db, id: string): Promise<void> {
   await db
     .updateTable('gifts')
     .set({ buyer_email: '' })
-    .where('session_id', '=', sessionId)
+    .where('id', '=', id)
     .where('buyer_name', '=', '')
     .where('paid_at', 'is', null)
     .execute();

@@ -754,6 +754,39 @@ it('an owner erases a buyer without an account from all their gifts, once, and t
   expect(acted).toMatchObject([{ details: { gifts: 4, reason: 'Requested by email' } }]);
 });
 
+it('erases a buyer from pages that were never stored, once they have expired or a day later', async () => {
+  const { id, buyer_email } = await buy();
+  const [known, unknown] = [await open({ buyer_email }), await open({ buyer_email, months: 6 })];
+  const pages = [known, unknown].map(({ body }) => body.session_id);
+  // As if billing had died first.
+  const unstored = { session_id: null, url: null };
+  await test.db.updateTable('gifts').set(unstored).where('session_id', 'in', pages).execute();
+  await test.db.deleteFrom('provider_tasks').where('subject', 'in', pages).execute();
+  const request = { reason: 'Requested by email' };
+  expect((await call(`/admin/gifts/${id}/erase-buyer`, request, admin('owner'))).status).toBe(200);
+  const left = async () =>
+    (
+      await test.db
+        .selectFrom('gifts')
+        .select('months')
+        .where('buyer_email', '=', buyer_email)
+        .orderBy('months')
+        .execute()
+    ).map(({ months }) => months);
+  expect(await left()).toEqual([3, 6]);
+  const fulfill = taskHandlers.fulfil_checkout;
+  const lost = vi
+    .spyOn(taskHandlers, 'fulfil_checkout')
+    .mockImplementation(async (deps, session, key) => {
+      if (session !== pages[1]) await fulfill(deps, session, key);
+    });
+  await test.advance(1.1);
+  lost.mockRestore();
+  expect(await left()).toEqual([6]);
+  await test.advance(24);
+  expect(await left()).toEqual([]);
+});
+
 it('its link is sent to a buyer who is erased before the mail server accepts it', async () => {
   const rejected = vi.spyOn(test.deps.giftCodes, 'insert').mockImplementation(() => {
     throw new Error('down');
