@@ -1,3 +1,4 @@
+import { minuteMs } from '@daylift/clock/durations';
 import type { PaymentStatus } from '@daylift/contracts/billing.http';
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
@@ -35,10 +36,12 @@ export async function fulfillCheckout(deps: BillingDeps, sessionId: string): Pro
     if (subscription !== null)
       await applySubscription(trx, { subscription, ticket, refundEndsAccess }, clock.now());
     if (subscription?.free_until) {
-      await enqueueTaskOnce(trx, 'announce_first_charge', [subscription.id], clock.now());
-      // A gift may have been taken back while its months were on the page.
+      // A gift may have been taken back while its months were on the page. That moves the charge first.
       const gifts = await findTakenBack(trx, subscription.id);
-      await enqueueTask(trx, 'settle_gift', gifts, clock.now());
+      const now = clock.now();
+      await enqueueTask(trx, 'settle_gift', gifts, now);
+      const announcedAt = new Date(now.getTime() + (gifts.length > 0 ? minuteMs : 0));
+      await enqueueTaskOnce(trx, 'announce_first_charge', [subscription.id], announcedAt);
     }
     await endCheckout(trx, sessionId, {
       status: outcome === 'expired' ? 'expired' : 'complete',

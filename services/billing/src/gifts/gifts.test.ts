@@ -480,6 +480,7 @@ describe('redeeming a gift', () => {
 
 it('a gift is taken back with its checkout page, and neither kept nor doubled if that was just paid', async () => {
   const [lost, won, refunded] = [await test.signUp(), await test.signUp(), await test.signUp()];
+  await test.prove(refunded);
   const opened = async (person: Person) => {
     const { code, payment } = await buy();
     await redeem(code, person);
@@ -501,12 +502,23 @@ it('a gift is taken back with its checkout page, and neither kept nor doubled if
   await test.settle();
   test.deps.refundEndsAccess = false;
   near((await planOf(refunded)).next_charge?.at, test.deps.clock.now().getTime() + 7 * dayMs);
+  await test.advance(1 / 30);
+  const told = async () =>
+    (await test.mails(refunded.email))
+      .map(({ subject }) => subject)
+      .filter((one) => /now end|plan starts/.test(one));
+  const [shortened = '', ...announced] = await told();
+  const starts = shortened.replace('Your free texts now end', 'Your plan starts');
+  expect(announced).toEqual([starts]);
   const { next_charge: kept } = await planOf(won);
   near(kept?.at, monthsFromNow(3));
   await money.decide(second, 'won');
   expect((await planOf(won)).next_charge).toEqual(kept);
   await money.decide(first, 'lost');
   near((await planOf(lost)).next_charge?.at, test.deps.clock.now().getTime() + 7 * dayMs);
+  await test.advance(24 * 6.5, 24);
+  expect(await money.of(refunded)).toEqual([]);
+  expect(await told()).toEqual([shortened, starts, starts]);
 });
 
 it("moves a plan's charge to an earlier date once its payment is returned, and postpones it again if that is reversed", async () => {

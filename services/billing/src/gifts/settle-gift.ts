@@ -107,7 +107,6 @@ async function takeBackMoved(
   // Otherwise, free access left from before the plan was chosen would postpone the charge again.
   if (row.comp_until !== null && row.comp_until > until)
     await changeAccess(trx, row, { comp_until: until }, now);
-  await moveReminder(trx, row, until);
   const isCharged = !row.cancel_at_period_end;
   const key = `gift-shortened:${id}:${until.getTime()}`;
   await sendNotice(trx, deps, row.user_id, key, (to) => giftShortened(to, { until, isCharged }));
@@ -123,9 +122,12 @@ async function moveChargeBack(
   if (!gift?.redeemed_by || gift.taken_back_ms === null || gift.ends_at === null) return;
   const row = await findSubscription(deps.db, gift.redeemed_by);
   if (!row?.is_live || row.stripe_subscription_id === null) return;
+  const { db, clock } = deps;
+  const id = row.stripe_subscription_id;
   const move = { from: endBefore(gift.ends_at, gift.taken_back_ms), to: gift.ends_at };
-  if (await shortenFreeTime(deps, row.stripe_subscription_id, move, key))
-    await updateGift(deps.db, gift.id, { moves_charge: false });
+  if (!(await shortenFreeTime(deps, id, move, key))) return;
+  await moveReminder(db, id, gift.ends_at, clock.now());
+  await updateGift(db, gift.id, { moves_charge: false });
 }
 
 const endBefore = (ends_at: Date, taken_back_ms: number): Date =>
@@ -169,7 +171,6 @@ async function restore(
     ...{ ends_at: until, taken_back_ms: null, moves_charge: false },
   });
   if (kept === null) await giveFreeTime(trx, deps, row, { user_id, until });
-  else await moveReminder(trx, row, until);
   if (until <= now) return;
   const key = `gift-restored:${gift.id}:${until.getTime()}`;
   const hasResumed = !row.entitled;

@@ -107,6 +107,23 @@ export async function isTaskQueued(db: Db, kind: TaskKind, subject: string): Pro
   return open !== undefined;
 }
 
+/** Moves a task that is due after an instant. */
+export async function moveTask(
+  db: Db,
+  kind: TaskKind,
+  subject: string,
+  { dueAfter, to }: { dueAfter: Date; to: Date },
+): Promise<void> {
+  await db
+    .updateTable('provider_tasks')
+    .set({ next_try_at: to })
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .where('done_at', 'is', null)
+    .where('next_try_at', '>', dueAfter)
+    .execute();
+}
+
 /** SQL condition: the task is still to be done and hasn't failed. `subject` is a column. */
 export const isTaskRunning = (kind: TaskKind, subject: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select from provider_tasks where kind = ${kind}

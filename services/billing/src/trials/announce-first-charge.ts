@@ -1,13 +1,12 @@
 import { dayMs, hourMs } from '@daylift/clock/durations';
 import { findCatalogue } from '../customers/currency.ts';
-import type { Trx } from '../database.ts';
+import type { Db } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { firstCharge } from '../notices/words.ts';
 import { cancelUrlOf } from '../plans/cancel-link.ts';
 import { describeFirstCharge } from '../promotions/find-offer.ts';
-import { enqueueTask, isTaskQueued } from '../provider-tasks/provider-tasks.repository.ts';
-import type { Subscription } from '../subscriptions/subscriptions.repository.ts';
+import { enqueueTask, moveTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { readWithDiscount } from './announce-trial.ts';
 
 const leadMs = dayMs;
@@ -33,11 +32,9 @@ export async function announceFirstCharge(deps: BillingDeps, id: string): Promis
 }
 
 /** Moves the reminder of a first charge, if there is one, to a day before the charge's new instant. */
-export async function moveReminder(
-  trx: Trx,
-  { stripe_subscription_id: id }: Pick<Subscription, 'stripe_subscription_id'>,
-  at: Date,
-): Promise<void> {
-  if (id !== null && (await isTaskQueued(trx, 'announce_first_charge', id)))
-    await enqueueTask(trx, 'announce_first_charge', [id], new Date(at.getTime() - leadMs));
+export async function moveReminder(db: Db, id: string, at: Date, now: Date): Promise<void> {
+  const to = new Date(at.getTime() - leadMs);
+  // An announcement, which is due sooner, enqueues the reminder itself.
+  const dueAfter = new Date(now.getTime() + hourMs);
+  await moveTask(db, 'announce_first_charge', id, { dueAfter, to });
 }
