@@ -7,7 +7,7 @@ import { PaymentUnavailable, UnknownSession } from '../errors.ts';
 import { findGiftBySession } from '../gifts/gifts.repository.ts';
 import { isMissing } from '../stripe-client.ts';
 import { firstChargeWithoutTrial } from '../subscriptions/free-time.ts';
-import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
+import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
 
 /**
  * Returns the state of a payment. Asks the provider only about our own open sessions. The browser often arrives before
@@ -24,7 +24,9 @@ export async function findPaymentStatus(
   if (payment_status !== 'paid') return { payment_status };
   const trial = await beganWithTrial(deps.db, checkout);
   const isLonger = trial && checkout.trial_days > deps.catalogue.trial_days;
-  const firstCharge = trial ? checkout.free_until : await findFirstCharge(deps, checkout);
+  const firstCharge = trial
+    ? checkout.free_until
+    : await findFirstCharge(deps, sessionId, checkout);
   return {
     ...{ payment_status, trial },
     ...(isLonger && { trial_days: checkout.trial_days }),
@@ -35,14 +37,16 @@ export async function findPaymentStatus(
 /** Returns when a plan without a trial is first charged if free access postpones that, or null. */
 async function findFirstCharge(
   { db, clock }: BillingDeps,
-  { user_id, free_until, trial_days }: Checkout,
+  sessionId: string,
+  { free_until, trial_days }: Checkout,
 ): Promise<Date | null> {
-  if (free_until !== null || trial_days === 0) return free_until;
+  if (free_until === null && trial_days === 0) return null;
+  // Read again, as this request may have fulfilled it.
+  const bought = (await findCheckoutBySession(db, sessionId))?.stripe_subscription_id ?? '';
+  const row = await findSubscriptionByStripeId(db, bought);
   // Its trial ends at once, perhaps in a moment.
-  const row = await findSubscription(db, user_id);
-  if (row === undefined || row.status === 'trial')
-    return row === undefined ? null : firstChargeWithoutTrial(row, clock.now());
-  return row.free_until;
+  if (row?.status === 'trial') return free_until ?? firstChargeWithoutTrial(row, clock.now());
+  return row?.free_until ?? free_until;
 }
 
 async function findGiftStatus(deps: BillingDeps, sessionId: string): Promise<PaymentStatus> {
