@@ -576,8 +576,13 @@ it("is not doubled if moving the plan's charge back failed before the refund did
   const update = subscriptions.update.bind(subscriptions);
   for (const person of [refused, lost]) {
     await test.prove(person);
+    const { next_charge: renewal } = await planOf(person);
     const { code, payment } = await buy();
     await redeem(code, person);
+    await test.settle();
+    const path = `/admin/subscriptions/${person.user_id}/free-days`;
+    const days = { days: 30, reason: 'They asked by phone', request_key: randomUUID() };
+    expect((await call(path, days, admin('owner'))).status).toBe(200);
     await test.settle();
     const { next_charge: moved } = await planOf(person);
     await refund(payment);
@@ -598,6 +603,9 @@ it("is not doubled if moving the plan's charge back failed before the refund did
       expect.stringMatching(/^Your free texts now end on /),
       'Your gift is back',
     ]);
+    // Days that staff gave stay.
+    await settle(true, randomUUID());
+    near((await planOf(person)).next_charge?.at, Date.parse(renewal?.at ?? '') + 30 * dayMs);
   }
 });
 

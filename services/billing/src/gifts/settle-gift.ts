@@ -166,10 +166,10 @@ async function restore(
   const from = freeFrom(row, now);
   const kept = keptEnd(row, gift, taken_back_ms, now);
   const until = kept ?? new Date(from.getTime() + taken_back_ms);
-  await updateGift(trx, gift.id, {
-    ...(kept === null && { starts_at: from }),
-    ...{ ends_at: until, taken_back_ms: null, moves_charge: false },
-  });
+  // Of free time that was kept, the gift's comes last, so that a second return takes no more.
+  const starts_at = kept === null ? from : new Date(kept.getTime() - taken_back_ms);
+  const change = { starts_at, ends_at: until, taken_back_ms: null, moves_charge: false };
+  await updateGift(trx, gift.id, change);
   if (kept === null) await giveFreeTime(trx, deps, row, { user_id, until });
   if (until <= now) return;
   const key = `gift-restored:${gift.id}:${until.getTime()}`;
