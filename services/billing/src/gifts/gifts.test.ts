@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs, hourMs } from '@daylift/clock/durations';
 import type { AdminAction } from '@daylift/contracts/admin-action';
-import type { PlanView, UserSubscription } from '@daylift/contracts/billing.http';
+import type { UserSubscription } from '@daylift/contracts/billing.http';
 import type { AdminRole } from '@daylift/contracts/fields';
-import type { Gift, GiftCheckout, GiftOffer, RedeemedGift } from '@daylift/contracts/gifts.http';
+import type { Gift } from '@daylift/contracts/gifts.http';
 import { publishedEvents } from '@daylift/testing/published';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { goodCard } from '../../test/cards.ts';
 import { payments } from '../../test/disputes.ts';
+import { useGifts } from '../../test/gifts.ts';
 import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
-import { useLostDays } from '../../test/lost-days.ts';
-import type { Trx } from '../database.ts';
+import { type Person, useLostDays } from '../../test/lost-days.ts';
 import { taskHandlers } from '../tasks.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
@@ -23,96 +22,25 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 beforeEach(() => test.faults({}));
-
-type Person = { user_id: string };
-async function call<T>(url: string, payload: object, headers = {}) {
-  const answer = await test.app.inject({ method: 'POST', url, payload, headers });
-  return { status: answer.statusCode, body: answer.json<T & { code: string; detail: string }>() };
-}
-const wanted = (change: object = {}) => ({
-  ...{ months: 3, buyer_name: 'Grace Giver', buyer_email: `${randomUUID()}@buyers.test` },
-  ...{ gift_message: 'Good mornings!', origin_url: origin, ...change },
-});
-const open = (change: object = {}) => call<GiftCheckout>('/gifts/checkout', wanted(change));
-const status = async (session: string) =>
-  (await test.app.inject({ url: `/payments/status/${session}` })).json();
-const codeIn = (text: string) => /\/redeem#(\S+)/.exec(text)?.[1] ?? '';
-
-async function buy(change: object = {}) {
-  const buyer_email = `${randomUUID()}@buyers.test`;
-  const { body } = await open({ buyer_email, ...change });
-  await test.pay(body.session_id, goodCard());
-  await test.settle();
-  const [mail] = await test.mails(buyer_email);
-  const session = await test.deps.stripe.checkout.sessions.retrieve(body.session_id);
-  return {
-    ...{ session, buyer_email, mail: mail?.text ?? '', code: codeIn(mail?.text ?? '') },
-    payment: session.payment_intent as string,
-    id: session.metadata?.gift_id ?? '',
-  };
-}
-const read = (gift_code: string) => call<GiftOffer>('/gifts/read', { gift_code });
-const redeem = (gift_code: string, { user_id }: Person, isSignedIn = true) =>
-  call<RedeemedGift>(
-    '/gifts/redeem',
-    { gift_code, subscription_id: user_id },
-    isSignedIn ? test.asUser(user_id) : {},
-  );
-const get = async <T>({ user_id }: Person, url: string) =>
-  (await test.app.inject({ url, headers: test.asUser(user_id) })).json<T>();
-const planOf = (person: Person) => get<PlanView>(person, '/users/me/plan');
-const cancelInPortal = async ({ user_id }: Person) => {
-  const { stripe_subscription_id } = await test.db
-    .selectFrom('subscriptions')
-    .select('stripe_subscription_id')
-    .where('user_id', '=', user_id)
-    .executeTakeFirstOrThrow();
-  const { subscriptions } = test.deps.stripe;
-  const { id, items } = await subscriptions.retrieve(stripe_subscription_id ?? '');
-  await subscriptions.update(id, { cancel_at: items.data[0]!.current_period_end });
-  await test.settle();
-};
-/** Pays a checkout as the signed-in subscriber. Returns the plan. */
-const choosePlan = async (person: Person, change: object = {}) => {
-  const { body } = await test.checkOut(person, { ...change }, test.asUser(person.user_id));
-  await test.pay(body.session_id, goodCard());
-  await test.settle();
-  return { ...(await planOf(person)), session_id: body.session_id, trial_days: body.trial_days };
-};
-const promotion = async (change: object) => {
-  const code = `SPRING-${randomUUID().slice(0, 8)}`.toUpperCase();
-  const terms = {
-    ...{ code, kind: 'percent', value: 50, plan: null, max_uses: null, request_key: randomUUID() },
-    ...{ first_time_only: false, expires_on: null, ...change },
-  };
-  expect((await call('/admin/promotions', terms, admin('owner'))).status).toBe(200);
-  return code;
-};
-const admin = (role: AdminRole) =>
-  test.as({
-    ...{ kind: 'admin', admin_id: randomUUID(), username: 'olive', role, session_version: 0 },
-  });
-const listed = async (id: string, role: AdminRole = 'operator') => {
-  const answer = await test.app.inject({ url: '/admin/gifts', headers: admin(role) });
-  return answer.json<Gift[]>().find((one) => one.id === id);
-};
-const monthsFromNow = (months: number) => {
-  const now = Temporal.Instant.fromEpochMilliseconds(test.deps.clock.now().getTime());
-  return now.toZonedDateTimeISO('UTC').add({ months }).epochMilliseconds;
-};
-const near = (instant: string | null | undefined, ms: number) =>
-  expect(Math.abs(Date.parse(instant ?? '') - ms)).toBeLessThan(dayMs / 2);
-const refund = async (payment_intent: string, amount?: number) => {
-  await test.deps.stripe.refunds.create({ payment_intent, ...(amount && { amount }) });
-  await test.settle();
-};
-const dispute = async (payment_intent: string) => {
-  const { data } = await test.deps.stripe.charges.list({ limit: 100 });
-  const charge = data.find((one) => one.payment_intent === payment_intent)?.id;
-  const { id } = await test.sandbox.call<{ id: string }>('/sandbox/disputes', { charge });
-  await test.settle();
-  return id;
-};
+const {
+  call,
+  open,
+  status,
+  codeIn,
+  buy,
+  read,
+  redeem,
+  planOf,
+  choosePlan,
+  promotion,
+  admin,
+  listed,
+  monthsFromNow,
+  near,
+  refund,
+  dispute,
+  get,
+} = useGifts(() => test);
 
 describe('buying a gift', () => {
   it.each([
@@ -432,181 +360,6 @@ describe('redeeming a gift', () => {
       .filter((action) => action.startsWith('gift.'));
     expect(acted).toEqual(['gift.resent', 'gift.voided']);
   });
-
-  it('is taken back while its payment is disputed, and not by a refund', async () => {
-    const [person, other, renewing] = [
-      await test.signUp(),
-      await test.signUp(),
-      await test.signUp(),
-    ];
-    const moved = await money.payer();
-    const [gift, kept, later, used] = [await buy(), await buy(), await buy(), await buy()];
-    for (const one of [person, renewing, moved]) await test.prove(one);
-    await redeem(gift.code, person);
-    await redeem(kept.code, other);
-    await redeem(later.code, renewing);
-    await redeem(used.code, moved);
-    await refund(kept.payment);
-    expect(await test.state(other.user_id)).toMatchObject({ entitled: true });
-    expect((await listed(kept.id))?.state).toBe('refunded');
-    const id = await dispute(gift.payment);
-    expect(await test.state(person.user_id)).toMatchObject({ entitled: false });
-    // One that subscribed meanwhile gets the months after the paid time; a moved charge stays.
-    const [ofRenewing, ofMoved] = [await dispute(later.payment), await dispute(used.payment)];
-    const { next_charge: first } = await choosePlan(renewing);
-    const { next_charge: stays } = await planOf(moved);
-    for (const one of [ofRenewing, ofMoved]) await money.decide(one, 'won');
-    const threeLater = Temporal.Instant.from(first?.at ?? '')
-      .toZonedDateTimeISO('UTC')
-      .add({ months: 3 });
-    near((await planOf(renewing)).next_charge?.at, threeLater.epochMilliseconds);
-    expect((await planOf(moved)).next_charge).toEqual(stays);
-    await money.decide(id, 'won');
-    const aboutGift = async ({ email }: { email: string }) =>
-      (await test.mails(email))
-        .map(({ subject }) => subject)
-        .filter((one) => /^Your gift/.test(one));
-    expect(await aboutGift(person)).toEqual(['Your gift is on hold', 'Your gift is back']);
-    expect(await aboutGift(renewing)).toEqual(['Your gift is on hold', 'Your gift is back']);
-    expect(await aboutGift(moved)).toEqual([]);
-    const state = await test.state(person.user_id);
-    expect(state).toMatchObject({ entitled: true });
-    near(state?.entitled_until, monthsFromNow(3));
-    // Where refunds end access, a full one does the same.
-    await taskHandlers.settle_gift({ ...test.deps, refundEndsAccess: true }, kept.payment, 'x');
-    expect(await test.state(other.user_id)).toMatchObject({ entitled: false });
-  });
-});
-
-it('a gift is taken back with its checkout page, and neither kept nor doubled if that was just paid', async () => {
-  const [lost, won, refunded] = [await test.signUp(), await test.signUp(), await test.signUp()];
-  await test.prove(refunded);
-  const opened = async (person: Person) => {
-    const { code, payment } = await buy();
-    await redeem(code, person);
-    const { body } = await test.checkOut(person, {}, test.asUser(person.user_id));
-    return { payment, session: body.session_id };
-  };
-  const [ofLost, ofWon] = [await opened(lost), await opened(won)];
-  const ofRefunded = await opened(refunded);
-  const late = vi.spyOn(taskHandlers, 'expire_session').mockResolvedValue();
-  const [first, second] = [await dispute(ofLost.payment), await dispute(ofWon.payment)];
-  for (const person of [lost, won])
-    expect(await test.state(person.user_id)).toMatchObject({ entitled: false });
-  expect(late.mock.calls.map(([, session]) => session)).toEqual([ofLost.session, ofWon.session]);
-  test.deps.refundEndsAccess = true;
-  await refund(ofRefunded.payment);
-  expect(await test.state(refunded.user_id)).toMatchObject({ entitled: false });
-  late.mockRestore();
-  for (const { session } of [ofLost, ofWon, ofRefunded]) await test.pay(session);
-  await test.settle();
-  test.deps.refundEndsAccess = false;
-  const { next_charge: soon } = await planOf(refunded);
-  near(soon?.at, test.deps.clock.now().getTime() + 7 * dayMs);
-  expect(await status(ofRefunded.session)).toMatchObject({ first_charge_at: soon?.at });
-  await test.advance(1 / 30);
-  const told = async () =>
-    (await test.mails(refunded.email))
-      .map(({ subject }) => subject)
-      .filter((one) => /now end|plan starts/.test(one));
-  const [shortened = '', ...announced] = await told();
-  const starts = shortened.replace('Your free texts now end', 'Your plan starts');
-  expect(announced).toEqual([starts]);
-  const { next_charge: kept } = await planOf(won);
-  near(kept?.at, monthsFromNow(3));
-  await money.decide(second, 'won');
-  expect((await planOf(won)).next_charge).toEqual(kept);
-  await money.decide(first, 'lost');
-  near((await planOf(lost)).next_charge?.at, test.deps.clock.now().getTime() + 7 * dayMs);
-  await test.advance(24 * 6.5, 24);
-  expect(await money.of(refunded)).toEqual([]);
-  expect(await told()).toEqual([shortened, starts, starts]);
-});
-
-it("moves a plan's charge to an earlier date once its payment is returned, and postpones it again if that is reversed", async () => {
-  const [inUse, unused, canceled] = [await test.signUp(), await money.payer(), await money.payer()];
-  const [refunded, disputed, returned] = [await buy(), await buy(), await buy()];
-  for (const one of [inUse, unused]) await test.prove(one);
-  await redeem(refunded.code, inUse);
-  const { next_charge: paidUntil } = await planOf(unused);
-  await redeem(disputed.code, unused);
-  await redeem(returned.code, canceled);
-  const { next_charge: moved } = await choosePlan(inUse);
-  const id = await dispute(disputed.payment);
-  expect((await planOf(unused)).next_charge).not.toEqual(paidUntil);
-  await money.decide(id, 'lost');
-  expect((await planOf(unused)).next_charge).toEqual(paidUntil);
-  await cancelInPortal(canceled);
-  await money.decide(await dispute(returned.payment), 'lost');
-  const left = await planOf(canceled);
-  expect(left).toMatchObject({ cancel_at_period_end: true, next_charge: null });
-  near(left.current_period_end, Date.parse(paidUntil?.at ?? ''));
-  await refund(refunded.payment);
-  expect((await planOf(inUse)).next_charge).toEqual(moved);
-  const settle = (refundEndsAccess: boolean, key: string) =>
-    taskHandlers.settle_gift({ ...test.deps, refundEndsAccess }, refunded.payment, key);
-  for (const key of ['first', 'again']) await settle(true, key);
-  await test.settle();
-  const { next_charge } = await planOf(inUse);
-  near(next_charge?.at, test.deps.clock.now().getTime() + 7 * dayMs);
-  await settle(false, 'won');
-  await test.settle();
-  expect((await planOf(inUse)).next_charge).toEqual(moved);
-  const subjects = (await test.mails(inUse.email)).map(({ subject }) => subject);
-  expect(subjects.slice(-2)).toEqual([
-    expect.stringMatching(/^Your free texts now end on /),
-    'Your gift is back',
-  ]);
-  await settle(true, 'lost');
-  await test.advance(24 * 33, 24);
-  expect(await money.of(inUse)).toHaveLength(1);
-  // A day before the charge that came sooner.
-  const starts = (await test.mails(inUse.email)).filter(({ subject }) =>
-    subject.startsWith('Your plan starts on'),
-  );
-  expect(starts).toHaveLength(2);
-  expect(await money.of(unused)).toHaveLength(2);
-  expect(await money.of(canceled)).toHaveLength(1);
-  expect(await planOf(canceled)).toMatchObject({ status: 'canceled' });
-});
-
-it("is not doubled if moving the plan's charge back failed before the refund did", async () => {
-  const [refused, lost] = [await money.payer(), await money.payer()];
-  const { subscriptions } = test.deps.stripe;
-  const update = subscriptions.update.bind(subscriptions);
-  for (const person of [refused, lost]) {
-    await test.prove(person);
-    const { next_charge: renewal } = await planOf(person);
-    const { code, payment } = await buy();
-    await redeem(code, person);
-    await test.settle();
-    const path = `/admin/subscriptions/${person.user_id}/free-days`;
-    const days = { days: 30, reason: 'They asked by phone', request_key: randomUUID() };
-    expect((await call(path, days, admin('owner'))).status).toBe(200);
-    await test.settle();
-    const { next_charge: moved } = await planOf(person);
-    await refund(payment);
-    const settle = (refundEndsAccess: boolean, key: string) =>
-      taskHandlers.settle_gift({ ...test.deps, refundEndsAccess }, payment, key);
-    const moves = vi.spyOn(subscriptions, 'update').mockImplementation(async (...request) => {
-      if (person === lost) await update(...request);
-      throw new Error('no response');
-    });
-    await expect(settle(true, 'back')).rejects.toThrow('no response');
-    moves.mockRestore();
-    await test.settle();
-    await settle(false, 'failed');
-    await test.settle();
-    expect((await planOf(person)).next_charge).toEqual(moved);
-    const subjects = (await test.mails(person.email)).map(({ subject }) => subject);
-    expect(subjects.slice(-2)).toEqual([
-      expect.stringMatching(/^Your free texts now end on /),
-      'Your gift is back',
-    ]);
-    // Days that staff gave stay.
-    await settle(true, randomUUID());
-    near((await planOf(person)).next_charge?.at, Date.parse(renewal?.at ?? '') + 30 * dayMs);
-  }
 });
 
 it('keeps its months if staff extend the trial before the provider has them', async () => {
@@ -721,204 +474,4 @@ it('reminds the recipient a week before the end, then the texts end, except in a
   await test.advance(24 * 2, 24);
   expect(await subjects()).toHaveLength(2);
   expect(await test.state(person.user_id)).toMatchObject({ status: 'expired', entitled: false });
-});
-
-it('an owner erases a buyer without an account from all their gifts, once, and the links stay valid', async () => {
-  const buyer_email = `${randomUUID()}@buyers.test`;
-  const [gift, other] = [await buy({ buyer_email }), await buy({ buyer_email, months: 1 })];
-  const { body: page } = await open({ buyer_email, months: 6 });
-  await open({ buyer_email, months: 12 });
-  // As if the mail server were down.
-  const rejected = vi.spyOn(test.deps.giftCodes, 'insert').mockImplementation(() => {
-    throw new Error('down');
-  });
-  const resent = await call(`/admin/gifts/${other.id}/resend`, {}, admin('operator'));
-  expect(resent.status).toBe(200);
-  await test.settle();
-  expect(rejected).toHaveBeenCalled();
-  const erase = (role: AdminRole, reason = 'Requested by email', { id } = gift) =>
-    call<Gift>(`/admin/gifts/${id}/erase-buyer`, { reason }, admin(role));
-  for (const role of ['viewer', 'operator'] as const) expect((await erase(role)).status).toBe(403);
-  expect((await erase('owner', '  ')).status).toBe(400);
-  // Two owners at once.
-  const erased = [gift, other].map((one) => erase('owner', undefined, one));
-  for (const { body } of await Promise.all(erased))
-    expect(body).toMatchObject({ buyer_name: '', buyer_email: '' });
-  expect((await erase('owner')).status).toBe(200);
-  rejected.mockRestore();
-  await test.settle();
-  expect(await listed(other.id)).toMatchObject({ state: 'ready', buyer_name: '', buyer_email: '' });
-  const code = test.deps.giftCodes.codeOf(gift.id);
-  expect((await read(code)).body).toMatchObject({ months: 3, message: null });
-  const { stripe } = test.deps;
-  // One whose page was open is paid, and erased once its link is sent.
-  await test.pay(page.session_id);
-  await test.settle();
-  const mails = await test.mails(buyer_email);
-  const late = codeIn(mails[2]?.text ?? '');
-  expect((await read(late)).body).toEqual({ months: 6, buyer_name: '', message: null });
-  const session = await stripe.checkout.sessions.retrieve(page.session_id);
-  for (const { customer } of [gift.session, session])
-    expect(await stripe.customers.retrieve(customer as string)).toMatchObject({ deleted: true });
-  const invoice = await stripe.invoices.retrieve(gift.session.invoice as string);
-  expect(invoice.amount_paid).toBe(1497);
-  // One that wasn't paid is erased once its page has expired.
-  await test.advance(1.1);
-  const rows = await Promise.all(
-    (['gifts', 'mails', 'outbox'] as const).map((table) =>
-      test.db.selectFrom(table).selectAll().execute(),
-    ),
-  );
-  expect(JSON.stringify(rows)).not.toContain(buyer_email);
-  const acted = (await publishedEvents(test.db, 'billing.admin.acted'))
-    .map(({ data }) => data as AdminAction)
-    .filter(({ action }) => action === 'gift.buyer_erased');
-  expect(acted).toMatchObject([{ details: { gifts: 4, reason: 'Requested by email' } }]);
-});
-
-it('erases a buyer from pages that were never stored, once they have expired or a day later', async () => {
-  const { id, buyer_email } = await buy();
-  const [known, unknown] = [await open({ buyer_email }), await open({ buyer_email, months: 6 })];
-  const pages = [known, unknown].map(({ body }) => body.session_id);
-  // As if billing had died first.
-  const unstored = { session_id: null, url: null };
-  await test.db.updateTable('gifts').set(unstored).where('session_id', 'in', pages).execute();
-  await test.db.deleteFrom('provider_tasks').where('subject', 'in', pages).execute();
-  const request = { reason: 'Requested by email' };
-  expect((await call(`/admin/gifts/${id}/erase-buyer`, request, admin('owner'))).status).toBe(200);
-  const left = async () =>
-    (
-      await test.db
-        .selectFrom('gifts')
-        .select('months')
-        .where('buyer_email', '=', buyer_email)
-        .orderBy('months')
-        .execute()
-    ).map(({ months }) => months);
-  expect(await left()).toEqual([3, 6]);
-  const fulfill = taskHandlers.fulfil_checkout;
-  const lost = vi
-    .spyOn(taskHandlers, 'fulfil_checkout')
-    .mockImplementation(async (deps, session, key) => {
-      if (session !== pages[1]) await fulfill(deps, session, key);
-    });
-  await test.advance(1.1);
-  lost.mockRestore();
-  expect(await left()).toEqual([6]);
-  await test.advance(24);
-  expect(await left()).toEqual([]);
-});
-
-it('its link is sent to a buyer who is erased before the mail server accepts it', async () => {
-  const rejected = vi.spyOn(test.deps.giftCodes, 'insert').mockImplementation(() => {
-    throw new Error('down');
-  });
-  const { id, buyer_email } = await buy();
-  expect(rejected).toHaveBeenCalled();
-  const request = { reason: 'Requested by email' };
-  expect((await call(`/admin/gifts/${id}/erase-buyer`, request, admin('owner'))).status).toBe(200);
-  rejected.mockRestore();
-  await test.advance(1 / 30);
-  const [mail] = await test.mails(buyer_email);
-  expect((await read(codeIn(mail?.text ?? ''))).status).toBe(200);
-  const left = await test.db.selectFrom('mails').select('to_address').execute();
-  expect(JSON.stringify(left)).not.toContain(buyer_email);
-});
-
-it('several are locked in the order of their ids, which avoids deadlocks', async () => {
-  const lock = (trx: Trx, { id }: { id: string }) =>
-    trx.selectFrom('gifts').select('id').where('id', '=', id).forUpdate().noWait().execute();
-  const hasWaiter = async () => {
-    const waiting = sql`select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    return (await waiting.execute(test.db)).rows.length > 0;
-  };
-  const expectOrder = async (gifts: { id: string }[], act: () => Promise<unknown>) => {
-    const [low, high] = gifts;
-    const { acting } = await test.db.transaction().execute(async (trx) => {
-      await lock(trx, low!);
-      const started = { acting: act() };
-      await expect.poll(hasWaiter).toBe(true);
-      await lock(trx, high!);
-      return started;
-    });
-    await acting;
-  };
-  const two = async (change: object) =>
-    [await buy(change), await buy(change)].toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  const ofOne = await two({ buyer_email: `${randomUUID()}@buyers.test` });
-  await expectOrder(ofOne, () =>
-    call(`/admin/gifts/${ofOne[1]!.id}/erase-buyer`, { reason: 'By email' }, admin('owner')),
-  );
-  const person = await test.signUp();
-  const [redeemed, bought] = await two({});
-  await test.prove(person, { email: bought!.buyer_email });
-  await redeem(redeemed!.code, person);
-  await expectOrder([redeemed!, bought!], () =>
-    test.hear('accounts', 'accounts.user.deleted', { user_id: person.user_id }),
-  );
-});
-
-it('the export and the deletion cover buyer and recipient, and the link stays valid', async () => {
-  const [buyer, recipient] = [await test.signUp(), await test.signUp()];
-  await test.prove(buyer);
-  const [passed, unused] = [
-    await buy({ buyer_email: buyer.email }),
-    await buy({ buyer_email: buyer.email, months: 1 }),
-  ];
-  await redeem(codeIn((await test.mails(buyer.email))[0]?.text ?? ''), recipient);
-  await open({ buyer_email: buyer.email, months: 6 });
-  await test.advance(1.1);
-  const exported = async ({ user_id }: Person) =>
-    (
-      await test.app.inject({
-        url: `/internal/export/${user_id}`,
-        headers: test.as({ kind: 'service', name: 'accounts' }),
-      })
-    ).json();
-  expect((await exported(buyer)).gifts_bought).toMatchObject([{ months: 3 }, { months: 1 }]);
-  expect((await exported(recipient)).gifts_redeemed).toMatchObject([
-    { months: 3, from: 'Grace Giver', message: 'Good mornings!' },
-  ]);
-  const timeline = await test.app.inject({
-    url: `/internal/timeline/${recipient.user_id}?limit=10&kinds=payments`,
-    headers: test.as({ kind: 'service', name: 'accounts' }),
-  });
-  expect(timeline.json().gifts).toMatchObject([{ id: passed.id, months: 3 }]);
-  for (const { user_id } of [buyer, recipient])
-    await test.hear('accounts', 'accounts.user.deleted', { user_id });
-  await test.settle();
-  const rows = await test.db
-    .selectFrom('gifts')
-    .select(['buyer_name', 'buyer_email', 'message'])
-    .where('id', 'in', [passed.id, unused.id])
-    .execute();
-  expect(rows).toEqual(Array(2).fill({ buyer_name: '', buyer_email: '', message: null }));
-  const ofBuyer = test.db.selectFrom('gifts').select('id').where('buyer_email', '=', buyer.email);
-  expect(await ofBuyer.execute()).toEqual([]);
-  const customer = await test.deps.stripe.customers.retrieve(unused.session.customer as string);
-  expect(customer.deleted).toBe(true);
-  const url = `/admin/gifts/${unused.id}/resend`;
-  expect((await call(url, {}, admin('owner'))).body.code).toBe('GIFT_BUYER_ERASED');
-  expect((await read(test.deps.giftCodes.codeOf(unused.id))).status).toBe(200);
-});
-
-it('is not taken back before the day of a new price that the charge already has', async () => {
-  const person = await money.payer();
-  await test.prove(person);
-  const { code, payment } = await buy({ months: 1 });
-  await redeem(code, person);
-  test.deps.catalogue.plans.monthly.price_cents = 599;
-  test.deps.prices.forget();
-  const prices = { plan: 'monthly', from_cents: 499, to_cents: 599 };
-  const move = { ...prices, reason: 'Texts cost more', request_key: randomUUID() };
-  expect((await call('/admin/price-moves', move, admin('owner'))).status).toBe(200);
-  await test.settle();
-  await test.advance(1 / 30);
-  const { next_charge, price_change } = await planOf(person);
-  expect(next_charge).toEqual({ at: price_change?.at, amount_cents: 599 });
-  await money.decide(await dispute(payment), 'lost');
-  expect((await planOf(person)).next_charge).toEqual(next_charge);
-  const subjects = (await test.mails(person.email)).map(({ subject }) => subject);
-  expect(subjects.filter((one) => /now end/.test(one))).toEqual([]);
 });
