@@ -129,11 +129,11 @@ async function readPayments(
   return rows[0]!;
 }
 
-/** Returns whether a subscriber has paid in another currency than US dollars before the period's end. */
+/** Returns whether a subscriber has paid in another currency than that of text costs before the period's end. */
 async function isPaidInOthers(db: Db, { end }: Period): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`select exists (
     select from customers payer join mrr_changes using (user_id)
-    where payer.currency <> 'usd' and mrr_changes.at < ${end}) as found`.execute(db);
+    where payer.currency <> ${textCostCurrency} and mrr_changes.at < ${end}) as found`.execute(db);
   return rows[0]!.found;
 }
 
