@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installOnDemand } from '../on-demand/install.ts';
@@ -82,6 +83,7 @@ export async function startContainerServers(
   );
   return {
     env: {
+      TEST_FOLDER: tmpdir(),
       TEST_DATABASE_ADMIN_URL: `postgres://postgres:postgres@${database}/postgres`,
       TEST_REDIS_URL: `redis://${queue}`,
       TEST_NATS_URL: `nats://${events}`,

@@ -13,8 +13,8 @@ interface Pending<I, R> {
 
 /**
  * Writes items in sets: those that arrive within `collectMs` (unless a set is full before), or while the last set is
- * being written, but for at most `patienceMs` if given. A set that fails is written again item by item, so one bad item fails alone. `write` returns a
- * result per item, in order.
+ * being written, but for at most `patienceMs` if given. A set that fails is written again item by item, so one bad item
+ * fails alone. `write` returns a result per item, in order.
  */
 export function createSetWriter<I, R>(options: {
   maxItems: number;

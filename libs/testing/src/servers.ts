@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
 
 /** URL of a real server started by the test runner. */
 export const requiredUrl = (
@@ -15,7 +14,7 @@ export function requiredSetting(name: string): string {
 }
 
 /** Folder for data of tests, in memory if possible: a busy disk can delay a response by seconds. */
-export const testFolder = (): string => process.env.TEST_FOLDER ?? tmpdir();
+export const testFolder = (): string => requiredSetting('TEST_FOLDER');
 
 /** Separates the streams, subjects or queues of test files that share a server. */
 export function uniquePrefix(): string {
