@@ -152,7 +152,7 @@ it('shows the reach, and requires typing it above 1,000', async () => {
   await resumeButton(page).click();
   await see(
     page,
-    '1,234 people get it now, for about $8.64, within 13 seconds. 12 of them are in quiet hours',
+    "1,234 people get it now, for about $8.64, within 13 seconds. For 12 of them it's quiet hours",
   );
   await see(page, '40 people would get it at 8:00 AM their time.');
   await see(page, 'Too late for 7 people');
