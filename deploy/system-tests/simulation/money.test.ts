@@ -4,7 +4,7 @@ import { type Played, play } from './money/play.ts';
 import { race } from './money/race.ts';
 import { recount } from './money/recount.ts';
 import { type MoneyStack, startMoneyServers, startMoneyStack } from './money/stack.ts';
-import { generateFaults, generateWorlds } from './money/stories.ts';
+import { generateFaults, generateWorlds, type Story } from './money/stories.ts';
 
 const numberOf = (name: string, byDefault: number) => Number(process.env[name] ?? byDefault);
 /** In rounds of this many, each on the same days of one product. */
@@ -52,8 +52,8 @@ test.runIf(histories > 0)(
         report(played, seed + round);
         expect(played.divergences.slice(0, 5).map(textOf)).toEqual([]);
         const { oracle, billing, ledger } = played.revenue;
-        if (played.ambiguous === 0) expect(billing).toBe(oracle);
-        expect(billing).toBe(ledger);
+        if (played.ambiguous === 0) expect(billing).toEqual(oracle);
+        expect(billing).toEqual(ledger);
       });
   },
   36_000_000,
@@ -78,11 +78,15 @@ test(`in a year of ${subscribers} subscribers, figures equal a recount and reven
     const worlds = generateWorlds(subscribers, 366, seed);
     // They join in the first ten months.
     for (const [index, stories] of worlds.entries())
-      for (const story of stories) shift(story, Math.floor((index / worlds.length) * 300));
+      for (const story of stories) {
+        simplify(story);
+        shift(story, Math.floor((index / worlds.length) * 300));
+      }
     const onDay = async (midnight: Date) => {
       const { billing, ledger } = await stack.revenue();
       const date = midnight.toISOString().slice(0, 10);
-      if (billing !== ledger) wrong.push(`${date}: revenue ${billing}, ledger ${ledger}`);
+      if (billing.usd !== ledger.usd)
+        wrong.push(`${date}: revenue ${billing.usd}, ledger ${ledger.usd}`);
       if (midnight.getUTCDate() !== 1) return;
       const expected = await recount(stack, monthStart, midnight);
       const actual = await readFigures(monthStart, midnight, Object.keys(expected));
@@ -97,6 +101,13 @@ test(`in a year of ${subscribers} subscribers, figures equal a recount and reven
     expect(played.divergences.slice(0, 5).map(textOf)).toEqual([]);
   });
 }, 36_000_000);
+
+/** The recount knows one currency and full prices. */
+function simplify(story: Story): void {
+  story.currency = 'usd';
+  story.code = null;
+  story.acts = story.acts.filter(({ kind }) => kind !== 'gift');
+}
 
 function shift(story: { start: number; acts: { day: number }[] }, by: number): void {
   story.start += by;

@@ -5,21 +5,34 @@
 
 export type Plan = 'monthly' | 'yearly';
 export type CardKind = 'good' | 'failing' | 'confirmed';
+export type Currency = 'usd' | 'gbp';
 
 const hour = 3600;
 const day = 86_400;
-const prices: Record<Plan, number> = { monthly: 499, yearly: 4999 };
+const prices: Record<Currency, Record<Plan, number>> = {
+  usd: { monthly: 499, yearly: 4999 },
+  gbp: { monthly: 449, yearly: 4499 },
+};
 const trialDays = 3;
 const draftSeconds = hour;
 const retryAfterDays = [3, 5, 7];
 const graceSeconds = 7 * day;
-const smallestCharge = 50;
+const smallestCharge: Record<Currency, number> = { usd: 50, gbp: 30 };
 /** A plan chosen during free access is first charged when that ends, but not earlier than this. */
 const shortestFree = 49 * hour;
-const referralCredit = 125;
+const referralCredit: Record<Currency, number> = { usd: 125, gbp: 110 };
 const referralSeconds = 30 * day;
+/** The provider postpones a charge by two years at most. */
+const longestFree = 731 * day;
 /** How late billing may learn of something: the interval of its polling plus the longest step of the clock. */
 const lateness = 100 * 60;
+
+/** What a promotion code takes off: of the first payment only, for a number of months, or always (null). */
+export interface Discount {
+  percent?: number;
+  cents?: number;
+  months: number | null;
+}
 
 export interface Charge {
   at: number;
@@ -37,6 +50,9 @@ interface Dispute {
 }
 
 interface Bill {
+  /** Of the period, after a discount. */
+  price: number;
+  /** The price less what earlier unused time was worth. */
   total: number;
   due: number;
   finalizesAt: number;
@@ -48,6 +64,9 @@ interface Bill {
 
 interface Subscription {
   plan: Plan;
+  currency: Currency;
+  discount: Discount | null;
+  discountEnds: number;
   status: 'trialing' | 'active' | 'past_due' | 'canceled';
   start: number;
   end: number;
@@ -72,6 +91,7 @@ export type Act =
   | { kind: 'credit'; amount: number }
   | { kind: 'free_days' | 'extend_trial'; days: number }
   | { kind: 'free_access'; until: number }
+  | { kind: 'gift'; months: number }
   | { kind: 'cancel_now' | 'cancel_at_period_end' }
   | { kind: 'dispute'; charge: Charge; inquiry: boolean }
   | { kind: 'decide'; charge: Charge; won: boolean };
@@ -84,29 +104,37 @@ export class Person {
   /** Whether a STOP, and not a cancellation, ends the renewal. */
   isStopped = false;
   isDeleted = false;
+  /** What others paid for gifts to this person. */
+  gifts = 0;
   charges: Charge[] = [];
   /** Two things happened so close together that their order is open. */
   isAmbiguous = false;
   /** When something happened last. */
   lastAt = Number.NEGATIVE_INFINITY;
+  readonly currency: Currency;
   readonly referrer: Person | null;
   readonly friends: Person[] = [];
   #rewarded: { charge: Charge; isBooked: boolean } | null = null;
   #settledAt = Number.NEGATIVE_INFINITY;
 
-  constructor(card: CardKind, referrer: Person | null) {
+  constructor(card: CardKind, currency: Currency, referrer: Person | null) {
     this.card = card;
+    this.currency = currency;
     this.referrer = referrer;
     referrer?.friends.push(this);
   }
 
-  /** Begins the trial of the first purchase. */
-  signUp(plan: Plan, at: number): void {
-    const end = at + trialDays * day;
+  /** Begins the trial of the first purchase, perhaps with the discount or the free days of a promotion code. */
+  signUp(plan: Plan, at: number, discount: Discount | null, freeDays: number): void {
+    const end = at + (trialDays + freeDays) * day;
+    const months = discount?.months ?? null;
     this.subscription = {
-      ...newSubscription(plan, at, end),
+      ...newSubscription(plan, this.currency, at, end),
       status: 'trialing',
       anchor: end,
+      discount,
+      discountEnds:
+        months === null || months === 1 ? Number.POSITIVE_INFINITY : monthsAfter(at, months),
     };
   }
 
@@ -199,7 +227,7 @@ export class Person {
         if (!live) return false;
         if (status === 'active') return true;
         if (status !== 'trial' || (this.freeUntil ?? 0) > now) return false;
-        return hold === null && this.#canPay(prices[sub.plan]);
+        return hold === null && this.#canPay(priceOf(sub, sub.plan, now));
       case 'switch':
         if (!live || hold !== null || status === 'past_due') return false;
         if (status === 'active' && sub.endsWithPeriod) return false;
@@ -230,6 +258,8 @@ export class Person {
         const from = this.#renews ? sub.end : this.entitledUntil(now);
         return act.until > Math.max(from, now);
       }
+      case 'gift':
+        return status !== 'past_due' && this.#giftEnd(act.months, now) <= now + longestFree;
       case 'cancel_now':
         return live || this.entitledUntil(now) > 0;
       case 'cancel_at_period_end':
@@ -244,7 +274,7 @@ export class Person {
     const sub = this.subscription!;
     switch (act.kind) {
       case 'upgrade':
-        if (this.status === 'trial') this.#buy(sub, prices[sub.plan], at);
+        if (this.status === 'trial') this.#buy(sub, priceOf(sub, sub.plan, at), at);
         break;
       case 'switch': {
         const total = this.#switchTotal(at);
@@ -281,14 +311,14 @@ export class Person {
       case 'resubscribe': {
         this.card = 'good';
         this.isStopped = false;
-        const next = newSubscription(act.plan, at, at);
+        const next = newSubscription(act.plan, this.currency, at, at);
         this.subscription = next;
         if (this.freeUntil !== null && this.freeUntil > at) {
           const soonest = at + shortestFree;
           const isLong = this.freeUntil > soonest;
           postpone(next, isLong ? this.freeUntil : Math.ceil(soonest / hour) * hour);
           this.freeUntil = null;
-        } else this.#buy(next, prices[act.plan], at);
+        } else this.#buy(next, prices[this.currency][act.plan], at);
         break;
       }
       case 'refund':
@@ -306,6 +336,15 @@ export class Person {
         const until = act.kind === 'free_access' ? act.until : from + act.days * day;
         if (this.#renews) postpone(sub, until);
         else this.freeUntil = Math.max(this.freeUntil ?? 0, until);
+        break;
+      }
+      case 'gift': {
+        const until = this.#giftEnd(act.months, at);
+        if (this.#renews) {
+          postpone(sub, until);
+          // No trial is left that an upgrade could end.
+          sub.isFree = true;
+        } else this.freeUntil = Math.max(this.freeUntil ?? 0, until);
         break;
       }
       case 'cancel_now':
@@ -333,21 +372,28 @@ export class Person {
     this.#react(at);
   }
 
+  /** A gift's months follow all other time. */
+  #giftEnd(months: number, now: number): number {
+    return monthsAfter(this.#renews ? this.subscription!.end : this.entitledUntil(now), months);
+  }
+
   #switchTotal(now: number): number {
     const sub = this.subscription!;
+    const price = sub.latest?.price ?? prices[sub.currency][sub.plan];
     const from = Math.max(Math.floor(now / hour) * hour, sub.start);
     const isPaid = sub.latest === null || !(sub.latest.isVoid || isReturned(sub.latest));
     const unused = isPaid ? Math.max(0, Math.min(1, (sub.end - from) / (sub.end - sub.start))) : 0;
-    return prices[otherPlan(sub.plan)] - Math.round(prices[sub.plan] * unused);
+    return priceOf(sub, otherPlan(sub.plan), now) - Math.round(price * unused);
   }
 
   #canPay(total: number): boolean {
-    return this.card === 'good' || spend(total, this.balance).due === 0;
+    return this.card === 'good' || spend(total, this.balance, this.currency).due === 0;
   }
 
   /** Begins a paid period now. The caller has checked the card. */
   #buy(sub: Subscription, total: number, at: number): void {
-    const bill = newBill(total, at);
+    const bill = newBill(priceOf(sub, sub.plan, at), total, at);
+    useDiscount(sub);
     sub.latest = bill;
     sub.status = 'active';
     sub.isFree = false;
@@ -362,7 +408,7 @@ export class Person {
 
   /** Uses the balance for a bill. */
   #settle(bill: Bill, at: number): void {
-    const { due, balance } = spend(bill.total, this.balance);
+    const { due, balance } = spend(bill.total, this.balance, this.currency);
     bill.due = due;
     this.balance = balance;
     this.#settledAt = at;
@@ -406,7 +452,9 @@ export class Person {
     sub.end = nextBoundary(sub, at);
     if (sub.status === 'trialing') sub.status = 'active';
     sub.isFree = false;
-    const bill = { ...newBill(prices[sub.plan], at + draftSeconds), isVoid: sub.isPaused };
+    const price = priceOf(sub, sub.plan, at);
+    const bill = { ...newBill(price, price, at + draftSeconds), isVoid: sub.isPaused };
+    useDiscount(sub);
     sub.latest = bill;
     sub.draft = sub.isPaused ? null : bill;
   }
@@ -438,7 +486,8 @@ export class Person {
     const isReturned = sumOf(refunds) + disputed(charge) >= charge.amount;
     if (isBooked === !isReturned) return;
     this.#rewarded.isBooked = !isReturned;
-    this.referrer.balance += isReturned ? referralCredit : -referralCredit;
+    const credit = referralCredit[this.referrer.currency];
+    this.referrer.balance += isReturned ? credit : -credit;
     this.referrer.#noteBooking(at);
   }
 
@@ -458,8 +507,16 @@ export function advance(people: Person[], until: number): void {
   }
 }
 
-const newSubscription = (plan: Plan, start: number, end: number): Subscription => ({
+const newSubscription = (
+  plan: Plan,
+  currency: Currency,
+  start: number,
+  end: number,
+): Subscription => ({
   plan,
+  currency,
+  discount: null,
+  discountEnds: Number.POSITIVE_INFINITY,
   status: 'active',
   start,
   end,
@@ -472,8 +529,8 @@ const newSubscription = (plan: Plan, start: number, end: number): Subscription =
   open: [],
 });
 
-const newBill = (total: number, finalizesAt: number): Bill => ({
-  ...{ total, due: 0, finalizesAt, retryAt: null, retries: 0 },
+const newBill = (price: number, total: number, finalizesAt: number): Bill => ({
+  ...{ price, total, due: 0, finalizesAt, retryAt: null, retries: 0 },
   ...{ isVoid: false, charge: null },
 });
 
@@ -494,27 +551,52 @@ function postpone(sub: Subscription, until: number): void {
   sub.anchor = until;
 }
 
+/** Returns what a period that is billed at that instant costs, after a discount. */
+function priceOf({ currency, discount, discountEnds }: Subscription, plan: Plan, at: number) {
+  const full = prices[currency][plan];
+  if (discount === null || discountEnds <= at) return full;
+  const { percent = 0, cents = 0 } = discount;
+  return full - Math.min(full, Math.round((full * percent) / 100) + cents);
+}
+
+/** A discount of the first payment is used up by it. */
+function useDiscount(sub: Subscription): void {
+  if (sub.discount?.months === 1) sub.discount = null;
+}
+
+export const giftPrice = (currency: Currency, months: number): number =>
+  months * prices[currency].monthly;
+
 const otherPlan = (plan: Plan): Plan => (plan === 'monthly' ? 'yearly' : 'monthly');
 
 /** Returns the first end of a whole number of months or years from the anchor that is after an instant. */
 function nextBoundary({ plan, anchor }: Subscription, after: number): number {
-  const from = new Date(anchor * 1000);
   for (let count = 1; ; count += 1) {
-    const months = from.getUTCMonth() + (plan === 'monthly' ? count : 12 * count);
-    const lastDay = new Date(Date.UTC(from.getUTCFullYear(), months + 1, 0)).getUTCDate();
-    const at = new Date(from);
-    at.setUTCDate(1);
-    at.setUTCMonth(months);
-    at.setUTCDate(Math.min(from.getUTCDate(), lastDay));
-    if (at.getTime() / 1000 > after) return at.getTime() / 1000;
+    const at = monthsAfter(anchor, plan === 'monthly' ? count : 12 * count);
+    if (at > after) return at;
   }
 }
 
+function monthsAfter(start: number, count: number): number {
+  const from = new Date(start * 1000);
+  const months = from.getUTCMonth() + count;
+  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), months + 1, 0)).getUTCDate();
+  const at = new Date(from);
+  at.setUTCDate(1);
+  at.setUTCMonth(months);
+  at.setUTCDate(Math.min(from.getUTCDate(), lastDay));
+  return at.getTime() / 1000;
+}
+
 /** Pays a bill from a balance, where a negative one is credit. */
-function spend(total: number, balance: number): { due: number; balance: number } {
+function spend(
+  total: number,
+  balance: number,
+  currency: Currency,
+): { due: number; balance: number } {
   if (total === 0) return { due: 0, balance };
   const left = total + balance;
-  if (total < 0 || left < smallestCharge) return { due: 0, balance: left };
+  if (total < 0 || left < smallestCharge[currency]) return { due: 0, balance: left };
   return { due: left, balance: 0 };
 }
 

@@ -5,15 +5,13 @@ import { inParallel } from '../run-simulation.ts';
 import { begin, perform } from './acts.ts';
 import { compare } from './compare.ts';
 import { advance, Person } from './oracle.ts';
-import { type Player, secondsOf, type World } from './players.ts';
-import type { MoneyStack } from './stack.ts';
+import { faultySeconds, type Player, secondsOf, type World } from './players.ts';
+import type { MoneyStack, Revenue } from './stack.ts';
 import type { DayFault, Story, StoryAct } from './stories.ts';
 
 const quarterMs = 15 * 60_000;
 /** An act this close to a renewal or an attempt to charge could come before or after it. */
 const calmSeconds = 10 * 60;
-/** With lost webhooks, billing may learn of a renewal only at its next poll. */
-const faultySeconds = 100 * 60;
 
 interface Job {
   world: World;
@@ -29,7 +27,7 @@ export interface Played {
   acts: Map<string, number>;
   kills: number;
   divergences: { story: Story; log: string[]; what: string }[];
-  revenue: { oracle: number; billing: number; ledger: number };
+  revenue: Record<'oracle' | 'billing' | 'ledger', Revenue>;
 }
 
 const webhooks = { webhook: { duplicate: 0.2, reorder: 0.2, drop: 0.3 } };
@@ -63,13 +61,14 @@ export async function play(
   { days, faults, onDay }: Course,
 ): Promise<Played> {
   const start = Math.ceil(stack.now().getTime() / dayMs) * dayMs;
+  await stack.createPromotions();
   const all: World[] = worlds.map((stories) => {
     const players: Player[] = [];
     for (const story of stories)
       players.push({
         ...{ story, userId: randomUUID(), customer: '', log: [], divergence: null },
         referrerId: players[0]?.userId ?? null,
-        person: new Person(story.card, players[0]?.person ?? null),
+        person: new Person(story.card, story.currency, players[0]?.person ?? null),
       });
     return { players };
   });
@@ -160,9 +159,8 @@ function isNear(person: Person, now: number, margin: number): boolean {
 }
 
 async function revenueOf(stack: MoneyStack, worlds: World[]): Promise<Played['revenue']> {
-  const people = worlds.flatMap(({ players }) => players);
-  return {
-    oracle: people.reduce((sum, { person }) => sum + person.revenue, 0),
-    ...(await stack.revenue()),
-  };
+  const oracle: Revenue = { usd: 0, gbp: 0 };
+  for (const { players } of worlds)
+    for (const { person } of players) oracle[person.currency] += person.revenue + person.gifts;
+  return { oracle, ...(await stack.revenue()) };
 }

@@ -18,6 +18,9 @@ export interface World {
   players: Player[];
 }
 
+/** With lost webhooks, billing may learn of a renewal only at its next poll. */
+export const faultySeconds = 100 * 60;
+
 export const secondsOf = (date: Date): number => date.getTime() / 1000;
 
 export function diverge(player: Player, what: string): void {

@@ -14,11 +14,15 @@ import { repoRoot } from '../../../local/layout.ts';
 import { chooseFreePorts } from '../../../local/ports.ts';
 import { ensureServicesBuilt } from '../../../local/services-build.ts';
 import { startTestServers } from '../../../local/test-servers.ts';
-import { gateway } from './people.ts';
+import type { Currency } from './oracle.ts';
+import { gateway, owner } from './people.ts';
+import { type PromotionCode, promotionCodes } from './stories.ts';
 
 const stripeKey = 'sk_test_money';
 const webhookSecret = 'whsec_money';
 export const origin = 'http://pages.test';
+
+export type Revenue = Record<Currency, number>;
 
 export interface Answer {
   status: number;
@@ -89,6 +93,8 @@ export async function startMoneyStack(clockStart: string) {
         SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
         MAIL_FROM: 'hello@daylift.test',
         OPERATOR_TIMEZONE: 'UTC',
+        ALLOWED_COUNTRIES: 'US,GB',
+        COUNTRY_CURRENCIES: 'GB:gbp',
       },
       services,
     );
@@ -157,13 +163,48 @@ export async function startMoneyStack(clockStart: string) {
       }
     },
     /** Returns revenue in cents, as billing counts it and as the provider's ledger has it. */
-    async revenue(): Promise<{ billing: number; ledger: number }> {
+    async revenue(): Promise<{ billing: Revenue; ledger: Revenue }> {
       const { body } = await stack.insist(gateway, '/internal/analytics/billing');
-      const entries = await stack.list<{ id: string; amount: number }>('/v1/balance_transactions');
-      return {
-        billing: (body.revenue as { total_cents: number }).total_cents,
-        ledger: entries.reduce((sum, { amount }) => sum + amount, 0),
+      const { total_cents, others = [] } = body.revenue as {
+        total_cents: number;
+        others?: { total_cents: number }[];
       };
+      const entries = await stack.list<{ id: string; amount: number; currency: Currency }>(
+        '/v1/balance_transactions',
+      );
+      const ledger: Revenue = { usd: 0, gbp: 0 };
+      for (const { amount, currency } of entries) ledger[currency] += amount;
+      return { billing: { usd: total_cents, gbp: others[0]?.total_cents ?? 0 }, ledger };
+    },
+    async createPromotions(): Promise<void> {
+      for (const [name, terms] of Object.entries(promotionCodes))
+        for (const currency of ['usd', 'gbp'] as const) {
+          const [kind, value] = kindOf(terms);
+          const { status, body } = await stack.insist(owner(), '/admin/promotions', {
+            ...{ kind, value, months: 'months' in terms ? terms.months : 1, currency },
+            ...{ code: codeIn(currency, name), plan: null, max_uses: null, expires_on: null },
+            ...{ first_time_only: false, request_key: randomUUID() },
+          });
+          if (status !== 200) throw new Error(JSON.stringify(body));
+        }
+    },
+    /** Buys a gift, and returns the code of the email's link, or null if none arrives. */
+    async buyGift(months: number, currency: Currency): Promise<string | null> {
+      const buyer_email = `${randomUUID()}@buyers.test`;
+      const { body } = await stack.insist(null, '/gifts/checkout', {
+        ...{ months, currency, buyer_email, buyer_name: 'Grace Giver', origin_url: origin },
+      });
+      const session = body.session_id as string;
+      await sandbox.call(`/sandbox/checkout/${session}/complete`, { card: newCard('good') });
+      await stack.insist(null, `/payments/status/${session}`);
+      const emails = () =>
+        sandbox.call<{ text: string }[]>(`/sandbox/emails?to=${encodeURIComponent(buyer_email)}`);
+      for (let tries = 1; tries <= 300; tries += 1) {
+        const code = /\/redeem#(\S+)/.exec((await emails())[0]?.text ?? '')?.[1];
+        if (code !== undefined) return code;
+        await delay(100);
+      }
+      return null;
     },
     /** Saves a card on the provider's page. Returns the status of the response. */
     async saveCard(page: string, number: string): Promise<number> {
@@ -257,6 +298,15 @@ async function emptyStreams(bus: Bus): Promise<void> {
     for (const name of consumerNames(owner, 'billing'))
       await bus.jsm.consumers.update(bus.streamOf(owner), name, { ack_wait: 2e9 });
   }
+}
+
+/** Returns the name of a promotion code in a currency. */
+export const codeIn = (currency: Currency, name: string): string =>
+  `${name}-${currency}`.toUpperCase();
+
+function kindOf(terms: (typeof promotionCodes)[PromotionCode]): [string, number] {
+  if ('freeDays' in terms) return ['free_days', terms.freeDays];
+  return terms.cents === undefined ? ['percent', terms.percent ?? 0] : ['amount', terms.cents];
 }
 
 let cards = 0;

@@ -1,13 +1,37 @@
 import fc from 'fast-check';
-import type { CardKind, Plan } from './oracle.ts';
+import type { CardKind, Currency, Discount, Plan } from './oracle.ts';
 
 /** What happens to one subscriber. The days count from the start of the round. */
 export interface Story {
   start: number;
   plan: Plan;
   card: CardKind;
+  currency: Currency;
+  code: PromotionCode | null;
   acts: StoryAct[];
 }
+
+const codeNames = [
+  'HALF-FIRST',
+  'FREE-FIRST',
+  'THIRD-OFF-4',
+  'TENTH-OFF',
+  'TWO-OFF',
+  'ONE-OFF-14',
+  'TEN-DAYS',
+] as const;
+export type PromotionCode = (typeof codeNames)[number];
+
+/** The promotion codes of the product. Those that take off an amount exist in both currencies. */
+export const promotionCodes: Record<PromotionCode, Discount | { freeDays: number }> = {
+  'HALF-FIRST': { percent: 50, months: 1 },
+  'FREE-FIRST': { percent: 100, months: 1 },
+  'THIRD-OFF-4': { percent: 33, months: 4 },
+  'TENTH-OFF': { percent: 10, months: null },
+  'TWO-OFF': { cents: 200, months: null },
+  'ONE-OFF-14': { cents: 101, months: 14 },
+  'TEN-DAYS': { freeDays: 10 },
+};
 
 export interface StoryAct {
   day: number;
@@ -34,6 +58,7 @@ const weights = {
   free_days: 3,
   extend_trial: 2,
   free_access: 2,
+  gift: 2,
   cancel_now: 1,
   cancel_at_period_end: 2,
   dispute: 4,
@@ -45,6 +70,8 @@ const weights = {
 export type ActKind = keyof typeof weights;
 
 const plan = fc.constantFrom<Plan>('monthly', 'monthly', 'yearly');
+const currency = fc.constantFrom<Currency>('usd', 'usd', 'gbp');
+const code = fc.option(fc.constantFrom(...codeNames), { freq: 1 });
 const card = fc.oneof(
   { weight: 7, arbitrary: fc.constant<CardKind>('good') },
   { weight: 2, arbitrary: fc.constant<CardKind>('failing') },
@@ -65,6 +92,8 @@ const worldOf = (days: number): fc.Arbitrary<Story[]> => {
         start: fc.integer({ min: firstDay, max: firstDay + 3 }),
         plan,
         card,
+        currency,
+        code,
         acts: fc.uniqueArray(
           fc.record({
             // Most happens early, while most is possible.
