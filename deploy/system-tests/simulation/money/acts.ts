@@ -60,7 +60,7 @@ async function buy(
   const answer = await stack.insist(userOf(userId), '/payments/create-checkout', request);
   if (answer.status !== 200) return { session: null, answer };
   const session = answer.body.session_id as string;
-  await stack.sandbox.call(`/sandbox/checkout/${session}/complete`, { card });
+  await stack.sandbox.call(`/sandbox/checkout/${session}/complete`, { card, place: story.place });
   // Half of the browsers never return.
   if (Number.parseInt(userId[0] ?? '0', 16) < 8)
     await stack.insist(null, `/payments/status/${session}`);
@@ -241,8 +241,8 @@ async function carryOut(
     case 'free_access':
       return staff('free-access', { until: new Date(act.until * 1000).toISOString().slice(0, 10) });
     case 'gift': {
-      const gift_code = await stack.buyGift(act.months, story.currency);
-      player.person.gifts += giftPrice(story.currency, act.months);
+      const gift_code = await stack.buyGift(act.months, story);
+      player.person.gifts += giftPrice(player.person, act.months);
       if (gift_code === null) return { isDone: false, why: 'no email with the gift arrived' };
       return twice(() => stack.insist(me, '/gifts/redeem', { gift_code, subscription_id: userId }));
     }

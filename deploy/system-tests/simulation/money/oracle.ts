@@ -50,9 +50,9 @@ interface Dispute {
 }
 
 interface Bill {
-  /** Of the period, after a discount. */
+  /** Of the period, after a discount and without tax. */
   price: number;
-  /** The price less what earlier unused time was worth. */
+  /** The price less what earlier unused time was worth, with tax. */
   total: number;
   due: number;
   finalizesAt: number;
@@ -112,14 +112,20 @@ export class Person {
   /** When something happened last. */
   lastAt = Number.NEGATIVE_INFINITY;
   readonly currency: Currency;
+  /** In percent. */
+  readonly taxRate: number;
   readonly referrer: Person | null;
   readonly friends: Person[] = [];
   #rewarded: { charge: Charge; isBooked: boolean } | null = null;
   #settledAt = Number.NEGATIVE_INFINITY;
 
-  constructor(card: CardKind, currency: Currency, referrer: Person | null) {
+  constructor(
+    { card, currency, taxRate }: Pick<Person, 'card' | 'currency' | 'taxRate'>,
+    referrer: Person | null,
+  ) {
     this.card = card;
     this.currency = currency;
+    this.taxRate = taxRate;
     this.referrer = referrer;
     referrer?.friends.push(this);
   }
@@ -227,7 +233,7 @@ export class Person {
         if (!live) return false;
         if (status === 'active') return true;
         if (status !== 'trial' || (this.freeUntil ?? 0) > now) return false;
-        return hold === null && this.#canPay(priceOf(sub, sub.plan, now));
+        return hold === null && this.#canPay(this.#taxed(priceOf(sub, sub.plan, now)));
       case 'switch':
         if (!live || hold !== null || status === 'past_due') return false;
         if (status === 'active' && sub.endsWithPeriod) return false;
@@ -274,7 +280,7 @@ export class Person {
     const sub = this.subscription!;
     switch (act.kind) {
       case 'upgrade':
-        if (this.status === 'trial') this.#buy(sub, priceOf(sub, sub.plan, at), at);
+        if (this.status === 'trial') this.#buy(sub, this.#taxed(priceOf(sub, sub.plan, at)), at);
         break;
       case 'switch': {
         const total = this.#switchTotal(at);
@@ -318,7 +324,7 @@ export class Person {
           const isLong = this.freeUntil > soonest;
           postpone(next, isLong ? this.freeUntil : Math.ceil(soonest / hour) * hour);
           this.freeUntil = null;
-        } else this.#buy(next, prices[this.currency][act.plan], at);
+        } else this.#buy(next, this.#taxed(prices[this.currency][act.plan]), at);
         break;
       }
       case 'refund':
@@ -383,7 +389,13 @@ export class Person {
     const from = Math.max(Math.floor(now / hour) * hour, sub.start);
     const isPaid = sub.latest === null || !(sub.latest.isVoid || isReturned(sub.latest));
     const unused = isPaid ? Math.max(0, Math.min(1, (sub.end - from) / (sub.end - sub.start))) : 0;
-    return priceOf(sub, otherPlan(sub.plan), now) - Math.round(price * unused);
+    const next = priceOf(sub, otherPlan(sub.plan), now);
+    return this.#taxed(next) + this.#taxed(-Math.round(price * unused));
+  }
+
+  /** Tax is added to each line of a bill. */
+  #taxed(amount: number): number {
+    return withTax(amount, this.taxRate);
   }
 
   #canPay(total: number): boolean {
@@ -453,7 +465,7 @@ export class Person {
     if (sub.status === 'trialing') sub.status = 'active';
     sub.isFree = false;
     const price = priceOf(sub, sub.plan, at);
-    const bill = { ...newBill(price, price, at + draftSeconds), isVoid: sub.isPaused };
+    const bill = { ...newBill(price, this.#taxed(price), at + draftSeconds), isVoid: sub.isPaused };
     useDiscount(sub);
     sub.latest = bill;
     sub.draft = sub.isPaused ? null : bill;
@@ -564,8 +576,12 @@ function useDiscount(sub: Subscription): void {
   if (sub.discount?.months === 1) sub.discount = null;
 }
 
-export const giftPrice = (currency: Currency, months: number): number =>
-  months * prices[currency].monthly;
+/** A gift's buyer has the recipient's place. */
+export const giftPrice = ({ currency, taxRate }: Person, months: number): number =>
+  withTax(months * prices[currency].monthly, taxRate);
+
+const withTax = (amount: number, percent: number): number =>
+  amount + Math.round((amount * percent) / 100);
 
 const otherPlan = (plan: Plan): Plan => (plan === 'monthly' ? 'yearly' : 'monthly');
 

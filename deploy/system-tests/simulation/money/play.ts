@@ -7,7 +7,7 @@ import { compare } from './compare.ts';
 import { advance, Person } from './oracle.ts';
 import { faultySeconds, type Player, secondsOf, type World } from './players.ts';
 import type { MoneyStack, Revenue } from './stack.ts';
-import type { DayFault, Story, StoryAct } from './stories.ts';
+import { type DayFault, type Story, type StoryAct, taxRates } from './stories.ts';
 
 const quarterMs = 15 * 60_000;
 /** An act this close to a renewal or an attempt to charge could come before or after it. */
@@ -68,7 +68,10 @@ export async function play(
       players.push({
         ...{ story, userId: randomUUID(), customer: '', log: [], divergence: null },
         referrerId: players[0]?.userId ?? null,
-        person: new Person(story.card, story.currency, players[0]?.person ?? null),
+        person: new Person(
+          { ...story, taxRate: stack.isTaxed ? taxRates[story.place] : 0 },
+          players[0]?.person ?? null,
+        ),
       });
     return { players };
   });

@@ -16,7 +16,7 @@ import { ensureServicesBuilt } from '../../../local/services-build.ts';
 import { startTestServers } from '../../../local/test-servers.ts';
 import type { Currency } from './oracle.ts';
 import { gateway, owner } from './people.ts';
-import { type PromotionCode, promotionCodes } from './stories.ts';
+import { type PromotionCode, promotionCodes, type Story } from './stories.ts';
 
 const stripeKey = 'sk_test_money';
 const webhookSecret = 'whsec_money';
@@ -39,7 +39,7 @@ export async function startMoneyServers(): Promise<{ stop(): Promise<void> }> {
 export type MoneyStack = Awaited<ReturnType<typeof startMoneyStack>>;
 
 /** Billing as in production, with the sandbox as its payment provider. The test takes the part of the other services. */
-export async function startMoneyStack(clockStart: string) {
+export async function startMoneyStack(clockStart: string, isTaxed = false) {
   const services = await ensureServicesBuilt();
   const database = await createTestDatabase({
     schema: 'billing',
@@ -95,6 +95,7 @@ export async function startMoneyStack(clockStart: string) {
         OPERATOR_TIMEZONE: 'UTC',
         ALLOWED_COUNTRIES: 'US,GB',
         COUNTRY_CURRENCIES: 'GB:gbp',
+        STRIPE_TAX: isTaxed ? 'on' : 'off',
       },
       services,
     );
@@ -112,6 +113,7 @@ export async function startMoneyStack(clockStart: string) {
   const stack = {
     sandbox,
     signups,
+    isTaxed,
     /** Billing's log lines, of earlier processes too. */
     logs: () => [...logs, ...billing.log()],
     now: () => new Date(Date.now() + offsetMs),
@@ -189,13 +191,17 @@ export async function startMoneyStack(clockStart: string) {
         }
     },
     /** Buys a gift, and returns the code of the email's link, or null if none arrives. */
-    async buyGift(months: number, currency: Currency): Promise<string | null> {
+    async buyGift(
+      months: number,
+      { currency, place }: Pick<Story, 'currency' | 'place'>,
+    ): Promise<string | null> {
       const buyer_email = `${randomUUID()}@buyers.test`;
       const { body } = await stack.insist(null, '/gifts/checkout', {
         ...{ months, currency, buyer_email, buyer_name: 'Grace Giver', origin_url: origin },
       });
       const session = body.session_id as string;
-      await sandbox.call(`/sandbox/checkout/${session}/complete`, { card: newCard('good') });
+      const card = newCard('good');
+      await sandbox.call(`/sandbox/checkout/${session}/complete`, { card, place });
       await stack.insist(null, `/payments/status/${session}`);
       const emails = () =>
         sandbox.call<{ text: string }[]>(`/sandbox/emails?to=${encodeURIComponent(buyer_email)}`);

@@ -7,9 +7,14 @@ export interface Story {
   plan: Plan;
   card: CardKind;
   currency: Currency;
+  place: Place;
   code: PromotionCode | null;
   acts: StoryAct[];
 }
+
+/** Tax rates in percent by the place of the billing address. */
+export const taxRates = { 'US-OR': 0, 'US-CA': 7.25, 'US-NY': 8.875, GB: 20 };
+export type Place = keyof typeof taxRates;
 
 const codeNames = [
   'HALF-FIRST',
@@ -71,6 +76,7 @@ export type ActKind = keyof typeof weights;
 
 const plan = fc.constantFrom<Plan>('monthly', 'monthly', 'yearly');
 const currency = fc.constantFrom<Currency>('usd', 'usd', 'gbp');
+const place = fc.constantFrom(...(Object.keys(taxRates) as Place[]));
 const code = fc.option(fc.constantFrom(...codeNames), { freq: 1 });
 const card = fc.oneof(
   { weight: 7, arbitrary: fc.constant<CardKind>('good') },
@@ -93,6 +99,7 @@ const worldOf = (days: number): fc.Arbitrary<Story[]> => {
         plan,
         card,
         currency,
+        place,
         code,
         acts: fc.uniqueArray(
           fc.record({
