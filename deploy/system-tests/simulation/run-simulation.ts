@@ -60,10 +60,11 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
     const midnight = new Date(options.start.getTime() + day * dayMs);
     await options.onDay?.(day);
     if (day === options.forecastDay) {
-      // The texts of midnight are sent, and the next are due at half past.
-      const at = new Date(midnight.getTime() + 10 * minuteMs);
-      await advanceTo(at);
-      // The one of this day's automatic forecast, if the time just passed included it.
+      // The texts of midnight are sent by ten past, and the next are due at half past. A text counts as still to come
+      // until its result arrives, so the forecast is of the time after all results have.
+      const at = new Date(midnight.getTime() + 20 * minuteMs);
+      for (const instant of [new Date(at.getTime() - 10 * minuteMs), at])
+        unsettled.push(...(await advanceTo(instant)).unsettled);
       forecast = await computeForecast(product, admin, at);
     }
     const acts = people.flatMap((person) =>
