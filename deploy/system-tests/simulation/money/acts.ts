@@ -150,6 +150,7 @@ export async function perform(
   if (person.isDeleted && ['stop', 'start', 'delete'].includes(act.kind)) return null;
   const isAllowed = person.allows(act, now);
   const outcome = await carryOut(stack, player, act, story.isTwice ? 2 : 1);
+  if (outcome.isLate) return null;
   return async (people) => {
     const words = `${describe(act)}: ${outcome.isDone ? 'done' : `refused (${outcome.why})`}`;
     const isPurchase = ['upgrade', 'switch', 'resubscribe'].includes(act.kind);
@@ -168,6 +169,8 @@ export async function perform(
 
 interface Outcome {
   isDone: boolean;
+  /** A fault delayed what it needs until time passes. */
+  isLate?: boolean;
   why: string;
 }
 
@@ -243,7 +246,8 @@ async function carryOut(
     case 'gift': {
       const gift_code = await stack.buyGift(act.months, story);
       player.person.gifts += giftPrice(player.person, act.months);
-      if (gift_code === null) return { isDone: false, why: 'no email with the gift arrived' };
+      const why = 'no email with the gift arrived';
+      if (gift_code === null) return { isDone: false, isLate: stack.isFaulty(), why };
       return twice(() => stack.insist(me, '/gifts/redeem', { gift_code, subscription_id: userId }));
     }
     case 'cancel_now':

@@ -77,7 +77,6 @@ export async function play(
   });
   const acts = new Map<string, number>();
   let killed = 0;
-  let isFaulty = false;
 
   async function playStop(day: number, half: 0 | 1, fault: DayFault): Promise<void> {
     const jobs = all.flatMap((world) =>
@@ -95,7 +94,7 @@ export async function play(
       const people = world.players.map(({ person }) => person);
       const now = secondsOf(stack.now());
       advance(people, now);
-      const margin = isFaulty ? faultySeconds : calmSeconds;
+      const margin = stack.isFaulty() ? faultySeconds : calmSeconds;
       if (act !== null && people.some((one) => isNear(one, now, margin))) return;
       const finish = act === null ? await begin(stack, player) : await perform(stack, player, act);
       const name = act?.kind ?? 'signup';
@@ -115,7 +114,6 @@ export async function play(
       await onDay(midnight);
     }
     await stack.faults(faultsOf[fault]);
-    isFaulty = fault === 'webhooks' || fault === 'all' || fault === 'api';
     for (const half of [0, 1] as const) {
       const at = stopsOf(start, day)[half];
       // What a faulty day leaves behind is retried or polled for.

@@ -109,6 +109,7 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
   );
   const leased = leases.map(({ table_name }) => table_name);
   const logs: string[] = [];
+  let isFaulty = false;
 
   const stack = {
     sandbox,
@@ -246,8 +247,11 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
       }
       return states;
     },
-    faults: (change: Record<string, unknown>) =>
-      sandbox.call('/sandbox/faults', { reset: true, ...change }),
+    async faults(change: Record<string, unknown>): Promise<void> {
+      isFaulty = Object.keys(change).length > 0;
+      await sandbox.call('/sandbox/faults', { reset: true, ...change });
+    },
+    isFaulty: () => isFaulty,
     async travel(how: Record<string, unknown>): Promise<void> {
       const { unsettled } = await sandbox.call<{ unsettled: unknown[] }>('/sandbox/clock', {
         cap_ms: 120_000,
