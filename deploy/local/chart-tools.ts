@@ -19,8 +19,8 @@ const helmVersion = 'v4.3.1';
 /** Kubernetes versions that are currently supported. */
 const kubeVersions = { '1.35': 'v0.35.10', '1.36': 'v0.36.6', '1.37': 'v0.37.2' };
 
-/** If Go can't download, the checks are skipped instead of blocking the run. */
-const longestMs = 15 * minuteMs;
+/** If Go can't download, the checks are skipped instead of blocking the run. A slow build has all the time it needs. */
+const longestSilenceMs = 15 * minuteMs;
 
 const toolsFolder = join(
   process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
@@ -35,24 +35,28 @@ function go(args: string[], env: Record<string, string> = {}): Promise<string> {
     const child = spawn('go', args, {
       // Outside of any Go module, with the installed Go version.
       cwd: toolsFolder,
-      timeout: longestMs,
       env: { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false', ...env },
     });
-    // Runs next to tests: low priority, and it must not outlive them.
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    // Runs next to tests: lower priority, and it must not outlive them. At the lowest one, it hardly runs.
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     process.once('exit', () => child.kill());
+    const silence = setTimeout(() => child.kill(), longestSilenceMs);
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       out += text;
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       words = (words + text).slice(-2000);
+      silence.refresh();
     });
     child.once('error', reject);
-    child.once('close', (code) =>
-      code === 0
-        ? resolve(out)
-        : reject(new Error(words.trim().split('\n').at(-1) || `it was stopped (${args[0]})`)),
-    );
+    child.once('close', (code) => {
+      clearTimeout(silence);
+      const reason = child.killed
+        ? `\`go ${args[0]}\` was stopped after ${longestSilenceMs / minuteMs} minutes without progress`
+        : words.trim().split('\n').at(-1);
+      if (code === 0) resolve(out);
+      else reject(new Error(reason || `\`go ${args[0]}\` failed`));
+    });
   });
 }
 
@@ -62,7 +66,8 @@ async function findHelm(print: Print): Promise<string> {
   if (existsSync(built)) return built;
   print(`Building helm ${helmVersion} (once; some minutes) ...`);
   const draft = join(toolsFolder, `draft-${process.pid}`);
-  await go(['install', `helm.sh/helm/v4/cmd/helm@${helmVersion}`], { GOBIN: draft });
+  // Names each package that it has compiled.
+  await go(['install', '-v', `helm.sh/helm/v4/cmd/helm@${helmVersion}`], { GOBIN: draft });
   renameSync(join(draft, 'helm'), built);
   return built;
 }
