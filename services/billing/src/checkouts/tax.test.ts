@@ -78,6 +78,14 @@ it('adds tax by address to every charge, shows it, and keeps it out of revenue',
   });
 });
 
+it('switches the plan of a taxed trial that ends without a charge', async () => {
+  const person = await living('US-CA');
+  await call(person, 'plan/cancel', {});
+  await call(person, 'plan/switch', { plan: 'yearly' });
+  const shown = await call<PlanView>(person, 'plan/undo-cancel', {});
+  expect(shown).toMatchObject({ plan: 'yearly', next_charge: { amount_cents: 5361 } });
+});
+
 it('adds tax to a gift, shows it on the receipt, and keeps it out of revenue', async () => {
   const before = await figuresNow();
   const buyer_email = 'grace@buyers.test';

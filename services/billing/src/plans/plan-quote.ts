@@ -99,17 +99,21 @@ async function switchInTrial(
   const balance = typeof customer === 'string' || customer.deleted ? 0 : customer.balance;
   const { price_cents: price } = catalogue.plans[wanted.plan];
   const items = await itemsFor(deps, subscription, wanted);
-  const { charged } = subscription.automatic_tax.enabled
-    ? await taxedRenewal(deps, subscription, items)
-    : settleBill(price - discountAt(subscription, price, end ?? 0), balance, catalogue.currency);
   const goesOn = !subscription.cancel_at_period_end && subscription.cancel_at === null;
+  const chargedAtEnd = async () =>
+    subscription.automatic_tax.enabled
+      ? await taxedRenewal(deps, subscription, items)
+      : settleBill(price - discountAt(subscription, price, end ?? 0), balance, catalogue.currency);
   return {
     preview: {
       plan: wanted.plan,
       charge_now_cents: 0,
       credit_cents: 0,
       next_charge:
-        goesOn && end !== null ? { at: instantOf(end).toISOString(), amount_cents: charged } : null,
+        // The provider refuses to preview a charge that won't happen.
+        goesOn && end !== null
+          ? { at: instantOf(end).toISOString(), amount_cents: (await chargedAtEnd()).charged }
+          : null,
       currency: catalogue.currency,
     },
     update: { items, proration_behavior: 'none' },
