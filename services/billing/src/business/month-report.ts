@@ -21,18 +21,24 @@ type Deps = Pick<
 
 /** Publishes each month's figures once, for the email to owners. */
 export function createMonthReportLoop(deps: Deps): Loop {
+  let published = '';
   return {
     name: 'month-report',
     everyMs: 60_000,
-    run: () => publishLastMonth(deps),
+    async run() {
+      const month = openMonth(deps).toPlainDate().toPlainYearMonth().subtract({ months: 1 });
+      if (month.toString() === published) return 0;
+      const count = await publishMonth(deps, month);
+      published = month.toString();
+      return count;
+    },
     nextAt: async () => new Date(nextDue(deps).epochMilliseconds),
   };
 }
 
-async function publishLastMonth(deps: Deps): Promise<number> {
+async function publishMonth(deps: Deps, month: Temporal.PlainYearMonth): Promise<number> {
   const { db, clock } = deps;
   const now = clock.now();
-  const month = openMonth(deps).toPlainDate().toPlainYearMonth().subtract({ months: 1 });
   const name = month.toString();
   return db.transaction().execute(async (trx) => {
     // A new installation has no figures for the previous month.
