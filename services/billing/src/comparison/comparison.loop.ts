@@ -9,6 +9,7 @@ import {
   type Comparison,
   claimComparison,
   findComparedAt,
+  planFirstComparison,
   storeProgress,
 } from './comparison.repository.ts';
 
@@ -47,13 +48,20 @@ export function createComparisonLoop(
   ]);
   // An alert on the increase needs a first value.
   for (const kind of kinds) differences.labels(kind).inc(0);
+  let isPlanned = false;
+  async function planFirst(now: Date): Promise<void> {
+    if (isPlanned) return;
+    const next_run_at = nextNight(now, operatorTimeZone);
+    await planFirstComparison(db, { next_run_at, started_at: now, kind: firstKind });
+    isPlanned = true;
+  }
   return {
     name: 'compare-with-provider',
     everyMs: 10_000,
     async run() {
       const now = clock.now();
-      const first = nextNight(now, operatorTimeZone);
-      let at = await claimComparison(db, { kind: firstKind, first, now });
+      await planFirst(now);
+      let at = await claimComparison(db, { kind: firstKind, now });
       let pages = 0;
       try {
         for (; at !== undefined && pages < pagesPerRun; pages += 1)

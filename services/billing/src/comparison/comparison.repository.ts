@@ -6,17 +6,24 @@ export type Comparison = Selectable<ComparisonTable>;
 /** Enough for a page with its retries. */
 const leaseMs = 60_000;
 
-/** Claims the comparison for one replica if it is due. The first one is due at `first`. */
-export async function claimComparison(
+/** Plans the first comparison of an installation. */
+export async function planFirstComparison(
   db: Db,
-  { kind, first, now }: { kind: string; first: Date; now: Date },
-): Promise<Comparison | undefined> {
-  const wall = new Date();
+  first: Pick<Comparison, 'next_run_at' | 'started_at' | 'kind'>,
+): Promise<void> {
   await db
     .insertInto('comparison')
-    .values({ next_run_at: first, started_at: now, kind })
+    .values(first)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** Claims the comparison for one replica if it is due. */
+export function claimComparison(
+  db: Db,
+  { kind, now }: { kind: string; now: Date },
+): Promise<Comparison | undefined> {
+  const wall = new Date();
   return db
     .updateTable('comparison')
     .set({
