@@ -169,7 +169,7 @@ export async function perform(
 
 interface Outcome {
   isDone: boolean;
-  /** A fault delayed what it needs until time passes. */
+  /** A fault delayed the gift's email, so the gift can't be redeemed at this stop. */
   isLate?: boolean;
   why: string;
 }
@@ -244,8 +244,11 @@ async function carryOut(
     case 'free_access':
       return staff('free-access', { until: new Date(act.until * 1000).toISOString().slice(0, 10) });
     case 'gift': {
-      const gift_code = await stack.buyGift(act.months, story);
-      player.person.gifts += giftPrice(player.person, act.months);
+      const { code: gift_code, charge } = await stack.buyGift(act.months, story);
+      const price = giftPrice(player.person, act.months);
+      player.person.gifts += price;
+      if (charge.amount_total !== price || charge.currency !== story.currency)
+        diverge(player, `a gift was charged ${JSON.stringify(charge)} instead of ${price}`);
       const why = 'no email with the gift arrived';
       if (gift_code === null) return { isDone: false, isLate: stack.isFaulty(), why };
       return twice(() => stack.insist(me, '/gifts/redeem', { gift_code, subscription_id: userId }));
@@ -300,8 +303,9 @@ async function invoiceOf(
   const distance = ({ paid_at }: { paid_at: string }) =>
     Math.abs(Date.parse(paid_at) / 1000 - charge.at);
   // With faults, a payment may succeed only at a later attempt.
+  const margin = stack.isFaulty(charge.at * 1000) ? faultySeconds : 120;
   const [nearest] = refundable
-    .filter((one) => one.paid_cents === charge.amount && distance(one) < faultySeconds)
+    .filter((one) => one.paid_cents === charge.amount && distance(one) < margin)
     .toSorted((one, other) => distance(one) - distance(other));
   return nearest?.invoice_id ?? null;
 }

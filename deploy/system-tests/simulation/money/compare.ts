@@ -24,7 +24,7 @@ export async function compare(stack: MoneyStack, worlds: World[]): Promise<void>
   await inParallel(players, 8, async (player) => {
     if (player.customer === '') return;
     const expected = expectedEnd(player, now);
-    const found = await foundEnd(stack, player, published.get(player.userId));
+    const found = await foundEnd(stack, player, published.get(player.userId), now);
     const [want, have] = [JSON.stringify(expected), JSON.stringify(found)];
     if (want !== have) diverge(player, `the oracle expects\n  ${want}, but found\n  ${have}`);
   });
@@ -41,8 +41,10 @@ function expectedEnd({ person }: Player, now: number) {
     entitled_until: until === 0 || until === Number.POSITIVE_INFINITY ? null : until,
     ends: isLive && sub.endsWithPeriod,
     period_end: isLive ? sub.end : null,
+    next_charge: person.isDeleted ? null : person.nextCharge(now),
     live: isLive ? 1 : 0,
     charges: person.charges.map(({ amount, refunds }) => [
+      person.currency,
       amount,
       refunds.reduce((sum, one) => sum + one.amount, 0),
     ]),
@@ -52,7 +54,12 @@ function expectedEnd({ person }: Player, now: number) {
   };
 }
 
-async function foundEnd(stack: MoneyStack, player: Player, state: Published | undefined) {
+async function foundEnd(
+  stack: MoneyStack,
+  player: Player,
+  state: Published | undefined,
+  now: number,
+) {
   const { userId, customer, person } = player;
   const subscriptions = await subscriptionsOf(stack, player);
   const charges = await providerCharges(stack, player);
@@ -79,10 +86,22 @@ async function foundEnd(stack: MoneyStack, player: Player, state: Published | un
     entitled_until: seconds(state?.entitled_until),
     ends: state?.cancel_at_period_end ?? false,
     period_end: isLive ? seconds(state?.current_period_end) : null,
+    next_charge: nextChargeIn(view, person.nextCharge(now)),
     live: subscriptions.filter(({ status }) => status !== 'canceled').length,
-    charges: charges.map(({ amount, amount_refunded }) => [amount, amount_refunded]),
+    charges: charges.map(({ currency, amount, amount_refunded }) => [
+      currency,
+      amount,
+      amount_refunded,
+    ]),
     balance: account?.balance ?? null,
     credit: (view?.credit_cents as number | undefined) ?? null,
     revenue: Number(net?.cents),
   };
+}
+
+/** Returns the next charge that the subscriber sees, or null if the oracle doesn't compute it. */
+function nextChargeIn(view: Record<string, unknown> | null, expected: [number, number] | null) {
+  if (view === null || expected === null) return null;
+  const shown = view.next_charge as { at: string; amount_cents: number } | null;
+  return shown && [Date.parse(shown.at) / 1000, shown.amount_cents];
 }

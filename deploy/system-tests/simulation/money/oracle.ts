@@ -222,6 +222,14 @@ export class Person {
     );
   }
 
+  /** Returns when the plan renews and what that charges, or null if it doesn't renew or a bill is unpaid. */
+  nextCharge(now: number): [number, number] | null {
+    const { subscription: sub } = this;
+    if (sub === null || !this.#renews || sub.draft !== null || sub.end <= now) return null;
+    const total = this.#taxed(priceOf(sub, sub.plan, sub.end));
+    return [sub.end, spend(total, this.balance, this.currency).due];
+  }
+
   /** Returns whether the act is possible now. */
   allows(act: Act, now: number): boolean {
     const { subscription: sub, status, hold } = this;

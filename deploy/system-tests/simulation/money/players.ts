@@ -40,6 +40,7 @@ interface ProviderCharge {
   id: string;
   status: string;
   amount: number;
+  currency: string;
   amount_refunded: number;
   created: number;
 }

@@ -109,7 +109,14 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
   );
   const leased = leases.map(({ table_name }) => table_name);
   const logs: string[] = [];
-  let isFaulty = false;
+  /** Of gifts. */
+  const buyers: string[] = [];
+  const giftCodeFor = async (buyer: string): Promise<string | null> => {
+    const emails = await sandbox.call<{ text: string }[]>(`/sandbox/emails?to=${buyer}`);
+    return /\/redeem#(\S+)/.exec(emails[0]?.text ?? '')?.[1] ?? null;
+  };
+  /** When faults began and ended, in Unix milliseconds. */
+  const faulty: { from: number; to: number }[] = [];
 
   const stack = {
     sandbox,
@@ -170,14 +177,16 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
       const { body } = await stack.insist(gateway, '/internal/analytics/billing');
       const { total_cents, others = [] } = body.revenue as {
         total_cents: number;
-        others?: { total_cents: number }[];
+        others?: { currency: string; total_cents: number }[];
       };
+      const centsIn = (wanted: string) =>
+        others.find(({ currency }) => currency === wanted)?.total_cents ?? 0;
       const entries = await stack.list<{ id: string; amount: number; currency: Currency }>(
         '/v1/balance_transactions',
       );
       const ledger: Revenue = { usd: 0, gbp: 0 };
       for (const { amount, currency } of entries) ledger[currency] += amount;
-      return { billing: { usd: total_cents, gbp: others[0]?.total_cents ?? 0 }, ledger };
+      return { billing: { usd: total_cents, gbp: centsIn('gbp') }, ledger };
     },
     async createPromotions(): Promise<void> {
       for (const [name, terms] of Object.entries(promotionCodes))
@@ -191,27 +200,31 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
           if (status !== 200) throw new Error(JSON.stringify(body));
         }
     },
-    /** Buys a gift, and returns the code of the email's link, or null if none arrives. */
-    async buyGift(
-      months: number,
-      { currency, place }: Pick<Story, 'currency' | 'place'>,
-    ): Promise<string | null> {
-      const buyer_email = `${randomUUID()}@buyers.test`;
+    /** Buys a gift. Returns its charge, and the code of the email's link, or null while none has arrived. */
+    async buyGift(months: number, { currency, place }: Pick<Story, 'currency' | 'place'>) {
+      const buyer = `${randomUUID()}@buyers.test`;
       const { body } = await stack.insist(null, '/gifts/checkout', {
-        ...{ months, currency, buyer_email, buyer_name: 'Grace Giver', origin_url: origin },
+        ...{ months, currency, buyer_email: buyer, buyer_name: 'Grace', origin_url: origin },
       });
       const session = body.session_id as string;
       const card = newCard('good');
       await sandbox.call(`/sandbox/checkout/${session}/complete`, { card, place });
       await stack.insist(null, `/payments/status/${session}`);
-      const emails = () =>
-        sandbox.call<{ text: string }[]>(`/sandbox/emails?to=${encodeURIComponent(buyer_email)}`);
-      for (let tries = 1; tries <= 300; tries += 1) {
-        const code = /\/redeem#(\S+)/.exec((await emails())[0]?.text ?? '')?.[1];
-        if (code !== undefined) return code;
-        await delay(100);
+      buyers.push(buyer);
+      const charge = await stack.stripe<{ amount_total: number; currency: string }>(
+        `/v1/checkout/sessions/${session}`,
+      );
+      let code: string | null = null;
+      for (let tries = 1; code === null && tries <= 300; tries += 1) {
+        code = await giftCodeFor(buyer);
+        if (code === null) await delay(100);
       }
-      return null;
+      return { code, charge };
+    },
+    /** Returns buyers who paid for a gift and got no link. */
+    async giftsWithoutEmail(): Promise<string[]> {
+      const codes = await Promise.all(buyers.map(giftCodeFor));
+      return buyers.filter((_, index) => codes[index] === null);
     },
     /** Saves a card on the provider's page. Returns the status of the response. */
     async saveCard(page: string, number: string): Promise<number> {
@@ -248,10 +261,14 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
       return states;
     },
     async faults(change: Record<string, unknown>): Promise<void> {
-      isFaulty = Object.keys(change).length > 0;
+      const now = stack.now().getTime();
+      const last = faulty.at(-1);
+      if (last !== undefined) last.to = Math.min(last.to, now);
+      if (Object.keys(change).length > 0) faulty.push({ from: now, to: Number.POSITIVE_INFINITY });
       await sandbox.call('/sandbox/faults', { reset: true, ...change });
     },
-    isFaulty: () => isFaulty,
+    /** Returns whether faults were set at an instant, now by default. */
+    isFaulty: (at = stack.now().getTime()) => faulty.some(({ from, to }) => from <= at && at <= to),
     async travel(how: Record<string, unknown>): Promise<void> {
       const { unsettled } = await sandbox.call<{ unsettled: unknown[] }>('/sandbox/clock', {
         cap_ms: 120_000,
@@ -316,7 +333,7 @@ export const codeIn = (currency: Currency, name: string): string =>
 
 function kindOf(terms: (typeof promotionCodes)[PromotionCode]): [string, number] {
   if ('freeDays' in terms) return ['free_days', terms.freeDays];
-  return terms.cents === undefined ? ['percent', terms.percent ?? 0] : ['amount', terms.cents];
+  return 'percent' in terms ? ['percent', terms.percent] : ['amount', terms.cents];
 }
 
 let cards = 0;
