@@ -81,7 +81,9 @@ it('adds tax by address to every charge, shows it, and keeps it out of revenue',
 it('switches the plan of a taxed trial that ends without a charge', async () => {
   const person = await living('US-CA');
   await call(person, 'plan/cancel', {});
-  await call(person, 'plan/switch', { plan: 'yearly' });
+  expect(await call<PlanView>(person, 'plan/switch', { plan: 'yearly' })).toMatchObject({
+    ...{ plan: 'yearly', next_charge: null, cancel_at_period_end: true },
+  });
   const shown = await call<PlanView>(person, 'plan/undo-cancel', {});
   expect(shown).toMatchObject({ plan: 'yearly', next_charge: { amount_cents: 5361 } });
 });
