@@ -53,7 +53,7 @@ function go(args: string[], env: Record<string, string> = {}): Promise<string> {
       clearTimeout(silence);
       const reason = child.killed
         ? `\`go ${args[0]}\` was stopped after ${longestSilenceMs / minuteMs} minutes without progress`
-        : words.trim().split('\n').at(-1);
+        : words.trim().split('\n').slice(-3).join(' ');
       if (code === 0) resolve(out);
       else reject(new Error(reason || `\`go ${args[0]}\` failed`));
     });
@@ -66,7 +66,7 @@ async function findHelm(print: Print): Promise<string> {
   if (existsSync(built)) return built;
   print(`Building helm ${helmVersion} (once; some minutes) ...`);
   const draft = join(toolsFolder, `draft-${process.pid}`);
-  // Names each package that it has compiled.
+  // -v names each package as it is compiled.
   await go(['install', '-v', `helm.sh/helm/v4/cmd/helm@${helmVersion}`], { GOBIN: draft });
   renameSync(join(draft, 'helm'), built);
   return built;

@@ -46,7 +46,7 @@ const setUpFailed = (name: string, error: unknown): Tally => {
   return failureOf(`${name} could not be set up`);
 };
 
-/** Built in the background with low priority, because it's needed late. */
+/** Built in the background with lower priority, because it's needed late. */
 const chartTools = wanted('chart')
   ? findChartTools(print)
   : Promise.resolve({ missing: 'not requested' });
