@@ -86,7 +86,7 @@ export async function race(stack: MoneyStack, rounds: number, seed: number): Pro
       blame(one, `billing has ${JSON.stringify(found)}, Stripe ${JSON.stringify(expected)}`);
   });
   const { billing, ledger } = await stack.revenue();
-  if (billing !== ledger) wrong.push(`revenue is ${billing}, the ledger ${ledger}`);
+  if (billing.usd !== ledger.usd) wrong.push(`revenue is ${billing.usd}, the ledger ${ledger.usd}`);
   return wrong;
 }
 
