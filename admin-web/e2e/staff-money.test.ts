@@ -1,5 +1,6 @@
 import type { PlanView } from '@daylift/contracts/billing.http';
 import { describe, expect, it } from 'vitest';
+import { tabTo, typeInto } from '../../deploy/system-tests/browser/by-keyboard.ts';
 import {
   expectNoBarriers,
   expectNoSidewaysScroll,
@@ -115,6 +116,67 @@ describe("Refunds and plan changes on a subscriber's page", () => {
     await dialog(page)
       .getByText(/Choose a date within the next two years\./)
       .waitFor();
+  });
+
+  it('work with the keyboard alone, which returns to where it was', async () => {
+    const person = await pages.subscriber({ name: 'Kay Keys' });
+    await product.settle();
+    const page = await openAdmin(pageOf(person));
+    const { keyboard } = page;
+    const opener = (name: string) => card(page).getByRole('button', { name, exact: true });
+    const skipToContent = async () => {
+      await tabTo(page, page.getByRole('link', { name: 'Skip to content' }), { looks: false });
+      await keyboard.press('Enter');
+      await page.locator('main:focus').waitFor();
+    };
+    const open = async (name: string, back = false) => {
+      await opener(name).waitFor();
+      await tabTo(page, opener(name), { back });
+      await keyboard.press('Enter');
+      await page.locator('[role=dialog] :focus').waitFor();
+    };
+    const confirmWith = async (name: string) => {
+      await typeInto(page, page.getByLabel('Reason'), 'They asked by phone');
+      await tabTo(page, confirm(page, name));
+      await keyboard.press('Enter');
+      await dialog(page).waitFor({ state: 'detached' });
+    };
+
+    await skipToContent();
+    await open('Extend Trial');
+    await confirmWith('Extend by 7 Days');
+    await page.locator('button:focus').and(opener('Extend Trial')).waitFor();
+    await product.api('POST', '/users/me/plan/upgrade', { plan: 'monthly' }, person.token);
+    await product.settle();
+    await page.reload();
+
+    await skipToContent();
+    await open('Refund');
+    await typeInto(page, page.getByLabel('Amount (USD)'), '1.23');
+    await confirmWith('Refund $1.23');
+    await see(page, 'Refunded $1.23');
+    await page.locator('button:focus').and(opener('Refund')).waitFor();
+    await open('Give Credit');
+    await typeInto(page, page.getByLabel('Amount (USD)'), '1.50');
+    await confirmWith('Give $1.50 Credit');
+    await page.locator('button:focus').and(opener('Give Credit')).waitFor();
+    await open('Give Free Days');
+    await confirmWith('Give 7 Free Days');
+    await page.locator('button:focus').and(opener('Give Free Days')).waitFor();
+    expect(await planOf(person)).toMatchObject({
+      credit_cents: 150,
+      free_until: expect.any(String),
+    });
+    await open('Cancel Plan');
+    await tabTo(page, page.getByRole('radio', { name: 'At the end of the current period' }));
+    await keyboard.press('ArrowDown');
+    await confirmWith('End Plan Now');
+    expect((await planOf(person)).status).toBe('canceled');
+    await skipToContent();
+    await open('Give Free Access');
+    await typeInto(page, page.getByLabel('Last day'), '06182027');
+    await confirmWith('Give Free Access');
+    await card(page).getByText('Free until').waitFor();
   });
 
   it('are limited for operators and hidden from viewers', async () => {
