@@ -72,7 +72,7 @@ async function figuresOf(
   return compare(now, then)
     .filter(({ value, previous }) => isDefault || value !== null || previous !== null)
     .map((figure) => ({
-      name: isDefault ? figure.name : `${currency.toUpperCase()}: ${figure.name}`,
+      name: isDefault ? figure.name : `${figure.name} (${currency.toUpperCase()})`,
       value: write(figure.value, figure, currency),
       previous: write(figure.previous, figure, currency),
     }));

@@ -300,6 +300,6 @@ it('never adds amounts in different currencies, and matches the ledger in each',
   const [closed] = (await publishedEvents(test.db, 'billing.month.closed')).slice(-1);
   const { figures } = closed!.data as { figures: { name: string; value: string }[] };
   expect(figures.find(({ name }) => name === 'MRR at end')?.value).toMatch(/^\$/);
-  expect(figures.find(({ name }) => name === 'GBP: MRR at end')?.value).toMatch(/^£/);
-  expect(figures.find(({ name }) => name === 'EUR: MRR at end')?.value).toMatch(/^€/);
+  expect(figures.find(({ name }) => name === 'MRR at end (GBP)')?.value).toMatch(/^£/);
+  expect(figures.find(({ name }) => name === 'MRR at end (EUR)')?.value).toMatch(/^€/);
 });
