@@ -115,7 +115,7 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
     const emails = await sandbox.call<{ text: string }[]>(`/sandbox/emails?to=${buyer}`);
     return /\/redeem#(\S+)/.exec(emails[0]?.text ?? '')?.[1] ?? null;
   };
-  /** When faults began and ended, in Unix milliseconds. */
+  /** When faults began and ended, in Unix milliseconds. A kill counts for an hour. */
   const faulty: { from: number; to: number }[] = [];
 
   const stack = {
@@ -262,12 +262,11 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
     },
     async faults(change: Record<string, unknown>): Promise<void> {
       const now = stack.now().getTime();
-      const last = faulty.at(-1);
-      if (last !== undefined) last.to = Math.min(last.to, now);
+      for (const one of faulty) one.to = Math.min(one.to, now);
       if (Object.keys(change).length > 0) faulty.push({ from: now, to: Number.POSITIVE_INFINITY });
       await sandbox.call('/sandbox/faults', { reset: true, ...change });
     },
-    /** Returns whether faults were set at an instant, now by default. */
+    /** Returns whether there was a fault at an instant, now by default. */
     isFaulty: (at = stack.now().getTime()) => faulty.some(({ from, to }) => from <= at && at <= to),
     async travel(how: Record<string, unknown>): Promise<void> {
       const { unsettled } = await sandbox.call<{ unsettled: unknown[] }>('/sandbox/clock', {
@@ -280,6 +279,8 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
     settle: () => stack.travel({ settle: true }),
     /** Kills billing at once, and starts it again. */
     async kill(): Promise<void> {
+      const now = stack.now().getTime();
+      faulty.push({ from: now, to: now + 3_600_000 });
       await billing.stop('SIGKILL');
       logs.push(...billing.log());
       // Otherwise the next process waits a minute for what this one had claimed.
