@@ -69,7 +69,7 @@ export const listParams = {
 export function readParams(schema: Type.TObject, encoded: string): Record<string, unknown> {
   const form = parse(encoded, { depth: 8, arrayLimit: 100, plainObjects: true });
   if (!Value.Check(schema, form)) throw refusalOf(schema, form);
-  // `Decode` would copy, convert and check the form once more.
+  // `Decode` would copy, convert and check the form again.
   return DecodeUnsafe({}, schema, form) as Record<string, unknown>;
 }
 
