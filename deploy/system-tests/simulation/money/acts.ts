@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Act, advance, type Charge, giftPrice, leftOf, type Person } from './oracle.ts';
+import { giftPrice } from './amounts.ts';
+import { type Act, advance, type Charge, leftOf, type Person } from './oracle.ts';
 import { owner, userOf } from './people.ts';
 import {
   diverge,

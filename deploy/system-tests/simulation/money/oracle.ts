@@ -3,21 +3,24 @@
  * Deliberately shares no code with billing or the sandbox. Times are Unix seconds, amounts cents.
  */
 
-export type Plan = 'monthly' | 'yearly';
+import {
+  type Currency,
+  type Discount,
+  type Plan,
+  prices,
+  reductionOf,
+  spend,
+  withTax,
+} from './amounts.ts';
+
 export type CardKind = 'good' | 'failing' | 'confirmed';
-export type Currency = 'usd' | 'gbp';
 
 const hour = 3600;
 const day = 86_400;
-const prices: Record<Currency, Record<Plan, number>> = {
-  usd: { monthly: 499, yearly: 4999 },
-  gbp: { monthly: 449, yearly: 4499 },
-};
 const trialDays = 3;
 const draftSeconds = hour;
 const retryAfterDays = [3, 5, 7];
 const graceSeconds = 7 * day;
-const smallestCharge: Record<Currency, number> = { usd: 50, gbp: 30 };
 /** A plan chosen during free access is first charged when that ends, but not earlier than this. */
 const shortestFree = 49 * hour;
 const referralCredit: Record<Currency, number> = { usd: 125, gbp: 110 };
@@ -26,13 +29,6 @@ const referralSeconds = 30 * day;
 const longestFree = 731 * day;
 /** How late billing may learn of something: the interval of its polling plus the longest step of the clock. */
 const lateness = 100 * 60;
-
-/** What a promotion code takes off: of the first payment only, for a number of months, or always (null). */
-export interface Discount {
-  percent?: number;
-  cents?: number;
-  months: number | null;
-}
 
 export interface Charge {
   at: number;
@@ -574,22 +570,13 @@ function postpone(sub: Subscription, until: number): void {
 /** Returns what a period that is billed at that instant costs, after a discount. */
 function priceOf({ currency, discount, discountEnds }: Subscription, plan: Plan, at: number) {
   const full = prices[currency][plan];
-  if (discount === null || discountEnds <= at) return full;
-  const { percent = 0, cents = 0 } = discount;
-  return full - Math.min(full, Math.round((full * percent) / 100) + cents);
+  return discount === null || discountEnds <= at ? full : full - reductionOf(discount, full);
 }
 
 /** A discount of the first payment is used up by it. */
 function useDiscount(sub: Subscription): void {
   if (sub.discount?.months === 1) sub.discount = null;
 }
-
-/** A gift's buyer has the recipient's place. */
-export const giftPrice = ({ currency, taxRate }: Person, months: number): number =>
-  withTax(months * prices[currency].monthly, taxRate);
-
-const withTax = (amount: number, percent: number): number =>
-  amount + Math.round((amount * percent) / 100);
 
 const otherPlan = (plan: Plan): Plan => (plan === 'monthly' ? 'yearly' : 'monthly');
 
@@ -610,18 +597,6 @@ function monthsAfter(start: number, count: number): number {
   at.setUTCMonth(months);
   at.setUTCDate(Math.min(from.getUTCDate(), lastDay));
   return at.getTime() / 1000;
-}
-
-/** Pays a bill from a balance, where a negative one is credit. */
-function spend(
-  total: number,
-  balance: number,
-  currency: Currency,
-): { due: number; balance: number } {
-  if (total === 0) return { due: 0, balance };
-  const left = total + balance;
-  if (total < 0 || left < smallestCharge[currency]) return { due: 0, balance: left };
-  return { due: left, balance: 0 };
 }
 
 const sumOf = (parts: { amount: number }[]): number =>

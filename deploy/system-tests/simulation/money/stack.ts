@@ -14,7 +14,7 @@ import { repoRoot } from '../../../local/layout.ts';
 import { chooseFreePorts } from '../../../local/ports.ts';
 import { ensureServicesBuilt } from '../../../local/services-build.ts';
 import { startTestServers } from '../../../local/test-servers.ts';
-import type { Currency } from './oracle.ts';
+import type { Currency } from './amounts.ts';
 import { gateway, owner } from './people.ts';
 import { type PromotionCode, promotionCodes, type Story } from './stories.ts';
 

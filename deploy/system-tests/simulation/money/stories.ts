@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { CardKind, Currency, Discount, Plan } from './oracle.ts';
+import type { Currency, Discount, Plan } from './amounts.ts';
+import type { CardKind } from './oracle.ts';
 
 /** What happens to one subscriber. The days count from the start of the round. */
 export interface Story {
