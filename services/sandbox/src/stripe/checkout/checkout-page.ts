@@ -17,10 +17,12 @@ export function checkoutBody(
   refusal: string | null,
 ): Html {
   const known = session.customer_details?.email;
-  const trial = trialEndOf(act.tables.checkoutSessions.hidden(session.id), act.at) !== null;
+  const hidden = act.tables.checkoutSessions.hidden(session.id);
+  const trial = trialEndOf(hidden, act.at) !== null;
   const untaxed = amountDueNow(act, session, '');
   const taxed = session.automatic_tax.enabled;
-  const label = trial ? 'Start trial' : `Pay ${money(untaxed)}${taxed ? ' plus tax' : ''}`;
+  const price = money(untaxed, hidden.line_item.currency);
+  const label = trial ? 'Start trial' : `Pay ${price}${taxed ? ' plus tax' : ''}`;
   return html`${session.cancel_url && html`<a class="back" href="${session.cancel_url}">← Back</a>`}
 <div class="two">
 ${summary(act, session)}
@@ -41,10 +43,10 @@ ${testCards()}
 /** Shows the tax and total of each place, as Stripe's page does once an address is entered. */
 function placeField(act: Act, session: CheckoutSession): Html {
   const { line_item } = act.tables.checkoutSessions.hidden(session.id);
-  const amount = line_item.amount_total;
+  const { amount_total: amount, currency } = line_item;
   const options = taxedPlaces.map((place) => {
     const tax = taxAt(amount, place);
-    return html`<option value="${place}">${place}: ${money(tax)} tax, ${money(amount + tax)} in total</option>`;
+    return html`<option value="${place}">${place}: ${money(tax, currency)} tax, ${money(amount + tax, currency)} in total</option>`;
   });
   return html`<div class="field">
 <label for="place">Billing country and state</label>
@@ -57,30 +59,35 @@ function summary(act: Act, session: CheckoutSession): Html {
   const trialEnd = trialEndOf(hidden, act.at);
   const { amount_total: total, amount_discount: off, price: bought } = hidden.line_item;
   const price = bought!;
+  const show = (amount: number) => money(amount, price.currency);
   const days = trialEnd === null ? 0 : Math.ceil((trialEnd - act.at) / 86_400);
   const due = amountDueNow(act, session, '');
   const credit = total - due;
   return html`<section class="card" aria-labelledby="what">
 <h1 id="what">${session.mode === 'payment' ? 'Buy' : trialEnd === null ? 'Subscribe to' : 'Try'} ${productName(act.tables, price)}</h1>
-<p class="price">${session.mode === 'payment' ? money(total) : trialEnd === null ? priceText(price) : `${days} ${days === 1 ? 'day' : 'days'} free`}</p>
+<p class="price">${session.mode === 'payment' ? show(total) : trialEnd === null ? priceText(price) : `${days} ${days === 1 ? 'day' : 'days'} free`}</p>
 ${trialEnd !== null && html`<p class="quiet">Then ${priceText(price)}, starting ${date(trialEnd)}.</p>`}
 <dl>
-<div><dt>${productName(act.tables, price)}</dt><dd>${money(total + off)}</dd></div>
-${discountRow(act, hidden, off)}
-${trialEnd === null && credit > 0 && html`<div><dt>Account credit</dt><dd>${money(-credit)}</dd></div>`}
+<div><dt>${productName(act.tables, price)}</dt><dd>${show(total + off)}</dd></div>
+${discountRow(act, hidden, show)}
+${trialEnd === null && credit > 0 && html`<div><dt>Account credit</dt><dd>${show(-credit)}</dd></div>`}
 ${session.automatic_tax.enabled && html`<div><dt>Tax</dt><dd>By your billing address</dd></div>`}
-<div class="total"><dt>Total due today</dt><dd>${money(due)}${session.automatic_tax.enabled && trialEnd === null && ' plus tax'}</dd></div>
+<div class="total"><dt>Total due today</dt><dd>${show(due)}${session.automatic_tax.enabled && trialEnd === null && ' plus tax'}</dd></div>
 </dl>
 </section>`;
 }
 
-function discountRow(act: Act, { promotion }: SessionHidden, off: number): Html | undefined {
+function discountRow(
+  act: Act,
+  { promotion, line_item }: SessionHidden,
+  show: (amount: number) => string,
+): Html | undefined {
   if (promotion === undefined) return undefined;
   const { coupons, promotionCodes } = act.tables;
   const { percent_off, amount_off } = coupons.get(promotion.coupon);
-  const label = percent_off === null ? `${money(amount_off ?? 0)} off` : `${percent_off}% off`;
+  const label = percent_off === null ? `${show(amount_off ?? 0)} off` : `${percent_off}% off`;
   const code = promotionCodes.find(promotion.code ?? '')?.code ?? '';
-  return html`<div><dt>${code} (${label})</dt><dd>${money(-off)}</dd></div>`;
+  return html`<div><dt>${code} (${label})</dt><dd>${show(-line_item.amount_discount)}</dd></div>`;
 }
 
 function testCards(): Html {

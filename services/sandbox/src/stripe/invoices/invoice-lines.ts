@@ -70,10 +70,10 @@ function billedFor(tables: Tables, item: SubscriptionItem): number {
 }
 
 /** Formats a price, such as "$4.99 / month". */
-export function priceText({ unit_amount, recurring }: Price): string {
+export function priceText({ unit_amount, currency, recurring }: Price): string {
   const { interval, interval_count: count } = recurring!;
   const period = count === 1 ? interval : `every ${count} ${interval}s`;
-  return `${money(unit_amount ?? 0)} / ${period}`;
+  return `${money(unit_amount ?? 0, currency)} / ${period}`;
 }
 
 export function productName(tables: Tables, price: Price): string {

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { addressLines } from '../customers/billing-details.ts';
 import type { Stripe } from '../open-stripe.ts';
-import { html } from '../pages/html.ts';
-import { acceptForms, date, money, sendNote, sendPage } from '../pages/page.ts';
+import { refusalNotice } from '../pages/card-form.ts';
+import { type Html, html } from '../pages/html.ts';
+import { acceptForms, date, money, type PageForm, sendNote, sendPage } from '../pages/page.ts';
+import { authenticationFailure, failConfirmation } from '../payments/payment-intents.ts';
 import type { Act } from '../state/act.ts';
-import type { Invoice } from '../state/objects.ts';
+import type { Invoice, PaymentIntent } from '../state/objects.ts';
 import { collectInvoice } from '../subscriptions/collection.ts';
 import { defaultPayment } from './finalize-invoice.ts';
 import { minimalPdf } from './minimal-pdf.ts';
@@ -18,26 +20,41 @@ const linesOf = (invoice: Invoice): [string, string][] => [
   ['Email', invoice.customer_email ?? ''],
   ...invoice.lines.data.map((line): [string, string] => [
     line.description ?? '',
-    money(line.amount),
+    money(line.amount, line.currency),
   ]),
   ...(invoice.total_discount_amounts ?? []).map(({ amount }): [string, string] => [
     'Discount',
-    money(-amount),
+    money(-amount, invoice.currency),
   ]),
-  ['Amount due', money(invoice.amount_due)],
-  ['Amount paid', money(invoice.amount_paid)],
+  ['Amount due', money(invoice.amount_due, invoice.currency)],
+  ['Amount paid', money(invoice.amount_paid, invoice.currency)],
 ];
 
-/** Returns whether the bank requires the customer to confirm the payment. */
-function mustConfirm(act: Act, invoice: Invoice): boolean {
-  if (invoice.status !== 'open') return false;
-  const intent = defaultPayment(act, invoice)?.payment.payment_intent ?? '';
-  return act.tables.paymentIntents.find(intent)?.status === 'requires_action';
+/** Returns the payment if the bank requires the customer to confirm it. */
+function unconfirmedIntent(act: Act, invoice: Invoice): PaymentIntent | null {
+  const intent = openIntent(act, invoice);
+  const failed = intent?.last_payment_error?.code === authenticationFailure;
+  return intent && (failed || intent.status === 'requires_action') ? intent : null;
 }
 
-const confirmForm = (invoice: Invoice) =>
-  html`<p>Your bank needs you to confirm this payment of ${money(invoice.amount_due)}.</p>
-<form method="post" action="/i/${invoice.id}"><button class="wide" type="submit">Confirm payment</button></form>`;
+function openIntent(act: Act, invoice: Invoice): PaymentIntent | undefined {
+  if (invoice.status !== 'open') return undefined;
+  return act.tables.paymentIntents.find(defaultPayment(act, invoice)?.payment.payment_intent ?? '');
+}
+
+function paymentPart(act: Act, invoice: Invoice): Html | null {
+  if (invoice.status === 'paid')
+    return html`<p class="good" role="status">This invoice is paid. You can close this page.</p>`;
+  const intent = openIntent(act, invoice);
+  const isUntried = intent?.status === 'requires_action';
+  const notice = refusalNotice(isUntried ? null : (intent?.last_payment_error?.message ?? null));
+  if (unconfirmedIntent(act, invoice) === null) return notice;
+  return html`${notice}<p>Your bank needs you to confirm this payment of ${money(invoice.amount_due, invoice.currency)}.</p>
+<form class="stack" method="post" action="/i/${invoice.id}">
+<button class="wide" type="submit">Confirm payment</button>
+<button class="wide plain" type="submit" name="action" value="fail">Fail confirmation</button>
+</form>`;
+}
 
 /** The hosted invoice, with confirmation if the bank requires it, and its PDF. As with Stripe, anyone with the URL can open them. */
 export function registerInvoicePages(app: FastifyInstance, stripe: Stripe): void {
@@ -58,7 +75,7 @@ export function registerInvoicePages(app: FastifyInstance, stripe: Stripe): void
       reply,
       200,
       'Invoice',
-      html`<section class="card"><h1>${invoice.number}</h1><dl>${rows}</dl>${mustConfirm(act, invoice) && confirmForm(invoice)}<p><a class="button" href="${invoice.invoice_pdf}">Download PDF</a></p></section>`,
+      html`<section class="card"><h1>${invoice.number}</h1><dl>${rows}</dl>${paymentPart(act, invoice)}<p><a href="${invoice.invoice_pdf}">Download PDF</a></p></section>`,
     );
   });
   app.get<{ Params: { id: string } }>('/i/:id/pdf', async ({ params }, reply) => {
@@ -74,13 +91,16 @@ export function registerInvoicePages(app: FastifyInstance, stripe: Stripe): void
   });
   app.register(async (scope) => {
     acceptForms(scope);
-    scope.post<{ Params: { id: string } }>('/i/:id', async ({ params }, reply) => {
+    scope.post<{ Params: { id: string }; Body: PageForm }>('/i/:id', async (request, reply) => {
+      const { params, body } = request;
       const act = await stripe.begin(null);
       const invoice = findIn(act, params.id);
       if (!invoice)
         return sendNote(reply, 404, 'Nothing here', 'There is no invoice at this address.');
-      if (mustConfirm(act, invoice)) {
-        collectInvoice(act, invoice, { planned: false, present: true });
+      const intent = unconfirmedIntent(act, invoice);
+      if (intent !== null) {
+        if (body.action === 'fail') failConfirmation(act, intent);
+        else collectInvoice(act, invoice, { planned: false, present: true });
         await stripe.commit(act);
         void stripe.send(act.events);
       }

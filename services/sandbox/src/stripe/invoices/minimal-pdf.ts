@@ -1,16 +1,20 @@
-const plain = (line: string): string =>
-  line.replaceAll(/[^ -~]/g, '-').replaceAll(/[\\()]/g, (sign) => `\\${sign}`);
+/** Encodes a line in WinAnsi, which the file's bytes are. */
+const encode = (line: string): string =>
+  line
+    .replaceAll('€', '\x80')
+    .replaceAll(/[^ -~\x80\xa0-\xff]/g, '-')
+    .replaceAll(/[\\()]/g, (sign) => `\\${sign}`);
 
 /** Returns a PDF of one page with these lines. */
 export function minimalPdf(lines: string[]): Buffer {
-  const text = lines.map((line) => `(${plain(line)}) Tj T*`).join('\n');
+  const text = lines.map((line) => `(${encode(line)}) Tj T*`).join('\n');
   const content = `BT /F1 12 Tf 18 TL 72 720 Td\n${text}\nET`;
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Kids[3 0 R]/Count 1>>',
     '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
     `<</Length ${content.length}>>stream\n${content}\nendstream`,
-    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
   ];
   let pdf = '%PDF-1.4\n';
   const offsets = objects.map((object, index) => {

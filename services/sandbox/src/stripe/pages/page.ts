@@ -66,10 +66,10 @@ export function sendNote(
   return sendPage(reply, status, 'Billing', note);
 }
 
-/** Formats cents, such as −$1.25. */
-export function money(cents: number): string {
-  const sign = cents < 0 ? '−' : '';
-  return `${sign}$${(Math.abs(cents) / 100).toFixed(2)}`;
+/** Formats an amount in the smallest unit of its currency, such as −$1.25. */
+export function money(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  return `${amount < 0 ? '−' : ''}${format.format(Math.abs(amount) / 100)}`;
 }
 
 /** Formats a day of the product's time. */

@@ -92,6 +92,25 @@ export function attemptPayment(
   return { intent: failed, charge, decline, action_required };
 }
 
+export const authenticationFailure = 'payment_intent_authentication_failure';
+
+/** Records that the customer failed to confirm a payment. They can try again. */
+export function failConfirmation(act: Act, intent: PaymentIntent): void {
+  const failed = amend(act, act.tables.paymentIntents, intent, {
+    last_payment_error: {
+      code: authenticationFailure,
+      doc_url: 'https://stripe.com/docs/error-codes/payment-intent-authentication-failure',
+      message: "We couldn't confirm this payment. Please try again.",
+      payment_method: intent.last_payment_error?.payment_method as never,
+      type: 'invalid_request_error',
+    },
+    next_action: null,
+    payment_method: null,
+    status: 'requires_payment_method',
+  });
+  act.emit('payment_intent.payment_failed', failed);
+}
+
 function failureFields(
   intent: PaymentIntent,
   charge: Charge,

@@ -33,7 +33,7 @@ export function refundCharge(
   }
   if (amount > left) {
     throw refused(
-      `Refund amount (${money(amount)}) is greater than unrefunded amount on charge (${money(left)})`,
+      `Refund amount (${money(amount, charge.currency)}) is greater than unrefunded amount on charge (${money(left, charge.currency)})`,
       { param: 'amount', charge: charge.id },
     );
   }

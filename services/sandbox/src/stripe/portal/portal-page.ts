@@ -128,7 +128,7 @@ function invoiceRow(view: PortalView, invoice: Invoice): Html {
 <td>${date(invoice.created, 'short')}</td>
 <td>${invoice.number ?? invoice.id}</td>
 <td><span class="badge ${invoice.status}">${invoice.status}</span></td>
-<td class="number">${money(invoice.total)}</td>
+<td class="number">${money(invoice.total, invoice.currency)}</td>
 <td>${
     invoice.status === 'open' &&
     html`<form method="post" action="/p/session/${view.session.id}">
