@@ -305,6 +305,17 @@ describe('A payment that the bank wants confirmed', () => {
     expect(await (await fetch(url)).text()).not.toContain('Confirm payment');
   });
 
+  it('is still asked for after a failed attempt to confirm', async () => {
+    await test.faults({ stripe: { retry_days: [30] } });
+    const person = await owing(confirmedCard());
+    const url = (await plan(person)).owed?.confirm_url ?? '';
+    const body = new URLSearchParams({ action: 'fail' });
+    await fetch(url, { method: 'POST', redirect: 'manual', body });
+    await test.advance(3 * 24);
+    expect((await plan(person)).owed).toMatchObject({ card_declined: false, confirm_url: url });
+    expect(new Set(await subjects(person))).toEqual(new Set(['Please confirm your payment']));
+  });
+
   it('is asked for when a new card needs it', async () => {
     await test.faults({ stripe: { retry_days: [30] } });
     const person = await owing();

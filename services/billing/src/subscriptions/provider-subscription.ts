@@ -165,6 +165,9 @@ async function findOwed(
   };
 }
 
+/** Codes of payments that their owner hasn't confirmed, or tried to without success. */
+const unconfirmed = ['authentication_required', 'payment_intent_authentication_failure'];
+
 async function findFailure(
   stripe: Stripe,
   invoice: Stripe.Invoice,
@@ -176,7 +179,7 @@ async function findFailure(
   return {
     method: last_payment_error?.payment_method?.id ?? idOf(payment_method),
     must_confirm:
-      status === 'requires_action' || last_payment_error?.code === 'authentication_required',
+      status === 'requires_action' || unconfirmed.includes(last_payment_error?.code ?? ''),
   };
 }
 
