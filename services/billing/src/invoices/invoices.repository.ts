@@ -44,6 +44,23 @@ export async function hasInvoice(db: Db, userId: string, id: string): Promise<bo
   return row !== undefined;
 }
 
+/** Returns whether an invoice of the subscription that asked for money was paid. */
+export async function hasPaidInvoice(
+  db: Db,
+  userId: string,
+  stripeSubscriptionId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('invoices')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('stripe_subscription_id', '=', stripeSubscriptionId)
+    .where('status', '=', 'paid')
+    .where('total_cents', '>', 0)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function putRefund(db: Db, refund: Refund): Promise<void> {
   await db
     .insertInto('refunds')

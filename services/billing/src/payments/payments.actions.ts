@@ -5,6 +5,7 @@ import { beganWithTrial } from '../customers/trial-uses.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { PaymentUnavailable, UnknownSession } from '../errors.ts';
 import { findGiftBySession } from '../gifts/gifts.repository.ts';
+import { hasPaidInvoice } from '../invoices/invoices.repository.ts';
 import { isMissing } from '../stripe-client.ts';
 import { firstChargeWithoutTrial } from '../subscriptions/free-time.ts';
 import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
@@ -44,6 +45,8 @@ async function findFirstCharge(
   // Read again, as this request may have fulfilled it.
   const bought = (await findCheckoutBySession(db, sessionId))?.stripe_subscription_id ?? '';
   const row = await findSubscriptionByStripeId(db, bought);
+  // Free time given since then postpones a later charge.
+  if (row !== undefined && (await hasPaidInvoice(db, row.user_id, bought))) return free_until;
   // Its trial ends at once, perhaps in a moment.
   if (row?.status === 'trial') return free_until ?? firstChargeWithoutTrial(row, clock.now());
   return row?.free_until ?? free_until;

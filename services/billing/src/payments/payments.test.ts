@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBilling, type TestBilling } from '../../test/harness.ts';
@@ -56,6 +57,29 @@ describe('GET /payments/status/:session_id', () => {
         payment_status: 'paid',
         trial: false,
       });
+  });
+
+  it('reports a paid start as one after staff have given free days', async () => {
+    const card = '5555555555554444';
+    await test.prove(await test.subscribe({}, card));
+    const facts = await test.signUp();
+    const { session_id } = (await test.checkOut(facts)).body;
+    await test.pay(session_id, card);
+    await test.settle();
+    const start = (await statusOf(session_id)).body;
+    const given = await test.app.inject({
+      method: 'POST',
+      url: `/admin/subscriptions/${facts.user_id}/free-days`,
+      headers: test.as({
+        ...{ kind: 'admin', admin_id: randomUUID(), username: 'olive' },
+        ...{ role: 'owner', session_version: 0 },
+      }),
+      payload: { days: 7, reason: 'An outage', request_key: randomUUID() },
+    });
+    expect(given.json()).toMatchObject({ state: 'done' });
+    await test.settle();
+    expect(start).toEqual({ payment_status: 'paid', trial: false });
+    expect((await statusOf(session_id)).body).toEqual(start);
   });
 
   it('reports an unpaid balance as unpaid', async () => {
