@@ -120,7 +120,7 @@ it('charges and informs a subscriber in the currency of their country', async ()
   await owner(`${about}/refund`, { ...asked, invoice_id: invoice?.id });
   expect(await mailOf(person, "We've refunded")).toContain("We've refunded £1.00");
   await owner(`${about}/credit`, asked);
-  expect(await mailOf(person, 'You have a £1.00 credit')).not.toBe('');
+  expect(await mailOf(person, "We've given you a £1.00 credit")).not.toBe('');
   expect(await view(person)).toMatchObject({ credit_cents: 100, currency: 'gbp' });
 });
 

@@ -1,7 +1,7 @@
 import type { Words } from '@daylift/mail/compose-mail';
 import type { PlanChangeAction } from '../database.ts';
 import type { Subscription } from '../subscriptions/subscriptions.repository.ts';
-import { type Addressee, compose, dayOf, money, noDetails, planPage } from './words.ts';
+import { type Addressee, compose, dayOf, nextChargeWords, noDetails, planPage } from './words.ts';
 
 type Facts = Pick<
   Subscription,
@@ -51,6 +51,5 @@ function nextCharge(to: Addressee, row: Facts, currency: string): string {
   if (!to.customer.email_proven) return noDetails;
   const { next_charge_at: at, next_charge_cents: cents } = row;
   if (at === null || cents === null) return 'You have no upcoming charges.';
-  const day = dayOf(at, to.customer.timezone);
-  return `Your next charge is ${money(cents, currency)} on ${day}.`;
+  return nextChargeWords(to, at, cents, currency);
 }

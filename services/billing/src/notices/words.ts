@@ -40,6 +40,14 @@ function nothingCharged(to: Addressee, day: string, later: LaterPayment): string
   return `Nothing is charged ${day}. Your first payment is ${later.amount}, on ${next}.`;
 }
 
+/** Says what the next payment charges: nothing if credit or a promotion code covers it. */
+export function nextChargeWords(to: Addressee, at: Date, cents: number, currency: string): string {
+  const day = dayOf(at, to.customer.timezone);
+  return cents === 0
+    ? `Your next payment is due on ${day}, but nothing will be charged.`
+    : `Your next charge is ${money(cents, currency)} on ${day}.`;
+}
+
 export interface FirstCharge {
   plan: PlanId;
   at: Date;

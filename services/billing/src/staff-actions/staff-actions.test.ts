@@ -206,6 +206,34 @@ describe('a refund', () => {
   });
 });
 
+it('emails say what credit and free time do to the next bill', async () => {
+  const mailed = async ({ email }: { email: string }) =>
+    (await test.mails(email)).slice(-1).map(({ subject, text }) => `${subject}: ${text}`)[0];
+  const person = await paying();
+  await test.prove(person);
+  await act(person, 'credit', { amount_cents: 600 });
+  await test.settle();
+  expect(await mailed(person)).toMatch(
+    /^We've given you a \$6\.00 credit: .*We'll take it off your next bill\. Anything left over/s,
+  );
+  await act(person, 'free-days', { days: 7 });
+  await test.settle();
+  expect(await mailed(person)).toMatch(
+    /Your next payment is due on \w+ \d+, 2027, but nothing will be charged\./,
+  );
+  await act(person, 'cancel', { when: 'now' });
+  await act(person, 'credit', { amount_cents: 100 });
+  await test.settle();
+  expect(await mailed(person)).toContain("If you subscribe again, we'll take it off your bills.");
+  const trial = await test.subscribe();
+  await test.prove(trial);
+  await act(trial, 'extend-trial', { days: 7 });
+  await test.settle();
+  expect(await mailed(trial)).toMatch(
+    /^Your free trial now ends on .*We've extended your free trial.*Your next charge is \$4\.99/s,
+  );
+});
+
 it('credit is taken off the next charge, once per key', async () => {
   const person = await paying();
   const key = randomUUID();
@@ -535,6 +563,8 @@ describe('a cancellation by staff', () => {
     expect((await act(now, 'cancel', { when: 'now' })).status).toBe(200);
     expect(await test.state(now.user_id)).toMatchObject({ status: 'canceled', entitled: false });
     expect(await subjects(now)).toContain('Your subscription has ended');
+    const ended = (await test.mails(now.email)).at(-1)?.text ?? '';
+    expect(ended.match(/Questions\?/g)).toHaveLength(1);
     expect((await act(now, 'cancel', { when: 'now' })).body.code).toBe('NO_PLAN_TO_CHANGE');
     const later = await paying();
     expect((await act(later, 'cancel', { when: 'period_end' })).status).toBe(200);

@@ -4,7 +4,15 @@ import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { changeWords } from '../notices/plan-words.ts';
 import { sendNotice } from '../notices/send-notice.ts';
-import { type Addressee, compose, dayOf, money, noDetails, planPage } from '../notices/words.ts';
+import {
+  type Addressee,
+  compose,
+  dayOf,
+  money,
+  nextChargeWords,
+  noDetails,
+  planPage,
+} from '../notices/words.ts';
 import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
 import type { StaffAction } from './staff-actions.repository.ts';
 import { freeTimeEffect } from './staff-rules.ts';
@@ -39,19 +47,22 @@ function wordsOf(
         footer,
       ]);
     case 'credit':
-      if (!detailed) return compose(to, 'You have a credit', [noDetails, footer]);
-      return compose(to, `You have a ${amount} credit`, [
-        `We've added a ${amount} credit to your account. We'll take it off your next bill.`,
+      if (!detailed) return compose(to, "We've given you a credit", [noDetails, footer]);
+      return compose(to, `We've given you a ${amount} credit`, [
+        `We've added a ${amount} credit to your account. ${
+          row?.is_live && !row.cancel_at_period_end
+            ? "We'll take it off your next bill. Anything left over goes toward later ones."
+            : "If you subscribe again, we'll take it off your bills."
+        }`,
         footer,
       ]);
     case 'free_days':
     case 'extend_trial':
     case 'free_access':
-      return freeTimeWords(to, { row, until, footer }, currency);
+      return freeTimeWords(to, { kind, row, until, footer }, currency);
     case 'cancel_now':
       return compose(to, 'Your subscription has ended', [
         "We've ended your subscription. You won't get any more texts, and you won't be charged again.",
-        `Questions? Write to ${to.product.supportEmail}.`,
         footer,
       ]);
     case 'cancel_at_period_end':
@@ -61,9 +72,16 @@ function wordsOf(
   }
 }
 
+interface FreeTime {
+  kind: StaffAction['kind'];
+  row: Subscription | undefined;
+  until: Date | null;
+  footer: string;
+}
+
 function freeTimeWords(
   to: Addressee,
-  { row, until, footer }: { row: Subscription | undefined; until: Date | null; footer: string },
+  { kind, row, until, footer }: FreeTime,
   currency: string,
 ): Words {
   if (!to.customer.email_proven)
@@ -71,9 +89,14 @@ function freeTimeWords(
   const day = until === null ? '' : dayOf(until, to.customer.timezone);
   const { next_charge_cents: cents = null } = row ?? {};
   const charge =
-    freeTimeEffect(row) === 'next_charge' && cents !== null
-      ? `Your next charge is ${money(cents, currency)} on ${day}. You can cancel anytime on your dashboard.`
+    freeTimeEffect(row) === 'next_charge' && cents !== null && until !== null
+      ? `${nextChargeWords(to, until, cents, currency)} You can cancel anytime on your dashboard.`
       : "You won't be charged for them.";
+  if (kind === 'extend_trial')
+    return compose(to, `Your free trial now ends on ${day}`, [
+      `We've extended your free trial, so your texts are free until ${day}. ${charge}`,
+      footer,
+    ]);
   return compose(to, `Your texts are free until ${day}`, [
     `We've given you free texts until ${day}. ${charge}`,
     footer,
