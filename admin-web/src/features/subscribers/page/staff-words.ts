@@ -18,9 +18,9 @@ interface About {
 
 const dayMs = 86_400_000;
 
-/** Parses dollars without floating-point arithmetic: `4.99` becomes 499. Returns null for an invalid amount. */
+/** Parses an amount without floating-point arithmetic: `4.99` becomes 499. Returns null if it's invalid. */
 export function centsOf(typed: string): number | null {
-  const match = /^(\d{1,5})(?:\.(\d{1,2}))?$/.exec(typed.trim().replace(/^\$/, ''));
+  const match = /^(\d{1,5})(?:\.(\d{1,2}))?$/.exec(typed.trim().replace(/^[$£€]/, ''));
   if (match === null) return null;
   const cents = Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
   return cents > 0 ? cents : null;
