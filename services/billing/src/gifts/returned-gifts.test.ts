@@ -162,6 +162,24 @@ it("a returned gift moves a plan's charge to an earlier date and postpones it ag
   expect(await planOf(canceled)).toMatchObject({ status: 'canceled' });
 });
 
+it("a gift redeemed while a plan's own payment is disputed is taken back, and free days of the plan are not", async () => {
+  const person = await money.payer();
+  const path = `/admin/subscriptions/${person.user_id}/free-days`;
+  const days = { days: 30, reason: 'They asked by phone', request_key: randomUUID() };
+  expect((await call(path, days, admin('owner'))).status).toBe(200);
+  await test.settle();
+  const { next_charge } = await planOf(person);
+  const ofPlan = await money.dispute(person);
+  const { code, payment } = await buy({ months: 1 });
+  expect((await redeem(code, person)).status).toBe(200);
+  expect(await test.state(person.user_id)).toMatchObject({ entitled: true });
+  const ofGift = await dispute(payment);
+  expect(await test.state(person.user_id)).toMatchObject({ entitled: false });
+  await money.decide(ofGift, 'lost');
+  await money.decide(ofPlan, 'won');
+  expect((await planOf(person)).next_charge).toEqual(next_charge);
+});
+
 it("a gift is not doubled if moving the plan's charge back failed before the refund did", async () => {
   const [refused, lost] = [await money.payer(), await money.payer()];
   const { subscriptions } = test.deps.stripe;

@@ -53,7 +53,7 @@ export async function settleGift(
     if (!isHeld && gift.taken_back_ms !== null)
       await restore(trx, deps, row, gift, gift.taken_back_ms);
     else if (isHeld && gift.taken_back_ms === null) {
-      if (!hasMovedCharge(row)) await takeBack(trx, deps, gift, row);
+      if (!hasMovedCharge(row, deps.clock.now())) await takeBack(trx, deps, gift, row);
       else if (hold !== 'disputed') await takeBackMoved(trx, deps, gift, row);
     }
   });
@@ -68,9 +68,18 @@ async function syncMovingCharge(deps: BillingDeps, paymentIntentId: string): Pro
   if (row?.stripe_subscription_id) await syncSubscription(deps, row.stripe_subscription_id);
 }
 
-/** Returns whether the provider already has all free time, so the next charge is postponed. */
-const hasMovedCharge = ({ is_live, free_until, comp_until }: Subscription): boolean =>
-  is_live && free_until !== null && (comp_until === null || comp_until <= free_until);
+/**
+ * Returns whether the provider already has all free time, so the next charge is postponed. It doesn't have free access
+ * given while the plan is held.
+ */
+function hasMovedCharge(
+  { is_live, free_until, comp_until, hold }: Subscription,
+  now: Date,
+): boolean {
+  if (!is_live || free_until === null) return false;
+  if (comp_until === null || comp_until <= now) return true;
+  return hold === null && comp_until <= free_until;
+}
 
 /** Returns whether a plan has the months that were taken back, because its page was paid before it expired. */
 function keepsMonths(
