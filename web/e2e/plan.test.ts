@@ -554,10 +554,19 @@ describe('After a failed payment', () => {
   test("leads to the bank's confirmation and shows when it is done", async () => {
     let view = owing();
     view.owed = { ...view.owed!, card_declined: false, confirm_url: 'https://pay.test/i/in_1' };
+    const invoice = {
+      ...{ id: 'in_1', issued_at: view.owed.since, currency: 'usd', amount_cents: 499 },
+      ...{ refunded_cents: 0, credit_cents: 0, status: 'open' as UserInvoice['status'] },
+    };
     const page = await open({
       viewport: narrow,
-      prepare: (blank) => answer(blank, '/users/me/plan', PlanView, () => view),
+      prepare: async (blank) => {
+        await answer(blank, '/users/me/plan', PlanView, () => view);
+        await answer(blank, '/users/me/invoices', UserInvoiceList, () => [{ ...invoice }]);
+      },
     });
+    const invoices = page.getByRole('list', { name: 'Invoices' });
+    await invoices.getByText('Open').waitFor();
     await billing(page).getByText('Your bank needs you to confirm this payment.').waitFor();
     const confirm = billing(page).getByRole('link', { name: 'Confirm Payment' });
     expect(await confirm.getAttribute('href')).toBe('https://pay.test/i/in_1');
@@ -565,9 +574,16 @@ describe('After a failed payment', () => {
       expect(await button(page, hidden).count()).toBe(0);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    const banner = page.getByRole('region', { name: 'Payment failed' });
+    await banner.getByText(/Your bank needs you to confirm this payment\.$/).waitFor();
+    await banner.getByRole('link', { name: 'Confirm Payment' }).waitFor();
+    await page.getByRole('tab', { name: 'Plan' }).click();
+    invoice.status = 'paid';
     view = aPlan();
     await confirm.waitFor({ state: 'detached' });
     await seeFact(page, 'Status', 'Active Subscription');
+    await invoices.getByText('Paid').waitFor();
   });
 });
 

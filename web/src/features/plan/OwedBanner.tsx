@@ -4,7 +4,7 @@ import { Banner } from '../../components/Banner.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { paths } from '../../paths.ts';
 import { ConfirmButton } from './ConfirmButton.tsx';
-import { confirmUrl, describeOwed, isOwed, needsCard } from './owed-words.ts';
+import { confirmUrl, describeOwed, describeRetry, isOwed, needsCard } from './owed-words.ts';
 import { PortalButton } from './PortalButton.tsx';
 import { planQuery } from './plan.queries.ts';
 
@@ -29,6 +29,7 @@ export const OwedBanner = ({ user }: { user: Me }) => {
       }
     >
       {describeOwed(plan, user)}
+      {confirmUrl(plan) === null ? null : ` ${describeRetry(plan, user)}`}
     </Banner>
   );
 };
