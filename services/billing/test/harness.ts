@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
-import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { connectSandboxClock, followSandboxClock } from '@daylift/clock/sandbox-clock';
 import { accountsEvents, type UserContact } from '@daylift/contracts/accounts.events';
@@ -22,6 +20,7 @@ import { publishedEvents } from '@daylift/testing/published';
 import type { TestSandbox } from '@daylift/testing/sandbox';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
+import { chooseFreePorts } from '../../../deploy/local/ports.ts';
 import { buildApp } from '../src/app.ts';
 import { loadBillingConfig } from '../src/config.ts';
 import { consumers } from '../src/consumers.ts';
@@ -87,14 +86,6 @@ export interface TestBilling {
   stop(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
-  const server = createTcpServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** The service with its own database and sandbox, without NATS. */
 export async function startBilling(
   options: { clockStart?: string; environment?: Record<string, string> } = {},
@@ -103,7 +94,7 @@ export async function startBilling(
     schema: 'billing',
     folder: join(import.meta.dirname, '../migrations'),
   });
-  const port = await freePort();
+  const [port = 0] = await chooseFreePorts(1);
   const url = `http://127.0.0.1:${port}`;
   const sandbox = await startSandbox({
     webhookUrl: `${url}/webhooks/stripe`,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createDatabase } from '@daylift/database/create-database';
@@ -13,6 +13,7 @@ import { type RunningProcess, startProcess } from '@daylift/testing/service-proc
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
 import { onTestFinished } from 'vitest';
+import { chooseFreePorts } from '../../../deploy/local/ports.ts';
 import type { SmsDatabase } from '../src/database.ts';
 import { oneTimeCodeKey } from './harness.ts';
 import { smsFrom, startSandbox, type TestSandbox, telnyxKey, telnyxPublicKey } from './sandbox.ts';
@@ -39,7 +40,7 @@ export async function startProcesses(
   const folder = await mkdtemp(join(testFolder(), 'sms-processes-'));
   const children: ChildProcess[] = [];
   const services: RunningProcess[] = [];
-  const [redisPort, natsPort] = [await freePort(), await freePort()];
+  const [redisPort, natsPort] = await chooseFreePorts(2);
   const redisPassword = randomUUID();
   const startRedis = () => {
     const child = spawn('redis-server', ['-'], { stdio: ['pipe', 'ignore', 'inherit'] });
@@ -135,13 +136,4 @@ async function end(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
-}
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
