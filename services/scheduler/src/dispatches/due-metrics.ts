@@ -22,9 +22,12 @@ const skipped = counter(
 );
 
 /** Counts a release after its commit. */
-export function countAccess(look: { outgoing: Pick<Dispatch, 'kind'>[]; ended: Ended[] }): void {
-  for (const dispatch of look.outgoing) due.labels(kindOf(dispatch)).inc();
-  for (const { dispatch, state } of look.ended) {
+export function countRelease(release: {
+  outgoing: Pick<Dispatch, 'kind'>[];
+  ended: Ended[];
+}): void {
+  for (const dispatch of release.outgoing) due.labels(kindOf(dispatch)).inc();
+  for (const { dispatch, state } of release.ended) {
     if (state === 'missed') due.labels(kindOf(dispatch)).inc();
     (state === 'missed' ? missed : skipped).labels(kindOf(dispatch)).inc();
   }

@@ -93,7 +93,7 @@ async function live(turns: Turn[]): Promise<{ text: Release; at: number }[]> {
       takeTurn(one, settings),
       ...[1, 2].map(async () => {
         while ((await planDueSubscribers(scheduler.deps)) > 0);
-        while ((await releaseDue(scheduler.deps)).looked > 0);
+        while ((await releaseDue(scheduler.deps)).claimed > 0);
       }),
       one.answersLate ? undefined : receiver.answerAll(),
     ]);

@@ -31,7 +31,7 @@ import {
   postponeDispatches,
 } from './dispatches.repository.ts';
 import type { Batch, Dispatch, NewBatch } from './dispatches.table.ts';
-import { countAccess } from './due-metrics.ts';
+import { countRelease } from './due-metrics.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 /** After this long without an outcome, in product time, a release is published again. */
@@ -47,7 +47,7 @@ export interface Outgoing {
 }
 
 export interface Released {
-  looked: number;
+  claimed: number;
   released: number;
 }
 
@@ -61,17 +61,17 @@ export async function releaseDue(
 ): Promise<Released> {
   const { db, clock, batchSize, operatorTimezone } = deps;
   const now = clock.now();
-  if (!(await hasDueDispatches(db, now))) return { looked: 0, released: 0 };
-  const look = await db.transaction().execute(async (trx) => {
+  if (!(await hasDueDispatches(db, now))) return { claimed: 0, released: 0 };
+  const release = await db.transaction().execute(async (trx) => {
     const due = await claimDueDispatches(trx, now, eventsPerRelease * batchSize);
-    if (due.length === 0) return { looked: 0, outgoing: [], ended: [] };
+    if (due.length === 0) return { claimed: 0, outgoing: [], ended: [] };
     const { outgoing, ended } = await sortOut(trx, due, now);
     for (const [batch, group] of await groupByBatch(trx, outgoing, { now, operatorTimezone }, run))
       await handOver(trx, batch, group, { now, batchSize });
-    return { looked: due.length, outgoing: outgoing.map(({ dispatch }) => dispatch), ended };
+    return { claimed: due.length, outgoing: outgoing.map(({ dispatch }) => dispatch), ended };
   });
-  countAccess(look);
-  return { looked: look.looked, released: look.outgoing.length };
+  countRelease(release);
+  return { claimed: release.claimed, released: release.outgoing.length };
 }
 
 /** Ends dispatches that may not go or are late, postpones those that wait for the morning, and returns the rest. */

@@ -17,7 +17,7 @@ export function releaseDispatchesLoop(deps: SchedulerDeps): Loop {
         await recordHeartbeat(db, 'release-dispatches', now);
         beatAt = now;
       }
-      return (await releaseDue(deps)).looked;
+      return (await releaseDue(deps)).claimed;
     },
     pending: () => countDue(db, clock.now()),
     nextAt: () => earliestDue(db),

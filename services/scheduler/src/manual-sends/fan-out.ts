@@ -8,7 +8,7 @@ import { manualSendBatch } from '../dispatches/batch-names.ts';
 import { countedUpTo, ensureBatch } from '../dispatches/batches.repository.ts';
 import { type NewDispatch, planDispatches } from '../dispatches/dispatches.repository.ts';
 import type { Dispatch } from '../dispatches/dispatches.table.ts';
-import { countAccess } from '../dispatches/due-metrics.ts';
+import { countRelease } from '../dispatches/due-metrics.ts';
 import { handOver, type Outgoing } from '../dispatches/release.actions.ts';
 import { claimUnfinished, finishManualSend, recordProgress } from './manual-sends.repository.ts';
 import type { ManualSend } from './manual-sends.table.ts';
@@ -51,7 +51,7 @@ export async function fanOutPage(
     await finish(trx, send, now);
     return 1;
   });
-  countAccess({ outgoing, ended: [] });
+  countRelease({ outgoing, ended: [] });
   return pages;
 }
 

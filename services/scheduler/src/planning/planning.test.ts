@@ -256,7 +256,7 @@ describe('concurrency', () => {
     );
     await Promise.all(
       Array.from({ length: 4 }, async () => {
-        while ((await releaseDue(scheduler.deps)).looked > 0);
+        while ((await releaseDue(scheduler.deps)).claimed > 0);
       }),
     );
     await scheduler.settle();

@@ -78,9 +78,9 @@ async function releaseAll(deps: SchedulerDeps, run: Run): Promise<SchedulerRun> 
   });
   let scheduled = 0;
   for (;;) {
-    const { looked, released } = await releaseDue(deps, batch);
+    const { claimed, released } = await releaseDue(deps, batch);
     scheduled += released;
-    if (looked === 0) return { scheduled, batch_id: scheduled === 0 ? null : batch.id };
+    if (claimed === 0) return { scheduled, batch_id: scheduled === 0 ? null : batch.id };
   }
 }
 

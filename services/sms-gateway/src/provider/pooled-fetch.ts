@@ -15,7 +15,7 @@ const resets = new Set(['econnreset', 'epipe']);
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/;
 
 /**
- * Returns a `fetch` for the SDK that takes half the CPU of Node's, tells whether a failed call connected, and reads the
+ * Returns a `fetch` for the SDK that takes half the CPU of Node's, reports whether a failed call connected, and reads the
  * whole body before it resolves, so the SDK's timeout covers the body.
  */
 export function createPooledFetch(

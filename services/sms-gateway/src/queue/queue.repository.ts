@@ -151,7 +151,7 @@ export async function countDue(
   return rows[0]?.due ?? 0;
 }
 
-/** Returns since when the first text in the queue has been due, without codes. */
+/** Returns when the oldest queued text became due, ignoring codes. */
 export async function findOldestDueAt(db: Kysely<SmsDatabase>, now: Date): Promise<Date | null> {
   // Codes are queued first and live for minutes, so the index scan passes over few of them.
   const oldest = sql<{ at: Date }>`select greatest(next_attempt_at, created_at) as at from texts

@@ -9,7 +9,7 @@ import { claimUnresolved, stopLookups } from './receipts.repository.ts';
 
 type ReconcileDeps = SenderDeps & Pick<SmsDeps, 'isIdempotent'>;
 
-const perLook = 20;
+const batchSize = 20;
 /** A text may wait in the provider's queue, and has no record until it leaves it. */
 const longestQueueMs = 4 * hourMs + 10 * minuteMs;
 /** The provider deletes messages after ten days. */
@@ -32,7 +32,7 @@ repeats.labels('accepted').inc(0);
  * honors their key, and asks the provider about the others.
  */
 export async function reconcile(deps: ReconcileDeps): Promise<number> {
-  const texts = await claimUnresolved(deps.db, deps.clock.now(), perLook);
+  const texts = await claimUnresolved(deps.db, deps.clock.now(), batchSize);
   const repeated = texts.filter((text) => mayRepeat(deps, text)).map(({ id }) => id);
   const results = await repeat(deps, repeated);
   const settled = new Set(repeated.filter((_, index) => results[index] === 'accepted'));
