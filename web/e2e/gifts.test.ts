@@ -165,6 +165,8 @@ it('is bought, passed on and redeemed by a new subscriber without a card', async
   await recipient.goto(`${product.urls.gateway}/dashboard?tab=plan`);
   await see(recipient, /You have free texts until/);
   await see(recipient, 'Active Subscription');
+  await see(recipient, 'Free texts');
+  expect(await recipient.getByText('Price', { exact: true }).count()).toBe(0);
   await recipient.goto(link);
   await recipient.reload();
   await see(recipient, 'This gift has already been redeemed.');

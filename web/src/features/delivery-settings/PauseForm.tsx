@@ -59,7 +59,7 @@ export const PauseForm = ({ user, onClose }: { user: Me; onClose: () => void }) 
           ref={focusWhenShown}
           type="date"
           label="Pause until"
-          description={`Your texts resume on that day, ${formatLocalDate(latest)} at the latest.`}
+          description={`Your texts resume on that day. Latest: ${formatLocalDate(latest)}.`}
           min={earliest}
           max={latest}
           required

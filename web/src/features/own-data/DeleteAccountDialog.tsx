@@ -46,7 +46,10 @@ const Form = ({
           <li>
             Your subscription ends, you lose any unused credit, and you won't be charged again.
           </li>
-          <li>Your name, number, email and messages are removed everywhere.</li>
+          <li>
+            Your name, number, email and messages are deleted. We keep the payment records the law
+            requires.
+          </li>
         </ul>
         <Text fw={700}>This can't be undone.</Text>
         <PasswordField

@@ -3,7 +3,7 @@ import type { PlanView } from '@daylift/contracts/billing.http';
 import { perPeriod } from '@daylift/contracts/plans';
 import { Fact, FactList } from '@daylift/ui/FactList';
 import { formatDay, formatMoney } from '@daylift/ui/formats';
-import { cardInWords, endOf, shownStatus } from './plan-words.ts';
+import { cardInWords, endOf, hasOnlyFreeTexts, shownStatus } from './plan-words.ts';
 import { SubscriptionFacts } from './SubscriptionFacts.tsx';
 
 const nextCharge = ({ next_charge, currency }: PlanView, timeZone: string): string =>
@@ -13,13 +13,20 @@ const nextCharge = ({ next_charge, currency }: PlanView, timeZone: string): stri
 
 export const PlanFacts = ({ plan, user }: { plan: PlanView; user: Me }) => {
   const end = endOf(plan, user.timezone);
+  const isFree = hasOnlyFreeTexts(plan);
   return (
     <FactList>
-      <SubscriptionFacts subscription={{ ...plan, status: shownStatus(plan) }} user={user} />
-      <Fact name="Price">
-        {formatMoney(plan.price_cents, plan.currency)} {perPeriod(plan.plan)}
-        {plan.next_charge?.tax_cents ? ' plus tax' : ''}
-      </Fact>
+      <SubscriptionFacts
+        subscription={{ ...plan, status: shownStatus(plan) }}
+        user={user}
+        isFree={isFree}
+      />
+      {isFree ? null : (
+        <Fact name="Price">
+          {formatMoney(plan.price_cents, plan.currency)} {perPeriod(plan.plan)}
+          {plan.next_charge?.tax_cents ? ' plus tax' : ''}
+        </Fact>
+      )}
       {plan.offer ? (
         <Fact name="Promotion">
           {plan.offer.code}: {plan.offer.price}

@@ -11,23 +11,29 @@ import classes from './SubscriptionCard.module.css';
 export const SubscriptionFacts = ({
   subscription: { status, plan, trial_end_date },
   user,
+  isFree = false,
 }: {
   subscription: Pick<UserSubscription, 'status' | 'plan' | 'trial_end_date'>;
   user: Me;
-}) => (
-  <>
-    <Fact name="Status">
-      <span className={classes.status}>
-        {statusMeanings[status]}
-        <SubscriptionStatusBadge status={status} />
-      </span>
-    </Fact>
-    <Fact name="Plan">{usePlanName(plan)}</Fact>
-    {trial_end_date ? (
-      <Fact name={status === 'trial' ? 'Trial ends' : 'Trial ended'}>
-        {formatDay(trial_end_date, user.timezone)}
+  /** Free access without a plan. */
+  isFree?: boolean;
+}) => {
+  const planName = usePlanName(plan);
+  return (
+    <>
+      <Fact name="Status">
+        <span className={classes.status}>
+          {statusMeanings[status]}
+          <SubscriptionStatusBadge status={status} />
+        </span>
       </Fact>
-    ) : null}
-    <Fact name="SMS delivery">{isDeliveryOn(user) ? 'Enabled' : 'Disabled'}</Fact>
-  </>
-);
+      <Fact name="Plan">{isFree ? 'Free texts' : planName}</Fact>
+      {trial_end_date ? (
+        <Fact name={status === 'trial' ? 'Trial ends' : 'Trial ended'}>
+          {formatDay(trial_end_date, user.timezone)}
+        </Fact>
+      ) : null}
+      <Fact name="SMS delivery">{isDeliveryOn(user) ? 'Enabled' : 'Disabled'}</Fact>
+    </>
+  );
+};

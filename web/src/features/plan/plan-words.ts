@@ -17,9 +17,13 @@ export const endOf = (plan: PlanView, timeZone: string): string | null => {
 export const cardInWords = ({ brand, last4 }: NonNullable<PlanView['card']>): string =>
   `${brand === 'amex' ? 'American Express' : capitalized(brand)} ending in ${last4}`;
 
+/** Returns whether the subscriber has free access and no running plan, for example by a gift. */
+export const hasOnlyFreeTexts = ({ status, free_until }: PlanView): boolean =>
+  Boolean(free_until) && checkoutLabels[status] !== undefined;
+
 /** Returns the status to show: free access counts as active, even after a plan has ended. */
-export const shownStatus = ({ status, free_until }: PlanView): PlanView['status'] =>
-  free_until && checkoutLabels[status] !== undefined ? 'active' : status;
+export const shownStatus = (plan: PlanView): PlanView['status'] =>
+  hasOnlyFreeTexts(plan) ? 'active' : plan.status;
 
 /** The button that leads to the checkout, for each status that needs one. */
 export const checkoutLabels: Partial<Record<UserSubscription['status'], string>> = {

@@ -67,8 +67,10 @@ export const Welcome = ({ lead, children }: { lead: string; children: ReactNode 
           {mustReply
             ? "Once you've replied, your first text arrives the next day at the time you chose."
             : 'Your first text arrives tomorrow at the time you chose.'}{' '}
-          {signedIn ? "You're signed in on this device. On others, sign in" : 'Sign in'} with the
-          email and password you signed up with to see it or change anything.
+          {signedIn
+            ? "You're signed in on this device, so the button opens your dashboard. On other devices, sign in"
+            : 'Sign in'}{' '}
+          with the email and password you signed up with to read your texts or change settings.
         </p>
       </View>
       <WaysOn />
