@@ -3,12 +3,12 @@ export const libraryFaqs: readonly { question: string; answer: string }[] = [
   {
     question: 'How do I stop the texts?',
     answer:
-      'Reply STOP to any of our texts. You get one confirmation and nothing after it. Your subscription then ends with the period that is paid for, and a free trial ends without a charge; an e-mail tells you the day.',
+      'Reply STOP to any of our texts. You get one confirmation and nothing after it. Your subscription then ends when the paid period does, and a free trial ends without a charge. We email you the date.',
   },
   {
     question: 'I replied STOP by mistake. How do I get the texts back?',
     answer:
-      'Text START to the same number. If your subscription has not ended yet, it also renews again as before. For legal reasons nobody can do this for you: it has to come from your own phone.',
+      "Text START to the same number. If your subscription has not ended yet, it also renews again as before. For legal reasons we can't do this for you: it has to come from your own phone.",
   },
   {
     question: 'When does my text come?',
@@ -18,32 +18,32 @@ export const libraryFaqs: readonly { question: string; answer: string }[] = [
   {
     question: 'How do I change the hour, or get texts once a week?',
     answer:
-      'On your dashboard under Settings, or by text: reply for example 7AM, DAILY or WEEKLY. The change counts from the next text that has not been sent.',
+      'On your dashboard under Settings, or by text: reply for example 7AM, DAILY or WEEKLY. It applies from your next text.',
   },
   {
     question: 'I am moving or traveling. Do I have to do anything?',
     answer:
-      'Choose your new time zone on the dashboard under Settings. Until then the texts come at your hour of the old zone. You never get two texts for the same day.',
+      'Choose your new time zone on the dashboard under Settings. Until then your texts come at your chosen hour in the old time zone. You never get two texts for the same day.',
   },
   {
     question: 'What does it cost, and when am I charged?',
     answer:
-      'Your plan and price are shown on the signup page and on your dashboard. The free trial costs nothing; about a day before it ends we e-mail you the date and the amount. After that your card is charged at the start of each month or year.',
+      'Your plan and price are shown on the signup page and on your dashboard. The free trial costs nothing; about a day before it ends we email you the date and the amount. After that your card is charged at the start of each month or year.',
   },
   {
     question: 'How do I cancel?',
     answer:
-      'On your dashboard, in as many clicks as signing up. You keep getting texts until the end of the period that is paid for, and you can change your mind until then.',
+      'On your dashboard, in as many clicks as signing up. You keep getting texts until the end of the paid period, and you can change your mind until then.',
   },
   {
     question: 'Can I take a break?',
     answer:
-      'Yes. Switch delivery off on your dashboard, or reply PAUSE 7 for seven days without texts; RESUME brings them back. Your subscription goes on meanwhile.',
+      'Yes. Switch delivery off on your dashboard, or reply PAUSE 7 for seven days without texts; RESUME brings them back. Your subscription continues in the meantime.',
   },
   {
     question: 'A text did not arrive. What now?',
     answer:
-      'Check on your dashboard that delivery is enabled and the number is right. A text that could not be sent within a few hours of your time is not sent later that night. If it happens again, write to {{support_email}}.',
+      'Check on your dashboard that delivery is enabled and the number is right. We skip a text rather than send it more than three hours late, or late between 9 PM and 8 AM. If it happens again, write to {{support_email}}.',
   },
   {
     question: 'Who sees my number?',

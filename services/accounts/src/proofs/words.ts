@@ -12,7 +12,7 @@ export const confirmEmail = (product: Product, url: string): Words =>
       `Someone used this address for a ${product.name} account. If that was you, please confirm it.`,
       `Confirm my email: ${url}`,
       "The link works for 7 days. You'll get your texts either way.",
-      'If it wasn\'t you, open the link and choose "I didn\'t sign up", and we will take your address off that account. You can also ignore this email.',
+      "If it wasn't you, open the link and choose \"I didn't sign up\", and we'll remove your address from that account. You can also ignore this email.",
     ],
   );
 

@@ -217,7 +217,7 @@ export function renewalStopped(to: Addressee, facts: { endsAt: Date; isTrial: bo
     facts.isTrial
       ? `Your free trial ends on ${day}, and you won't be charged.`
       : `Your subscription ends on ${day}, and you won't be charged again.`,
-    "If you didn't mean to, text START before then and everything continues as before.",
+    'If that was a mistake, text START before then and everything continues as before.',
     `Your plan: ${planPage(to)}`,
   ]);
 }

@@ -238,7 +238,7 @@ function planChanges(
         : 'Renewal restored',
     );
   else if (end !== null && before?.current_period_end !== after.current_period_end)
-    said.push(`Runs until ${end}`);
+    said.push(`Plan runs until ${end}`);
   if (before?.entitled === true && !after.entitled) said.push('Texts stopped');
   if (before?.entitled === false && after.entitled && before.status === after.status)
     said.push('Texts resumed');
