@@ -172,7 +172,7 @@ describe('POST /subscriptions', () => {
   });
 
   it.each([
-    ['the e-mail in another case', { email: 'TWIN@example.com' }],
+    ['the email in another case', { email: 'TWIN@example.com' }],
     ['the phone', { phone: '(646) 555-0142' }],
   ])('rejects a second account with %s', async (_what, same) => {
     const first = aSignup({ email: 'twin@example.com', phone: '+16465550142' });

@@ -322,7 +322,7 @@ describe('the hosted page', () => {
     expect((await fetch(url!, { method: 'POST', headers: json, body: '{}' })).status).toBe(415);
   });
 
-  it('asks for the e-mail address only where the session does not know it', async () => {
+  it('asks for the email address only where the session does not know it', async () => {
     const known = await load((await shop.checkout()).url!);
     expect(known).not.toContain('>Email</label>');
     const session = await shop.checkout({ customer: undefined as never });
