@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { giftPrice } from './amounts.ts';
-import { type Act, advance, type Charge, leftOf, type Person } from './oracle.ts';
+import { buyGift, carryOutGift, giftActOf, isGiftAct, learnedAt } from './gift-acts.ts';
+import { type Act, advance, type Person } from './oracle.ts';
+import { leftOf } from './payments.ts';
 import { owner, userOf } from './people.ts';
 import {
   diverge,
+  type Finish,
   faultySeconds,
+  type Outcome,
   type Player,
   providerCharges,
   secondsOf,
@@ -12,9 +15,7 @@ import {
 } from './players.ts';
 import { type Answer, codeIn, type MoneyStack, newCard, origin } from './stack.ts';
 import { type PromotionCode, promotionCodes, type StoryAct } from './stories.ts';
-
-/** Applies an act to the oracle, once its time is known. */
-type Finish = (people: Person[]) => Promise<void>;
+import type { Charge } from './subscription.ts';
 
 /** Signs up and pays. */
 export async function begin(stack: MoneyStack, player: Player): Promise<Finish> {
@@ -34,10 +35,12 @@ export async function begin(stack: MoneyStack, player: Player): Promise<Finish> 
   stack.signups.set(userId, registered);
   await stack.publish('accounts.user.registered', registered, 2);
   const { code } = story;
+  player.hasJoined = true;
+  if (story.isGifted) return beginWithGift(stack, player);
   const bought = await buy(stack, player, story.plan, newCard(story.card), code);
   return async (people) => {
     if (bought.session === null) return diverge(player, `signup: ${JSON.stringify(bought.answer)}`);
-    const at = await boughtAt(stack, player, bought.session);
+    const at = await periodStart(stack, player);
     advance(people, at);
     const terms = code === null ? null : promotionCodes[code];
     const isDiscount = terms !== null && 'months' in terms;
@@ -47,13 +50,33 @@ export async function begin(stack: MoneyStack, player: Player): Promise<Finish> 
   };
 }
 
+/** Redeems a gift as a new signup, without a card. */
+async function beginWithGift(stack: MoneyStack, player: Player): Promise<Finish> {
+  const gift = await buyGift(stack, player, 1);
+  const { userId: subscription_id, person } = player;
+  const gift_code = await stack.codeOfGift(gift.id);
+  if (gift_code === null) {
+    player.hasJoined = false;
+    return async () => undefined;
+  }
+  const answer = await stack.insist(null, '/gifts/redeem', { gift_code, subscription_id });
+  return async (people) => {
+    if (answer.status !== 200) return diverge(player, `redeem: ${JSON.stringify(answer)}`);
+    const { from } = await stack.giftRow(gift.id);
+    advance(people, from ?? 0);
+    person.apply({ kind: 'redeem', gift }, from ?? 0);
+    note(player, from ?? 0, 'signed up with a gift');
+  };
+}
+
 async function buy(
   stack: MoneyStack,
-  { userId, story }: Player,
+  player: Player,
   plan: string,
   card: string,
   code: PromotionCode | null,
 ): Promise<{ session: string | null; answer: Answer }> {
+  const { userId, story } = player;
   const request = {
     ...{ subscription_id: userId, plan, origin_url: origin },
     ...(code !== null && { promotion_code: codeIn(story.currency, code) }),
@@ -65,13 +88,9 @@ async function buy(
   // Half of the browsers never return.
   if (Number.parseInt(userId[0] ?? '0', 16) < 8)
     await stack.insist(null, `/payments/status/${session}`);
-  return { session, answer };
-}
-
-async function boughtAt(stack: MoneyStack, player: Player, session: string): Promise<number> {
   const { customer } = await stack.stripe<{ customer: string }>(`/v1/checkout/sessions/${session}`);
   player.customer = customer;
-  return periodStart(stack, player);
+  return { session, answer };
 }
 
 /** The provider's time of the last purchase, which is an input of the oracle. */
@@ -120,15 +139,16 @@ function actOf(person: Person, { kind, share, card, plan }: StoryAct, now: numbe
       const end = Math.floor(now / 86_400) * 86_400 + (days + 1) * 86_400 - 1;
       return isBilling(person) ? null : { kind, until: end };
     }
-    case 'gift':
-      // Without free or paid time, the months would begin at an instant that isn't known exactly.
-      return isBilling(person) || person.entitledUntil(now) === 0
-        ? null
-        : { kind, months: pick([1, 3], share) ?? 1 };
     case 'new_card':
       return { kind, card };
     case 'resubscribe':
       return { kind, plan };
+    case 'gift':
+    case 'keep_gift':
+    case 'redeem':
+    case 'return_gift':
+    case 'decide_gift':
+      return null;
     default:
       return { kind };
   }
@@ -145,19 +165,24 @@ export async function perform(
 ): Promise<Finish | null> {
   const { person } = player;
   const now = secondsOf(stack.now());
-  const act = actOf(person, story, now);
+  const act = (await giftActOf(stack, player, story)) ?? actOf(person, story, now);
   if (act === null) return null;
   // No one replies for a deleted account.
   if (person.isDeleted && ['stop', 'start', 'delete'].includes(act.kind)) return null;
   const isAllowed = person.allows(act, now);
   const outcome = await carryOut(stack, player, act, story.isTwice ? 2 : 1);
   if (outcome.isLate) return null;
-  return async (people) => {
+  const isFaulty = stack.isFaulty();
+  const finish: Finish = async (people) => {
     const words = `${describe(act)}: ${outcome.isDone ? 'done' : `refused (${outcome.why})`}`;
     const isPurchase = ['upgrade', 'switch', 'resubscribe'].includes(act.kind);
     const start = isPurchase && outcome.isDone ? await periodStart(stack, player) : 0;
     // A change that did nothing, such as a second upgrade, has no new period.
-    const at = start >= now - 2 ? start : now;
+    const at = isGiftAct(act)
+      ? await learnedAt(stack, player, act.gift, now, isFaulty)
+      : start >= now - 2
+        ? start
+        : now;
     note(player, at, words);
     if (outcome.isDone !== isAllowed)
       return diverge(player, `${words}, but the oracle ${isAllowed ? 'allows' : 'refuses'} it`);
@@ -166,13 +191,9 @@ export async function perform(
     person.apply(act, at);
     person.lastAt = at;
   };
-}
-
-interface Outcome {
-  isDone: boolean;
-  /** A fault delayed the gift's email, so the gift can't be redeemed at this stop. */
-  isLate?: boolean;
-  why: string;
+  if (!isGiftAct(act) || act.kind === 'redeem') return finish;
+  player.late = finish;
+  return null;
 }
 
 async function carryOut(
@@ -196,12 +217,13 @@ async function carryOut(
     const request = { reason: 'They asked by phone', request_key: randomUUID(), ...body };
     return twice(() => stack.insist(owner(), `/admin/subscriptions/${userId}/${what}`, request));
   };
+  if (isGiftAct(act)) return carryOutGift(stack, player, act, twice);
   const plan = (what: string, body: Record<string, unknown> = {}) =>
     twice(() => stack.insist(me, `/users/me/plan/${what}`, body));
   const done = { isDone: true, why: '' };
   switch (act.kind) {
     case 'upgrade':
-      return plan('upgrade', { plan: player.person.subscription?.plan });
+      return plan('upgrade', { plan: player.person.subscription?.plan ?? story.plan });
     case 'switch':
       return plan('switch', {
         plan: player.person.subscription?.plan === 'monthly' ? 'yearly' : 'monthly',
@@ -244,16 +266,6 @@ async function carryOut(
       return staff('extend-trial', { days: act.days });
     case 'free_access':
       return staff('free-access', { until: new Date(act.until * 1000).toISOString().slice(0, 10) });
-    case 'gift': {
-      const { code: gift_code, charge } = await stack.buyGift(act.months, story);
-      const price = giftPrice(player.person, act.months);
-      player.person.gifts += price;
-      if (charge.amount_total !== price || charge.currency !== story.currency)
-        diverge(player, `a gift was charged ${JSON.stringify(charge)} instead of ${price}`);
-      const why = 'no email with the gift arrived';
-      if (gift_code === null) return { isDone: false, isLate: stack.isFaulty(), why };
-      return twice(() => stack.insist(me, '/gifts/redeem', { gift_code, subscription_id: userId }));
-    }
     case 'cancel_now':
       return staff('cancel', { when: 'now' });
     case 'cancel_at_period_end':
@@ -314,7 +326,8 @@ async function invoiceOf(
 function describe(act: Act): string {
   const { kind, ...rest } = act;
   const charge = 'charge' in rest ? { charge: rest.charge.amount } : {};
-  const details = JSON.stringify({ ...rest, ...charge });
+  const gift = 'gift' in rest ? { gift: rest.gift.id } : {};
+  const details = JSON.stringify({ ...rest, ...charge, ...gift });
   return details === '{}' ? kind : `${kind} ${details}`;
 }
 

@@ -3,15 +3,24 @@
  * Deliberately shares no code with billing or the sandbox. Times are Unix seconds, amounts cents.
  */
 
+import { type Currency, type Discount, type Plan, prices, spend, withTax } from './amounts.ts';
+import { type Gift, refusalOf, toMs, unusedOf } from './gifts.ts';
+import { decide, dispute, disputed, keptOf, sumOf } from './payments.ts';
 import {
-  type Currency,
-  type Discount,
-  type Plan,
-  prices,
-  reductionOf,
-  spend,
-  withTax,
-} from './amounts.ts';
+  type Bill,
+  type Charge,
+  end,
+  isReturned,
+  monthsAfter,
+  newBill,
+  newSubscription,
+  nextBoundary,
+  otherPlan,
+  postpone,
+  priceOf,
+  type Subscription,
+  useDiscount,
+} from './subscription.ts';
 
 export type CardKind = 'good' | 'failing' | 'confirmed';
 
@@ -27,56 +36,10 @@ const referralCredit: Record<Currency, number> = { usd: 125, gbp: 110 };
 const referralSeconds = 30 * day;
 /** The provider postpones a charge by two years at most. */
 const longestFree = 731 * day;
+/** A charge moves to an earlier date with this notice. */
+const noticeSeconds = 7 * day;
 /** How late billing may learn of something: the interval of its polling plus the longest step of the clock. */
 const lateness = 100 * 60;
-
-export interface Charge {
-  at: number;
-  amount: number;
-  /** The subscription that it paid. */
-  of: Subscription;
-  refunds: { at: number; amount: number }[];
-  dispute: Dispute | null;
-}
-
-interface Dispute {
-  state: 'inquiry' | 'open' | 'won' | 'lost' | 'closed';
-  amount: number;
-  at: number;
-}
-
-interface Bill {
-  /** Of the period, after a discount and without tax. */
-  price: number;
-  /** The price less what earlier unused time was worth, with tax. */
-  total: number;
-  due: number;
-  finalizesAt: number;
-  retryAt: number | null;
-  retries: number;
-  isVoid: boolean;
-  charge: Charge | null;
-}
-
-interface Subscription {
-  plan: Plan;
-  currency: Currency;
-  discount: Discount | null;
-  discountEnds: number;
-  status: 'trialing' | 'active' | 'past_due' | 'canceled';
-  start: number;
-  end: number;
-  /** Counts renewals in whole intervals from here. */
-  anchor: number;
-  /** Free days on a paid plan, which the provider treats as a trial. */
-  isFree: boolean;
-  endsWithPeriod: boolean;
-  isPaused: boolean;
-  /** The bill of the current period. */
-  latest: Bill | null;
-  draft: Bill | null;
-  open: Bill[];
-}
 
 export type Act =
   | { kind: 'upgrade' | 'switch' | 'cancel' | 'undo_cancel' | 'pay' }
@@ -87,10 +50,16 @@ export type Act =
   | { kind: 'credit'; amount: number }
   | { kind: 'free_days' | 'extend_trial'; days: number }
   | { kind: 'free_access'; until: number }
-  | { kind: 'gift'; months: number }
+  | { kind: 'redeem'; gift: Gift }
+  | { kind: 'refund_gift'; gift: Gift; amount: number }
+  | { kind: 'dispute_gift'; gift: Gift }
+  | { kind: 'decide_gift'; gift: Gift; won: boolean }
   | { kind: 'cancel_now' | 'cancel_at_period_end' }
   | { kind: 'dispute'; charge: Charge; inquiry: boolean }
   | { kind: 'decide'; charge: Charge; won: boolean };
+
+const ofBank = ['dispute', 'decide', 'refund_gift', 'dispute_gift', 'decide_gift'];
+const anytime = ['resubscribe', 'stop', 'start', 'delete'];
 
 export class Person {
   subscription: Subscription | null = null;
@@ -100,8 +69,11 @@ export class Person {
   /** Whether a STOP, and not a cancellation, ends the renewal. */
   isStopped = false;
   isDeleted = false;
-  /** What others paid for gifts to this person. */
-  gifts = 0;
+  hasTried = false;
+  /** Of someone who never had a plan. */
+  access: 'expired' | 'canceled' | null = null;
+  /** That others bought for this person. */
+  gifts: Gift[] = [];
   charges: Charge[] = [];
   /** Two things happened so close together that their order is open. */
   isAmbiguous = false;
@@ -130,6 +102,7 @@ export class Person {
   signUp(plan: Plan, at: number, discount: Discount | null, freeDays: number): void {
     const end = at + (trialDays + freeDays) * day;
     const months = discount?.months ?? null;
+    this.hasTried = true;
     this.subscription = {
       ...newSubscription(plan, this.currency, at, end),
       status: 'trialing',
@@ -168,6 +141,12 @@ export class Person {
     this.#react(at);
   }
 
+  /** Free access without a plan has ended. */
+  expire(now: number): void {
+    if (this.subscription === null && this.freeUntil !== null && this.freeUntil <= now)
+      this.access = 'expired';
+  }
+
   get hold(): 'lost' | 'disputed' | null {
     const own = this.charges.filter(({ of }) => of === this.subscription);
     const isLost = ({ dispute }: Charge) =>
@@ -177,9 +156,9 @@ export class Person {
   }
 
   /** As subscribers and staff see it. */
-  get status(): 'trial' | 'active' | 'past_due' | 'canceled' | null {
+  get status(): 'trial' | 'active' | 'past_due' | 'canceled' | 'expired' | null {
     const { subscription: sub } = this;
-    if (sub === null) return null;
+    if (sub === null) return this.access;
     if (sub.status !== 'trialing') return sub.status;
     return sub.isFree ? 'active' : 'trial';
   }
@@ -200,7 +179,7 @@ export class Person {
   }
 
   get revenue(): number {
-    return this.charges.reduce((sum, charge) => sum + charge.amount - returned(charge), 0);
+    return this.charges.reduce((sum, charge) => sum + keptOf(charge), 0);
   }
 
   get #isLive(): boolean {
@@ -229,54 +208,68 @@ export class Person {
   /** Returns whether the act is possible now. */
   allows(act: Act, now: number): boolean {
     const { subscription: sub, status, hold } = this;
-    if (this.isDeleted) return act.kind === 'dispute' || act.kind === 'decide';
-    if (sub === null) return false;
-    const live = this.#isLive;
+    if (this.isDeleted) return ofBank.includes(act.kind);
+    if (act.kind === 'refund')
+      return (
+        act.charge.dispute === null || ['inquiry', 'closed'].includes(act.charge.dispute.state)
+      );
+    if (sub === null || !this.#isLive) return this.#allowsWithoutPlan(act, now);
     switch (act.kind) {
       case 'upgrade':
-        if (!live) return false;
         if (status === 'active') return true;
         if (status !== 'trial' || (this.freeUntil ?? 0) > now) return false;
         return hold === null && this.#canPay(this.#taxed(priceOf(sub, sub.plan, now)));
       case 'switch':
-        if (!live || hold !== null || status === 'past_due') return false;
+        if (hold !== null || status === 'past_due') return false;
         if (status === 'active' && sub.endsWithPeriod) return false;
         if (sub.status === 'trialing') return true;
         return sub.draft === null && this.#canPay(this.#switchTotal(now));
       case 'cancel':
-        if (!live) return false;
         return !sub.endsWithPeriod || !this.isStopped || hold === null;
       case 'undo_cancel':
-        return live && (!sub.endsWithPeriod || hold === null);
+        return !sub.endsWithPeriod || hold === null;
       case 'pay':
-        if (!live) return false;
         if (status === 'active') return true;
         return status === 'past_due' && hold === null && this.card === 'good';
       case 'resubscribe':
-        return !live;
-      case 'refund':
-        return (
-          act.charge.dispute === null || ['inquiry', 'closed'].includes(act.charge.dispute.state)
-        );
+        return false;
       case 'free_days':
         if (status === 'past_due' || (status === 'trial' && this.#renews)) return false;
         return this.#renews || this.entitledUntil(now) > 0;
       case 'extend_trial':
         return status === 'trial' && this.#renews;
-      case 'free_access': {
-        if (status === 'past_due') return false;
-        const from = this.#renews ? sub.end : this.entitledUntil(now);
-        return act.until > Math.max(from, now);
-      }
-      case 'gift':
-        return status !== 'past_due' && this.#giftEnd(act.months, now) <= now + longestFree;
-      case 'cancel_now':
-        return live || this.entitledUntil(now) > 0;
+      case 'free_access':
+        return status !== 'past_due' && act.until > this.#freeFrom(now);
+      case 'redeem':
+        return status !== 'past_due' && this.#allowsGift(act.gift, now);
       case 'cancel_at_period_end':
-        return live && !sub.endsWithPeriod;
+        return !sub.endsWithPeriod;
       default:
         return true;
     }
+  }
+
+  #allowsWithoutPlan(act: Act, now: number): boolean {
+    switch (act.kind) {
+      case 'free_days':
+      case 'cancel_now':
+        return this.entitledUntil(now) > 0;
+      case 'free_access':
+        return act.until > this.#freeFrom(now);
+      case 'redeem':
+        return this.#allowsGift(act.gift, now);
+      case 'credit':
+      case 'new_card':
+        // The provider knows only who has bought.
+        return this.subscription !== null;
+      default:
+        return 'gift' in act || 'charge' in act || anytime.includes(act.kind);
+    }
+  }
+
+  #allowsGift(gift: Gift, now: number): boolean {
+    const until = monthsAfter(this.#freeFrom(now), gift.months);
+    return refusalOf(gift) === null && until <= now + longestFree;
   }
 
   /** Applies an act that was possible at that instant. */
@@ -323,10 +316,13 @@ export class Person {
         this.isStopped = false;
         const next = newSubscription(act.plan, this.currency, at, at);
         this.subscription = next;
-        if (this.freeUntil !== null && this.freeUntil > at) {
-          const soonest = at + shortestFree;
-          const isLong = this.freeUntil > soonest;
-          postpone(next, isLong ? this.freeUntil : Math.ceil(soonest / hour) * hour);
+        const soonest = at + shortestFree;
+        if (this.freeUntil !== null && this.freeUntil > soonest) {
+          postpone(next, this.freeUntil);
+          this.freeUntil = null;
+        } else if (!this.hasTried) this.signUp(act.plan, at, null, 0);
+        else if (this.freeUntil !== null && this.freeUntil > at) {
+          postpone(next, Math.ceil(soonest / hour) * hour);
           this.freeUntil = null;
         } else this.#buy(next, this.#taxed(prices[this.currency][act.plan]), at);
         break;
@@ -342,49 +338,95 @@ export class Person {
       case 'free_days':
       case 'extend_trial':
       case 'free_access': {
-        const from = this.#renews ? sub.end : this.entitledUntil(at);
-        const until = act.kind === 'free_access' ? act.until : from + act.days * day;
+        const until =
+          act.kind === 'free_access' ? act.until : toMs(this.#freeFrom(at) + act.days * day);
         if (this.#renews) postpone(sub, until);
         else this.freeUntil = Math.max(this.freeUntil ?? 0, until);
+        if (sub === null) this.access ??= 'expired';
         break;
       }
-      case 'gift': {
-        const until = this.#giftEnd(act.months, at);
-        if (this.#renews) {
-          postpone(sub, until);
-          // No trial is left that an upgrade could end.
-          sub.isFree = true;
-        } else this.freeUntil = Math.max(this.freeUntil ?? 0, until);
+      case 'redeem':
+        act.gift.used = this.#giveGift(monthsAfter(this.#freeFrom(at), act.gift.months), at);
         break;
-      }
+      case 'refund_gift':
+        act.gift.refunds.push({ at, amount: act.amount });
+        break;
+      case 'dispute_gift':
+        dispute(act.gift, false, at);
+        this.#settleGift(act.gift, at);
+        break;
+      case 'decide_gift':
+        decide(act.gift, act.won);
+        this.#settleGift(act.gift, at);
+        break;
       case 'cancel_now':
-        end(sub);
-        this.freeUntil = null;
+        this.#endAll(at);
         break;
       case 'delete':
-        end(sub);
-        this.freeUntil = null;
+        this.#endAll(at);
         this.isDeleted = true;
         break;
-      case 'dispute': {
-        const amount = act.charge.amount - sumOf(act.charge.refunds);
-        act.charge.dispute = { state: act.inquiry ? 'inquiry' : 'open', amount, at };
+      case 'dispute':
+        dispute(act.charge, act.inquiry, at);
         this.#reconsider(at);
         break;
-      }
-      case 'decide': {
-        const dispute = act.charge.dispute!;
-        if (dispute.state === 'inquiry') dispute.state = 'closed';
-        else dispute.state = act.won ? 'won' : 'lost';
+      case 'decide':
+        decide(act.charge, act.won);
         this.#reconsider(at);
-      }
     }
     this.#react(at);
   }
 
-  /** A gift's months follow all other time. */
-  #giftEnd(months: number, now: number): number {
-    return monthsAfter(this.#renews ? this.subscription!.end : this.entitledUntil(now), months);
+  #endAll(at: number): void {
+    if (this.subscription !== null) end(this.subscription);
+    else if (this.entitledUntil(at) > 0) this.access = 'canceled';
+    this.freeUntil = null;
+  }
+
+  /** Returns when free time begins that is given now: it follows all other time. */
+  #freeFrom(now: number): number {
+    return Math.max(now, this.#renews ? this.subscription!.end : this.entitledUntil(now));
+  }
+
+  /** Makes texts free until then, and returns the time that adds. */
+  #giveGift(until: number, at: number): { from: number; until: number } {
+    const from = this.#freeFrom(at);
+    if (this.#renews) {
+      postpone(this.subscription!, until);
+      // No trial is left that an upgrade could end.
+      this.subscription!.isFree = true;
+    } else if (!this.isDeleted) {
+      this.freeUntil = Math.max(this.freeUntil ?? 0, until);
+      if (this.subscription === null) this.access ??= 'expired';
+    }
+    return { from, until };
+  }
+
+  /** A dispute takes back what is unused of a gift, and its end returns that. A charge moves earlier only once it's lost. */
+  #settleGift(gift: Gift, at: number): void {
+    if (gift.used === null) return;
+    const { dispute, used } = gift;
+    if (dispute?.state === 'won' && gift.taken !== null) {
+      gift.used = this.#giveGift(toMs(this.#freeFrom(at) + gift.taken), at);
+      gift.taken = null;
+    }
+    if (dispute?.state === 'won' || gift.taken !== null) return;
+    const { subscription: sub, freeUntil } = this;
+    const isPlanFree = this.#isLive && sub!.status === 'trialing' && sub!.isFree;
+    const hasAccess = freeUntil !== null && freeUntil > at;
+    // Of a held plan, the gift began at once.
+    const isInPlan = isPlanFree && !(hasAccess && (this.hold !== null || freeUntil > sub!.end));
+    const [end, notice] = isInPlan ? [sub!.end, noticeSeconds] : [freeUntil ?? 0, 0];
+    if (notice > 0 && dispute?.state === 'open') return;
+    const left = Math.max(end - unusedOf(gift, at), at + notice);
+    const until = notice > 0 ? Math.ceil(left) : toMs(left);
+    if (until >= end) return;
+    gift.taken = toMs(end - until);
+    if (notice === 0) this.freeUntil = until;
+    else {
+      used.until = until;
+      postpone(sub!, until);
+    }
   }
 
   #switchTotal(now: number): number {
@@ -490,6 +532,8 @@ export class Person {
     const { freeUntil } = this;
     if (this.#renews && freeUntil !== null && freeUntil > Math.max(sub.end, at)) {
       postpone(sub, freeUntil);
+      if (this.gifts.some((gift) => gift.taken === null && unusedOf(gift, at) > 0))
+        sub.isFree = true;
       this.freeUntil = null;
     }
   }
@@ -518,91 +562,8 @@ export class Person {
 export function advance(people: Person[], until: number): void {
   for (;;) {
     const [next] = people.toSorted((one, other) => one.nextAt() - other.nextAt());
-    if (next === undefined || next.nextAt() > until) return;
+    if (next === undefined || next.nextAt() > until) break;
     next.step();
   }
+  for (const person of people) person.expire(until);
 }
-
-const newSubscription = (
-  plan: Plan,
-  currency: Currency,
-  start: number,
-  end: number,
-): Subscription => ({
-  plan,
-  currency,
-  discount: null,
-  discountEnds: Number.POSITIVE_INFINITY,
-  status: 'active',
-  start,
-  end,
-  anchor: start,
-  isFree: false,
-  endsWithPeriod: false,
-  isPaused: false,
-  latest: null,
-  draft: null,
-  open: [],
-});
-
-const newBill = (price: number, total: number, finalizesAt: number): Bill => ({
-  ...{ price, total, due: 0, finalizesAt, retryAt: null, retries: 0 },
-  ...{ isVoid: false, charge: null },
-});
-
-/** Money that has been refunded doesn't pay for unused time. */
-const isReturned = ({ charge }: Bill): boolean => charge !== null && leftOf(charge) <= 0;
-
-function end(sub: Subscription): void {
-  sub.status = 'canceled';
-  sub.endsWithPeriod = false;
-  sub.draft = null;
-  sub.open = [];
-}
-
-function postpone(sub: Subscription, until: number): void {
-  if (sub.status !== 'trialing') sub.isFree = true;
-  sub.status = 'trialing';
-  sub.end = until;
-  sub.anchor = until;
-}
-
-/** Returns what a period that is billed at that instant costs, after a discount. */
-function priceOf({ currency, discount, discountEnds }: Subscription, plan: Plan, at: number) {
-  const full = prices[currency][plan];
-  return discount === null || discountEnds <= at ? full : full - reductionOf(discount, full);
-}
-
-/** A discount of the first payment is used up by it. */
-function useDiscount(sub: Subscription): void {
-  if (sub.discount?.months === 1) sub.discount = null;
-}
-
-const otherPlan = (plan: Plan): Plan => (plan === 'monthly' ? 'yearly' : 'monthly');
-
-/** Returns the first end of a whole number of months or years from the anchor that is after an instant. */
-function nextBoundary({ plan, anchor }: Subscription, after: number): number {
-  for (let count = 1; ; count += 1) {
-    const at = monthsAfter(anchor, plan === 'monthly' ? count : 12 * count);
-    if (at > after) return at;
-  }
-}
-
-function monthsAfter(start: number, count: number): number {
-  const from = new Date(start * 1000);
-  const months = from.getUTCMonth() + count;
-  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), months + 1, 0)).getUTCDate();
-  const at = new Date(from);
-  at.setUTCDate(1);
-  at.setUTCMonth(months);
-  at.setUTCDate(Math.min(from.getUTCDate(), lastDay));
-  return at.getTime() / 1000;
-}
-
-const sumOf = (parts: { amount: number }[]): number =>
-  parts.reduce((sum, { amount }) => sum + amount, 0);
-const disputed = ({ dispute }: Charge): number =>
-  dispute?.state === 'open' || dispute?.state === 'lost' ? dispute.amount : 0;
-const returned = (charge: Charge): number => sumOf(charge.refunds) + disputed(charge);
-/** What can still be refunded or disputed. */
-export const leftOf = (charge: Charge): number => charge.amount - sumOf(charge.refunds);

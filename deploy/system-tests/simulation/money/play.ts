@@ -5,6 +5,7 @@ import { inParallel } from '../run-simulation.ts';
 import { begin, perform } from './acts.ts';
 import { compare } from './compare.ts';
 import { advance, Person } from './oracle.ts';
+import { keptOf } from './payments.ts';
 import { faultySeconds, type Player, secondsOf, type World } from './players.ts';
 import type { MoneyStack, Revenue } from './stack.ts';
 import { type DayFault, type Story, type StoryAct, taxRates } from './stories.ts';
@@ -66,7 +67,8 @@ export async function play(
     const players: Player[] = [];
     for (const story of stories)
       players.push({
-        ...{ story, userId: randomUUID(), customer: '', log: [], divergence: null },
+        ...{ story, userId: randomUUID(), hasJoined: false, customer: '', log: [] },
+        ...{ divergence: null, late: null },
         referrerId: players[0]?.userId ?? null,
         person: new Person(
           { ...story, taxRate: stack.isTaxed ? taxRates[story.place] : 0 },
@@ -85,13 +87,14 @@ export async function play(
           return [];
         const act = player.story.acts.find((one) => one.day === day);
         if (player.story.start === day) return [{ world, player, act: null }];
-        return act === undefined || player.customer === '' ? [] : [{ world, player, act }];
+        return act === undefined || !player.hasJoined ? [] : [{ world, player, act }];
       }),
     );
     const done: (() => Promise<void>)[] = [];
     const killing = doesKill(fault) && jobs.length > 0 ? killSoon(stack) : null;
     await inParallel(jobs, 16, async ({ world, player, act }) => {
       const people = world.players.map(({ person }) => person);
+      await catchUp(world);
       const now = secondsOf(stack.now());
       advance(people, now);
       const margin = stack.isFaulty() ? faultySeconds : calmSeconds;
@@ -130,6 +133,7 @@ export async function play(
   await stack.faults({});
   // Two nightly comparisons.
   await stack.travel({ advance_hours: 54 });
+  for (const world of all) await catchUp(world);
   await compare(stack, all);
   return {
     histories: all.flatMap(({ players }) => players).length,
@@ -144,6 +148,13 @@ export async function play(
       ),
     revenue: await revenueOf(stack, all),
   };
+}
+
+async function catchUp({ players }: World): Promise<void> {
+  for (const player of players) {
+    await player.late?.(players.map(({ person }) => person));
+    player.late = null;
+  }
 }
 
 const isAmbiguous = ({ players }: World): boolean =>
@@ -162,6 +173,10 @@ function isNear(person: Person, now: number, margin: number): boolean {
 async function revenueOf(stack: MoneyStack, worlds: World[]): Promise<Played['revenue']> {
   const oracle: Revenue = { usd: 0, gbp: 0 };
   for (const { players } of worlds)
-    for (const { person } of players) oracle[person.currency] += person.revenue + person.gifts;
+    for (const { person } of players)
+      oracle[person.currency] += person.gifts.reduce(
+        (sum, gift) => sum + keptOf(gift),
+        person.revenue,
+      );
   return { oracle, ...(await stack.revenue()) };
 }

@@ -7,12 +7,26 @@ export interface Player {
   person: Person;
   userId: string;
   referrerId: string | null;
-  /** The provider's id. */
+  /** Whether the story has begun. */
+  hasJoined: boolean;
+  /** The provider's id, or '' before the first purchase. */
   customer: string;
   /** What happened, for the report of a divergence. */
   log: string[];
   divergence: string | null;
+  /** Applies an act to the oracle once billing must have learned of it. */
+  late: Finish | null;
 }
+
+export interface Outcome {
+  isDone: boolean;
+  /** A fault delayed the gift's email, so the gift can't be redeemed at this stop. */
+  isLate?: boolean;
+  why: string;
+}
+
+/** Applies an act to the oracle, once its time is known. */
+export type Finish = (people: Person[]) => Promise<void>;
 
 export interface World {
   players: Player[];
@@ -33,8 +47,12 @@ interface ProviderSubscription {
   items: { data: { current_period_start: number }[] };
 }
 
-export const subscriptionsOf = (stack: MoneyStack, { customer }: Player) =>
-  stack.list<ProviderSubscription>(`/v1/subscriptions?customer=${customer}&status=all`);
+export async function subscriptionsOf(
+  stack: MoneyStack,
+  { customer }: Player,
+): Promise<ProviderSubscription[]> {
+  return customer === '' ? [] : stack.list(`/v1/subscriptions?customer=${customer}&status=all`);
+}
 
 interface ProviderCharge {
   id: string;
@@ -49,6 +67,7 @@ export async function providerCharges(
   stack: MoneyStack,
   { customer }: Player,
 ): Promise<ProviderCharge[]> {
+  if (customer === '') return [];
   const charges = await stack.list<ProviderCharge>(`/v1/charges?customer=${customer}`);
   return charges.filter(({ status }) => status === 'succeeded').reverse();
 }

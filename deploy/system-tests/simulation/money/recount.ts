@@ -13,11 +13,23 @@ interface Invoice extends Created {
   status: string;
   total: number;
   status_transitions: { paid_at: number | null };
-  parent: { subscription_details: { subscription: string } };
+  /** Null for gifts. */
+  parent: { subscription_details: { subscription: string } } | null;
 }
 interface Subscription extends Created {
   ended_at: number | null;
-  items: { data: { price: { unit_amount: number; recurring: { interval: string } } }[] };
+  items: { data: Item[] };
+  discounts: Discount[];
+}
+interface Item {
+  current_period_end: number;
+  price: { unit_amount: number; recurring: { interval: string } };
+}
+interface Discount {
+  end: number | null;
+  source: {
+    coupon: { duration: string; percent_off: number | null; amount_off: number | null };
+  };
 }
 
 const sumOf = (parts: { amount: number }[]): number =>
@@ -57,12 +69,14 @@ export async function recount(
   const invoices = await stack.list<Invoice>('/v1/invoices');
   const firstPaid = new Map<string, number>();
   for (const { status, total, status_transitions, parent } of invoices) {
-    const { subscription } = parent.subscription_details;
     const at = status_transitions.paid_at;
+    if (parent === null) continue;
+    const { subscription } = parent.subscription_details;
     if (status === 'paid' && total > 0 && at !== null)
       firstPaid.set(subscription, Math.min(at, firstPaid.get(subscription) ?? at));
   }
-  const bought = (await stack.list<Subscription>('/v1/subscriptions?status=all')).filter(
+  const all = '/v1/subscriptions?status=all&expand[]=data.discounts.source.coupon';
+  const bought = (await stack.list<Subscription>(all)).filter(
     ({ id }) => (firstPaid.get(id) ?? end) < end,
   );
   const paying = bought.filter(({ ended_at }) => ended_at === null || ended_at >= end);
@@ -85,7 +99,19 @@ export async function recount(
   };
 }
 
-function monthlyPrice({ items }: Subscription): number {
-  const { unit_amount, recurring } = items.data[0]!.price;
-  return recurring.interval === 'year' ? Math.round(unit_amount / 12) : unit_amount;
+/** Returns the price of a month, less the discounts that the next payment also has. */
+function monthlyPrice({ items, discounts }: Subscription): number {
+  const { price, current_period_end } = items.data[0]!;
+  const full = price.unit_amount;
+  const lasting = discounts.filter(
+    ({ end, source }) =>
+      source.coupon.duration !== 'once' && (end === null || end > current_period_end),
+  );
+  const off = lasting.map(({ source: { coupon } }) =>
+    coupon.percent_off === null
+      ? (coupon.amount_off ?? 0)
+      : Math.round((full * coupon.percent_off) / 100),
+  );
+  const left = full - off.reduce((sum, one) => sum + one, 0);
+  return price.recurring.interval === 'year' ? Math.round(left / 12) : left;
 }

@@ -109,8 +109,8 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
   );
   const leased = leases.map(({ table_name }) => table_name);
   const logs: string[] = [];
-  /** Of gifts. */
-  const buyers: string[] = [];
+  /** By the id of the gift. */
+  const gifts = new Map<string, { buyer: string; payment: string }>();
   const giftCodeFor = async (buyer: string): Promise<string | null> => {
     const emails = await sandbox.call<{ text: string }[]>(`/sandbox/emails?to=${buyer}`);
     return /\/redeem#(\S+)/.exec(emails[0]?.text ?? '')?.[1] ?? null;
@@ -200,7 +200,7 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
           if (status !== 200) throw new Error(JSON.stringify(body));
         }
     },
-    /** Buys a gift. Returns its charge, and the code of the email's link, or null while none has arrived. */
+    /** Buys a gift. */
     async buyGift(months: number, { currency, place }: Pick<Story, 'currency' | 'place'>) {
       const buyer = `${randomUUID()}@buyers.test`;
       const { body } = await stack.insist(null, '/gifts/checkout', {
@@ -210,19 +210,41 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
       const card = newCard('good');
       await sandbox.call(`/sandbox/checkout/${session}/complete`, { card, place });
       await stack.insist(null, `/payments/status/${session}`);
-      buyers.push(buyer);
-      const charge = await stack.stripe<{ amount_total: number; currency: string }>(
-        `/v1/checkout/sessions/${session}`,
-      );
-      let code: string | null = null;
-      for (let tries = 1; code === null && tries <= 300; tries += 1) {
-        code = await giftCodeFor(buyer);
-        if (code === null) await delay(100);
+      const paid = await stack.stripe<GiftPayment>(`/v1/checkout/sessions/${session}`);
+      gifts.set(paid.metadata.gift_id, { buyer, payment: paid.payment_intent });
+      return paid;
+    },
+    /** Returns the code of a gift's link, or null if a fault delays the email. */
+    async codeOfGift(id: string): Promise<string | null> {
+      for (let tries = 1; ; tries += 1) {
+        const code = await giftCodeFor(gifts.get(id)?.buyer ?? '');
+        if (code !== null || tries === 300) return code;
+        await delay(100);
       }
-      return { code, charge };
+    },
+    /** Returns what billing stores of a gift, in seconds. */
+    async giftRow(id: string): Promise<GiftRow> {
+      const [row] = await stack.query<GiftRow>(
+        `select extract(epoch from starts_at)::float as "from",
+           extract(epoch from ends_at)::float as until, taken_back_ms::float / 1000 as taken
+         from gifts where id = $1`,
+        [id],
+      );
+      return row!;
+    },
+    paymentOfGift: (id: string): string => gifts.get(id)?.payment ?? '',
+    /** Refunds a payment, as an operator does at the provider. */
+    async refund(payment: string, amount: number): Promise<void> {
+      const answer = await fetch(`${sandbox.url}/v1/refunds`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${stripeKey}` },
+        body: new URLSearchParams({ payment_intent: payment, amount: String(amount) }),
+      });
+      if (!answer.ok) throw new Error(await answer.text());
     },
     /** Returns buyers who paid for a gift and got no link. */
     async giftsWithoutEmail(): Promise<string[]> {
+      const buyers = [...gifts.values()].map(({ buyer }) => buyer);
       const codes = await Promise.all(buyers.map(giftCodeFor));
       return buyers.filter((_, index) => codes[index] === null);
     },
@@ -286,6 +308,7 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
       // Otherwise the next process waits a minute for what this one had claimed.
       for (const table of leased)
         await stack.query(`update ${table} set claimed_until = now() where claimed_until > now()`);
+      await stack.query('update mails set next_try_at = created_at where sent_at is null');
       billing = await start();
     },
     query: async <T extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
@@ -303,6 +326,19 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
   };
   await stack.settle();
   return stack;
+}
+
+interface GiftPayment {
+  amount_total: number;
+  currency: string;
+  payment_intent: string;
+  metadata: { gift_id: string };
+}
+
+interface GiftRow {
+  from: number | null;
+  until: number | null;
+  taken: number | null;
 }
 
 export interface Published {

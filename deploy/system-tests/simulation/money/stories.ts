@@ -10,6 +10,8 @@ export interface Story {
   currency: Currency;
   place: Place;
   code: PromotionCode | null;
+  /** Begins with a gift instead of a trial. */
+  isGifted: boolean;
   acts: StoryAct[];
 }
 
@@ -54,7 +56,11 @@ const weights = {
   free_days: 3,
   extend_trial: 2,
   free_access: 2,
-  gift: 2,
+  gift: 4,
+  keep_gift: 2,
+  redeem: 3,
+  return_gift: 5,
+  decide_gift: 4,
   cancel_now: 1,
   cancel_at_period_end: 2,
   dispute: 4,
@@ -94,6 +100,7 @@ const worldOf = (days: number): fc.Arbitrary<Story[]> => {
         currency,
         place,
         code,
+        isGifted: fc.integer({ min: 1, max: 6 }).map((side) => side === 6),
         acts: fc.uniqueArray(
           fc.record({
             // Most happens early, while most is possible.
