@@ -286,10 +286,10 @@ describe('redeeming a gift', () => {
     );
     await change(own, 'undo-cancel');
     for (const person of [own, trial, canceled]) expect(await money.of(person)).toEqual([]);
-    await test.advance(24 * 28, 24);
+    await test.advance(24 * 28);
     for (const person of [own, trial, canceled]) expect(await money.of(person)).toEqual([]);
     expect(await announced()).toHaveLength(1);
-    await test.advance(24 * 7, 24);
+    await test.advance(24 * 7);
     expect(await announced()).toHaveLength(2);
     expect(await money.of(own)).toMatchObject([{ amount: 249 }]);
     expect(await money.of(trial)).toMatchObject([{ amount: 499 }]);
@@ -391,7 +391,7 @@ it('days without a text during a gift earn no credit, before and after the first
   const { lostDay, publish, inHours, decisionsOf } = useLostDays(() => test);
   await publish([lostDay(person, inHours(50))]);
   expect(await decisionsOf(person)).toEqual([['unpaid', 0]]);
-  await test.advance(24 * 33, 24);
+  await test.advance(24 * 33);
   expect(await money.of(person)).toHaveLength(1);
   expect(await decisionsOf(person)).toEqual([['unpaid', 0]]);
   await publish([lostDay(person, inHours(-1))]);
@@ -459,9 +459,9 @@ it('reminds the recipient a week before the end, then the texts end, except in a
   const subjects = async () => (await test.mails(person.email)).map(({ subject }) => subject);
   expect(await subjects()).toEqual([expect.stringMatching(/^Your texts are free until /)]);
   const daysLeft = (Date.parse(body.until) - test.deps.clock.now().getTime()) / dayMs;
-  await test.advance(24 * (daysLeft - 6), 24);
+  await test.advance(24 * (daysLeft - 6));
   expect((await subjects()).at(-1)).toMatch(/^Your gift ends on /);
-  await test.advance(24 * 5, 24);
+  await test.advance(24 * 5);
   const { status: chosen, trial_end_date: trialEnd } = await choosePlan(stays);
   expect(chosen).toBe('trial');
   const path = `/admin/subscriptions/${stays.user_id}/extend-trial`;
@@ -471,7 +471,7 @@ it('reminds the recipient a week before the end, then the texts end, except in a
   const extended = await planOf(stays);
   expect(extended.status).toBe('trial');
   near(extended.trial_end_date, Date.parse(trialEnd ?? '') + 5 * dayMs);
-  await test.advance(24 * 2, 24);
+  await test.advance(24 * 2);
   expect(await subjects()).toHaveLength(2);
   expect(await test.state(person.user_id)).toMatchObject({ status: 'expired', entitled: false });
 });

@@ -110,7 +110,7 @@ it('a gift is taken back with its checkout page, and neither kept nor doubled if
   expect((await planOf(won)).next_charge).toEqual(kept);
   await money.decide(first, 'lost');
   near((await planOf(lost)).next_charge?.at, test.deps.clock.now().getTime() + 7 * dayMs);
-  await test.advance(24 * 6.5, 24);
+  await test.advance(24 * 6.5);
   expect(await money.of(refunded)).toEqual([]);
   expect(await told()).toEqual([shortened, starts, starts]);
 });
@@ -150,7 +150,7 @@ it("a returned gift moves a plan's charge to an earlier date and postpones it ag
     'Your gift is back',
   ]);
   await settle(true, 'lost');
-  await test.advance(24 * 33, 24);
+  await test.advance(24 * 33);
   expect(await money.of(inUse)).toHaveLength(1);
   // A day before the charge that came sooner.
   const starts = (await test.mails(inUse.email)).filter(({ subject }) =>

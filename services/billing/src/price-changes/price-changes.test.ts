@@ -88,7 +88,7 @@ it('moves each subscriber at the first renewal 30 days after their email, whatev
   const switches = await proven();
   const leaves = await proven();
   const yearly = await proven({ plan: 'yearly' });
-  await test.advance(24 * 20, 24);
+  await test.advance(24 * 20);
   const tries = await proven();
   const declinesByLink = await proven();
   await call(declinesByLink, '/upgrade', { plan: 'monthly' });
@@ -171,7 +171,7 @@ it('moves each subscriber at the first renewal 30 days after their email, whatev
   expect(code).toBe('NO_PRICE_CHANGE');
 
   // The last period at the old price begins.
-  await test.advance(24 * 16, 24);
+  await test.advance(24 * 16);
   expect(await view(stays)).toMatchObject({
     price_cents: 499,
     price_change: { at },
@@ -182,7 +182,7 @@ it('moves each subscriber at the first renewal 30 days after their email, whatev
   await call(returns, '/price', { accept: false });
   await call(returns, '/undo-cancel', {});
 
-  await test.advance(24 * 46, 24);
+  await test.advance(24 * 46);
   expect(await chargesOf(stays)).toEqual([499, 499, 599]);
   expect(await chargesOf(returns)).toEqual([499, 499, 599]);
   expect(await chargesOf(tries)).toEqual([499, 599]);
@@ -248,14 +248,14 @@ it('keeps the promised notice after a lost response, a late email, free days, an
     throw new Stripe.errors.StripeConnectionError({ message: 'lost', type: 'api_error' });
   });
 
-  await test.advance(24 * 33, 24);
+  await test.advance(24 * 33);
   updates.mockRestore();
   await reply('opted_out', { source: 'keyword' });
   await reply('opted_in');
   expect(await view(stops)).toMatchObject({ cancel_at_period_end: true });
   expect(await view(lost)).toMatchObject({ price_cents: 599, next_charge: { amount_cents: 699 } });
 
-  await test.advance(24 * 30, 24);
+  await test.advance(24 * 30);
   const { price_change: delayed } = await view(lateDeclines);
   expect(await declineByLink(lateDeclines)).toEqual({ ends_at: delayed?.at });
 
@@ -272,7 +272,7 @@ it('keeps the promised notice after a lost response, a late email, free days, an
   setPrice(599);
   await test.advance(24);
   expect(await priceMail(lost)).toHaveLength(2);
-  await test.advance(24 * 60, 24);
+  await test.advance(24 * 60);
   expect(await chargesOf(lost)).toEqual([599, 599, 699, 699, 599]);
   expect(await chargesOf(late)).toEqual([599, 599, 599, 699, 699]);
   expect(await chargesOf(lateDeclines)).toEqual([599, 599, 599]);
@@ -293,7 +293,7 @@ it('a later move keeps the promised notice and earlier opt-outs', async () => {
   await call(declines, '/price', { accept: false });
   const untilHour = (at: string | null | undefined) =>
     Math.ceil((Date.parse(at ?? '') - test.deps.clock.now().getTime()) / hourMs);
-  await test.advance(untilHour((await view(person)).current_period_end) + 1, 24);
+  await test.advance(untilHour((await view(person)).current_period_end) + 1);
   const { subscriptions } = test.deps.stripe;
   const original = subscriptions.retrieve.bind(subscriptions);
   const { stripe_subscription_id: own } = await test.db
@@ -324,7 +324,7 @@ it('a later move keeps the promised notice and earlier opt-outs', async () => {
 it('stopping a move withdraws announced prices by email, keeps prices already set, and ends plans of subscribers who opted out unless they keep them', async () => {
   setPrice(1199);
   const isSet = await paying();
-  await test.advance(24 * 20, 24);
+  await test.advance(24 * 20);
   const stays = await paying();
   const declines = await paying();
   const returns = await paying();
@@ -335,7 +335,7 @@ it('stopping a move withdraws announced prices by email, keeps prices already se
   await owner(wanted);
   await test.settle();
   for (const one of [declines, returns]) await call(one, '/price', { accept: false });
-  await test.advance(24 * 12, 24);
+  await test.advance(24 * 12);
   expect((await owner()).body.moves[0]).toMatchObject({ planned: 1, announced: 1, applied: 1 });
 
   const stop = (role: 'owner' | 'operator' = 'owner') =>
@@ -367,7 +367,7 @@ it('stopping a move withdraws announced prices by email, keeps prices already se
   expect((await subjectsOf(returns)).at(-1)).toBe('Your price stays the same');
   expect((await view(returns)).price_change).toBeUndefined();
   const { at: end = '' } = (await view(declines)).price_change ?? {};
-  await test.advance((Date.parse(end) - test.deps.clock.now().getTime()) / hourMs - 24 * 20, 24);
+  await test.advance((Date.parse(end) - test.deps.clock.now().getTime()) / hourMs - 24 * 20);
   const ending = await view(declines);
   expect(ending).toMatchObject({ cancel_at_period_end: true, current_period_end: end });
   expect(ending.price_change).toBeUndefined();
