@@ -1,5 +1,5 @@
 import type { Clock } from '@daylift/clock/clock';
-import { hourMs, minuteMs } from '@daylift/clock/durations';
+import { dayMs, minuteMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
 import { Gauge } from '@daylift/server/metrics';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
@@ -40,7 +40,7 @@ export function createCleanupLoop<T>(
   return {
     name,
     everyMs: minuteMs,
-    settleEveryMs: hourMs,
+    settleEveryMs: dayMs,
     async run() {
       const errors: unknown[] = [];
       for (const cleanup of cleanups)

@@ -136,7 +136,7 @@ export function workerLoops(
     {
       name: 'text-partitions',
       everyMs: hourMs,
-      settleEveryMs: hourMs,
+      settleEveryMs: dayMs,
       run: async () => {
         await ensurePartitions(deps);
         const tables = db as unknown as Kysely<never>;

@@ -1,4 +1,4 @@
-import { hourMs } from '@daylift/clock/durations';
+import { dayMs, hourMs } from '@daylift/clock/durations';
 import { runAlone } from '@daylift/database/advisory-locks';
 import { dropOldPartitions, ensureMonthlyPartitions } from '@daylift/database/partitions';
 import type { Loop } from '@daylift/server/loops';
@@ -16,7 +16,7 @@ export const preparePartitions = ({ db, clock }: Deps): Promise<void> =>
 export const partitionsLoop = (deps: Deps & Pick<SchedulerDeps, 'retentionMonths'>): Loop => ({
   name: 'dispatch-partitions',
   everyMs: hourMs,
-  settleEveryMs: hourMs,
+  settleEveryMs: dayMs,
   run: async () => {
     await preparePartitions(deps);
     return runAlone(deps.db, 'drop_dispatches', async () => {
