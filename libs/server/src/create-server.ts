@@ -140,9 +140,22 @@ function forClients(error: FastifyError): FastifyError {
   return new Unavailable("We can't reach our database right now. Please try again in a moment.");
 }
 
+/** Our codes for requests that Fastify rejects. */
+const rejections: Record<string, string> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_CONTENT_LENGTH',
+  FST_ERR_BAD_URL: 'INVALID_URL',
+  FST_ERR_MAX_PARAM_LENGTH: 'INVALID_URL',
+};
+
 function codeOf(error: FastifyError): string {
   if (error.validation) return 'INVALID_INPUT';
-  return error.statusCode === undefined ? 'ERROR' : (error.code ?? 'ERROR');
+  const { code, statusCode } = error;
+  if (statusCode === undefined || code === undefined) return 'ERROR';
+  const isRejected = code.startsWith('FST_') && statusCode < 500;
+  return rejections[code] ?? (isRejected ? 'BAD_REQUEST' : code);
 }
 
 function detailOf(error: FastifyError, status: number): string {
@@ -151,8 +164,7 @@ function detailOf(error: FastifyError, status: number): string {
   if (error.code === 'FST_ERR_BAD_URL' || status === 414) return 'This URL is invalid.';
   if (status === 413) return 'This request is too large.';
   if (status === 415) return 'Please send JSON (Content-Type: application/json).';
-  if (error.code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError)
-    return 'The body is not valid JSON.';
+  if (error.code === 'FST_ERR_CTP_INVALID_JSON_BODY') return 'The body is not valid JSON.';
   // Internal errors are for the log; 503s are worded by the code that throws them.
   if (status >= 500 && status !== 503) return 'Something went wrong on our side. Please try again.';
   return error.message;

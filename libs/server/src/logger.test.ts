@@ -14,9 +14,32 @@ test.each([
   expect(redact(text)).toBe(logged);
 });
 
-test('words, codes and times stay readable', () => {
-  const text = 'error 40300 after 3 tries at 09:00: relation "users" does not exist';
+test.each([
+  'error 40300 after 3 tries at 09:00: relation "users" does not exist',
+  'connect ECONNREFUSED 127.0.0.1:26014',
+  'connect ETIMEDOUT 10.20.30.40:5432',
+  'no pg_hba.conf entry for host "172.31.255.4", user "billing"',
+])('words, codes, times and IP addresses stay readable: %s', (text) => {
   expect(redact(text)).toBe(text);
+});
+
+test.each([
+  '415.555.0101',
+  '1.415.555.0101',
+  '+1.212.100.0101',
+  '06.12.34.56.78',
+  '20.12.34.56',
+  '+33.1.42.68',
+  '49.30.123.45-67',
+  '127.0.0.10101',
+])('a phone number written like an IP address is hidden: %s', (text) => {
+  expect(redact(`no route to ${text} now`)).toBe('no route to [number] now');
+});
+
+test('a phone number beside an IP address is hidden', () => {
+  expect(redact('127.0.0.1 refused 415.555.0101 and 10.0.0.1 4155550101')).toBe(
+    '127.0.0.1 refused [number] and 10.0.0.1 [number]',
+  );
 });
 
 test.each([

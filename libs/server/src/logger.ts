@@ -29,13 +29,18 @@ const serializers = {
 const errorOf = (thrown: unknown): Partial<Error & { code: string; status: number }> =>
   typeof thrown === 'object' && thrown !== null ? thrown : { message: String(thrown) };
 
+const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+/** An IPv4 address. Four pairs of digits are one only with a port: otherwise they may be a phone number. */
+const ipv4 = `(?<![\\d.])(?!\\d\\d(?:\\.\\d\\d){3}(?!\\d|:\\d))${octet}(?:\\.${octet}){3}(?![.()-]*\\d)`;
+const ipv4OrPhone = new RegExp(`(${ipv4})|\\+?\\d[\\d\\s().-]{7,}\\d`, 'g');
+
 /** Removes phone numbers, email addresses and keys from third-party text. */
 export function redact(text: string): string {
   return (
     text
       // Keys first: otherwise digits within a key would match as a number.
       .replaceAll(/\b(sk|rk|whsec|KEY)[A-Za-z0-9_]{6,}/g, '[key]')
-      .replaceAll(/\+?\d[\d\s().-]{7,}\d/g, '[number]')
+      .replaceAll(ipv4OrPhone, (_found, ip) => ip ?? '[number]')
       .replaceAll(/[^\s"'<>@]+@[^\s"'<>@]+/g, '[address]')
   );
 }

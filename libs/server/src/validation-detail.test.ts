@@ -23,7 +23,9 @@ beforeAll(async () => {
   const querystring = Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 500 }) });
   app.get('/things', { schema: { querystring } }, async (request) => request.query);
   app.get<{ Params: { code: string } }>('/broken/:code', async ({ params }) => {
-    throw Object.assign(new Error('the password of the database is 1234'), { code: params.code });
+    const { code } = params;
+    const Thrown = code === 'SYNTAX' ? SyntaxError : Error;
+    throw Object.assign(new Thrown('the password of the database is 1234'), { code });
   });
 });
 afterAll(() => app.close());
@@ -74,28 +76,43 @@ test('numbers in a query are parsed', async () => {
   expect((await app.inject({ url: '/things?limit=20' })).json()).toEqual({ limit: 20 });
 });
 
+const json = 'application/json';
+const tooLarge = `{"title":"${'a'.repeat(70_000)}"}`;
+
 test.each([
-  ['{"title": ', 'application/json', 400, 'The body is not valid JSON.'],
-  ['', 'application/json', 400, 'Please send a JSON object.'],
-  ['title=a', 'text/plain', 415, 'Please send JSON (Content-Type: application/json).'],
-  [`{"title":"${'a'.repeat(70_000)}"}`, 'application/json', 413, 'This request is too large.'],
+  ['{"title": ', json, 400, 'INVALID_JSON', 'The body is not valid JSON.'],
+  ['{"__proto__":{}}', json, 400, 'INVALID_JSON', 'The body is not valid JSON.'],
+  ['', json, 400, 'INVALID_INPUT', 'Please send a JSON object.'],
   [
-    '{"title":"\\u0000"}',
-    'application/json',
-    400,
+    ...['title=a', 'text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    'Please send JSON (Content-Type: application/json).',
+  ],
+  [tooLarge, json, 413, 'BODY_TOO_LARGE', 'This request is too large.'],
+  [
+    ...['{"title":"\\u0000"}', json, 400, 'INVALID_TEXT'],
     'The request contains invalid characters. Please remove them.',
   ],
-])('an invalid body is rejected in the same form (%#)', async (payload, type, status, detail) => {
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/things',
-    headers: { 'content-type': type },
-    payload,
-  });
-  expect([answer.statusCode, answer.json().detail]).toEqual([status, detail]);
+] as const)(
+  'an invalid body is rejected with our code (%#)',
+  async (...[payload, type, status, code, detail]) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/things',
+      headers: { 'content-type': type },
+      payload,
+    });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ code, detail });
+  },
+);
+
+test('an invalid URL is rejected with our code', async () => {
+  const answer = await app.inject({ url: '/broken/%E0%A4%A' });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toMatchObject({ code: 'INVALID_URL', detail: 'This URL is invalid.' });
 });
 
-test.each(['42P01', '23505', '57014', 'ENOENT', 'ERR_INVALID_ARG_TYPE'])(
+test.each(['42P01', '23505', '57014', 'ENOENT', 'ERR_INVALID_ARG_TYPE', 'SYNTAX'])(
   'internal errors stay hidden: %s',
   async (code) => {
     const answer = await app.inject({ url: `/broken/${code}` });
