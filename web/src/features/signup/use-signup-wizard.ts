@@ -73,7 +73,7 @@ export const useSignupWizard = (
       const field = refusedField(error);
       if (field) {
         form.setErrors({ [field]: explainError('sign up', error) ?? true });
-        goTo('personal info');
+        if (field !== 'ref') goTo('personal info');
       }
       onStay(error);
     },
