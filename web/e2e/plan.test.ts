@@ -252,6 +252,27 @@ describe('Upgrading now', () => {
     expect(await page.getByText('$').count()).toBe(0);
   });
 
+  test('starts with the plan of the trial, unless the link names another', async () => {
+    const view = aPlan({
+      status: 'trial',
+      plan: 'yearly',
+      price_cents: 4999,
+      actions: ['upgrade'],
+    });
+    const open = (path: string) =>
+      pages.open(path, {
+        as: reader(),
+        prepare: (blank) => answer(blank, '/users/me/plan', PlanView, () => view),
+      });
+    const chosen = async (page: Page, name: RegExp) => {
+      const radio = page.getByRole('radio', { name });
+      await radio.waitFor();
+      expect(await radio.isChecked()).toBe(true);
+    };
+    await chosen(await open('/upgrade'), /Yearly/);
+    await chosen(await open('/upgrade?plan=monthly'), /Monthly/);
+  });
+
   test('compares no prices in different currencies', async () => {
     const price = { currency: 'gbp', price_cents: 449 } as const;
     const view = aPlan({ status: 'trial', ...price, actions: ['upgrade'] });

@@ -57,8 +57,9 @@ export function giftPriceCents(months: GiftLength, priceOf: (plan: PlanId) => nu
 
 const isPlanId = (text: unknown): text is PlanId => planIds.some((id) => id === text);
 
-/** Returns the plan that a URL or stored text names, or the default one. */
-export const planNamed = (text: unknown): PlanId => (isPlanId(text) ? text : defaultPlan);
+/** Returns the plan that a URL or stored text names, or the other one. */
+export const planNamed = (text: unknown, otherwise: PlanId = defaultPlan): PlanId =>
+  isPlanId(text) ? text : otherwise;
 
 /** Formats periods of a plan: `month`, `2 years`, `3 months`. */
 export function periodsOf(plan: PlanId, count = 1): string {

@@ -35,7 +35,7 @@ const Outcome = ({ title, children }: { title: string; children: string }) => {
 
 const Upgrade = ({ user, plan }: { user: Me; plan: PlanView }) => {
   const [search] = useSearchParams();
-  const first = planNamed(search.get('plan'));
+  const first = planNamed(search.get('plan'), plan.plan);
   const [charged, setCharged] = useState<number | null>(null);
   if (charged !== null)
     return (
