@@ -27,7 +27,7 @@ export const planPage = ({ product }: Addressee): string =>
   `${product.publicUrl}/dashboard?tab=plan`;
 
 export const noDetails =
-  "You haven't confirmed this email address yet, so we left the details out of this email. You can confirm your address in Settings.";
+  "You haven't confirmed this email address yet, so we left the details out of this email. You can confirm your address on your dashboard.";
 
 /** What follows when nothing is charged: the first payment after free ones, none ever, or one that credit covers. */
 export type LaterPayment = { at: Date; amount: string } | 'none' | 'credit';
