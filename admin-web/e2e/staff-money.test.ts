@@ -118,6 +118,29 @@ describe("Refunds and plan changes on a subscriber's page", () => {
       .waitFor();
   });
 
+  it('keep their words while the dialog closes', async () => {
+    const person = await pages.subscriber({ name: 'Fay Fade' });
+    await product.settle();
+    const page = await openAdmin(pageOf(person), { reducedMotion: 'no-preference' });
+    await press(page, 'Extend Trial');
+    await page.getByLabel('Reason').fill('A slow week');
+    const titles = dialog(page).evaluate(
+      (opened) =>
+        new Promise<(string | null)[]>((resolve) => {
+          const seen = new Set<string | null>();
+          const read = () => {
+            const title = opened.querySelector('h2');
+            if (title !== null) seen.add(title.textContent);
+            if (!opened.isConnected) resolve([...seen]);
+          };
+          const changes = { subtree: true, childList: true, characterData: true };
+          new MutationObserver(read).observe(document.body, changes);
+        }),
+    );
+    await confirm(page, 'Extend by 7 Days').click();
+    expect(await titles).toEqual(['Extend trial']);
+  });
+
   it('work with the keyboard alone, which returns to where it was', async () => {
     const person = await pages.subscriber({ name: 'Kay Keys' });
     await product.settle();
@@ -177,6 +200,7 @@ describe("Refunds and plan changes on a subscriber's page", () => {
     await typeInto(page, page.getByLabel('Last day'), '06182027');
     await confirmWith('Give Free Access');
     await card(page).getByText('Free until').waitFor();
+    await card(page).getByText('Free Access', { exact: true }).waitFor();
   });
 
   it('are limited for operators and hidden from viewers', async () => {

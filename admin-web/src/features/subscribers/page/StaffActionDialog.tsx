@@ -36,9 +36,16 @@ interface Props {
   onClose: () => void;
 }
 
-const useForm = ({ kinds, options }: Props) => {
+const useForm = ({ kinds: opened, options }: Props) => {
   const [values, setValues] = useState(blank);
   const [days, setDays] = useState<number | string>(7);
+  // While the dialog closes, it shows what it was opened for.
+  const [kinds, setKinds] = useState(opened);
+  if (opened !== null && opened !== kinds) {
+    setKinds(opened);
+    setValues(blank);
+    setDays(7);
+  }
   const kind = values.kind ?? kinds?.[0] ?? 'refund';
   const set = (change: Partial<typeof blank>) => setValues((now) => ({ ...now, ...change }));
   const { refundable } = options;
@@ -52,30 +59,22 @@ const useForm = ({ kinds, options }: Props) => {
     until: values.until,
     invoice: invoice ?? null,
   };
-  const reset = () => {
-    setValues(blank);
-    setDays(7);
-  };
-  return { values, set, days, setDays, filled, reset };
+  return { kinds, values, set, days, setDays, filled };
 };
 
 /** Asks for the details of a refund, credit, free time or cancellation, and shows its effect. */
 export const StaffActionDialog = (props: Props) => {
-  const { kinds, subscriber, options, onClose } = props;
+  const { subscriber, options, onClose } = props;
   const { currency, refundable } = options;
   const action = useStaffAction(subscriber.id);
   const form = useForm(props);
-  const { values, set, filled } = form;
+  const { kinds, values, set, filled } = form;
   const { kind, cents, days, invoice } = filled;
   const effect = describeEffect(filled, { ...subscriber, options });
   const tooMuch =
     kind === 'refund' && cents !== null && invoice !== null && cents > invoice.left_cents
       ? `Only ${formatMoney(invoice.left_cents, currency)} of this payment is left to refund.`
       : describeLimit(filled, options);
-  const close = () => {
-    form.reset();
-    onClose();
-  };
   const request = {
     ...{ kind, reason: values.reason.trim(), until: values.until },
     amount_cents: cents ?? 0,
@@ -84,7 +83,7 @@ export const StaffActionDialog = (props: Props) => {
   };
   return (
     <ActionDialog
-      input={kinds && request}
+      input={props.kinds && request}
       mutation={action}
       title={titles[kind]}
       confirmLabel={confirmLabel(filled, currency)}
@@ -97,7 +96,7 @@ export const StaffActionDialog = (props: Props) => {
           ? `Done. ${subscriber.name} will get an email about it.`
           : "In progress: the payment provider hasn't confirmed it yet."
       }
-      onClose={close}
+      onClose={onClose}
     >
       <Stack gap="md">
         {kinds !== null && kinds.length > 1 ? (
