@@ -9,6 +9,7 @@ import {
   Nullable,
   OneOf,
   PlanId,
+  ShownStatus,
   StrictObject,
   SubscriptionStatus,
 } from './fields.ts';
@@ -353,7 +354,7 @@ export type BillingFigures = Static<typeof BillingFigures>;
 
 export const AdminSubscription = Type.Object({
   user_id: Id,
-  status: SubscriptionStatus,
+  status: ShownStatus,
   plan: PlanId,
   trial_end_date: Nullable(Instant),
   current_period_end: Nullable(Instant),

@@ -46,15 +46,12 @@ export type Consent = Static<typeof Consent>;
  */
 export const UnreachableReason = OneOf('landline', 'undelivered', 'disconnected', 'inactive');
 export type UnreachableReason = Static<typeof UnreachableReason>;
-export const SubscriptionStatus = OneOf(
-  'pending',
-  'trial',
-  'active',
-  'past_due',
-  'expired',
-  'canceled',
-);
+const statuses = ['pending', 'trial', 'active', 'past_due', 'expired', 'canceled'] as const;
+export const SubscriptionStatus = OneOf(...statuses);
 export type SubscriptionStatus = Static<typeof SubscriptionStatus>;
+/** Status for admins. `free_access`: gets texts without a plan, by a gift or staff. */
+export const ShownStatus = OneOf(...statuses, 'free_access');
+export type ShownStatus = Static<typeof ShownStatus>;
 export const AdminRole = OneOf('viewer', 'operator', 'owner');
 export type AdminRole = Static<typeof AdminRole>;
 

@@ -10,8 +10,8 @@ import {
   PersonName,
   PhoneInput,
   PlanId,
+  ShownStatus,
   StrictObject,
-  SubscriptionStatus,
   TimeZone,
 } from './fields.ts';
 import { maxListed } from './limits.ts';
@@ -101,7 +101,7 @@ export const UserListQuery = StrictObject({
   /** Word prefixes of name and email, or four or more digits of a number for roles that see numbers. */
   search: Type.Optional(Type.String({ maxLength: 100 })),
   status: Type.Optional(OneOf('active', 'paused')),
-  subscription: Type.Optional(SubscriptionStatus),
+  subscription: Type.Optional(ShownStatus),
   consent: Type.Optional(Consent),
   opted_out: Type.Optional(Type.Boolean()),
   delivery: Type.Optional(OneOf('on', 'off', 'unreachable')),

@@ -12,6 +12,7 @@ export const Badge = ({ tone, children }: { tone: BadgeTone; children: string })
 const subscriptionBadges: Record<string, { tone: BadgeTone; label: string }> = {
   trial: { tone: 'yellow', label: 'Free Trial' },
   active: { tone: 'green', label: 'Active Subscription' },
+  free_access: { tone: 'green', label: 'Free Access' },
   expired: { tone: 'red', label: 'Expired' },
   canceled: { tone: 'red', label: 'Canceled' },
 };

@@ -30,6 +30,7 @@ export const subscriptionChoices: Choice[] = [
   all('Any subscription'),
   { value: 'trial', label: 'Free trial', query: { subscription: 'trial' } },
   { value: 'active', label: 'Paying', query: { subscription: 'active' } },
+  { value: 'free_access', label: 'Free access', query: { subscription: 'free_access' } },
   { value: 'past_due', label: 'Past due', query: { subscription: 'past_due' } },
   {
     value: 'pending',
@@ -41,7 +42,7 @@ export const subscriptionChoices: Choice[] = [
 ];
 
 export const textsChoices: Choice[] = [
-  all('Any delivery status'),
+  all('Any delivery'),
   { value: 'asked', label: 'Awaiting YES', query: { consent: 'pending' } },
   { value: 'stopped', label: 'Opted out', query: { opted_out: true } },
   { value: 'off', label: 'Delivery off', query: { delivery: 'off' } },

@@ -9,8 +9,11 @@ type Page = Pick<UserListQuery, 'limit' | 'offset'>;
 /** Null: all users. */
 type Search = UserSearch | null;
 
+/** As in the index of them. */
+const hasFreeAccess = sql`entitled and subscription_status in ('expired', 'canceled')`;
+
 /** The index finds candidates; for viewers only words of the name count. */
-const matches = ({ all, name, unreachable }: UserSearch) =>
+const matches = ({ all, name, unreachable, free }: UserSearch) =>
   sql.join(
     [
       sql`search @@ ${all}::tsquery`,
@@ -18,6 +21,8 @@ const matches = ({ all, name, unreachable }: UserSearch) =>
         ? []
         : [sql`array_to_tsvector(search_words(name, null, null)) @@ ${name}::tsquery`]),
       ...(unreachable ? [sql`unreachable is not null`] : []),
+      ...(free === true ? [hasFreeAccess] : []),
+      ...(free === false ? [sql`not entitled`] : []),
     ],
     sql` and `,
   );
@@ -116,7 +121,12 @@ async function walk(
   page: Page,
 ): Promise<ListedUser[]> {
   // One order has an index per subscription status.
-  const among = subscription ? sql`subscription_status = ${subscription}` : sql`true`;
+  const among =
+    subscription === 'free_access'
+      ? hasFreeAccess
+      : subscription
+        ? sql`subscription_status = ${subscription}`
+        : sql`true`;
   // In a form that the index of words doesn't serve.
   const fits = search === null ? sql`true` : sql`coalesce(${matches(search)}, false)`;
   const { rows } = await sql<ListedUser>`select ${columns}, ${lastMessageColumn('users')} from

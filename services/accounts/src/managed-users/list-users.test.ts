@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aUser, setUser } from '../../test/factories.ts';
 import { asAdmin, asUser, createHarness, type Harness } from '../../test/harness.ts';
 import type { AccountsDatabase } from '../database.ts';
-import type { UserChange } from '../users/users.table.ts';
+import type { User, UserChange } from '../users/users.table.ts';
 import { listUsers } from './list-users.repository.ts';
 
 let harness: Harness;
@@ -116,6 +116,27 @@ describe('GET /admin/users', () => {
     expect(await found('delivery=off')).toEqual([trial]);
     expect(await found('opted_out=true')).toEqual([asked]);
     expect(await found('opted_out=false&status=paused&subscription=trial')).toEqual([]);
+  });
+
+  it('shows free access as such, and finds it by that instead of the plan that is over', async () => {
+    const marked = async (states: Partial<User>) => {
+      const { id } = await aUser(harness, { name: 'Gifted Person' });
+      await setUser(harness, id, states);
+      return id;
+    };
+    const expired = await marked({ subscription_status: 'expired' });
+    const canceled = await marked({ subscription_status: 'canceled' });
+    const given = await marked({ subscription_status: 'expired', entitled: true });
+    const left = await marked({ subscription_status: 'canceled', entitled: true });
+    const paying = await marked({ subscription_status: 'active', entitled: true });
+    const found = async (query: string) => (await idsOf(`?search=gifted&${query}`)).sort();
+    expect(await found('subscription=expired')).toEqual([expired]);
+    expect(await found('subscription=canceled')).toEqual([canceled]);
+    expect(await found('subscription=free_access')).toEqual([given, left].sort());
+    expect(await found('subscription=active')).toEqual([paying]);
+    const listed = (await list('?subscription=free_access')).json<AdminUser[]>();
+    expect(listed.map(({ id }) => id).sort()).toEqual([given, left].sort());
+    expect(listed.map((user) => user.subscription_status)).toEqual(['free_access', 'free_access']);
   });
 
   it('sorts by every column that has an index, in both directions', async () => {

@@ -15,6 +15,8 @@ export interface UserSearch {
   name: string | null;
   /** Only those whose number can't be reached. */
   unreachable: boolean;
+  /** Only those with free access, or without it; undefined: both. */
+  free: boolean | undefined;
 }
 
 /**
@@ -27,7 +29,12 @@ export function searchOf({
   ...states
 }: UserFilter): UserSearch | null | undefined {
   const terms = statesOf(states);
-  const among = { unreachable: states.delivery === 'unreachable' };
+  if (states.subscription === 'free_access')
+    terms.push(`('=subscription:expired' | '=subscription:canceled')`);
+  const among = {
+    unreachable: states.delivery === 'unreachable',
+    free: isFreeOf(states.subscription),
+  };
   if (search.trim() !== '') {
     if (!byContact && search.includes('@')) return undefined;
     const words = wordsOf(search);
@@ -39,10 +46,18 @@ export function searchOf({
   return terms.length === 0 ? null : { all: terms.join(' & '), name: null, ...among };
 }
 
+/** A plan that is over leaves some of its subscribers with free access. */
+function isFreeOf(status: UserFilter['subscription']): boolean | undefined {
+  if (status === 'free_access') return true;
+  return status === 'expired' || status === 'canceled' ? false : undefined;
+}
+
 function statesOf(filter: Omit<UserFilter, 'byContact' | 'search'>): string[] {
   const states = [
     filter.status,
-    filter.subscription && `subscription:${filter.subscription}`,
+    filter.subscription !== 'free_access' &&
+      filter.subscription &&
+      `subscription:${filter.subscription}`,
     filter.consent && `consent:${filter.consent}`,
     filter.opted_out === undefined ? undefined : `opted_out:${filter.opted_out}`,
     // Has no word of its own; all of them wait for a YES.
@@ -50,7 +65,7 @@ function statesOf(filter: Omit<UserFilter, 'byContact' | 'search'>): string[] {
       ? 'consent:pending'
       : filter.delivery && `delivery:${filter.delivery}`,
   ];
-  return states.filter((state) => state !== undefined).map((state) => `'=${state}'`);
+  return states.filter((state) => typeof state === 'string').map((state) => `'=${state}'`);
 }
 
 function wordsOf(search: string): string | null {

@@ -1,5 +1,6 @@
 import type { AdminUser, ListedAdminUser, Me } from '@daylift/contracts/accounts.http';
 import type { AdminRole } from '@daylift/contracts/fields';
+import { shownStatusOf } from '@daylift/contracts/shown-status';
 import { emailAsSeenBy, phoneAsSeenBy, shortPhone } from '@daylift/server/mask-contact';
 import { referralUrlOf } from './referral-code.ts';
 import type { User } from './users.table.ts';
@@ -54,6 +55,7 @@ export const listedFields = [
   'delivery_hour',
   'frequency',
   'subscription_status',
+  'entitled',
   'plan',
   'registered_at',
   'period_end',
@@ -77,7 +79,7 @@ export function adminUserOf(user: ListedUser, role: AdminRole): AdminUser {
     timezone: user.timezone,
     delivery_time: deliveryTimeOf(user),
     delivery_frequency: user.frequency,
-    subscription_status: user.subscription_status,
+    subscription_status: shownStatusOf(user.subscription_status, user.entitled),
     plan: user.plan,
     last_message_sent: user.last_message_sent?.toISOString() ?? null,
     created_at: user.registered_at.toISOString(),

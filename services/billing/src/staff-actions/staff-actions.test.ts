@@ -347,6 +347,13 @@ describe('free access', () => {
     expect((await act(person, 'free-access', { until })).status).toBe(200);
     const state = await test.state(person.user_id);
     expect(state).toMatchObject({ status: 'expired', entitled: true });
+    const listed = await test.app.inject({
+      url: '/admin/subscriptions?limit=500',
+      headers: admin('operator'),
+    });
+    expect(listed.json()).toContainEqual(
+      expect.objectContaining({ user_id: person.user_id, status: 'free_access' }),
+    );
     const plan = await planOf(person);
     expect(plan.free_until).toBe(state?.entitled_until);
     const shown = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });

@@ -1,4 +1,5 @@
 import { billingApi } from '@daylift/contracts/billing.api';
+import { shownStatusOf } from '@daylift/contracts/shown-status';
 import type { Server } from '@daylift/server/create-server';
 import { userOf } from '@daylift/server/identity';
 import { implement } from '@daylift/server/implement';
@@ -16,9 +17,11 @@ import {
 const hasPeriod = ({ status }: Subscription): boolean =>
   ['trial', 'active', 'past_due'].includes(status);
 
-/** Returns the status to show: free access counts as active, even after a plan has ended. */
-const shownStatus = ({ status, entitled }: Subscription): Subscription['status'] =>
-  entitled && (status === 'expired' || status === 'canceled') ? 'active' : status;
+/** For subscribers, free access counts as active. */
+function ownStatusOf({ status, entitled }: Subscription): Subscription['status'] {
+  const shown = shownStatusOf(status, entitled);
+  return shown === 'free_access' ? 'active' : shown;
+}
 
 const text = (instant: Date | null): string | null => instant?.toISOString() ?? null;
 
@@ -29,7 +32,7 @@ export function subscriptionRoutes(app: Server, deps: BillingDeps): void {
       const row = await findSubscription(deps.db, user_id);
       if (row !== undefined) {
         return {
-          status: shownStatus(row),
+          status: ownStatusOf(row),
           plan: row.plan,
           trial_end_date: text(row.trial_end),
           current_period_end: text(row.current_period_end),
@@ -57,7 +60,7 @@ export function subscriptionRoutes(app: Server, deps: BillingDeps): void {
       return {
         rows: rows.map((row) => ({
           user_id: row.user_id,
-          status: row.status,
+          status: shownStatusOf(row.status, row.entitled),
           plan: row.plan,
           trial_end_date: text(row.trial_end),
           current_period_end: text(row.current_period_end),

@@ -1,3 +1,4 @@
+import { shownStatusOf } from '@daylift/contracts/shown-status';
 import type { AdminSubscriber, AdminSubscription } from '@daylift/contracts/timeline.http';
 import { Fact, FactList } from '@daylift/ui/FactList';
 import { capitalized, formatDays, formatMoney } from '@daylift/ui/formats';
@@ -18,10 +19,11 @@ const holds: Record<NonNullable<AdminSubscription['hold']>, string> = {
 
 const Plan = ({ view, timezone }: { view: AdminSubscription; timezone: string }) => {
   const { next_charge, currency, card } = view;
+  const status = shownStatusOf(view.status, view.free_until !== null);
   return (
     <FactList>
       <Fact name="Status">
-        <SubscriptionStatusBadge status={view.status} /> {statusMeanings[view.status]}
+        <SubscriptionStatusBadge status={status} /> {statusMeanings[status]}
       </Fact>
       {view.hold ? <Fact name="Texts">{holds[view.hold]}</Fact> : null}
       <Fact name="Plan">
