@@ -6,6 +6,7 @@ import {
   desktop,
   expectNoBarriers,
   expectNoSidewaysScroll,
+  type Locator,
   mockCalls,
   narrow,
   type Page,
@@ -54,6 +55,8 @@ const openMenu = async (page: Page, person: Pick<Subscriber, 'email'>, name: str
 const choose = async (page: Page, person: Pick<Subscriber, 'email'>, name: string) =>
   (await openMenu(page, person, name)).click();
 const dialog = (page: Page) => page.getByRole('dialog');
+const rightOf = (locator: Locator) =>
+  locator.evaluate((element) => element.getBoundingClientRect().right);
 /** Mocks the response to a call until the page closes. */
 const answerCall = (page: Page, path: string, status: number, detail: string) =>
   mockCalls(page, path, (call) =>
@@ -305,6 +308,18 @@ describe('the list', () => {
     await stopMocking(page);
     await press(page, 'Try');
     await page.getByRole('table', { name: 'Subscribers' }).waitFor();
+  });
+
+  it('shows whole rows beside the navigation at 1280 px', async () => {
+    const form = { ...aForm('Alexandra Wide-Morningstar'), email: `alexandra.wide.${anEmail()}` };
+    await pages.subscriber(form);
+    const page = await openAdmin(`${list}?search=wide-morningstar`, {
+      viewport: { width: 1280, height: 800 },
+    });
+    await rowOf(page, form).waitFor();
+    const card = page.getByRole('region', { name: 'Subscribers', exact: true });
+    const table = page.getByRole('table', { name: 'Subscribers' });
+    expect(await rightOf(table)).toBeLessThan(await rightOf(card));
   });
 
   it('is accessible and fits every screen, dialogs too', async () => {

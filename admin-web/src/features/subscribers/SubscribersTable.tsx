@@ -9,6 +9,7 @@ import { Time } from '../../components/Time.tsx';
 import { BulkActions } from './BulkActions.tsx';
 import { sortColumns, sortsFor } from './list-filters.ts';
 import { StatusBadges } from './StatusBadges.tsx';
+import classes from './SubscribersTable.module.css';
 import { type SubscriberAction, useSubscriberActions } from './subscriber-actions.tsx';
 
 const renewal = ({ period_end, renews, timezone }: ListedAdminUser): string => {
@@ -26,7 +27,7 @@ const facts: Column<ListedAdminUser>[] = [
       </Text>
     ),
   },
-  { header: 'Email', cell: (user) => user.email },
+  { header: 'Email', cell: (user) => <span className={classes.email}>{user.email}</span> },
   { header: 'Phone', cell: (user) => user.phone },
   { header: 'Status', cell: (user) => <StatusBadges user={user} /> },
   {
