@@ -15,6 +15,8 @@ beforeAll(async () => {
   running = await startTestStack({
     CLOCK_START: '2027-04-05T15:20:00Z',
     PLAN_CATALOGUE: 'terms',
+    ALLOWED_COUNTRIES: 'US,GB',
+    COUNTRY_CURRENCIES: 'GB:gbp',
   });
   product = running.product;
   browser = await launchBrowser();
@@ -57,6 +59,32 @@ test('the public pages show it, and nothing of the first', async () => {
   await open('/signup?plan=yearly');
   await see('7 days free, then $19.99/year.');
   await expectNothingOfTheFirst();
+});
+
+const watchLayoutShift = `
+  window.layoutShift = 0;
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) window.layoutShift += value;
+  }).observe({ type: 'layout-shift', buffered: true });
+`;
+
+test('a prerendered page changes to pounds for a visitor from London without errors or layout shift', async () => {
+  const context = await browser.newContext({ timezoneId: 'Europe/London', locale: 'en-GB' });
+  const london = await context.newPage();
+  const errors: string[] = [];
+  london.on('pageerror', (error) => errors.push(String(error)));
+  london.on('console', (entry) => {
+    if (entry.type() !== 'log') errors.push(entry.text());
+  });
+  await london.addInitScript(watchLayoutShift);
+  await london.goto(`${product.urls.gateway}/#pricing`);
+  const prices = london.locator('#pricing');
+  await prices.getByText('£1.79').waitFor();
+  await prices.getByText('£17.99').waitFor();
+  expect(await prices.getByText('$').count()).toBe(0);
+  expect(await london.evaluate('layoutShift')).toBeLessThan(0.001);
+  expect(errors).toEqual([]);
+  await context.close();
 });
 
 test('the checkout offers seven days and then the chosen price', async () => {
