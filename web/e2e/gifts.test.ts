@@ -162,6 +162,8 @@ it('is bought, passed on and redeemed by a new subscriber without a card', async
   await expectNoSidewaysScroll(recipient);
   await page.goto(`${product.urls.gateway}/redeem?started`);
   await see(page, "This gift can't be opened");
+  await recipient.goto(`${product.urls.gateway}/dashboard`);
+  await see(recipient, 'Free texts');
   await recipient.goto(`${product.urls.gateway}/dashboard?tab=plan`);
   await see(recipient, /You have free texts until/);
   await see(recipient, 'Active Subscription');

@@ -222,9 +222,17 @@ it('emails say what credit and free time do to the next bill', async () => {
     /Your next payment is due on \w+ \d+, 2027, but nothing will be charged\./,
   );
   await act(person, 'cancel', { when: 'now' });
+  await test.settle();
   await act(person, 'credit', { amount_cents: 100 });
   await test.settle();
-  expect(await mailed(person)).toContain("If you subscribe again, we'll take it off your bills.");
+  const withoutPlan = "We'll take it off your next payment, if you have one.";
+  expect(await mailed(person)).toContain(withoutPlan);
+  const visitor = await test.signUp();
+  await test.prove(visitor);
+  await test.checkOut(visitor);
+  await act(visitor, 'credit', { amount_cents: 100 });
+  await test.settle();
+  expect(await mailed(visitor)).toContain(withoutPlan);
   const trial = await test.subscribe();
   await test.prove(trial);
   await act(trial, 'extend-trial', { days: 7 });

@@ -50,9 +50,9 @@ function wordsOf(
       if (!detailed) return compose(to, "We've given you a credit", [noDetails, footer]);
       return compose(to, `We've given you a ${amount} credit`, [
         `We've added a ${amount} credit to your account. ${
-          row?.is_live && !row.cancel_at_period_end
+          isBilledNext(row)
             ? "We'll take it off your next bill. Anything left over goes toward later ones."
-            : "If you subscribe again, we'll take it off your bills."
+            : "We'll take it off your next payment, if you have one."
         }`,
         footer,
       ]);
@@ -71,6 +71,10 @@ function wordsOf(
         : changeWords(to, 'cancel', row, currency);
   }
 }
+
+/** A plan that is held, canceled or over has no next bill. */
+const isBilledNext = (row: Subscription | undefined): boolean =>
+  freeTimeEffect(row) === 'next_charge' || (row?.status === 'past_due' && row.hold === null);
 
 interface FreeTime {
   kind: StaffAction['kind'];

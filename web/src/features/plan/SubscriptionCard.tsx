@@ -9,8 +9,8 @@ import { LinkButton } from '../../components/LinkButton.tsx';
 import { QuietRetry } from '../../components/QuietRetry.tsx';
 import { paths } from '../../paths.ts';
 import { FinishCheckout } from './FinishCheckout.tsx';
-import { subscriptionQuery } from './plan.queries.ts';
-import { checkoutLabels } from './plan-words.ts';
+import { planQuery, subscriptionQuery } from './plan.queries.ts';
+import { checkoutLabels, hasOnlyFreeTexts } from './plan-words.ts';
 import classes from './SubscriptionCard.module.css';
 import { SubscriptionFacts } from './SubscriptionFacts.tsx';
 
@@ -39,6 +39,7 @@ const NextStep = ({ subscription, user }: { subscription: UserSubscription; user
 /** Shows status and plan; the Plan tab has the rest. Treats a failed call as no subscription. */
 export const SubscriptionCard = ({ user }: { user: Me }) => {
   const { data, isPending, error, isFetching, refetch } = useQuery(subscriptionQuery);
+  const { data: plan } = useQuery(planQuery);
   const failed = error && !(error instanceof ApiError && error.status === 404);
   return (
     <DashboardCard title="Subscription Status">
@@ -46,7 +47,11 @@ export const SubscriptionCard = ({ user }: { user: Me }) => {
       {data ? (
         <>
           <FactList>
-            <SubscriptionFacts subscription={data} user={user} />
+            <SubscriptionFacts
+              subscription={data}
+              user={user}
+              isFree={plan !== undefined && hasOnlyFreeTexts(plan)}
+            />
             {data.cancel_at_period_end ? <Fact name="Renewal">Canceled</Fact> : null}
           </FactList>
           <NextStep subscription={data} user={user} />

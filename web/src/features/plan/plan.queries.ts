@@ -30,9 +30,8 @@ export const invoicesQuery = infiniteQueryOptions({
       query: { limit: shownInvoices + 1, before: before ?? undefined },
       signal,
     }),
-  // It's paid on the provider's pages or by a retry.
-  refetchInterval: ({ state }) =>
-    state.data?.pages.flat().some(({ status }) => status === 'open') ? pollMs : false,
+  // The newest is paid on the provider's pages or by a retry.
+  refetchInterval: ({ state }) => (state.data?.pages[0]?.[0]?.status === 'open' ? pollMs : false),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => (page.length > shownInvoices ? page[shownInvoices - 1]?.id : null),
   select: ({ pages }) => pages.flatMap((page) => page.slice(0, shownInvoices)),
