@@ -92,22 +92,6 @@ describe('Plan and referral in the URL:', () => {
     await onCheckoutPage(page);
   });
 
-  test('with an unknown code says so, and goes on without it', async () => {
-    const page = await pages.open('/signup?ref=NOSUCHCODE', { expectComplaints: /400/ });
-    await reachPreferences(page, aVisitor());
-    await submit(page);
-    const field = page.getByLabel('Referral code');
-    await see(
-      page,
-      "We don't know this referral code. Check its spelling, or continue without it.",
-    );
-    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
-    await expectNoBarriers(page);
-    await field.fill('');
-    await submit(page);
-    await onCheckoutPage(page);
-  });
-
   test('a signed-in user is led to the upgrade instead', async () => {
     const page = await pages.open('/signup?plan=yearly', { as: await pages.subscriber({}, false) });
     await page.waitForURL(/\/upgrade\?plan=yearly$/);

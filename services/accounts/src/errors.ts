@@ -15,10 +15,6 @@ export const SubscriberExists = conflict(
   'SUBSCRIBER_EXISTS',
   'A subscriber with this email or phone already exists. See the subscriber list.',
 );
-export const ReferralUnknown = badRequest(
-  'REFERRAL_UNKNOWN',
-  "We don't know this referral code. Check its spelling, or continue without it.",
-);
 export const OwnAddress = badRequest(
   'ADDRESS_NOT_ALLOWED',
   'This is one of our own email addresses. Please use yours.',

@@ -5,7 +5,6 @@ const fields = {
   INVALID_PHONE: 'phone',
   COUNTRY_NOT_SERVED: 'phone',
   ADDRESS_NOT_ALLOWED: 'email',
-  REFERRAL_UNKNOWN: 'ref',
   CURRENT_PASSWORD_WRONG: 'current_password',
 } as const;
 type RefusedField = (typeof fields)[keyof typeof fields];

@@ -4,7 +4,7 @@ import { recordConsent } from '../consents/consents.repository.ts';
 import { signupWording } from '../consents/wording.ts';
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { AccountExists, PasswordsDiffer, ReferralUnknown } from '../errors.ts';
+import { AccountExists, PasswordsDiffer } from '../errors.ts';
 import { mailConfirmation } from '../proofs/proofs.actions.ts';
 import { findReferrer } from '../referrals/referrals.repository.ts';
 import { rememberClient } from '../sessions/known-clients.repository.ts';
@@ -58,9 +58,7 @@ export async function signUp(
       // Someone signed up meanwhile; it may be the same person.
       const others = await findOpenSignups(trx, form);
       if (others.some(({ id }) => !tried.has(id))) return null;
-      const code = readReferralCode(request.ref ?? '');
-      const referrer_user_id = code === '' ? null : await findReferrer(trx, code);
-      if (code !== '' && referrer_user_id === null) throw new ReferralUnknown();
+      const referrer_user_id = await findReferrer(trx, readReferralCode(request.ref ?? ''));
       return store(trx, deps, { ...form, password_hash, referrer_user_id }, sender);
     });
     if (user !== null) return user;

@@ -140,7 +140,7 @@ describe('POST /subscriptions', () => {
     expect((await userRow(harness, tokyo.id)).weekday).toBe(1);
   });
 
-  it('stores the referrer', async () => {
+  it('stores the referrer, and ignores an unknown code', async () => {
     const referrer = await aUser(harness);
     await harness.deps.db
       .updateTable('users')
@@ -148,7 +148,9 @@ describe('POST /subscriptions', () => {
       .where('id', '=', referrer.id)
       .execute();
     const friend = await aUser(harness, { ref: 'SUNRISE1' });
+    const stranger = await aUser(harness, { ref: 'NOSUCH' });
     expect((await userRow(harness, friend.id)).referrer_user_id).toBe(referrer.id);
+    expect((await userRow(harness, stranger.id)).referrer_user_id).toBeNull();
     const [registered] = await eventsOf(friend.id);
     expect(registered?.data).toMatchObject({ referrer_user_id: referrer.id });
   });

@@ -73,7 +73,7 @@ export const useSignupWizard = (
       const field = refusedField(error);
       if (field) {
         form.setErrors({ [field]: explainError('sign up', error) ?? true });
-        if (field !== 'ref') goTo('personal info');
+        goTo('personal info');
       }
       onStay(error);
     },
