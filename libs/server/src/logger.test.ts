@@ -18,6 +18,7 @@ test.each([
   'error 40300 after 3 tries at 09:00: relation "users" does not exist',
   'connect ECONNREFUSED 127.0.0.1:26014',
   'connect ETIMEDOUT 10.20.30.40:5432',
+  'connect ETIMEDOUT 20.30.40.50:443',
   'no pg_hba.conf entry for host "172.31.255.4", user "billing"',
 ])('words, codes, times and IP addresses stay readable: %s', (text) => {
   expect(redact(text)).toBe(text);
@@ -32,13 +33,19 @@ test.each([
   '+33.1.42.68',
   '49.30.123.45-67',
   '127.0.0.10101',
+  '91.123.45.67',
+  '212.123.45.67',
+  '44.123.45.67',
+  '+10.123.45.67',
+  '1.212.10.100',
+  '33.1.42.68 12 34',
 ])('a phone number written like an IP address is hidden: %s', (text) => {
   expect(redact(`no route to ${text} now`)).toBe('no route to [number] now');
 });
 
 test('a phone number beside an IP address is hidden', () => {
-  expect(redact('127.0.0.1 refused 415.555.0101 and 10.0.0.1 4155550101')).toBe(
-    '127.0.0.1 refused [number] and 10.0.0.1 [number]',
+  expect(redact('127.0.0.1 refused 415.555.0101 and 10.0.0.1, not 4155550101')).toBe(
+    '127.0.0.1 refused [number] and 10.0.0.1, not [number]',
   );
 });
 

@@ -30,8 +30,10 @@ const errorOf = (thrown: unknown): Partial<Error & { code: string; status: numbe
   typeof thrown === 'object' && thrown !== null ? thrown : { message: String(thrown) };
 
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-/** An IPv4 address. Four pairs of digits are one only with a port: otherwise they may be a phone number. */
-const ipv4 = `(?<![\\d.])(?!\\d\\d(?:\\.\\d\\d){3}(?!\\d|:\\d))${octet}(?:\\.${octet}){3}(?![.()-]*\\d)`;
+const rest = `(?:\\.${octet})`;
+/** Ranges of our own networks. Phone numbers are written with dots too, so others are addresses only with a port. */
+const ownNetwork = `(?:127${rest}|10${rest}|192\\.168|172\\.(?:1[6-9]|2\\d|3[01]))${rest}{2}`;
+const ipv4 = `(?<![\\d.+])(?:${octet}${rest}{3}(?=:\\d{2,5}(?!\\d))|${ownNetwork}(?![\\s.()-]*\\d))`;
 const ipv4OrPhone = new RegExp(`(${ipv4})|\\+?\\d[\\d\\s().-]{7,}\\d`, 'g');
 
 /** Removes phone numbers, email addresses and keys from third-party text. */
