@@ -74,13 +74,13 @@ export const FaultSettings = Type.Object(
     ),
     telnyx: Type.Object(
       {
-        /** Calls per second above which the API answers 429 / 10011. */
+        /** Calls per second above which the API responds 429 / 10011. */
         rate_limit_per_second: Type.Integer({ minimum: 1, default: 10_000 }),
         /** Texts per second that leave; more wait in the queue (`wait_seconds`). */
         sends_per_second: Type.Integer({ minimum: 1, default: 10_000 }),
-        /** Answers a send with a known Idempotency-Key with the first text. */
+        /** Returns the first text for a send with a known Idempotency-Key. */
         honour_idempotency_key: Off,
-        /** Sends the receipts before the answer to the send. */
+        /** Sends the receipts before the response to the send. */
         webhook_before_answer: Off,
         sent_after_ms: Milliseconds(5),
         finalized_after_ms: Milliseconds(20),

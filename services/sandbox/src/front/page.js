@@ -45,8 +45,8 @@ async function refreshClock() {
   const down = processes.filter(({ up }) => !up).map(({ name }) => name);
   byId('processes').textContent =
     processes.length === 0
-      ? 'No process follows this clock.'
-      : `${processes.length} processes follow${down.length > 0 ? `; down: ${down.join(', ')}` : ''}`;
+      ? 'No processes connected.'
+      : `${processes.length} processes connected${down.length > 0 ? `; down: ${down.join(', ')}` : ''}`;
 }
 
 async function travel(body) {
@@ -165,16 +165,16 @@ const dials = [
   ['stripe_down', 'Payments: provider down', 'switch'],
   ['latency_ms.telnyx', 'Texts: latency (ms)', 1],
   ['latency_ms.stripe', 'Payments: latency (ms)', 1],
-  ['error.telnyx.rate', 'Texts: refused (share)', 0.01],
-  ['error.telnyx.code', 'Texts: refused with code', 'text'],
-  ['telnyx.undelivered', 'Texts: not delivered (share)', 0.01],
-  ['accept_then_drop.telnyx', 'Texts: accepted, answer lost (share)', 0.01],
-  ['accept_then_delay_ms.telnyx', 'Texts: accepted, answer late (ms)', 1],
-  ['webhook.duplicate', 'Webhooks: duplicated (share)', 0.01],
-  ['webhook.reorder', 'Webhooks: out of order (share)', 0.01],
-  ['webhook.drop', 'Webhooks: lost (share)', 0.01],
-  ['webhook.wrong_signature', 'Webhooks: wrongly signed (share)', 0.01],
-  ['webhook.delay_ms', 'Webhooks: late (ms)', 1],
+  ['error.telnyx.rate', 'Texts: rejection rate', 0.01],
+  ['error.telnyx.code', 'Texts: rejection code', 'text'],
+  ['telnyx.undelivered', 'Texts: undelivered rate', 0.01],
+  ['accept_then_drop.telnyx', 'Texts: accepted, response lost (rate)', 0.01],
+  ['accept_then_delay_ms.telnyx', 'Texts: accepted, response late (ms)', 1],
+  ['webhook.duplicate', 'Webhooks: duplicate rate', 0.01],
+  ['webhook.reorder', 'Webhooks: out-of-order rate', 0.01],
+  ['webhook.drop', 'Webhooks: loss rate', 0.01],
+  ['webhook.wrong_signature', 'Webhooks: invalid signature rate', 0.01],
+  ['webhook.delay_ms', 'Webhooks: delay (ms)', 1],
 ];
 
 const at = (object, path) => path.split('.').reduce((value, key) => value?.[key], object);
