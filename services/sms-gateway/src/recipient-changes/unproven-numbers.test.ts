@@ -51,7 +51,7 @@ async function requestProof(user_id: string): Promise<string> {
   const expires_at = new Date(harness.clock.now().getTime() + 600_000).toISOString();
   const request = { request_id, user_id, expires_at, purpose: 'prove' };
   await harness.receive('accounts.code.requested', request);
-  return `Daylift: ${oneTimeCode(oneTimeCodeKey, request_id)} is your code to confirm this number. It is good for 10 minutes. Don't share it.`;
+  return `Daylift: ${oneTimeCode(oneTimeCodeKey, request_id)} is your code to confirm this number. It expires in 10 minutes. Don't share it.`;
 }
 
 const unclear =

@@ -43,7 +43,7 @@ const isStopped = async (phone: string) => {
 };
 
 const wordsWith = (requestId: string) =>
-  `Daylift: ${oneTimeCode(oneTimeCodeKey, requestId)} is your code to set a new password. It is good for 10 minutes. Don't share it.`;
+  `Daylift: ${oneTimeCode(oneTimeCodeKey, requestId)} is your code to set a new password. It expires in 10 minutes. Don't share it.`;
 
 it('a code goes to the number on file immediately and once per request', async () => {
   const waiting = aDispatch(await aSubscriber(harness), harness);

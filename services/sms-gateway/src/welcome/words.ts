@@ -23,11 +23,11 @@ export function consentRequestText(
 }
 
 export function codeText({ productName }: TransactionalWords, code: string): string {
-  return `${productName}: ${code} is your code to set a new password. It is good for 10 minutes. Don't share it.`;
+  return `${productName}: ${code} is your code to set a new password. It expires in 10 minutes. Don't share it.`;
 }
 
 export function proofText({ productName }: TransactionalWords, code: string): string {
-  return `${productName}: ${code} is your code to confirm this number. It is good for 10 minutes. Don't share it.`;
+  return `${productName}: ${code} is your code to confirm this number. It expires in 10 minutes. Don't share it.`;
 }
 
 /** Sent to the number before the change. The token follows the #, which browsers don't send to servers. */
