@@ -26,14 +26,14 @@ it('an owner limits the credit for lost days, and turns it off', async () => {
   await see(page, /up to 31 days a month/);
   const most = page.getByLabel('Maximum days per subscriber per month');
   await most.fill('32');
-  await press(page, 'Save Credit Settings');
+  await press(page, 'Save credit settings');
   await see(page, 'Enter a whole number from 1 to 31');
   await most.fill('5');
-  await press(page, 'Save Credit Settings');
+  await press(page, 'Save credit settings');
   await see(page, /up to 5 days a month/);
   expect(await settings()).toMatchObject({ enabled: true, max_days_per_month: 5 });
   await page.getByLabel('Credit days without a text').uncheck();
-  await press(page, 'Save Credit Settings');
+  await press(page, 'Save credit settings');
   await see(page, 'Credits are off: days without a text are charged in full.');
   expect((await settings()).enabled).toBe(false);
   await expectNoSidewaysScroll(page);
@@ -43,7 +43,7 @@ it('an owner limits the credit for lost days, and turns it off', async () => {
 it('operators see the settings and can’t change them', async () => {
   const page = await openAdmin('/admin/settings/credits', { token: await pages.admin('operator') });
   await see(page, 'Only owners can change this.');
-  expect(await page.getByRole('button', { name: 'Save Credit Settings' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Save credit settings' }).count()).toBe(0);
 });
 
 it('the dashboard shows the credits of the month', async () => {

@@ -77,7 +77,7 @@ describe('The numbers', () => {
     expected.push(
       ['Paying Subscribers', count(paying)],
       ['Paying Subscribers', `and ${count(all.subscriptions.trial)} on trial`],
-      ['Churn', `${count(left)} of ${count(paying + left)} paying left in 30 days`],
+      ['Churn', `${count(left)} of ${count(paying + left)} paying subscribers canceled in 30 days`],
       [
         'SMS Cost',
         `in 30 days, ${inCents(all.sms.total_cost)} in total; excludes welcome texts, codes and replies`,
@@ -120,7 +120,7 @@ it('lists first what needs attention, with links to fix it', async () => {
   await notice.click();
   await see(page, 'Alert Settings');
   await page.getByLabel('Alert email').fill('ops@example.com');
-  await press(page, 'Save Alert Settings');
+  await press(page, 'Save alert settings');
   await see(page, 'Alert settings saved.');
   await pageLink(page, 'Dashboard').click();
   await strip.or(card(page, 'Total Users')).first().waitFor();

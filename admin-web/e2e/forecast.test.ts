@@ -40,7 +40,7 @@ it('shows what will happen each hour, days without a message, and who would be s
   // A forecast that another test has just requested stays valid for half a minute.
   await product.advance(0.1);
   const page = await openAdmin('/admin/forecast');
-  await see(page, 'computed by the scheduler itself as of');
+  await see(page, 'forecast of the next 48 hours as of');
   await page
     .getByRole('table', { name: 'Hours' })
     .getByText(/4:00 AM E[DS]T/)

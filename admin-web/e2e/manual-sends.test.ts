@@ -152,7 +152,7 @@ describe('A manual send', () => {
     const heldTexts = page.getByRole('region', { name: 'Held Texts' });
     await heldTexts.getByText('910 texts held until 8:00 AM subscriber time').waitFor();
     await press(page, `Cancel held texts: ${message.title}`);
-    await inDialog(page, 'Cancel Held Texts');
+    await inDialog(page, 'Cancel held texts');
     await see(page, '910 texts canceled.');
     await heldTexts.waitFor({ state: 'detached' });
     await page.locator('#main:focus').waitFor();

@@ -113,7 +113,7 @@ it('an owner moves subscribers to a new price and stops it by keyboard, with rea
   const stopping = page.getByRole('dialog', { name: 'Stop this price move?' });
   await stopping.getByText('Already emailed: 1,100 subscribers').waitFor();
   await stopping.getByLabel('Reason').fill('Costs fell again');
-  await stopping.getByRole('button', { name: 'Stop Move' }).press('Enter');
+  await stopping.getByRole('button', { name: 'Stop move' }).press('Enter');
   await page.getByText('Stopped Mar 11, 2027').waitFor();
   expect(stopped).toEqual([{ reason: 'Costs fell again' }]);
   const operating = await openAdmin('/admin/business', { token: await admin('operator') });
@@ -156,11 +156,11 @@ it('an operator resends and voids gifts by keyboard, an owner erases their buyer
   });
   const row = page.getByRole('row').filter({ hasText: gift.buyer_email });
   await row.getByRole('button', { name: /^Resend/ }).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Resend Link' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend link' }).press('Enter');
   await see(page, 'Link sent to the buyer.');
   await row.getByRole('button', { name: /^Void/ }).press('Enter');
   await expectNoBarriers(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Void Gift' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Void gift' }).press('Enter');
   await row.getByText('Void', { exact: true }).waitFor();
   expect(acted).toEqual(['resend', 'void']);
   await page.getByRole('link', { name: 'Rae' }).waitFor();
@@ -168,7 +168,7 @@ it('an operator resends and voids gifts by keyboard, an owner erases their buyer
   const owning = await openAdmin('/admin/business/gifts', { token: await admin('owner'), prepare });
   await owning.getByRole('button', { name: `Erase buyer ${redeemed.buyer_email}` }).press('Enter');
   const erasing = owning.getByRole('dialog');
-  const erase = erasing.getByRole('button', { name: 'Erase Buyer' });
+  const erase = erasing.getByRole('button', { name: 'Erase buyer' });
   expect(await erase.isDisabled()).toBe(true);
   await erasing.getByLabel('Reason').fill('Requested by email');
   await expectNoBarriers(owning);

@@ -134,7 +134,7 @@ it('alert settings are saved, and each invalid one is named', async () => {
   const card = section(page, 'Alert Settings');
   await card.getByText('Failure alerts are off.').waitFor();
   expect(await card.getByLabel('Failure threshold (%)').inputValue()).toBe('20');
-  const save = () => card.getByRole('button', { name: 'Save Alert Settings' }).click();
+  const save = () => card.getByRole('button', { name: 'Save alert settings' }).click();
   await card.getByLabel('Failure threshold (%)').fill('101');
   await save();
   await see(page, 'Enter a whole number from 1 to 100');
@@ -302,7 +302,7 @@ it('an operator has all of its buttons', async () => {
     'Process Queue',
     'Export CSV',
     'Turn on testing mode',
-    'Save Alert Settings',
+    'Save alert settings',
   ])
     await expect.poll(() => page.getByRole('button', { name }).isEnabled()).toBe(true);
 });

@@ -77,7 +77,7 @@ describe("Refunds and plan changes on a subscriber's page", () => {
       await lost;
       await dialog(page).getByRole('alert').waitFor();
     }
-    await confirm(page, 'Go Back').click();
+    await confirm(page, 'Cancel').click();
     await fill();
     await confirm(page, 'Give $1.50 Credit').click();
     await see(page, 'Done. Lou Lost will get an email about it.');

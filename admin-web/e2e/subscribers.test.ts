@@ -436,7 +436,7 @@ describe('editing', () => {
     await press(page, 'Opt out');
     const sure = dialog(page).getByRole('button', { name: 'Opt Out' });
     expect(await sure.isDisabled()).toBe(true);
-    await dialog(page).getByLabel('How did they ask for it?').fill('Called us today.');
+    await dialog(page).getByLabel('How did they opt out?').fill('Called us today.');
     await sure.click();
     await see(page, 'Oda Morning is opted out.');
     await product.settle();

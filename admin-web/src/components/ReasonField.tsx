@@ -11,7 +11,7 @@ export const ReasonField = ({
 }) => (
   <Textarea
     label="Reason"
-    description={description}
+    description={`${description} At least 3 characters.`}
     autosize
     minRows={2}
     maxLength={500}

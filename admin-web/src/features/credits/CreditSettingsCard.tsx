@@ -57,7 +57,7 @@ const SettingsForm = ({ settings }: { settings: LostDaySettings }) => {
       }
       mutation={saving}
       action="update credit settings"
-      submit="Save Credit Settings"
+      submit="Save credit settings"
       width="28rem"
     >
       <Checkbox

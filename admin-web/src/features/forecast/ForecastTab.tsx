@@ -17,7 +17,7 @@ import { SkippedSection } from './SkippedSection.tsx';
 const Freshness = ({ forecast }: { forecast: Forecast }) => (
   <Stack gap={6}>
     <Text c="dimmed">
-      A forecast of the next 48 hours, computed by the scheduler itself{' '}
+      A forecast of the next 48 hours{' '}
       {forecast.as_of ? (
         <>
           as of <Time at={forecast.as_of} />

@@ -109,19 +109,19 @@ const columnsFor = (onAsk: (asked: Asked) => void): Column<Gift>[] => [
 const words = {
   resend: {
     title: 'Resend the gift link?',
-    label: 'Resend Link',
+    label: 'Resend link',
     done: 'Link sent to the buyer.',
     text: 'The buyer gets the receipt and the link by email again.',
   },
   void: {
     title: 'Void this gift?',
-    label: 'Void Gift',
+    label: 'Void gift',
     done: 'Gift voided.',
     text: "The link stops working for good, and the payment isn't refunded. To return the money, refund it in Stripe, which also voids the gift.",
   },
   erase: {
     title: 'Erase this buyer?',
-    label: 'Erase Buyer',
+    label: 'Erase buyer',
     done: 'Buyer erased.',
     text: "Erases this buyer's name, email address and messages from every gift they bought, and deletes their customer records in Stripe. The links stay valid but can't be resent. Stripe keeps the invoices. This can't be undone.",
   },

@@ -88,7 +88,7 @@ const Groups = ({
   onMove: (group: PriceGroup) => void;
 }) =>
   groups.length === 0 ? (
-    <EmptyState title="Every subscriber pays the price for new customers, or has been notified" />
+    <EmptyState title="No subscribers to move" />
   ) : (
     <Stack gap="md">
       <Text c="dimmed">

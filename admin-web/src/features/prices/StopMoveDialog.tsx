@@ -30,7 +30,7 @@ export const StopMoveDialog = ({
       mutation={stop}
       action="stop move"
       title="Stop this price move?"
-      confirmLabel="Stop Move"
+      confirmLabel="Stop move"
       ready={reason.trim().length >= 3}
       done={() => 'Price move stopped.'}
       onClose={() => {

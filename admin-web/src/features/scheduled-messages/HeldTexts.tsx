@@ -63,7 +63,7 @@ export const HeldTexts = () => {
             : `${texts(canceled)} canceled.`
         }
         title="Cancel the held texts?"
-        confirmLabel="Cancel Held Texts"
+        confirmLabel="Cancel held texts"
         cancelLabel="Keep"
         tone="danger"
         onClose={() => setAsked(null)}

@@ -49,7 +49,7 @@ const SettingsForm = ({ settings }: { settings: AlertSettings }) => {
       }
       mutation={saving}
       action="update alert settings"
-      submit="Save Alert Settings"
+      submit="Save alert settings"
     >
       <TextInput
         label="Alert email"

@@ -169,7 +169,7 @@ export const BatchesTable = () => {
             action="cancel batch"
             done={() => 'Held texts canceled.'}
             title={`Cancel the held texts of ${canceled?.name}?`}
-            confirmLabel="Cancel Held Texts"
+            confirmLabel="Cancel held texts"
             cancelLabel="Keep"
             tone="danger"
             onClose={() => setCanceled(null)}

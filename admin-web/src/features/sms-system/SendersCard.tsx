@@ -172,7 +172,7 @@ export const SendersCard = () => {
         {({ account_per_second, senders }) => (
           <Stack gap="md">
             <Text c="dimmed">
-              Each subscriber is always texted from the same number. The account sends at most{' '}
+              Each subscriber keeps the same sender unless it's drained. The account sends at most{' '}
               {formatCount(account_per_second)} texts per second over all numbers. Drain moves a
               number's subscribers to the others; Pause stops it at once.
             </Text>

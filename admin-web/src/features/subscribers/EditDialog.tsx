@@ -61,7 +61,7 @@ const EditForm = ({ user, onClose }: { user: AdminSubscriber; onClose: () => voi
         descriptions={{
           email:
             'A confirmed address stays in place until they open the link we email to the new one, and we notify the old one. An unconfirmed address changes immediately.',
-          phone: 'A new number gets texts once they reply YES from it. The old one is told.',
+          phone: 'A new number gets texts once they reply YES from it. We notify the old number.',
         }}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

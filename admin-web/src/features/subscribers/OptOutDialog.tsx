@@ -33,8 +33,8 @@ export const OptOutDialog = ({ user, onClose }: { user: Person | null; onClose: 
           reply from their phone reverses it.
         </Text>
         <Textarea
-          label="How did they ask for it?"
-          description="Kept as proof: who asked, how and when."
+          label="How did they opt out?"
+          description="Saved as proof: who asked, how and when. At least 3 characters."
           placeholder="Called support on Nov 24 and asked us to stop"
           autosize
           minRows={2}

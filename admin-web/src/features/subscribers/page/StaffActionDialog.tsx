@@ -87,7 +87,7 @@ export const StaffActionDialog = (props: Props) => {
       mutation={action}
       title={titles[kind]}
       confirmLabel={confirmLabel(filled, currency)}
-      cancelLabel="Go Back"
+      cancelLabel={kind.startsWith('cancel') ? 'Go Back' : 'Cancel'}
       tone={kind.startsWith('cancel') ? 'danger' : 'calm'}
       ready={effect !== null && tooMuch === null && values.reason.trim().length >= 3}
       action="change subscription"
@@ -125,6 +125,7 @@ export const StaffActionDialog = (props: Props) => {
         {kind === 'refund' || kind === 'credit' ? (
           <TextInput
             label={`Amount (${currency.toUpperCase()})`}
+            description={`At least ${formatMoney(1, currency)}.`}
             inputMode="decimal"
             placeholder="4.99"
             withAsterisk
