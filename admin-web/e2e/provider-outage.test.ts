@@ -144,7 +144,7 @@ it('when the provider rejects everything, an operator finds the cause, freezes, 
   await page.getByText('Late, but still within its sending window.').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Show subscribers: Sending was frozen' }).click();
   await page.getByRole('link', { name: 'Lou Late' }).waitFor();
-  await picture(page, '4-who-got-nothing', page.locator('main'));
+  await picture(page, '4-undelivered', page.locator('main'));
   const named = await readWhoGotNothing(page, people);
   expect(named).toEqual({
     'Lou Late': 'Sending was frozen until it was too late.',
