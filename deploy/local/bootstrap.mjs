@@ -57,9 +57,9 @@ function checkMachine() {
 }
 
 function checkNpm() {
-  const answer = spawnSync(npm.file, [...npm.args, '--version'], { encoding: 'utf8', cwd: root });
-  const version = answer.stdout?.trim() ?? '';
-  if (answer.error || !version) {
+  const result = spawnSync(npm.file, [...npm.args, '--version'], { encoding: 'utf8', cwd: root });
+  const version = result.stdout?.trim() ?? '';
+  if (result.error || !version) {
     throw new Failure('npm was not found: install npm 11 (npm install -g npm@11).');
   }
   if (Number(version.split('.')[0]) < 10) {
@@ -87,8 +87,8 @@ function nodeRuns() {
     throw new Failure(
       `Node 26 is not available for ${process.platform} ${process.arch}: Daylift runs on Linux and macOS, x64 and arm64.`,
     );
-  const answer = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' });
-  return answer.stdout?.trim() === `v${wanted}`;
+  const result = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' });
+  return result.stdout?.trim() === `v${wanted}`;
 }
 
 function markerMatches() {
@@ -142,24 +142,24 @@ const npmRun = (...args) => run(npm.file, [...npm.args, ...args], { keepErrors: 
 /** Runs `npm ci`, or `npm install` with the same lock if npm rejects the lock's entries for other platforms. */
 async function installOnce(command) {
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
-  const answer = await npmRun(...command, ...flags, '--loglevel=error');
-  if (stopped || answer.code !== 0) return answer;
-  return nodeRuns() ? answer : { code: 1, errors: `${nodePackage} did not install its Node 26` };
+  const result = await npmRun(...command, ...flags, '--loglevel=error');
+  if (stopped || result.code !== 0) return result;
+  return nodeRuns() ? result : { code: 1, errors: `${nodePackage} did not install its Node 26` };
 }
 
 async function installDependencies() {
   checkNpm();
   checkDisk();
   console.log('Installing dependencies (once; a minute or more) ...');
-  let answer = await installOnce(['ci']);
-  const diskFull = () => /ENOSPC|no space left/i.test(answer.errors);
-  if (answer.code !== 0 && !stopped && !diskFull()) {
+  let result = await installOnce(['ci']);
+  const diskFull = () => /ENOSPC|no space left/i.test(result.errors);
+  if (result.code !== 0 && !stopped && !diskFull()) {
     console.log('The installation failed; retrying ...');
-    answer = await installOnce(/EUSAGE/.test(answer.errors) ? ['install', '--no-save'] : ['ci']);
+    result = await installOnce(/EUSAGE/.test(result.errors) ? ['install', '--no-save'] : ['ci']);
   }
   if (stopped) return;
-  if (answer.code === 0) return writeFileSync(marker, lockHash());
-  console.error(answer.errors.split('\n').slice(0, 30).join('\n'));
+  if (result.code === 0) return writeFileSync(marker, lockHash());
+  console.error(result.errors.split('\n').slice(0, 30).join('\n'));
   throw new Failure(
     diskFull()
       ? `The disk of ${root} is full (ENOSPC): free about 1000 MB and run the command again.`

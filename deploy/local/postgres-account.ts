@@ -67,11 +67,11 @@ function runsAs(account: Account, file: string): boolean {
 }
 
 function canEnter(account: Account, folder: string): boolean {
-  const answer = spawnSync('/bin/sh', ['-c', 'test -x "$0"', folder], {
+  const result = spawnSync('/bin/sh', ['-c', 'test -x "$0"', folder], {
     cwd: '/',
     ...asUser(account),
   });
-  return answer.status === 0;
+  return result.status === 0;
 }
 
 /** Creates a folder that every user can access, owned by root. */

@@ -48,7 +48,7 @@ export const actions = {
   },
   pause: {
     words:
-      'All sending pauses. One text is retried from time to time, or when an operator asks. Texts already accepted fail.',
+      "All sending pauses. One text is retried periodically or on an operator's request. Texts already accepted fail.",
     // The pause has its own alert.
     alerts: false,
   },
