@@ -71,7 +71,7 @@ async function takenFor(people: Subscriber[], date: string): Promise<Record<stri
 }
 
 /** Returns the listed subscribers with their reasons. */
-async function readWhoGotNothing(page: Page, people: Subscriber[]) {
+async function readUndelivered(page: Page, people: Subscriber[]) {
   const shows = page.getByRole('button', { name: /^Show subscribers: / });
   await shows.first().waitFor();
   const named: Record<string, string> = {};
@@ -145,7 +145,7 @@ it('when the provider rejects everything, an operator finds the cause, freezes, 
   await page.getByRole('button', { name: 'Show subscribers: Sending was frozen' }).click();
   await page.getByRole('link', { name: 'Lou Late' }).waitFor();
   await picture(page, '4-undelivered', page.locator('main'));
-  const named = await readWhoGotNothing(page, people);
+  const named = await readUndelivered(page, people);
   expect(named).toEqual({
     'Lou Late': 'Sending was frozen until it was too late.',
     'Ray Refused': 'The phone number is invalid. (Error 40310.)',

@@ -46,7 +46,7 @@ const Churn = ({ paying }: { paying: number | undefined }) => {
       value={result ? rate(result.left, result.of) : undefined}
       note={
         result
-          ? `${formatCount(result.left)} of ${formatCount(result.of)} paying subscribers canceled in ${cardSpan} days`
+          ? `${formatCount(result.left)} of ${formatCount(result.of)} paying subscribers lost in ${cardSpan} days`
           : ''
       }
       icon={<IconDoorExit size={20} />}

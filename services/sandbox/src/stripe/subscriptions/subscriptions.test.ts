@@ -174,7 +174,7 @@ describe('a payment that fails', () => {
     expect(await invoicesOf(subscription)).toHaveLength(2);
   });
 
-  it('for want of the owner’s confirmation says so', async () => {
+  it('that the bank wants confirmed says so', async () => {
     const { subscription } = await shop.subscriber({ card: '4000002760003184' });
     await shop.advance(3 * DAY + HOUR);
     const [invoice] = await invoicesOf(subscription);
