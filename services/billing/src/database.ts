@@ -129,6 +129,11 @@ export interface GiftsTable {
   taken_back_ms: number | null;
   /** Whether the provider must still move a charge to `ends_at` for that. */
   moves_charge: Generated<boolean>;
+  /**
+   * Whether the plan's charge comes later because of its free time. Until then that's free access. Null if an earlier
+   * version redeemed it.
+   */
+  postpones_charge: Generated<boolean | null>;
   reminded_at: Date | null;
 }
 

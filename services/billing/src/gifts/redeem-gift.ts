@@ -120,6 +120,7 @@ async function give(
   const movesCharge = await giveFreeTime(trx, deps, row, { user_id, until });
   await updateGift(trx, id, {
     ...{ redeemed_by: user_id, redeemed_at: now, starts_at, ends_at: until },
+    postpones_charge: false,
   });
   await sendNotice(trx, deps, user_id, `gift-redeemed:${id}`, (to) =>
     giftRedeemed(to, { months, until, movesCharge }),

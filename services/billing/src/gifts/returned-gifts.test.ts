@@ -32,6 +32,15 @@ const {
   dispute,
 } = useGifts(() => test);
 
+const giveDays = async ({ user_id }: Person) => {
+  const days = { days: 30, reason: 'They asked by phone', request_key: randomUUID() };
+  const path = `/admin/subscriptions/${user_id}/free-days`;
+  expect((await call(path, days, admin('owner'))).status).toBe(200);
+  await test.settle();
+};
+const endingsOf = async ({ email }: { email: string }) =>
+  (await test.mails(email)).map(({ subject }) => subject).filter((one) => /now end/.test(one));
+
 it('a gift is taken back while its payment is disputed, and not by a refund', async () => {
   const [person, other, renewing] = [await test.signUp(), await test.signUp(), await test.signUp()];
   const moved = await money.payer();
@@ -163,21 +172,52 @@ it("a returned gift moves a plan's charge to an earlier date and postpones it ag
 });
 
 it("a gift redeemed while a plan's own payment is disputed is taken back, and free days of the plan are not", async () => {
-  const person = await money.payer();
-  const path = `/admin/subscriptions/${person.user_id}/free-days`;
-  const days = { days: 30, reason: 'They asked by phone', request_key: randomUUID() };
-  expect((await call(path, days, admin('owner'))).status).toBe(200);
+  const [before, after] = [await money.payer(), await money.payer()];
+  for (const person of [before, after]) {
+    await test.prove(person);
+    await giveDays(person);
+    const { next_charge } = await planOf(person);
+    const ofPlan = await money.dispute(person);
+    const { code, payment } = await buy({ months: 1 });
+    expect((await redeem(code, person)).status).toBe(200);
+    expect(await test.state(person.user_id)).toMatchObject({ entitled: true });
+    if (person === after) await money.decide(ofPlan, 'won');
+    const ofGift = await dispute(payment);
+    expect(await test.state(person.user_id)).toMatchObject({ entitled: person === after });
+    await money.decide(ofGift, 'lost');
+    if (person === before) await money.decide(ofPlan, 'won');
+    expect((await planOf(person)).next_charge).toEqual(next_charge);
+    expect(await endingsOf(person)).toEqual([]);
+  }
+});
+
+it("a returned gift does not take back another's months of free access, nor days that the plan had paid", async () => {
+  const [moved, paid] = [await money.payer(), await money.payer()];
+  for (const person of [moved, paid]) await test.prove(person);
+  const renewal = (await planOf(moved)).next_charge;
+  const [earlier, later, short] = [await buy({ months: 1 }), await buy(), await buy({ months: 1 })];
+  await redeem(earlier.code, moved);
   await test.settle();
-  const { next_charge } = await planOf(person);
-  const ofPlan = await money.dispute(person);
-  const { code, payment } = await buy({ months: 1 });
-  expect((await redeem(code, person)).status).toBe(200);
-  expect(await test.state(person.user_id)).toMatchObject({ entitled: true });
-  const ofGift = await dispute(payment);
-  expect(await test.state(person.user_id)).toMatchObject({ entitled: false });
-  await money.decide(ofGift, 'lost');
+  const held = await money.dispute(moved);
+  await redeem(later.code, moved);
+  const access = await test.state(moved.user_id);
+  const ofEarlier = await dispute(earlier.payment);
+  expect(await test.state(moved.user_id)).toEqual(access);
+  await money.decide(ofEarlier, 'lost');
+  expect(await test.state(moved.user_id)).toMatchObject({ entitled_until: access?.entitled_until });
+  await money.decide(held, 'won');
+  near((await planOf(moved)).next_charge?.at, Date.parse(access?.entitled_until ?? ''));
+  await money.decide(await dispute(later.payment), 'lost');
+  expect((await planOf(moved)).next_charge).toEqual(renewal);
+
+  const { next_charge: due } = await planOf(paid);
+  const ofPlan = await money.dispute(paid);
+  await test.advance(24);
+  await redeem(short.code, paid);
   await money.decide(ofPlan, 'won');
-  expect((await planOf(person)).next_charge).toEqual(next_charge);
+  near((await planOf(paid)).next_charge?.at, monthsFromNow(1));
+  await money.decide(await dispute(short.payment), 'lost');
+  expect((await planOf(paid)).next_charge).toEqual(due);
 });
 
 it("a gift is not doubled if moving the plan's charge back failed before the refund did", async () => {
@@ -190,10 +230,7 @@ it("a gift is not doubled if moving the plan's charge back failed before the ref
     const { code, payment } = await buy();
     await redeem(code, person);
     await test.settle();
-    const path = `/admin/subscriptions/${person.user_id}/free-days`;
-    const days = { days: 30, reason: 'They asked by phone', request_key: randomUUID() };
-    expect((await call(path, days, admin('owner'))).status).toBe(200);
-    await test.settle();
+    await giveDays(person);
     const { next_charge: moved } = await planOf(person);
     await refund(payment);
     const settle = (refundEndsAccess: boolean, key: string) =>
@@ -235,6 +272,5 @@ it('a gift is not taken back before the day of a new price that the charge alrea
   expect(next_charge).toEqual({ at: price_change?.at, amount_cents: 599 });
   await money.decide(await dispute(payment), 'lost');
   expect((await planOf(person)).next_charge).toEqual(next_charge);
-  const subjects = (await test.mails(person.email)).map(({ subject }) => subject);
-  expect(subjects.filter((one) => /now end/.test(one))).toEqual([]);
+  expect(await endingsOf(person)).toEqual([]);
 });

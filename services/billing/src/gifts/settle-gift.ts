@@ -45,15 +45,16 @@ export async function settleGift(
     if (!found?.redeemed_by) return;
     const row = await lockSubscription(trx, found.redeemed_by);
     if (row === undefined) return;
+    const kept = { taken_back_ms: null, postpones_charge: true };
     const keeps = keepsMonths(found, row);
-    const gift = keeps ? { ...found, taken_back_ms: null } : found;
-    if (keeps) await updateGift(trx, gift.id, { taken_back_ms: null });
+    const gift = keeps ? { ...found, ...kept } : found;
+    if (keeps) await updateGift(trx, gift.id, kept);
     const hold = await findGiftHold(trx, gift.id);
     const isHeld = hold !== null && (hold !== 'refunded' || refundEndsAccess);
     if (!isHeld && gift.taken_back_ms !== null)
       await restore(trx, deps, row, gift, gift.taken_back_ms);
     else if (isHeld && gift.taken_back_ms === null) {
-      if (!hasMovedCharge(row, deps.clock.now())) await takeBack(trx, deps, gift, row);
+      if (!postponesCharge(gift, row, deps.clock.now())) await takeBack(trx, deps, gift, row);
       else if (hold !== 'disputed') await takeBackMoved(trx, deps, gift, row);
     }
   });
@@ -68,14 +69,13 @@ async function syncMovingCharge(deps: BillingDeps, paymentIntentId: string): Pro
   if (row?.stripe_subscription_id) await syncSubscription(deps, row.stripe_subscription_id);
 }
 
-/**
- * Returns whether the provider already has all free time, so the next charge is postponed. It doesn't have free access
- * given while the plan is held.
- */
-function hasMovedCharge(
+/** Returns whether the provider already has the gift's free time, which of old rows only the subscription tells. */
+function postponesCharge(
+  { postpones_charge }: Gift,
   { is_live, free_until, comp_until, hold }: Subscription,
   now: Date,
 ): boolean {
+  if (postpones_charge !== null) return postpones_charge;
   if (!is_live || free_until === null) return false;
   if (comp_until === null || comp_until <= now) return true;
   return hold === null && comp_until <= free_until;
@@ -101,7 +101,7 @@ async function takeBackMoved(
   { id, starts_at, ends_at }: Gift,
   row: Subscription,
 ): Promise<void> {
-  if (starts_at === null || ends_at === null || row.free_until === null) return;
+  if (starts_at === null || ends_at === null || !row.is_live || row.free_until === null) return;
   const now = deps.clock.now();
   const end = row.free_until.getTime();
   const unused = ends_at.getTime() - Math.max(now.getTime(), starts_at.getTime());
@@ -113,9 +113,6 @@ async function takeBackMoved(
   if (unused <= 0 || until.getTime() >= end) return;
   const taken_back_ms = end - until.getTime();
   await updateGift(trx, id, { ends_at: until, taken_back_ms, moves_charge: true });
-  // Otherwise, free access left from before the plan was chosen would postpone the charge again.
-  if (row.comp_until !== null && row.comp_until > until)
-    await changeAccess(trx, row, { comp_until: until }, now);
   const isCharged = !row.cancel_at_period_end;
   const key = `gift-shortened:${id}:${until.getTime()}`;
   await sendNotice(trx, deps, row.user_id, key, (to) => giftShortened(to, { until, isCharged }));
@@ -178,7 +175,7 @@ async function restore(
   // Of free time that was kept, the gift's comes last, so that a second return takes no more.
   const starts_at = kept === null ? from : new Date(kept.getTime() - taken_back_ms);
   const change = { starts_at, ends_at: until, taken_back_ms: null, moves_charge: false };
-  await updateGift(trx, gift.id, change);
+  await updateGift(trx, gift.id, { ...change, postpones_charge: kept !== null });
   if (kept === null) await giveFreeTime(trx, deps, row, { user_id, until });
   if (until <= now) return;
   const key = `gift-restored:${gift.id}:${until.getTime()}`;

@@ -15,7 +15,9 @@ import { freeDaysOf } from '../subscriptions/provider-subscription.ts';
 import {
   findSubscription,
   isFreeByGift,
+  moveAccessIntoPlan,
   type Subscription,
+  startGiftsAtCharge,
   updateSubscription,
 } from '../subscriptions/subscriptions.repository.ts';
 import { syncCustomer } from '../subscriptions/sync-customer.ts';
@@ -193,10 +195,13 @@ async function moveNextCharge(
       `The plan already runs until ${dayOf(row.current_period_end ?? deps.clock.now(), 'UTC')}. Reload the page and try again.`,
     );
   // A gift that ends sooner is part of the trial.
-  const isFreeAfter = item.current_period_end * 1000 < (row.comp_until?.getTime() ?? 0);
-  const endsTrial = isFreeAfter && (await isFreeByGift(db, user_id, deps.clock.now()));
+  const charge = new Date(item.current_period_end * 1000);
+  const access = row.comp_until !== null && row.comp_until > charge ? row.comp_until : null;
+  const endsTrial = access !== null && (await isFreeByGift(db, user_id, deps.clock.now()));
+  if (access !== null) await startGiftsAtCharge(db, user_id, charge);
   await delayCharge(deps, subscription, end, { idempotencyKey: key, endsTrial });
   await syncSubscription(deps, id);
+  if (access !== null) await moveAccessIntoPlan(db, user_id, access);
   return null;
 }
 

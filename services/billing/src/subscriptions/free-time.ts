@@ -4,10 +4,11 @@ import type { BillingDeps } from '../deps.ts';
 import { freeDaysOf, freeTime } from './provider-subscription.ts';
 import { chargesTooEarly } from './subscriptions.actions.ts';
 import {
-  clearFreeAccess,
   findSubscriptionByStripeId,
   isFreeByGift,
+  moveAccessIntoPlan,
   type Subscription,
+  startGiftsAtCharge,
 } from './subscriptions.repository.ts';
 import { syncSubscription } from './sync-subscription.ts';
 
@@ -76,14 +77,16 @@ export async function applyFreeTime(deps: BillingDeps, id: string): Promise<void
     const { status, cancel_at_period_end, cancel_at, items } = subscription;
     const renews = !cancel_at_period_end && cancel_at === null;
     if (!renews || (status !== 'trialing' && status !== 'active')) return;
-    if (end > (items.data[0]?.current_period_end ?? end)) {
+    const charge = items.data[0]?.current_period_end ?? end;
+    if (end > charge) {
+      await startGiftsAtCharge(deps.db, row.user_id, new Date(charge * 1000));
       const endsTrial = await isFreeByGift(deps.db, row.user_id, deps.clock.now());
       await delayCharge(deps, subscription, end, { endsTrial });
     }
     // Before it's cleared, so that free time given meanwhile starts where this ends.
     await syncSubscription(deps, id);
   } else if (row.current_period_end?.getTime() !== end * 1000) return;
-  await clearFreeAccess(deps.db, row.user_id, row.comp_until);
+  await moveAccessIntoPlan(deps.db, row.user_id, row.comp_until);
 }
 
 /**

@@ -197,13 +197,13 @@ async function write(
 }
 
 /**
- * Returns whether the next charge would come before the end of free access, as after an undone cancellation. A held plan
+ * Returns whether free access is to postpone the next charge, as after an undone cancellation, or has just done so. A held plan
  * has no next charge: its free access stays.
  */
 export function chargesTooEarly(row: Subscription): boolean {
   const { is_live, status, cancel_at_period_end, current_period_end: end, comp_until } = row;
   const renews = is_live && !cancel_at_period_end && (status === 'trial' || status === 'active');
-  return renews && row.hold === null && end !== null && comp_until !== null && comp_until > end;
+  return renews && row.hold === null && end !== null && comp_until !== null && comp_until >= end;
 }
 
 /** Returns whether a failed payment is to be announced, confirmed at the bank, or no longer mentioned. */

@@ -80,14 +80,43 @@ export async function isFreeByGift(db: Db, userId: string, now: Date): Promise<b
   return gift !== undefined;
 }
 
-/** Clears free access, unless it was changed meanwhile. */
-export async function clearFreeAccess(db: Db, userId: string, until: Date): Promise<void> {
+/**
+ * Stores that gifts add no free time before the next charge, which their free access is about to postpone: a gift redeemed
+ * while a plan was held began at once.
+ */
+export async function startGiftsAtCharge(db: Db, userId: string, charge: Date): Promise<void> {
   await db
-    .updateTable('subscriptions')
-    .set({ comp_until: null })
-    .where('user_id', '=', userId)
-    .where('comp_until', '=', until)
+    .updateTable('gifts')
+    .set({ starts_at: sql`least(ends_at, ${charge})` })
+    .where('redeemed_by', '=', userId)
+    .where('postpones_charge', '=', false)
+    .where('taken_back_ms', 'is', null)
+    .where('starts_at', '<', charge)
     .execute();
+}
+
+/** Stores that free access and its gifts have postponed the charge, unless it was changed meanwhile. */
+export async function moveAccessIntoPlan(db: Db, userId: string, until: Date): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    // Gifts are locked before their recipient.
+    const gifts = await trx
+      .selectFrom('gifts')
+      .select('id')
+      .where('redeemed_by', '=', userId)
+      .where('taken_back_ms', 'is', null)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    const { numUpdatedRows } = await trx
+      .updateTable('subscriptions')
+      .set({ comp_until: null })
+      .where('user_id', '=', userId)
+      .where('comp_until', '=', until)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n || gifts.length === 0) return;
+    const ids = gifts.map(({ id }) => id);
+    await trx.updateTable('gifts').set({ postpones_charge: true }).where('id', 'in', ids).execute();
+  });
 }
 
 /** Returns the newest, and their number, counted up to one above `maxListed`. */
