@@ -17,7 +17,14 @@ export async function buyGift(stack: MoneyStack, player: Player, months: number)
   if (amount_total !== amount || currency !== story.currency)
     diverge(player, `a gift was charged ${amount_total} ${currency} instead of ${amount}`);
   const payment = { at: secondsOf(stack.now()), amount, refunds: [], dispute: null };
-  const gift = { ...payment, id: metadata.gift_id, months, used: null, taken: null };
+  const gift = {
+    ...payment,
+    id: metadata.gift_id,
+    months,
+    used: null,
+    isInPlan: false,
+    taken: null,
+  };
   person.gifts.push(gift);
   return gift;
 }

@@ -8,6 +8,8 @@ export interface Gift extends Payment {
   months: number;
   /** Its free time, once it's redeemed. */
   used: { from: number; until: number } | null;
+  /** Whether that time postpones the charge of a plan. Until then it's free access. */
+  isInPlan: boolean;
   /** How much of that has been taken back, because the payment is disputed. */
   taken: number | null;
 }

@@ -318,8 +318,7 @@ export class Person {
         this.subscription = next;
         const soonest = at + shortestFree;
         if (this.freeUntil !== null && this.freeUntil > soonest) {
-          postpone(next, this.freeUntil);
-          this.freeUntil = null;
+          this.#moveAccessIntoPlan(next, this.freeUntil, 0);
         } else if (!this.hasTried) this.signUp(act.plan, at, null, 0);
         else if (this.freeUntil !== null && this.freeUntil > at) {
           postpone(next, Math.ceil(soonest / hour) * hour);
@@ -346,7 +345,7 @@ export class Person {
         break;
       }
       case 'redeem':
-        act.gift.used = this.#giveGift(monthsAfter(this.#freeFrom(at), act.gift.months), at);
+        this.#giveGift(act.gift, monthsAfter(this.#freeFrom(at), act.gift.months), at);
         break;
       case 'refund_gift':
         act.gift.refunds.push({ at, amount: act.amount });
@@ -388,34 +387,43 @@ export class Person {
     return Math.max(now, this.#renews ? this.subscription!.end : this.entitledUntil(now));
   }
 
-  /** Makes texts free until then, and returns the time that adds. */
-  #giveGift(until: number, at: number): { from: number; until: number } {
-    const from = this.#freeFrom(at);
+  /** Makes texts free until then. */
+  #giveGift(gift: Gift, until: number, at: number): void {
+    gift.used = { from: this.#freeFrom(at), until };
+    gift.taken = null;
+    gift.isInPlan = false;
     if (this.#renews) {
-      postpone(this.subscription!, until);
+      this.#moveAccessIntoPlan(this.subscription!, until);
       // No trial is left that an upgrade could end.
       this.subscription!.isFree = true;
     } else if (!this.isDeleted) {
       this.freeUntil = Math.max(this.freeUntil ?? 0, until);
       if (this.subscription === null) this.access ??= 'expired';
     }
-    return { from, until };
+  }
+
+  /** Postpones the charge. Gifts whose time began earlier, while the plan was held, add nothing before it. */
+  #moveAccessIntoPlan(sub: Subscription, until: number, charge = sub.end): void {
+    for (const gift of this.gifts)
+      if (gift.used !== null && gift.taken === null && !gift.isInPlan) {
+        gift.used.from = Math.max(gift.used.from, Math.min(gift.used.until, charge));
+        gift.isInPlan = true;
+      }
+    postpone(sub, until);
+    this.freeUntil = null;
   }
 
   /** A dispute takes back what is unused of a gift, and its end returns that. A charge moves earlier only once it's lost. */
   #settleGift(gift: Gift, at: number): void {
     if (gift.used === null) return;
-    const { dispute, used } = gift;
-    if (dispute?.state === 'won' && gift.taken !== null) {
-      gift.used = this.#giveGift(toMs(this.#freeFrom(at) + gift.taken), at);
-      gift.taken = null;
-    }
+    const { dispute, used, isInPlan } = gift;
+    if (dispute?.state === 'won' && gift.taken !== null)
+      this.#giveGift(gift, toMs(this.#freeFrom(at) + gift.taken), at);
     if (dispute?.state === 'won' || gift.taken !== null) return;
     const { subscription: sub, freeUntil } = this;
     const isPlanFree = this.#isLive && sub!.status === 'trialing' && sub!.isFree;
-    const hasAccess = freeUntil !== null && freeUntil > at;
-    // Of a held plan, the gift began at once.
-    const isInPlan = isPlanFree && !(hasAccess && (this.hold !== null || freeUntil > sub!.end));
+    // A renewing plan is paid or free for longer than access given while it was held.
+    if (isInPlan ? !isPlanFree : this.#renews) return;
     const [end, notice] = isInPlan ? [sub!.end, noticeSeconds] : [freeUntil ?? 0, 0];
     if (notice > 0 && dispute?.state === 'open') return;
     const left = Math.max(end - unusedOf(gift, at), at + notice);
@@ -531,10 +539,9 @@ export class Person {
     } else sub.isPaused = false;
     const { freeUntil } = this;
     if (this.#renews && freeUntil !== null && freeUntil > Math.max(sub.end, at)) {
-      postpone(sub, freeUntil);
-      if (this.gifts.some((gift) => gift.taken === null && unusedOf(gift, at) > 0))
-        sub.isFree = true;
-      this.freeUntil = null;
+      const isFreeByGift = this.gifts.some((gift) => gift.taken === null && unusedOf(gift, at) > 0);
+      this.#moveAccessIntoPlan(sub, freeUntil);
+      if (isFreeByGift) sub.isFree = true;
     }
   }
 

@@ -308,7 +308,6 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
       // Otherwise the next process waits a minute for what this one had claimed.
       for (const table of leased)
         await stack.query(`update ${table} set claimed_until = now() where claimed_until > now()`);
-      await stack.query('update mails set next_try_at = created_at where sent_at is null');
       billing = await start();
     },
     query: async <T extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
