@@ -197,8 +197,8 @@ async function write(
 }
 
 /**
- * Returns whether free access is to postpone the next charge, as after an undone cancellation, or has just done so. A held plan
- * has no next charge: its free access stays.
+ * Returns whether free access is to postpone the next charge, as after an undone cancellation, or has just done so. A
+ * held plan has no next charge: its free access stays.
  */
 export function chargesTooEarly(row: Subscription): boolean {
   const { is_live, status, cancel_at_period_end, current_period_end: end, comp_until } = row;
