@@ -26,14 +26,13 @@ export interface UserSearch {
 export function searchOf({
   search = '',
   byContact,
+  subscription,
   ...states
 }: UserFilter): UserSearch | null | undefined {
-  const terms = statesOf(states);
-  if (states.subscription === 'free_access')
-    terms.push(`('=subscription:expired' | '=subscription:canceled')`);
+  const terms = [...statesOf(states), ...subscriptionTerms(subscription)];
   const among = {
     unreachable: states.delivery === 'unreachable',
-    free: isFreeOf(states.subscription),
+    free: isFreeOf(subscription),
   };
   if (search.trim() !== '') {
     if (!byContact && search.includes('@')) return undefined;
@@ -52,12 +51,15 @@ function isFreeOf(status: UserFilter['subscription']): boolean | undefined {
   return status === 'expired' || status === 'canceled' ? false : undefined;
 }
 
-function statesOf(filter: Omit<UserFilter, 'byContact' | 'search'>): string[] {
+function subscriptionTerms(status: UserFilter['subscription']): string[] {
+  if (status === undefined) return [];
+  if (status === 'free_access') return ["('=subscription:expired' | '=subscription:canceled')"];
+  return [`'=subscription:${status}'`];
+}
+
+function statesOf(filter: Omit<UserFilter, 'byContact' | 'search' | 'subscription'>): string[] {
   const states = [
     filter.status,
-    filter.subscription !== 'free_access' &&
-      filter.subscription &&
-      `subscription:${filter.subscription}`,
     filter.consent && `consent:${filter.consent}`,
     filter.opted_out === undefined ? undefined : `opted_out:${filter.opted_out}`,
     // Has no word of its own; all of them wait for a YES.
@@ -65,7 +67,7 @@ function statesOf(filter: Omit<UserFilter, 'byContact' | 'search'>): string[] {
       ? 'consent:pending'
       : filter.delivery && `delivery:${filter.delivery}`,
   ];
-  return states.filter((state) => typeof state === 'string').map((state) => `'=${state}'`);
+  return states.filter((state) => state !== undefined).map((state) => `'=${state}'`);
 }
 
 function wordsOf(search: string): string | null {

@@ -81,8 +81,8 @@ export async function isFreeByGift(db: Db, userId: string, now: Date): Promise<b
 }
 
 /**
- * Stores that gifts add no free time before the next charge, which their free access is about to postpone: a gift redeemed
- * while a plan was held began at once.
+ * Stores that gifts add no free time before the next charge, which their free access is about to postpone: a gift
+ * redeemed while a plan was held began at once.
  */
 export async function startGiftsAtCharge(db: Db, userId: string, charge: Date): Promise<void> {
   await db
