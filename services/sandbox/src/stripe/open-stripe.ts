@@ -16,11 +16,17 @@ export function openStripe(deps: SandboxDeps) {
     origin: () => origin,
   };
   const seconds = () => Math.floor(clock.now().getTime() / 1000);
+  let latest = 0;
+  /** Acts come in order, although the announcement of a shortened trial is due in the past. */
+  const begin = (at: number, cause: Cause): Act => {
+    latest = Math.max(latest, at);
+    return beginAct(tables, settings, latest, cause);
+  };
   const dispatcher = createDispatcher(deps, tables);
   const engine = createEngine({
     tables,
     dispatcher,
-    begin: (at) => beginAct(tables, settings, at, null),
+    begin: (at) => begin(at, null),
     flush: () => store.flush(),
   });
   clock.register(engine);
@@ -31,7 +37,7 @@ export function openStripe(deps: SandboxDeps) {
     /** Begins an act at the current time, after everything due has happened. */
     begin: async (cause: Cause) => {
       await engine.runUntil(clock.now());
-      return beginAct(tables, settings, seconds(), cause);
+      return begin(seconds(), cause);
     },
     /** Writes an act's changes and its unsent events to the disk. */
     commit: async (act: Act) => {

@@ -49,7 +49,7 @@ export function listOf<T extends { id: string; created?: number }, H>(
 
 /** Whether this object and all older ones lie before the range. */
 function isBefore(created = Infinity, { gte = -Infinity, gt = -Infinity }: Paging['created'] = {}) {
-  // Events of the engine carry their own instant, which can lie a little behind that of a call.
+  // Calls overlap, so their events can be a little out of order.
   return created < Math.max(gte, gt) - 60;
 }
 

@@ -109,6 +109,14 @@ describe('what was not delivered', () => {
     await shop.hook('customer.updated', ({ id }) => id === customer);
   });
 
+  it('is found in the list of events although a trial became shorter than its announcement since', async () => {
+    const created = { gte: shop.now() };
+    const { customer, subscription } = await shop.subscriber();
+    await stripe.subscriptions.update(subscription, { trial_end: shop.now() + DAY });
+    const found = await stripe.events.list({ type: 'customer.created', created });
+    expect(found.data.map(({ data }) => data.object)).toMatchObject([{ id: customer }]);
+  });
+
   it('goes on after a restart of the sandbox', async () => {
     shop.test.receiver.answer = () => 503;
     const { id } = await stripe.customers.create({ name: 'patient' });
