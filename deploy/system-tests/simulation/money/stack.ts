@@ -149,12 +149,14 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
         await delay(200);
       }
     },
-    /** Reads from the provider's API, past its faults. */
-    async stripe<T>(path: string): Promise<T> {
+    /** Calls the provider's API, past its faults. */
+    async stripe<T>(path: string, form?: Record<string, string>): Promise<T> {
+      const request = {
+        headers: { authorization: `Bearer ${stripeKey}`, 'idempotency-key': randomUUID() },
+        ...(form !== undefined && { method: 'POST', body: new URLSearchParams(form) }),
+      };
       for (let tries = 1; ; tries += 1) {
-        const answer = await fetch(`${sandbox.url}${path}`, {
-          headers: { authorization: `Bearer ${stripeKey}` },
-        }).catch(() => null);
+        const answer = await fetch(`${sandbox.url}${path}`, request).catch(() => null);
         if (answer?.ok) return (await answer.json()) as T;
         if (tries === 100) throw new Error(`${path}: ${answer?.status} ${await answer?.text()}`);
         await delay(20);
@@ -235,12 +237,7 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
     paymentOfGift: (id: string): string => gifts.get(id)?.payment ?? '',
     /** Refunds a payment, as an operator does at the provider. */
     async refund(payment: string, amount: number): Promise<void> {
-      const answer = await fetch(`${sandbox.url}/v1/refunds`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${stripeKey}` },
-        body: new URLSearchParams({ payment_intent: payment, amount: String(amount) }),
-      });
-      if (!answer.ok) throw new Error(await answer.text());
+      await stack.stripe('/v1/refunds', { payment_intent: payment, amount: String(amount) });
     },
     /** Returns buyers who paid for a gift and got no link. */
     async giftsWithoutEmail(): Promise<string[]> {
