@@ -52,7 +52,7 @@ export function failedMails<T extends MailTables>() {
     async discard(trx: Transaction<T>, key: string, now: Date) {
       await tables(trx)
         .updateTable('mails')
-        .set({ discarded_at: now, text: '' })
+        .set({ discarded_at: now, text: '', to_address: '' })
         .where('key', '=', key)
         .execute();
     },

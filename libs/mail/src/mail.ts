@@ -1,5 +1,5 @@
 import type { Clock } from '@daylift/clock/clock';
-import { hourMs } from '@daylift/clock/durations';
+import { dayMs, hourMs } from '@daylift/clock/durations';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import { type Generated, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
@@ -15,7 +15,7 @@ export interface MailTables {
     text: string;
     /** Defaults to the product's address. */
     reply_to: string | null;
-    /** Whether the row is erased once the mail is sent or abandoned. */
+    /** Whether the row is erased once the mail is sent, or 30 days after it failed. */
     erase_when_done: Generated<boolean>;
     created_at: Date;
     next_try_at: Date;
@@ -102,6 +102,15 @@ export async function queueMail<T extends MailTables>(
 }
 
 export const maxAttempts = 30;
+
+/** A `Cleanup` of libs/database. Gives operators time to send a failed mail again. */
+export const failedMailsToErase = {
+  table: 'mails',
+  column: 'next_try_at',
+  keptMs: 30 * dayMs,
+  only: () => sql<boolean>`sent_at is null and erase_when_done`,
+} as const;
+
 const leaseMs = 60_000;
 const longestPauseMs = hourMs;
 /** Timeouts, so an unresponsive mail server doesn't block the loop for minutes. */
@@ -176,7 +185,7 @@ export function createMailLoop<T extends MailTables>(options: {
 
   async function settle(mail: Mail, sent: boolean): Promise<void> {
     const now = options.clock.now();
-    if (mail.erase_when_done && (sent || mail.tries >= maxAttempts)) {
+    if (mail.erase_when_done && sent) {
       await db.deleteFrom('mails').where('key', '=', mail.key).execute();
       return;
     }

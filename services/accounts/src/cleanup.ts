@@ -1,4 +1,5 @@
 import { createCleanupLoop } from '@daylift/database/cleanup';
+import { failedMailsToErase } from '@daylift/mail/mail';
 import type { Loop } from '@daylift/server/loops';
 import type { AccountsDeps } from './deps.ts';
 import { forgottenTries } from './login-tries/login-tries.repository.ts';
@@ -16,4 +17,5 @@ export const cleanupLoop = (deps: Pick<AccountsDeps, 'db' | 'clock'>): Loop =>
     forgottenTries,
     oldClients,
     expiredTokens,
+    failedMailsToErase,
   ]);

@@ -1,7 +1,7 @@
 import { createCleanupLoop } from '@daylift/database/cleanup';
 import { foldCounters } from '@daylift/database/counters';
 import type { Running } from '@daylift/events/run-service';
-import { createMailLoop } from '@daylift/mail/mail';
+import { createMailLoop, failedMailsToErase } from '@daylift/mail/mail';
 import type { Loop } from '@daylift/server/loops';
 import { createMonthReportLoop } from './business/month-report.ts';
 import { createComparisonLoop } from './comparison/comparison.loop.ts';
@@ -36,7 +36,7 @@ export function billingLoops(
     createPriceChangeLoop(deps),
     createMonthReportLoop(deps),
     { name: 'fold-counters', everyMs: 1_000, run: () => foldCounters(deps.db) },
-    createCleanupLoop(deps, [doneTasks, oldEvents, unpaidGifts]),
+    createCleanupLoop(deps, [doneTasks, oldEvents, unpaidGifts, failedMailsToErase]),
     createMailLoop({ ...deps, config, render: (mail) => deps.giftCodes.insert(mail) }),
   ];
 }

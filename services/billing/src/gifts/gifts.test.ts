@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dayMs, hourMs } from '@daylift/clock/durations';
 import type { AdminAction } from '@daylift/contracts/admin-action';
 import type { UserSubscription } from '@daylift/contracts/billing.http';
+import type { FailedItems } from '@daylift/contracts/failed.http';
 import type { AdminRole } from '@daylift/contracts/fields';
 import type { Gift } from '@daylift/contracts/gifts.http';
 import { publishedEvents } from '@daylift/testing/published';
@@ -90,6 +91,24 @@ describe('buying a gift', () => {
     previous.mockRestore();
     await test.advance(1.1);
     expect(await test.mails(buyer_email)).toHaveLength(1);
+  });
+
+  it('lists the email among the failed events if the mail server keeps rejecting it, to be sent again', async () => {
+    const rejected = vi.spyOn(test.deps.giftCodes, 'insert').mockImplementation(() => {
+      throw new Error('550 mailbox unavailable');
+    });
+    const { buyer_email } = await buy();
+    await test.advance(60, 2);
+    rejected.mockRestore();
+    const headers = test.as({ kind: 'service', name: 'gateway' });
+    const { items } = (
+      await test.app.inject({ url: '/internal/parked', headers })
+    ).json<FailedItems>();
+    expect(items).toMatchObject([{ kind: 'mail', tries: 30 }]);
+    await call(`/admin/parked/billing/${items[0]?.id}/replay`, {}, admin('operator'));
+    await test.settle();
+    const [mail] = await test.mails(buyer_email);
+    expect((await read(codeIn(mail?.text ?? ''))).body).toMatchObject({ months: 3 });
   });
 
   it('leaves a payment that an operator requested at the provider alone', async () => {
