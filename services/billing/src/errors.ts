@@ -95,7 +95,7 @@ export const PaymentDeclined = createError(
 );
 export const PaymentUnconfirmed = createError(
   'PAYMENT_UNCONFIRMED',
-  "Your bank needs you to confirm this payment, so you haven't been charged yet. Please pay the invoice under Card and Invoices.",
+  "Your bank needs you to confirm this payment, so you haven't been charged yet. Please choose Confirm Payment on your dashboard.",
   402,
 );
 export const PlanUnavailable = unavailable(

@@ -223,6 +223,8 @@ describe('paying what is owed', () => {
     await useCard(person, '4000002760003184');
     const refused = await pay(person);
     expect([refused.status, refused.body.code]).toEqual([402, 'PAYMENT_UNCONFIRMED']);
+    await test.settle();
+    expect((await view(person)).owed?.confirm_url).toMatch(/^http/);
     expect(await charges(person)).toEqual([]);
   });
 
