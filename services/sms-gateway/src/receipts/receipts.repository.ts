@@ -201,6 +201,7 @@ export async function storeEvidence(
   trx: Transaction<SmsDatabase>,
   texts: ProvenText[],
 ): Promise<void> {
+  if (texts.length === 0) return;
   const of = <T>(read: (text: ProvenText) => T) => texts.map(read);
   const ids = of(({ id }) => id);
   await sql`update texts t set state = w.state, provider_id = w.provider_id, reason = w.reason,
