@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-dat
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDatabase } from './create-database.ts';
-import { dropOldPartitions, ensureMonthlyPartitions } from './partitions.ts';
+import { dropOldPartitions, ensureMonthlyPartitions, isInMonthsOf } from './partitions.ts';
 
 interface Tables {
   texts: { local_date: string; note: string };
@@ -104,4 +104,29 @@ test('dropping waits at most a second for a long query, and succeeds after it', 
     await expect(drop('2027-03-01T00:00:00Z', 2)).rejects.toThrow('lock timeout');
   });
   expect(await drop('2027-03-01T00:00:00Z', 2)).toEqual(['texts_2026_12']);
+});
+
+test.each<[string[], string[]]>([
+  [['2027-02-14'], ['2027-02-01', '2027-02-28']],
+  [
+    ['2027-03-31', '2027-02-01'],
+    ['2027-02-01', '2027-02-28', '2027-03-01'],
+  ],
+  [['9999-12-31'], []],
+  // More than two months, or no date: nothing is left out.
+  [
+    ['2027-02-14', '2027-06-01'],
+    ['2027-02-01', '2027-02-28', '2027-03-01'],
+  ],
+  [[], ['2027-02-01', '2027-02-28', '2027-03-01']],
+])('the months of %j contain %j', async (dates, found) => {
+  for (const date of ['2027-02-01', '2027-02-28', '2027-03-01']) await write(date, 'mine');
+  const rows = await db
+    .selectFrom('texts')
+    .select('local_date')
+    .where('note', '=', 'mine')
+    .where(isInMonthsOf(sql.ref('local_date'), dates))
+    .orderBy('local_date')
+    .execute();
+  expect(rows.map(({ local_date }) => local_date)).toEqual(found);
 });

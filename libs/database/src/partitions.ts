@@ -17,6 +17,21 @@ export function isRecent(now: Date): RawBuilder<boolean> {
 export const everyMonth = sql<boolean>`true`;
 
 /**
+ * SQL: the local date is in the months of these dates. Named in the statement's text, so Postgres plans a repeated
+ * statement for their partitions once. From values alone it plans each call anew, because a plan for any value counts
+ * every partition as read. More than two months aren't named, because each span is another statement to prepare.
+ */
+export function isInMonthsOf(column: RawBuilder<string>, dates: string[]): RawBuilder<boolean> {
+  const sorted = dates.toSorted();
+  const [first, last] = [sorted.at(0), sorted.at(-1)];
+  if (first === undefined || last === undefined) return everyMonth;
+  const [from, until] = [Temporal.PlainYearMonth.from(first), Temporal.PlainYearMonth.from(last)];
+  if (from.until(until, { largestUnit: 'months' }).months > 1) return everyMonth;
+  const [start, end] = [from.toPlainDate({ day: 1 }), until.toPlainDate({ day: 31 })];
+  return sql<boolean>`${column} between ${sql.lit(String(start))} and ${sql.lit(String(end))}`;
+}
+
+/**
  * Creates the monthly partitions of a table, from the month before `from` on. Safe on several replicas. Rows of other
  * months go to the default partition created by the migration.
  */

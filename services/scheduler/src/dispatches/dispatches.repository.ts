@@ -1,6 +1,7 @@
 import type { SendWindow } from '@daylift/contracts/scheduler.events';
 import type { TextOutcome } from '@daylift/contracts/sms.events';
 import { inIndexOrder } from '@daylift/database/index-order';
+import { isInMonthsOf } from '@daylift/database/partitions';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { Dispatch, DispatchState } from './dispatches.table.ts';
@@ -286,13 +287,26 @@ export interface Settled {
   settled_at: Date;
 }
 
+/** What planning the date again needs. Named, because `*` isn't prepared. */
+const plannedColumns = [
+  'user_id',
+  'local_date',
+  'kind',
+  'generation',
+  'timezone',
+  'delivery_hour',
+  'frequency',
+  'weekday',
+] as const;
+export type SettledDispatch = Pick<Dispatch, (typeof plannedColumns)[number]>;
+
 /**
  * Stores the outcomes published by sms-gateway, in any order of arrival, and returns the dispatches that changed. A
  * later outcome replaces an accepted one, because a carrier returned the text unsent and it was decided again. Only
  * `unknown` never replaces it: a receipt is better evidence than a missing response, whatever the clocks of two replicas say.
  */
-export async function settleDispatches(trx: Trx, settled: Settled[]): Promise<Dispatch[]> {
-  const changed: Dispatch[] = [];
+export async function settleDispatches(trx: Trx, settled: Settled[]): Promise<SettledDispatch[]> {
+  const changed: SettledDispatch[] = [];
   for (const round of oneOutcomePerRound(settled)) changed.push(...(await settleRound(trx, round)));
   return changed;
 }
@@ -315,18 +329,20 @@ function oneOutcomePerRound(settled: Settled[]): Settled[][] {
  * The state comparison is deliberately not indexable. With statistics from a quiet hour, the planner may prefer the
  * index of open dispatches to the key, and then reads every open dispatch of that date for each outcome.
  */
-async function settleRound(trx: Trx, settled: Settled[]): Promise<Dispatch[]> {
+async function settleRound(trx: Trx, settled: Settled[]): Promise<SettledDispatch[]> {
   const of = <T>(read: (one: Settled) => T) => settled.map(read);
   const users = of(({ user_id }) => user_id);
   const dates = of(({ local_date }) => local_date);
-  const { rows } = await sql<Dispatch>`
+  const columns = sql.join(plannedColumns.map((name) => sql.ref(`d.${name}`)));
+  const isInPartition = isInMonthsOf(sql.ref<string>('d.local_date'), dates);
+  const { rows } = await sql<SettledDispatch>`
     with ended as (
       select d.user_id, d.local_date, d.kind, w.outcome, w.reason, w.is_test, w.settled_at
       from dispatches d join unnest(${of(({ dispatch_id }) => dispatch_id)}::text[], ${of(({ outcome }) => outcome)}::text[],
           ${of(({ reason }) => reason)}::text[], ${of(({ is_test }) => is_test)}::boolean[],
           ${of(({ settled_at }) => settled_at)}::timestamptz[])
         as w (id, outcome, reason, is_test, settled_at) using (id)
-      where d.user_id = any(${users}::uuid[]) and d.local_date = any(${dates}::date[])
+      where d.user_id = any(${users}::uuid[]) and d.local_date = any(${dates}::date[]) and ${isInPartition}
         and case d.state || ''
           when 'planned' then true
           when 'released' then true
@@ -337,9 +353,9 @@ async function settleRound(trx: Trx, settled: Settled[]): Promise<Dispatch[]> {
       order by d.user_id, d.local_date, d.kind for update of d
     )
     update dispatches d set state = e.outcome, reason = e.reason, is_test = e.is_test, settled_at = e.settled_at
-    from ended e where d.user_id = any(${users}::uuid[]) and d.local_date = any(${dates}::date[])
+    from ended e where d.user_id = any(${users}::uuid[]) and d.local_date = any(${dates}::date[]) and ${isInPartition}
       and d.user_id = e.user_id and d.local_date = e.local_date and d.kind = e.kind
-    returning d.*`.execute(trx);
+    returning ${columns}`.execute(trx);
   return rows;
 }
 

@@ -7,9 +7,9 @@ import {
   cancelPlanned,
   planDispatches,
   type Settled,
+  type SettledDispatch,
   settleDispatches,
 } from '../dispatches/dispatches.repository.ts';
-import type { Dispatch } from '../dispatches/dispatches.table.ts';
 import { sameSlot } from '../subscribers/next-text.ts';
 import { lockOrCreateSubscriber } from '../subscribers/subscribers.repository.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
@@ -60,7 +60,7 @@ async function planDateAgain(
  * sms-gateway saw other settings. If its settings are newer, ours will follow and plan the date again. If ours are
  * newer, the refusal was wrong, and the same text is handed over again with back-off while its windows are open.
  */
-async function tryAgain(trx: Trx, dispatch: Dispatch, now: Date): Promise<void> {
+async function tryAgain(trx: Trx, dispatch: SettledDispatch, now: Date): Promise<void> {
   const pauseMs = minuteMs * 2 ** Math.min(dispatch.generation - 1, 10);
   await planDispatches(trx, [
     { ...dispatch, due_at: new Date(now.getTime() + pauseMs), scheduled_message_id: null },

@@ -1,3 +1,4 @@
+import { isInMonthsOf } from '@daylift/database/partitions';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isStillFreeze, missedReason, sendingIsFrozen } from '../freeze/freeze.repository.ts';
@@ -63,8 +64,8 @@ type DueRow = DueText['text'] &
 /** SQL: the row's key is one of these ids. Compares the date too, so only the partitions named by the ids are read. */
 export function isOneOf(alias: string, ids: string[]): RawBuilder<boolean> {
   const dates = [...new Set(ids.map((id) => keyOf(id).local_date))];
-  const [id, date] = [sql.ref(`${alias}.id`), sql.ref(`${alias}.local_date`)];
-  return sql<boolean>`(${id} = any(${ids}) and ${date} = any(${dates}::date[]))`;
+  const [id, date] = [sql.ref(`${alias}.id`), sql.ref<string>(`${alias}.local_date`)];
+  return sql<boolean>`(${id} = any(${ids}) and ${date} = any(${dates}::date[]) and ${isInMonthsOf(date, dates)})`;
 }
 
 /**

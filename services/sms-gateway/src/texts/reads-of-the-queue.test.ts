@@ -88,3 +88,14 @@ test.each<[string, number, () => Promise<unknown>]>([
     expect((await rowsRead()) - before).toBeLessThanOrEqual(2 * taken + 40);
   },
 );
+
+test('Postgres keeps its plan for reading sets of texts', async () => {
+  const ids = Array.from({ length: 20 }, (_, index) => `${id.slice(0, -2)}${index + 10}`);
+  for (let reads = 0; reads < 12; reads += 1)
+    await readDueTexts(db, ids, { now: harness.clock.now(), isProbe: false });
+  const { rows } = await sql<{ planned: number }>`select custom_plans as planned
+    from pg_prepared_statements where generic_plans > 0
+      and position('cross join testing_mode' in statement) > 0`.execute(db);
+  // It compares five plans for values with the one that it keeps.
+  expect(rows).toEqual([{ planned: 5 }]);
+});
