@@ -47,7 +47,7 @@ export function readSendBody(body: unknown, sender: string): SendRequest {
 
 function readUrl(url: string | undefined): string | null {
   if (!url) return null;
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
     throw refusal('10015', "The 'webhook_url' is not a valid http(s) URL.", {
       pointer: '/webhook_url',
     });
