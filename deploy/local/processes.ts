@@ -87,11 +87,12 @@ const reserved = ['PORT', 'OPS_PORT', 'HOST', 'DATABASE_URL', 'SMTP_PORT', 'DATA
 
 /**
  * Eight processes share one machine: small heaps, early minor collections, slow growth. With half the space for new
- * objects, collections take twice the CPU time. The worker, which makes most of them, gets four times as much.
+ * objects, collections take twice the CPU time. The worker and the sandbox, which make most of them, get four times as
+ * much.
  */
 export const nodeFlagsOf = (name: ProcessName): string[] => [
   '--max-old-space-size=160',
-  `--max-semi-space-size=${name === 'sms-worker' ? 16 : 4}`,
+  `--max-semi-space-size=${name === 'sms-worker' || name === 'sandbox' ? 16 : 4}`,
   '--heap-growing-percent=20',
 ];
 /** For tests: they have enough memory, and collecting garbage early takes a sixth of the CPU time. */
