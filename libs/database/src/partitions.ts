@@ -18,7 +18,7 @@ export const everyMonth = sql<boolean>`true`;
 
 /**
  * SQL: the local date is in the months of these dates. Named in the statement's text, so Postgres plans a repeated
- * statement for their partitions once. From values alone it plans each call anew, because a plan for any value counts
+ * statement for their partitions once. From values alone it plans each call, because a plan for any value counts
  * every partition as read. More than two months aren't named, because each span is another statement to prepare.
  */
 export function isInMonthsOf(column: RawBuilder<string>, dates: string[]): RawBuilder<boolean> {

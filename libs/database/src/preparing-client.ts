@@ -2,7 +2,7 @@ import pg from 'pg';
 
 /** Statements that ran this often are prepared; rarer ones aren't worth the server's memory. */
 const runsUnprepared = 2;
-/** Bounds session memory, because the text of some statements varies with the number of rows. */
+/** Bounds session memory, because the text of some statements varies with the number of rows or the months. */
 const mostStatements = 400;
 
 const isPlanned = /^\s*(?:select|insert|update|delete|with)\b/i;

@@ -48,11 +48,11 @@ export function failedMails<T extends MailTables>() {
         .where('key', '=', key)
         .execute();
     },
-    /** Erases the content but keeps the row, so its key is never sent again. */
+    /** Erases the addresses and content but keeps the row, so its key is never sent again. */
     async discard(trx: Transaction<T>, key: string, now: Date) {
       await tables(trx)
         .updateTable('mails')
-        .set({ discarded_at: now, text: '', to_address: '' })
+        .set({ discarded_at: now, to_address: '', reply_to: null, subject: '', text: '' })
         .where('key', '=', key)
         .execute();
     },

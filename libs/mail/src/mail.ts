@@ -1,5 +1,5 @@
 import type { Clock } from '@daylift/clock/clock';
-import { dayMs, hourMs } from '@daylift/clock/durations';
+import { hourMs } from '@daylift/clock/durations';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import { type Generated, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
@@ -15,7 +15,7 @@ export interface MailTables {
     text: string;
     /** Defaults to the product's address. */
     reply_to: string | null;
-    /** Whether the row is erased once the mail is sent, or 30 days after it failed. */
+    /** Whether the row is erased once the mail is sent. */
     erase_when_done: Generated<boolean>;
     created_at: Date;
     next_try_at: Date;
@@ -69,7 +69,7 @@ interface NewMail {
   text: string;
   replyTo?: string;
   thread?: string[];
-  eraseWhenDone?: boolean;
+  eraseWhenSent?: boolean;
   userId?: string | null;
 }
 
@@ -88,7 +88,7 @@ export async function queueMail<T extends MailTables>(
       subject: mail.subject,
       text: mail.text,
       reply_to: mail.replyTo ?? null,
-      erase_when_done: mail.eraseWhenDone ?? false,
+      erase_when_done: mail.eraseWhenSent ?? false,
       created_at: now,
       next_try_at: now,
       tries: 0,
@@ -102,15 +102,6 @@ export async function queueMail<T extends MailTables>(
 }
 
 export const maxAttempts = 30;
-
-/** A `Cleanup` of libs/database. Gives operators time to send a failed mail again. */
-export const failedMailsToErase = {
-  table: 'mails',
-  column: 'next_try_at',
-  keptMs: 30 * dayMs,
-  only: () => sql<boolean>`sent_at is null and erase_when_done`,
-} as const;
-
 const leaseMs = 60_000;
 const longestPauseMs = hourMs;
 /** Timeouts, so an unresponsive mail server doesn't block the loop for minutes. */

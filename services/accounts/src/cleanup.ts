@@ -1,6 +1,6 @@
 import { createCleanupLoop } from '@daylift/database/cleanup';
-import { failedMailsToErase } from '@daylift/mail/mail';
 import type { Loop } from '@daylift/server/loops';
+import { failedGoodbyes } from './deletions/deletions.repository.ts';
 import type { AccountsDeps } from './deps.ts';
 import { forgottenTries } from './login-tries/login-tries.repository.ts';
 import { oldCodes } from './one-time-codes/one-time-codes.repository.ts';
@@ -17,5 +17,5 @@ export const cleanupLoop = (deps: Pick<AccountsDeps, 'db' | 'clock'>): Loop =>
     forgottenTries,
     oldClients,
     expiredTokens,
-    failedMailsToErase,
+    failedGoodbyes,
   ]);

@@ -1,7 +1,7 @@
 import { createCleanupLoop } from '@daylift/database/cleanup';
 import { foldCounters } from '@daylift/database/counters';
 import type { Running } from '@daylift/events/run-service';
-import { createMailLoop, failedMailsToErase } from '@daylift/mail/mail';
+import { createMailLoop } from '@daylift/mail/mail';
 import type { Loop } from '@daylift/server/loops';
 import { createMonthReportLoop } from './business/month-report.ts';
 import { createComparisonLoop } from './comparison/comparison.loop.ts';
@@ -10,7 +10,7 @@ import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
 import { createDunningLoop } from './dunning/dunning.loop.ts';
 import { createGiftReminderLoop } from './gifts/gift-reminders.loop.ts';
-import { unpaidGifts } from './gifts/gifts.repository.ts';
+import { failedMailsToErased, unpaidGifts } from './gifts/gifts.repository.ts';
 import { createPriceChangeLoop } from './price-changes/price-changes.loop.ts';
 import { createProviderTaskLoop } from './provider-tasks/provider-tasks.loop.ts';
 import { doneTasks } from './provider-tasks/provider-tasks.repository.ts';
@@ -36,7 +36,7 @@ export function billingLoops(
     createPriceChangeLoop(deps),
     createMonthReportLoop(deps),
     { name: 'fold-counters', everyMs: 1_000, run: () => foldCounters(deps.db) },
-    createCleanupLoop(deps, [doneTasks, oldEvents, unpaidGifts, failedMailsToErase]),
+    createCleanupLoop(deps, [doneTasks, oldEvents, unpaidGifts, failedMailsToErased]),
     createMailLoop({ ...deps, config, render: (mail) => deps.giftCodes.insert(mail) }),
   ];
 }

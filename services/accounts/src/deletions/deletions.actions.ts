@@ -56,5 +56,5 @@ export async function eraseAccount(
   const deleted = { user_id: user.id, ...(expired && { expired: true as const }) };
   await publish(trx, accountsEvents, 'accounts.user.deleted', deleted, now);
   if (words === null) return;
-  await mailUser(trx, user, { key: `goodbye:${user.id}`, ...words, eraseWhenDone: true }, now);
+  await mailUser(trx, user, { key: `goodbye:${user.id}`, ...words, eraseWhenSent: true }, now);
 }

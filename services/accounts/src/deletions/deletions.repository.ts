@@ -1,6 +1,17 @@
-import type { Trx } from '../database.ts';
+import type { Cleanup } from '@daylift/database/cleanup';
+import { maxAttempts } from '@daylift/mail/mail';
+import { sql } from 'kysely';
+import type { AccountsDatabase, Trx } from '../database.ts';
 import { forgetClients } from '../sessions/known-clients.repository.ts';
 import type { User } from '../users/users.table.ts';
+
+/** Their accounts are deleted, so their addresses must not wait for staff. */
+export const failedGoodbyes: Cleanup<AccountsDatabase> = {
+  table: 'mails',
+  column: 'next_try_at',
+  keptMs: 0,
+  only: () => sql`sent_at is null and erase_when_done and tries >= ${sql.lit(maxAttempts)}`,
+};
 
 /**
  * Erases an account's rows from every table. Codes, number changes and conversations cascade from the user; a consent

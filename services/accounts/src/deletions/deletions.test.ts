@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { maxAttempts } from '@daylift/mail/mail';
 import { publishedEvents } from '@daylift/testing/published';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +12,7 @@ import {
   userRow,
 } from '../../test/factories.ts';
 import { asAdmin, asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
+import { cleanupLoop } from '../cleanup.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -23,7 +25,7 @@ const remove = (id: string, body: unknown = { password: 'correct horse' }, versi
 const post = (url: string, id: string, body?: unknown) =>
   harness.call({ method: 'POST', url, as: asUser(id), ...(body !== undefined && { body }) });
 
-/** Returns tables other than `mails` with a row that contains one of these values. */
+/** Returns tables with a row that contains one of these values. */
 async function tablesWith(...traces: string[]): Promise<string[]> {
   const { db } = harness.deps;
   const tables = await sql<{ name: string }>`
@@ -83,6 +85,15 @@ describe('POST /users/me/delete', () => {
     expect(await tablesWith(id)).toEqual(['consents', 'erasures', 'mails', 'outbox']);
     expect((await userRow(harness, friend.id)).referrer_user_id).toBeNull();
     expect(await userRow(harness, friendOf.id)).toMatchObject({ name: 'Ada Lovelace' });
+    // As if it had failed.
+    const failed = { tries: maxAttempts, next_try_at: new Date(0) };
+    await harness.deps.db
+      .updateTable('mails')
+      .set(failed)
+      .where('to_address', '=', email)
+      .execute();
+    await cleanupLoop(harness.deps).run?.();
+    expect(await tablesWith(...traces)).toEqual([]);
   });
 
   it('keeps messages of visitors and staff about an address that was only typed in', async () => {

@@ -8,7 +8,7 @@ import type { User } from '../users/users.table.ts';
 export async function mailUser(
   trx: Trx,
   user: User,
-  mail: Words & { key: string; eraseWhenDone?: boolean },
+  mail: Words & { key: string; eraseWhenSent?: boolean },
   now: Date,
 ): Promise<void> {
   if (user.email === null || (user.email_proven_at === null && !hasSubscribed(user))) return;

@@ -122,6 +122,22 @@ it("a gift's link is sent to a buyer who is erased before the mail server accept
   expect(JSON.stringify(left)).not.toContain(buyer_email);
 });
 
+it("a gift's email that fails after its buyer is erased is deleted", async () => {
+  const rejected = vi.spyOn(test.deps.giftCodes, 'insert').mockImplementation(() => {
+    throw new Error('down');
+  });
+  const [{ id, buyer_email }, other] = [await buy(), await buy()];
+  const request = { reason: 'Requested by email' };
+  await call(`/admin/gifts/${id}/erase-buyer`, request, admin('owner'));
+  await test.db.updateTable('mails').set({ tries: 29 }).execute();
+  await test.advance(25);
+  rejected.mockRestore();
+  const left = await test.db.selectFrom('mails').select('to_address').execute();
+  const addresses = left.map(({ to_address }) => to_address);
+  expect(addresses).not.toContain(buyer_email);
+  expect(addresses).toContain(other.buyer_email);
+});
+
 it('several gifts are locked in the order of their ids, which avoids deadlocks', async () => {
   const lock = (trx: Trx, { id }: { id: string }) =>
     trx.selectFrom('gifts').select('id').where('id', '=', id).forUpdate().noWait().execute();

@@ -47,7 +47,7 @@ export async function fulfillGift(
     await updateGift(trx, id, paid);
     if (gift.buyer_name === '') await eraseBuyer(trx, [{ ...gift, ...paid }], now);
     const words = giftBought(product, { ...gift, ...paid }, pdfUrl);
-    const mail = { key: `gift:${id}`, to: gift.buyer_email, eraseWhenDone: true, ...words };
+    const mail = { key: `gift:${id}`, to: gift.buyer_email, eraseWhenSent: true, ...words };
     await queueMail(trx, mail, now);
   });
   wake('mail');

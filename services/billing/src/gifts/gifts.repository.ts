@@ -1,5 +1,6 @@
 import { dayMs } from '@daylift/clock/durations';
 import type { Cleanup } from '@daylift/database/cleanup';
+import { maxAttempts } from '@daylift/mail/mail';
 import { type Selectable, sql } from 'kysely';
 import type { BillingDatabase, Db, GiftsTable, Trx } from '../database.ts';
 
@@ -14,6 +15,15 @@ export const unpaidGifts: Cleanup<BillingDatabase> = {
   column: 'created_at',
   keptMs: 14 * dayMs,
   only: () => sql`paid_at is null`,
+};
+
+/** Staff can't send them again. */
+export const failedMailsToErased: Cleanup<BillingDatabase> = {
+  table: 'mails',
+  column: 'next_try_at',
+  keptMs: 0,
+  only: () => sql`sent_at is null and tries >= ${sql.lit(maxAttempts)}
+    and exists (select from gifts g where 'gift:' || g.id = key and g.buyer_email = '')`,
 };
 
 const holdNow = sql<GiftHold>`case

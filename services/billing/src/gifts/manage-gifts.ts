@@ -33,7 +33,7 @@ export function resendGift(deps: BillingDeps, id: string, by: ActingStaff): Prom
     if (gift.buyer_email === '') throw new GiftBuyerErased();
     // Differs from the stored one only if the secret was replaced.
     await updateGift(trx, id, { code_hash: hashOfCode(giftCodes.codeOf(id)) });
-    const mail = { key: `gift:${id}:${randomUUID()}`, to: gift.buyer_email, eraseWhenDone: true };
+    const mail = { key: `gift:${id}:${randomUUID()}`, to: gift.buyer_email, eraseWhenSent: true };
     await queueMail(trx, { ...mail, ...giftBought(product, gift, null) }, clock.now());
     return {};
   });

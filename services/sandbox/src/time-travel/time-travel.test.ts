@@ -190,7 +190,7 @@ it('asks a process once in an idle hour', async () => {
   await travel({ settle: true });
   const before = scheduler.settledAt.length;
   const { body } = await travel({ advance_hours: 24 });
-  // Once more before it leaves.
+  // And before the first.
   expect(scheduler.settledAt.length - before).toBe(body.stops + 1);
 });
 

@@ -109,7 +109,7 @@ describe('what was not delivered', () => {
     await shop.hook('customer.updated', ({ id }) => id === customer);
   });
 
-  it('is found in the list of events although a trial became shorter than its announcement since', async () => {
+  it('is found in the list of events, also behind the announcement of a trial that became shorter', async () => {
     const created = { gte: shop.now() };
     const { customer, subscription } = await shop.subscriber();
     await stripe.subscriptions.update(subscription, { trial_end: shop.now() + DAY });
