@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createDatabase } from '@daylift/database/create-database';
 import { testPublicKeys } from '@daylift/testing/identity';
-import { testFolder } from '@daylift/testing/servers';
+import { startSandboxProcess } from '@daylift/testing/sandbox';
+import { requiredSetting, testFolder } from '@daylift/testing/servers';
 import { type RunningProcess, startProcess } from '@daylift/testing/service-process';
 import { createTestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
@@ -73,7 +74,10 @@ export async function startProcesses(
   });
   await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
   const publicUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
-  const sandbox = await startSandbox({ publicUrl, clockStart });
+  // As a process, because a busy test would make texts arrive late.
+  const sandbox = await startSandbox({ publicUrl, clockStart }, (env) =>
+    startSandboxProcess(env, requiredSetting('TEST_SERVICES')),
+  );
   const [redisUrl, natsUrl] = [
     `redis://:${redisPassword}@127.0.0.1:${redisPort}`,
     `nats://127.0.0.1:${natsPort}`,

@@ -54,12 +54,12 @@ export interface TestSandbox {
   stop(): Promise<void>;
 }
 
-/** Starts a sandbox. `publicUrl` is the product's public URL. */
-export async function startSandbox(options: {
-  publicUrl: string;
-  clockStart: string;
-}): Promise<TestSandbox> {
-  const { url, smtpPort, call, stop } = await startTestSandbox({
+/** Starts a sandbox, by default in this process. `publicUrl` is the product's public URL. */
+export async function startSandbox(
+  options: { publicUrl: string; clockStart: string },
+  start = startTestSandbox,
+): Promise<TestSandbox> {
+  const { url, smtpPort, call, stop } = await start({
     CLOCK_START: options.clockStart,
     PUBLIC_URL: options.publicUrl,
     STRIPE_WEBHOOK_URL: `${options.publicUrl}/api/webhooks/stripe`,
