@@ -58,8 +58,12 @@ test('a replayed mail gets all its tries again; a discarded one is erased', asyn
   });
   expect(await standing('receipt:in_3')).toBe('replayed');
   expect(await standing('receipt:in_4')).toBe('discarded');
-  const rows = await db.selectFrom('mails').select(['key', 'to_address', 'text']).execute();
-  const kept = { to_address: 'ada@example.com', text: 'Words for Ada.' };
-  expect(rows).toContainEqual({ key: 'receipt:in_3', ...kept });
-  expect(rows).toContainEqual({ key: 'receipt:in_4', to_address: '', text: '' });
+  const rows = await db
+    .selectFrom('mails')
+    .select(['key', 'tries', 'to_address', 'subject', 'text'])
+    .execute();
+  const kept = { to_address: 'ada@example.com', subject: 'For Ada', text: 'Words for Ada.' };
+  const erased = { to_address: '', subject: '', text: '' };
+  expect(rows).toContainEqual({ key: 'receipt:in_3', tries: 0, ...kept });
+  expect(rows).toContainEqual({ key: 'receipt:in_4', tries: maxAttempts, ...erased });
 });
