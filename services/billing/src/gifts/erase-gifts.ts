@@ -49,7 +49,8 @@ export async function eraseBuyer(
     const isOpen = paid_at === null && (session_id !== null || expires_at > now);
     const address = isOpen ? {} : { buyer_email: '' };
     await updateGift(trx, id, { buyer_name: '', message: null, ...address });
-    await deleteUnsentMails(trx, id);
+    // The first may be the only one with the link.
+    await deleteUnsentMails(trx, id, { keepFirst: true });
     if (!isOpen) continue;
     const checkAt = pageCheckAt(expires_at, now);
     // Reads whether the page was paid after all.

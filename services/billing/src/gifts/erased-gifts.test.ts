@@ -139,6 +139,22 @@ it("a gift's email that fails after its buyer is erased is deleted", async () =>
   expect(addresses).toContain(other.buyer_email);
 });
 
+it('no delayed email of a void gift is sent, and only the last of one that was resent', async () => {
+  const rejected = vi.spyOn(test.deps.giftCodes, 'insert').mockImplementation(() => {
+    throw new Error('down');
+  });
+  const [voided, resent] = [await buy(), await buy()];
+  expect(rejected).toHaveBeenCalled();
+  for (const { id } of [voided, resent])
+    expect((await call(`/admin/gifts/${id}/resend`, {}, admin('operator'))).status).toBe(200);
+  const url = `/admin/gifts/${voided.id}/void`;
+  expect((await call(url, {}, admin('operator'))).status).toBe(200);
+  rejected.mockRestore();
+  await test.advance(1 / 30);
+  expect(await test.mails(voided.buyer_email)).toEqual([]);
+  expect(await test.mails(resent.buyer_email)).toHaveLength(1);
+});
+
 it('several gifts are locked in the order of their ids, which avoids deadlocks', async () => {
   const lock = (trx: Trx, { id }: { id: string }) =>
     trx.selectFrom('gifts').select('id').where('id', '=', id).forUpdate().noWait().execute();

@@ -241,11 +241,20 @@ export async function releaseGifts(trx: Trx, userId: string): Promise<void> {
     .execute();
 }
 
-/** Deletes resent emails to a gift's buyer that a mail server outage has delayed. The first may be the only one. */
-export async function deleteUnsentMails(trx: Trx, id: string): Promise<void> {
+/** Deletes emails of a gift's link that a mail server outage has delayed, or only resent ones. */
+export async function deleteUnsentMails(
+  trx: Trx,
+  id: string,
+  { keepFirst } = { keepFirst: false },
+): Promise<void> {
   await trx
     .deleteFrom('mails')
-    .where('key', 'like', `gift:${id}:%`)
+    .where((where) =>
+      where.or([
+        where('key', 'like', `gift:${id}:%`),
+        ...(keepFirst ? [] : [where('key', '=', `gift:${id}`)]),
+      ]),
+    )
     .where('sent_at', 'is', null)
     .execute();
 }

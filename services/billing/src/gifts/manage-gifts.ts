@@ -12,6 +12,7 @@ import { eraseBuyer } from './erase-gifts.ts';
 import { hashOfCode } from './gift-codes.ts';
 import { giftBought } from './gift-words.ts';
 import {
+  deleteUnsentMails,
   findGift,
   type Gift,
   type ListedGift,
@@ -33,6 +34,7 @@ export function resendGift(deps: BillingDeps, id: string, by: ActingStaff): Prom
     if (gift.buyer_email === '') throw new GiftBuyerErased();
     // Differs from the stored one only if the secret was replaced.
     await updateGift(trx, id, { code_hash: hashOfCode(giftCodes.codeOf(id)) });
+    await deleteUnsentMails(trx, id);
     const mail = { key: `gift:${id}:${randomUUID()}`, to: gift.buyer_email, eraseWhenSent: true };
     await queueMail(trx, { ...mail, ...giftBought(product, gift, null) }, clock.now());
     return {};
@@ -45,6 +47,7 @@ export function voidGift(deps: BillingDeps, id: string, by: ActingStaff): Promis
     if (gift.redeemed_by !== null) throw new GiftUsed();
     if (gift.voided_at !== null) return null;
     await updateGift(trx, id, { voided_at: deps.clock.now() });
+    await deleteUnsentMails(trx, id);
     return {};
   });
 }
