@@ -6,9 +6,9 @@ import { startWorkers } from './workers.ts';
 const LIMIT = 100;
 const WORKERS = 4;
 const LATENCIES_MS = [10, 150, 500];
-const SECONDS_EACH = 15;
-/** After a change of latency. */
-const SKIPPED_MS = 2_000;
+const SECONDS_EACH = 25;
+/** After a change of latency, which the limiter uses fully ten seconds later. */
+const SKIPPED_MS = 12_000;
 
 /** Measures how much of the rate limit four workers use at each latency of the provider, and whether they exceed it. */
 export function measureLimit(): Promise<Figure[]> {

@@ -1,29 +1,31 @@
-const remembered = 32;
-/** Covers what all of them have in common: the network and the event loop differ by less between two seconds. */
+/** Long enough to contain a call without a delay, however busy the machine or the network was for a while. */
+const remembered = { seconds: 10, calls: 32 };
+/** Covers clocks and timers. */
 const reserveMs = 5;
 
-/** The fastest of the latest calls, from which follows how much later than usual a request may have arrived. */
+/** The fastest of the latest calls, which was delayed least on the way. */
 export interface CallTimes {
   add(ms: number): void;
-  /**
-   * Returns how long before its response a request has arrived for certain, counted from the usual time on the way. 0
-   * while too few calls are known or they differ too much.
-   */
+  /** Returns how long before its response a request has arrived for certain, or 0 while too few calls are known. */
   certainMs(): number;
 }
 
 export function createCallTimes(): CallTimes {
-  const latest: number[] = [];
+  /** Of each second with a call, oldest first. */
+  const seconds: { second: number; calls: number; fastestMs: number }[] = [];
   let certain = 0;
   return {
     add(ms) {
-      latest.push(ms);
-      if (latest.length < remembered) return;
-      if (latest.length > remembered) latest.shift();
-      const sorted = latest.toSorted((one, other) => one - other);
-      const fastest = sorted[0] ?? 0;
-      const median = sorted[remembered / 2] ?? 0;
-      certain = Math.max(0, fastest - (median - fastest) - reserveMs);
+      const second = Math.floor(performance.now() / 1_000);
+      const latest = seconds.at(-1);
+      if (latest?.second === second) {
+        latest.calls += 1;
+        latest.fastestMs = Math.min(latest.fastestMs, ms);
+      } else seconds.push({ second, calls: 1, fastestMs: ms });
+      while (seconds[0]!.second <= second - remembered.seconds) seconds.shift();
+      const calls = seconds.reduce((sum, one) => sum + one.calls, 0);
+      const fastestMs = Math.min(...seconds.map((one) => one.fastestMs));
+      certain = calls < remembered.calls ? 0 : Math.max(0, fastestMs - reserveMs);
     },
     certainMs: () => certain,
   };

@@ -142,6 +142,20 @@ describe.concurrent('the rate limiter', () => {
     },
   );
 
+  it('never exceeds the limit at the provider when requests are late for two seconds and on time again', async () => {
+    const limiter = limiterOf(uniquePrefix(), 50);
+    const counted: number[] = [];
+    const call = async (_: unknown, number: number) => {
+      const slot = await slotOf(limiter);
+      await delay(number >= 100 && number < 200 ? 80 : 0);
+      counted.push(performance.now());
+      await delay(150);
+      slot.close();
+    };
+    await Promise.all(Array.from({ length: 300 }, call));
+    expect(busiestSecond(counted)).toBeLessThanOrEqual(50);
+  });
+
   it('a slot that its process no longer reports is void', async () => {
     const limiter = limiterOf(uniquePrefix(), 5);
     (await slotOf(limiter)).close();
