@@ -107,6 +107,19 @@ describe('A batch of 1,000', () => {
     expect(await sentTo()).toBe(many);
   });
 
+  it('sends nothing more if sending is frozen meanwhile and the freeze is lifted with skip', async () => {
+    await harness.sendAllDue();
+    await admin.post('/admin/freeze', {});
+    await admin.post('/admin/freeze/lift', { missed: 'skip' });
+    await moveBy(8);
+    await expect.poll(() => judgeCanaries(harness.deps)).toBe(1);
+    await moveBy(2);
+    await harness.sendAllDue();
+    expect(await sentTo()).toBe(first);
+    const skipped = (await harness.settled()).filter(({ reason }) => reason === 'frozen_skipped');
+    expect(skipped.filter((one) => one.batch_id === batch.id)).toHaveLength(many - first);
+  });
+
   it('goes on after two failures, which can be chance', async () => {
     const failing = phones.slice(0, 2).map((phone) => [phone, { final: 'delivery_failed' }]);
     await harness.sandbox.faults({ recipients: Object.fromEntries(failing) });

@@ -69,17 +69,25 @@ export async function saveFreeze(
     .execute();
 }
 
-/** Retries fell due long ago, so they're treated like texts due now. */
-export async function makeTriedDue(trx: Trx, now: Date): Promise<void> {
+/**
+ * Makes texts due that fell due before and were put off: for a retry, the first texts of their batch, their sender or
+ * their recipient's data.
+ */
+export async function makePutOffDue(trx: Trx, now: Date): Promise<void> {
   await trx
     .updateTable('texts')
     .set({ next_attempt_at: now })
     .where('state', '=', 'queued')
     .where('next_attempt_at', '>', now)
-    .where('attempts', '>', 0)
     .where('batch_id', 'is not', null)
+    .where((where) => where.or([where('attempts', '>', 0), windowIsOpen(now)]))
     .execute();
 }
+
+/** SQL: `texts` may be sent at this instant. */
+const windowIsOpen = (now: Date): RawBuilder<boolean> => sql<boolean>`exists (
+  select from jsonb_array_elements(windows) as w
+  where (w->>'opens_at')::timestamptz <= ${now} and (w->>'closes_at')::timestamptz > ${now})`;
 
 export async function saveLift(
   trx: Trx,
