@@ -10,7 +10,7 @@ import {
   findFreeze,
   isFrozen,
   lockFreeze,
-  makePutOffDue,
+  makePostponedDue,
   saveFreeze,
   saveLift,
   waitForMarks,
@@ -78,7 +78,7 @@ export async function liftFreeze(
       lifted_at: now,
       ...(missed === 'skip' ? { skipped_until: now } : {}),
     });
-    if (missed === 'skip') await makePutOffDue(trx, now);
+    if (missed === 'skip') await makePostponedDue(trx, now);
     // The operator may have fixed the provider, so don't wait for the next scheduled probe.
     await tryAt(trx, now);
     const adminAction = { action: 'sending.started_again', target: null, details: { missed } };

@@ -70,10 +70,10 @@ export async function saveFreeze(
 }
 
 /**
- * Makes texts due that fell due before and were put off: for a retry, the first texts of their batch, their sender or
+ * Makes texts due that were due before and were postponed: for a retry, the first texts of their batch, their sender or
  * their recipient's data.
  */
-export async function makePutOffDue(trx: Trx, now: Date): Promise<void> {
+export async function makePostponedDue(trx: Trx, now: Date): Promise<void> {
   await trx
     .updateTable('texts')
     .set({ next_attempt_at: now })
