@@ -10,7 +10,7 @@ import {
   findLibrary,
   findReaders,
   findRunway,
-  findScheduledDates,
+  findScheduledDays,
   saveRunway,
   warnOnce,
 } from './library-runway.repository.ts';
@@ -36,7 +36,7 @@ async function updateRunway({ db, clock, operatorTimezone }: Deps): Promise<numb
   const isFresh = last !== undefined && now.getTime() - last.computed_at.getTime() < freshMs;
   if (isFresh && last.library_key === library.key) return 0;
   const today = localDateAt(now, operatorTimezone);
-  const [readers, scheduled] = await Promise.all([findReaders(db), findScheduledDates(db, today)]);
+  const [readers, scheduled] = await Promise.all([findReaders(db), findScheduledDays(db, today)]);
   const categories = library.categories.map(({ category, active }): CategoryRunway => {
     const days = readers
       .filter((reader) => reader.category === category)

@@ -2,6 +2,7 @@ import type { Frequency } from '@daylift/contracts/fields';
 import type { CategoryRunway } from '@daylift/contracts/library-runway.http';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
+import { dayOf } from './days-left.ts';
 import type { LibraryRunwayTable } from './library-runway.table.ts';
 
 type Db = Kysely<SchedulerDatabase>;
@@ -77,7 +78,7 @@ export async function findReaders(db: Db): Promise<Reader[]> {
   return result.rows;
 }
 
-export async function findScheduledDates(db: Db, from: string): Promise<Set<string>> {
+export async function findScheduledDays(db: Db, from: string): Promise<Set<number>> {
   const rows = await db
     .selectFrom('scheduled_messages')
     .select('scheduled_date')
@@ -86,7 +87,7 @@ export async function findScheduledDates(db: Db, from: string): Promise<Set<stri
     .where('is_deleted', '=', false)
     .where('sent_early', '=', false)
     .execute();
-  return new Set(rows.map((row) => row.scheduled_date));
+  return new Set(rows.map((row) => dayOf(row.scheduled_date)));
 }
 
 export async function saveRunway(
