@@ -3,7 +3,7 @@ const remembered = { seconds: 10, calls: 32 };
 /** Covers clocks and timers. */
 const reserveMs = 5;
 
-/** The fastest of the latest calls, which was delayed least on the way. */
+/** The fastest of the latest accepted calls, which was delayed least on the way. */
 export interface CallTimes {
   add(ms: number): void;
   /** Returns how long before its response a request has arrived for certain, or 0 while too few calls are known. */

@@ -90,6 +90,7 @@ describe.concurrent('the rate limiter', () => {
         counted.push(performance.now());
         await delay((worker * 11 + turn * 5) % 30);
         ends.push(performance.now());
+        slot.accepted();
         slot.close();
       }
     };
@@ -129,6 +130,7 @@ describe.concurrent('the rate limiter', () => {
           const slot = await slotOf(limiter);
           counted.push(performance.now());
           await delay(latencyMs);
+          slot.accepted();
           slot.close();
         }
       };
@@ -150,9 +152,28 @@ describe.concurrent('the rate limiter', () => {
       await delay(number >= 100 && number < 200 ? 80 : 0);
       counted.push(performance.now());
       await delay(150);
+      slot.accepted();
       slot.close();
     };
     await Promise.all(Array.from({ length: 300 }, call));
+    expect(busiestSecond(counted)).toBeLessThanOrEqual(50);
+  });
+
+  it('never exceeds the limit at the provider when calls are accepted slowly, and others fail at once', async () => {
+    const limiter = limiterOf(uniquePrefix(), 50);
+    const counted: number[] = [];
+    const call = async (_: unknown, number: number) => {
+      const slot = await slotOf(limiter);
+      const fails = number >= 100 && number < 200;
+      await delay(fails ? 150 : 0);
+      counted.push(performance.now());
+      if (!fails) {
+        await delay(150);
+        slot.accepted();
+      }
+      slot.close();
+    };
+    await Promise.all(Array.from({ length: 250 }, call));
     expect(busiestSecond(counted)).toBeLessThanOrEqual(50);
   });
 
@@ -220,7 +241,7 @@ describe.concurrent('the rate limiter', () => {
     for (const [index, slot] of slots.entries()) if (index % 4 === 3) slot?.close();
     for (const slot of [...called, ...open]) expect(await slot?.begin()).toBe(true);
     const before = (await slotsIn(name, 'one')).now;
-    for (const slot of called) slot?.done();
+    for (const slot of called) slot?.accepted();
     // Until the open ones are reported.
     await delay(600);
     const inAccount = await slotsIn(name, 'window');
@@ -308,7 +329,7 @@ describe.concurrent('the rate limiter', () => {
     expect(taken).toBe(false);
     const answered = performance.now();
     slot.close();
-    (await next).done();
+    (await next).close();
     expect(performance.now() - answered).toBeGreaterThanOrEqual(995);
   });
 
@@ -320,7 +341,7 @@ describe.concurrent('the rate limiter', () => {
     await delay(300);
     const counted = performance.now();
     killed.close();
-    (await slotOf(other)).done();
+    (await slotOf(other)).close();
     expect(performance.now() - counted).toBeGreaterThanOrEqual(995);
   });
 
@@ -337,10 +358,10 @@ describe.concurrent('the rate limiter', () => {
   it("applies the provider's retry-after to everyone", async () => {
     const name = uniquePrefix();
     const [one, other] = [limiterOf(name, 10), limiterOf(name, 10)];
-    (await slotOf(one)).done();
+    (await slotOf(one)).close();
     const begin = performance.now();
     await one.hold(700);
-    (await slotOf(other)).done();
+    (await slotOf(other)).close();
     expect(performance.now() - begin).toBeGreaterThanOrEqual(650);
   });
 });

@@ -15,8 +15,8 @@ export interface RateLimit {
 export interface RateSlot {
   /** Waits for the slot's instant. Returns false if this process missed it: then nothing may be sent. */
   begin(): Promise<boolean>;
-  /** Reports the provider's response. */
-  done(): void;
+  /** Reports that the provider has accepted the text, which takes it a certain time after the arrival. */
+  accepted(): void;
   /** Ends the use of the slot, after the outcome is recorded; until then the call is open. An unused slot is free again. */
   close(): void;
 }
@@ -152,10 +152,9 @@ export function createRateLimiter(options: {
     let begunAt = 0;
     let isOpen = true;
     open += 1;
-    const done = () => {
-      if (!own.isBegun || !held.delete(member)) return;
-      callTimes.add(performance.now() - begunAt);
-      move(String(Math.round(-callTimes.certainMs() * 1_000)), member, limits);
+    const end = (msBefore: number) => {
+      if (own.isBegun && held.delete(member))
+        move(String(Math.round(-msBefore * 1_000)), member, limits);
     };
     return {
       async begin() {
@@ -165,11 +164,14 @@ export function createRateLimiter(options: {
         own.isBegun = isOpen && begunAt <= own.until;
         return own.isBegun;
       },
-      done,
+      accepted() {
+        callTimes.add(performance.now() - begunAt);
+        end(callTimes.certainMs());
+      },
       close() {
         if (!isOpen) return;
         isOpen = false;
-        if (own.isBegun) done();
+        if (own.isBegun) end(0);
         else if (held.delete(member)) move('unused', member, limits);
         open -= 1;
         if (!pumping && waiting.length > 0) void pump();

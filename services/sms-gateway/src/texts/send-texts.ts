@@ -471,10 +471,8 @@ async function callProvider(
   const body = withCode(kind, words, deps.oneTimeCodeKey);
   const outcome = await inSpan('provider call', { kind: SpanKind.CLIENT }, () =>
     deps.provider.send({ id, key, from, to, body }),
-  ).finally(() => {
-    slot.done();
-    stopTimer();
-  });
+  ).finally(stopTimer);
+  if (outcome.kind === 'accepted') slot.accepted();
   if (outcome.kind === 'unsent' && outcome.slow_down)
     await deps.limiter.hold(outcome.retry_after_ms ?? 1_000).catch(() => undefined);
   if (outcome.kind !== 'accepted') deps.log.warn({ text_id: id, outcome }, 'text not accepted');
