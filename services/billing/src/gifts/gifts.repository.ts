@@ -241,7 +241,7 @@ export async function releaseGifts(trx: Trx, userId: string): Promise<void> {
     .execute();
 }
 
-/** Deletes emails of a gift's link that a mail server outage has delayed, or only resent ones. */
+/** Deletes a gift's unsent emails, or only resent ones. */
 export async function deleteUnsentMails(
   trx: Trx,
   id: string,
@@ -257,6 +257,18 @@ export async function deleteUnsentMails(
     )
     .where('sent_at', 'is', null)
     .execute();
+}
+
+/** Sends the first email of a gift's link again now if it hasn't been sent. Returns whether that was so. */
+export async function retryFirstMail(trx: Trx, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('mails')
+    .set({ tries: 0, next_try_at: now })
+    .where('key', '=', `gift:${id}`)
+    .where('sent_at', 'is', null)
+    .where('discarded_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Erases what buyers wrote to a recipient. Called after `lockGiftsOf`. */

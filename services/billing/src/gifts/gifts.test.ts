@@ -346,6 +346,7 @@ describe('redeeming a gift', () => {
       call<Gift>(`/admin/gifts/${voided.id}/${action}`, {}, admin(role));
     expect((await act('void', 'viewer')).status).toBe(403);
     expect((await act('resend', 'operator')).status).toBe(200);
+    await test.settle();
     expect((await act('void', 'operator')).body.state).toBe('void');
     expect((await act('void', 'operator')).status).toBe(200);
     await refund(refunded.payment);

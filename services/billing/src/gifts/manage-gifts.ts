@@ -20,6 +20,7 @@ import {
   lockBuyer,
   lockGift,
   lockGiftsOf,
+  retryFirstMail,
   updateGift,
 } from './gifts.repository.ts';
 import { refuseUnlessReady } from './redeem-gift.ts';
@@ -34,7 +35,8 @@ export function resendGift(deps: BillingDeps, id: string, by: ActingStaff): Prom
     if (gift.buyer_email === '') throw new GiftBuyerErased();
     // Differs from the stored one only if the secret was replaced.
     await updateGift(trx, id, { code_hash: hashOfCode(giftCodes.codeOf(id)) });
-    await deleteUnsentMails(trx, id);
+    // It has the link to the invoice too.
+    if (await retryFirstMail(trx, id, clock.now())) return {};
     const mail = { key: `gift:${id}:${randomUUID()}`, to: gift.buyer_email, eraseWhenSent: true };
     await queueMail(trx, { ...mail, ...giftBought(product, gift, null) }, clock.now());
     return {};
