@@ -7,7 +7,7 @@ const LIMIT = 100;
 const WORKERS = 4;
 const LATENCIES_MS = [10, 150, 500];
 const SECONDS_EACH = 25;
-/** After a change of latency, which the limiter uses fully ten seconds later. */
+/** The limiter needs ten seconds to trust a new latency. */
 const SKIPPED_MS = 12_000;
 
 /** Measures how much of the rate limit four workers use at each latency of the provider, and whether they exceed it. */

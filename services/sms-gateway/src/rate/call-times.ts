@@ -1,5 +1,6 @@
-/** Long enough to contain a call without a delay, however busy the machine or the network was for a while. */
-const remembered = { seconds: 10, calls: 32 };
+const rememberedSeconds = 10;
+/** Fewer, or all within a burst, may all have been late, for example because each opened a connection. */
+const least = { calls: 16, seconds: 2 };
 /** Covers clocks and timers. */
 const reserveMs = 5;
 
@@ -22,10 +23,11 @@ export function createCallTimes(): CallTimes {
         latest.calls += 1;
         latest.fastestMs = Math.min(latest.fastestMs, ms);
       } else seconds.push({ second, calls: 1, fastestMs: ms });
-      while (seconds[0]!.second <= second - remembered.seconds) seconds.shift();
+      while (seconds[0]!.second <= second - rememberedSeconds) seconds.shift();
       const calls = seconds.reduce((sum, one) => sum + one.calls, 0);
       const fastestMs = Math.min(...seconds.map((one) => one.fastestMs));
-      certain = calls < remembered.calls ? 0 : Math.max(0, fastestMs - reserveMs);
+      const isEnough = calls >= least.calls && seconds[0]!.second <= second - least.seconds;
+      certain = isEnough ? Math.max(0, fastestMs - reserveMs) : 0;
     },
     certainMs: () => certain,
   };

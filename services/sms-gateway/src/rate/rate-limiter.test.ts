@@ -144,12 +144,15 @@ describe.concurrent('the rate limiter', () => {
     },
   );
 
-  it('never exceeds the limit at the provider when requests are late for two seconds and on time again', async () => {
+  it.each([
+    ['requests are late for two seconds and on time again', 100, 200],
+    ['all calls of the first second open a connection', 0, 50],
+  ])('never exceeds the limit at the provider when %s', async (_name, from, until) => {
     const limiter = limiterOf(uniquePrefix(), 50);
     const counted: number[] = [];
     const call = async (_: unknown, number: number) => {
       const slot = await slotOf(limiter);
-      await delay(number >= 100 && number < 200 ? 80 : 0);
+      await delay(number >= from && number < until ? 80 : 0);
       counted.push(performance.now());
       await delay(150);
       slot.accepted();
