@@ -109,15 +109,20 @@ describe('A batch of 1,000', () => {
 
   it('sends nothing more if sending is frozen meanwhile and the freeze is lifted with skip', async () => {
     await harness.sendAllDue();
+    const late = await aSubscriber(harness);
+    const dispatches = [aDispatch(late, harness)];
     await admin.post('/admin/freeze', {});
+    await moveBy(1);
     await admin.post('/admin/freeze/lift', { missed: 'skip' });
+    await harness.receive('scheduler.dispatches.released', { batch, dispatches, expected });
     await moveBy(8);
     await expect.poll(() => judgeCanaries(harness.deps)).toBe(1);
     await moveBy(2);
     await harness.sendAllDue();
     expect(await sentTo()).toBe(first);
+    expect(await harness.sandbox.texts(late.phone)).toEqual([]);
     const skipped = (await harness.settled()).filter(({ reason }) => reason === 'frozen_skipped');
-    expect(skipped.filter((one) => one.batch_id === batch.id)).toHaveLength(many - first);
+    expect(skipped.filter((one) => one.batch_id === batch.id)).toHaveLength(many - first + 1);
   });
 
   it('goes on after two failures, which can be chance', async () => {

@@ -58,9 +58,15 @@ export async function freezeSending(
   return readFreeze(deps);
 }
 
+const postponedStep = 1_000;
+
+async function endPostponements(db: Parameters<typeof makePostponedDue>[0], now: Date) {
+  while ((await makePostponedDue(db, now, postponedStep)) === postponedStep);
+}
+
 /**
- * Lifts the freeze. Texts that fell due meanwhile are sent if their windows allow, or abandoned. Each is decided in
- * its turn, so this responds at once however many wait. Idempotent.
+ * Lifts the freeze. Texts that fell due meanwhile are sent if their windows allow, or abandoned, each in its turn.
+ * Idempotent.
  */
 export async function liftFreeze(
   deps: Deps,
@@ -68,6 +74,8 @@ export async function liftFreeze(
   by: ActingAdmin,
 ): Promise<FreezeState> {
   const { db, clock } = deps;
+  // Nothing is sent yet. There may be very many, and a new freeze mustn't wait for them.
+  if (missed === 'skip' && isFrozen(await findFreeze(db))) await endPostponements(db, clock.now());
   await db.transaction().execute(async (trx) => {
     const freeze = await lockFreeze(trx);
     if (!isFrozen(freeze)) return;
@@ -78,7 +86,7 @@ export async function liftFreeze(
       lifted_at: now,
       ...(missed === 'skip' ? { skipped_until: now } : {}),
     });
-    if (missed === 'skip') await makePostponedDue(trx, now);
+    if (missed === 'skip') await endPostponements(trx, now);
     // The operator may have fixed the provider, so don't wait for the next scheduled probe.
     await tryAt(trx, now);
     const adminAction = { action: 'sending.started_again', target: null, details: { missed } };

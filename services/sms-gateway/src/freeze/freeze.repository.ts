@@ -70,18 +70,16 @@ export async function saveFreeze(
 }
 
 /**
- * Makes texts due that were due before and were postponed: for a retry, the first texts of their batch, their sender or
- * their recipient's data.
+ * Makes texts due that were due before and were postponed, for example for a retry or the first texts of their batch.
+ * Returns how many.
  */
-export async function makePostponedDue(trx: Trx, now: Date): Promise<void> {
-  await trx
-    .updateTable('texts')
-    .set({ next_attempt_at: now })
-    .where('state', '=', 'queued')
-    .where('next_attempt_at', '>', now)
-    .where('batch_id', 'is not', null)
-    .where((where) => where.or([where('attempts', '>', 0), windowIsOpen(now)]))
-    .execute();
+export async function makePostponedDue(db: Db, now: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`update texts set next_attempt_at = ${now}
+    where (id, local_date) in (select id, local_date from texts
+      where state = 'queued' and next_attempt_at > ${now} and batch_id is not null
+        and (attempts > 0 or ${windowIsOpen(now)})
+      limit ${limit} for update)`.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }
 
 /** SQL: `texts` may be sent at this instant. */
