@@ -22,7 +22,11 @@ beforeAll(async () => {
   harness = await createHarness({ timeoutMs: 2_000, leaseMs: 5_000 });
 });
 afterAll(() => harness.close());
-afterEach(() => harness.sandbox.faults({ reset: true }));
+afterEach(async () => {
+  await harness.sandbox.faults({ reset: true });
+  // Several random faults in a row pause sending.
+  await harness.db.updateTable('send_pause').set({ paused_at: null }).execute();
+});
 
 const get = async <T>(url: string, as = asAdmin()): Promise<T> => {
   const answer = await harness.call({ url, as });
