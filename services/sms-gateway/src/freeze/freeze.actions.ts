@@ -60,7 +60,7 @@ export async function freezeSending(
 
 const postponedStep = 1_000;
 
-async function endPostponements(db: Parameters<typeof makePostponedDue>[0], now: Date) {
+async function endPostponements(db: SmsDeps['db'], now: Date): Promise<void> {
   while ((await makePostponedDue(db, now, postponedStep)) === postponedStep);
 }
 
