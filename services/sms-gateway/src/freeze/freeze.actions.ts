@@ -60,10 +60,6 @@ export async function freezeSending(
 
 const postponedStep = 1_000;
 
-async function endPostponements(db: SmsDeps['db'], now: Date): Promise<void> {
-  while ((await makePostponedDue(db, now, postponedStep)) === postponedStep);
-}
-
 /**
  * Lifts the freeze. Texts that fell due meanwhile are sent if their windows allow, or abandoned, each in its turn.
  * Idempotent.
@@ -75,7 +71,8 @@ export async function liftFreeze(
 ): Promise<FreezeState> {
   const { db, clock } = deps;
   // Nothing is sent yet. There may be very many, and a new freeze mustn't wait for them.
-  if (missed === 'skip' && isFrozen(await findFreeze(db))) await endPostponements(db, clock.now());
+  if (missed === 'skip' && isFrozen(await findFreeze(db)))
+    while ((await makePostponedDue(db, clock.now(), postponedStep)) === postponedStep);
   await db.transaction().execute(async (trx) => {
     const freeze = await lockFreeze(trx);
     if (!isFrozen(freeze)) return;
@@ -86,7 +83,6 @@ export async function liftFreeze(
       lifted_at: now,
       ...(missed === 'skip' ? { skipped_until: now } : {}),
     });
-    if (missed === 'skip') await endPostponements(trx, now);
     // The operator may have fixed the provider, so don't wait for the next scheduled probe.
     await tryAt(trx, now);
     const adminAction = { action: 'sending.started_again', target: null, details: { missed } };

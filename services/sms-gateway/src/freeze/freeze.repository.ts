@@ -55,7 +55,10 @@ const stoppedBatch = sql<string | null>`(
 export const missedReason: RawBuilder<string> = sql<string>`case when ${frozenAtDeadline} then 'frozen'
   else coalesce(texts.reason, ${pauseAtDeadline}, ${stoppedBatch}, 'windows_closed') end`;
 
-/** SQL: the queued `texts` was abandoned when the freeze was lifted. Transactional texts never are. */
+/**
+ * SQL: the queued `texts` was abandoned when the freeze was lifted. Transactional texts never are. A text postponed
+ * since then is abandoned when it's due.
+ */
 export const isGivenUp: RawBuilder<boolean> = sql<boolean>`(texts.batch_id is not null and texts.next_attempt_at <= (
   select skipped_until from sending_freeze))`;
 
@@ -70,22 +73,20 @@ export async function saveFreeze(
 }
 
 /**
- * Makes texts due that were due before and were postponed, for example for a retry or the first texts of their batch.
- * Returns how many.
+ * SQL: `texts` was due before this instant and was postponed, for example for a retry or the first texts of its batch.
+ * One that waits for its next window doesn't count, nor do transactional texts.
  */
+const isPostponed = (now: Date): RawBuilder<boolean> => sql<boolean>`(texts.due_at <= ${now}
+  and texts.next_attempt_at > ${now} and (texts.windows->0->>'opens_at')::timestamptz <= ${now}
+  and texts.next_attempt_at is distinct from (texts.windows->1->>'opens_at')::timestamptz)`;
+
+/** Makes postponed texts due. Returns how many. */
 export async function makePostponedDue(db: Db, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`update texts set next_attempt_at = ${now}
     where (id, local_date) in (select id, local_date from texts
-      where state = 'queued' and next_attempt_at > ${now} and batch_id is not null
-        and (attempts > 0 or ${windowIsOpen(now)})
-      limit ${limit} for update)`.execute(db);
+      where state = 'queued' and ${isPostponed(now)} limit ${limit} for update)`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
-
-/** SQL: `texts` may be sent at this instant. */
-const windowIsOpen = (now: Date): RawBuilder<boolean> => sql<boolean>`exists (
-  select from jsonb_array_elements(windows) as w
-  where (w->>'opens_at')::timestamptz <= ${now} and (w->>'closes_at')::timestamptz > ${now})`;
 
 export async function saveLift(
   trx: Trx,

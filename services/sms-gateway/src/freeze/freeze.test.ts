@@ -6,8 +6,19 @@ import type { SmsBatch } from '@daylift/contracts/sms.http';
 import { eventually } from '@daylift/testing/eventually';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { aQueuedText, asAdmin, asUser, entitlement, recipientFacts } from '../../test/factories.ts';
+import {
+  aDispatch,
+  aQueuedText,
+  aSubscriber,
+  asAdmin,
+  asUser,
+  entitlement,
+  recipientFacts,
+  release,
+} from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
+import { receipt } from '../../test/receipts.ts';
+import { signed } from '../../test/sandbox.ts';
 import { foldCounts } from '../batches/fold-counts.ts';
 import { nextProbe, probeSending } from '../probes/probe-sending.ts';
 import { takeTextsToEnqueue } from '../queue/queue.repository.ts';
@@ -376,6 +387,101 @@ describe('resuming', () => {
     await harness.sendAllDue();
     expect(await settledOf(id)).toEqual([{ outcome: 'skipped', reason: 'frozen_skipped' }]);
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+  });
+
+  it('with skip also abandons a text whose attempt fails after the lift', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    await harness.sandbox.faults({
+      error: { telnyx: { rate: 1, code: '40318', retry_after: 60 } },
+      latency_ms: { telnyx: 1_000 },
+    });
+    const sending = harness.send(id);
+    await harness.reaches(id, 'inflight');
+    await freeze();
+    await lift('skip');
+    expect(await sending).toBe('unsent');
+    await harness.sandbox.faults({ reset: true });
+    await harness.moveTo(minutes(3));
+    await harness.sendAllDue();
+    expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+    expect(await settledOf(id)).toEqual([{ outcome: 'skipped', reason: 'frozen_skipped' }]);
+  });
+
+  it('with skip still retries a text that was accepted before and is returned later', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    await harness.sandbox.faults({ webhook: { drop: 1 } });
+    expect(await harness.send(id)).toBe('accepted');
+    await freeze();
+    await lift('skip');
+    const [first] = await harness.sandbox.texts(recipient.phone);
+    const body = receipt({
+      status: 'expired',
+      code: '40014',
+      provider_id: first!.id,
+      to: recipient.phone,
+    });
+    const url = `/webhooks/telnyx/${id}`;
+    await harness.call({ method: 'POST', url, body, headers: signed(body) });
+    await harness.moveTo(minutes(3));
+    await harness.sendAllDue();
+    expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(2);
+  });
+
+  /** Queues a batch of two, sends the first and holds the second for an operator. */
+  async function aHeldText(windows: ReturnType<typeof window>[]) {
+    const [first, recipient] = [await aSubscriber(harness), await aSubscriber(harness)];
+    const dispatches = [first, recipient].map((one) => aDispatch(one, harness, { windows }));
+    const batch = await release(harness, dispatches);
+    await harness.sandbox.faults({ recipients: { [first.phone]: { code: '40322' } } });
+    expect(await harness.send(dispatches[0]!.dispatch_id)).toBe('refused');
+    const id = dispatches[1]!.dispatch_id;
+    expect(await harness.send(id)).toBe('waits');
+    return { id, recipient, batch };
+  }
+
+  it('between two windows, with skip, abandons held texts and keeps those that wait for the next one', async () => {
+    const held = await aHeldText([window(0, 10), window(30, 90)]);
+    const waiting = await aQueuedText(harness, {
+      dispatch: { windows: [window(-60, -1), window(30, 90)] },
+    });
+    expect(await harness.send(waiting.id)).toBe('waits');
+    await freeze();
+    await harness.moveTo(minutes(20));
+    await lift('skip');
+    expect((await post(`/admin/sms-batches/${held.batch.id}/resume`)).status).toBe(200);
+    await harness.moveTo(minutes(15));
+    await harness.sandbox.faults({
+      error: { telnyx: { rate: 1, code: '40318', retry_after: 60 } },
+    });
+    await harness.sendAllDue();
+    await harness.sandbox.faults({ reset: true });
+    await harness.moveTo(minutes(3));
+    await harness.sendAllDue();
+    expect(await harness.sandbox.texts(held.recipient.phone)).toEqual([]);
+    expect(await settledOf(held.id)).toEqual([{ outcome: 'skipped', reason: 'frozen_skipped' }]);
+    expect(await harness.sandbox.texts(waiting.recipient.phone)).toHaveLength(1);
+  });
+
+  /** Ends all abandoned texts and returns how many. */
+  async function endAllGivenUp(): Promise<number> {
+    let all = 0;
+    for (let ended = 1; ended > 0; all += ended)
+      ended = await endGivenUp(harness.db, harness.clock.now());
+    return all;
+  }
+
+  it('with skip abandons more postponed texts than one step makes due', async () => {
+    const expected = 1_100;
+    const dispatches = Array.from({ length: expected }, () => aDispatch(recipientFacts(), harness));
+    const created_at = harness.clock.now().toISOString();
+    const batch = { id: crypto.randomUUID(), kind: 'scheduled', name: 'Daily texts', created_at };
+    for (let first = 0; first < expected; first += 50) {
+      const part = dispatches.slice(first, first + 50);
+      await harness.receive('scheduler.dispatches.released', { batch, dispatches: part, expected });
+    }
+    await freeze();
+    await lift('skip');
+    expect(await endAllGivenUp()).toBe(expected);
   });
 
   it('keeps the fence of a restored database; skip abandons what may have been sent before', async () => {

@@ -5,7 +5,6 @@ import type { Static } from 'typebox';
 import { findHolds, insertBatches } from '../batches/batches.repository.ts';
 import { canariesOf, canaryCount, othersAfterMs } from '../batches/first-texts.ts';
 import type { SmsDatabase } from '../database.ts';
-import { findFreeze } from '../freeze/freeze.repository.ts';
 import { stopReason } from '../freeze/why-stopped.ts';
 import { deadlineOf } from '../texts/decide-send.ts';
 import { publishSettled } from '../texts/settled.ts';
@@ -44,13 +43,11 @@ export async function takeOver(
     })),
   );
   const holds = await findHolds(trx, [...batches.keys()]);
-  const skippedUntil = holds.size === 0 ? null : (await findFreeze(trx)).skipped_until;
   const texts = releases.flatMap(({ data: { batch, dispatches }, traceparent }) =>
     dispatches.map((dispatch) => {
       const row = rowOf(dispatch, batch.id, now);
       const hold = holds.get(batch.id);
-      const isSkipped = skippedUntil !== null && row.next_attempt_at <= skippedUntil;
-      if (hold === undefined || hold.ids.has(row.id) || isSkipped) return { ...row, traceparent };
+      if (hold === undefined || hold.ids.has(row.id)) return { ...row, traceparent };
       const after = new Date(hold.since.getTime() + othersAfterMs);
       const next_attempt_at = row.next_attempt_at > after ? row.next_attempt_at : after;
       return { ...row, next_attempt_at, traceparent };

@@ -32,8 +32,11 @@ export interface HeldText {
   pinned_hash: string | null;
   /** Whether another account has proven the pinned number. */
   pin_is_taken: boolean;
-  batch_id: string | null;
+  /** Planned by the scheduler; null for a transactional text. */
+  due_at: Date | null;
   next_attempt_at: Date;
+  /** How often the provider or a carrier has returned it unsent. */
+  returned: number;
 }
 
 export interface FreezeFacts {
@@ -74,7 +77,8 @@ export function decideSend(
   },
   now: Date,
 ): Decision {
-  if (isGivenUp(text, freeze)) return { do: 'end', state: 'skipped', reason: 'frozen_skipped' };
+  if (isGivenUp(text, freeze, now))
+    return { do: 'end', state: 'skipped', reason: 'frozen_skipped' };
   const why = isTransactional(text.kind)
     ? transactionalRefusal(text, recipient)
     : recipient && scheduledRefusal(recipient, now, text.local_date);
@@ -106,11 +110,19 @@ export function decideSend(
 }
 
 /**
- * Transactional texts are never abandoned: they respond to what the person did. The queue's repository has the same
- * rule in SQL.
+ * Returns whether a text was due when the freeze was lifted, even if it was postponed afterward, unless its next window
+ * has opened since. One that the provider had accepted by then wasn't held by the freeze. Transactional texts are never
+ * abandoned: they respond to what the person did.
  */
-function isGivenUp(text: HeldText, { skipped_until }: FreezeFacts): boolean {
-  return text.batch_id !== null && skipped_until !== null && text.next_attempt_at <= skipped_until;
+function isGivenUp(
+  { due_at, next_attempt_at, returned, windows }: HeldText,
+  { skipped_until }: FreezeFacts,
+  now: Date,
+): boolean {
+  if (due_at === null || skipped_until === null || due_at > skipped_until) return false;
+  if (next_attempt_at <= skipped_until) return true;
+  const last = windows.findLast(({ opens_at }) => new Date(opens_at) <= now);
+  return returned === 0 && last !== undefined && new Date(last.opens_at) <= skipped_until;
 }
 
 export const numberInactive = 'number_inactive';

@@ -22,9 +22,6 @@ export interface DueText {
   text: HeldText &
     TextIdentity & {
       attempts: number;
-      /** How often the provider or a carrier has returned it unsent. */
-      returned: number;
-      due_at: Date | null;
       traceparent: string | null;
       /** The number of the first attempt, or the one that a reply was sent to. */
       sender: string | null;
