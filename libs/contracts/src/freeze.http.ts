@@ -49,6 +49,8 @@ export const LiftPreview = Type.Object({
   /** Of `catch_up`: outside 08:00-21:00 local time, because the subscriber chose that hour. */
   at_night: Count,
   in_the_morning: Count,
+  /** Would be skipped. Includes postponed texts, which wait for a retry or a held batch. */
+  skip: Count,
   too_late: Count,
   own_texts: Count,
 });

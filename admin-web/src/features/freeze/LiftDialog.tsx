@@ -18,6 +18,8 @@ import { texts } from './words.ts';
 
 type Missed = LiftRequest['missed'];
 
+const about = (preview: LiftPreview): string => (preview.is_estimate ? 'About ' : '');
+
 const catchUpWords = (preview: LiftPreview): string => {
   if (preview.catch_up === 0) return 'No waiting texts are still on time.';
   const night =
@@ -26,8 +28,12 @@ const catchUpWords = (preview: LiftPreview): string => {
       : ' None are in quiet hours.';
   const get = preview.catch_up === 1 ? 'gets' : 'get';
   const cost = formatEstimate(preview.estimated_cost, preview.currency);
-  const about = preview.is_estimate ? 'About ' : '';
-  return `${about}${people(preview.catch_up)} ${get} it now, for ${cost}, within ${inTime(preview.drain_seconds)}.${night}`;
+  return `${about(preview)}${people(preview.catch_up)} ${get} it now, for ${cost}, within ${inTime(preview.drain_seconds)}.${night}`;
+};
+
+const skipWords = (preview: LiftPreview): string => {
+  const skipped = preview.skip > 0 ? `${about(preview)}${people(preview.skip)} won't get it. ` : '';
+  return `${skipped}Only texts due from now on go out.`;
 };
 
 const Facts = ({ preview }: { preview: LiftPreview }) => (
@@ -116,7 +122,7 @@ export const LiftDialog = ({
                 size="md"
                 value="skip"
                 label="Skip them"
-                description="They won't be sent. Only texts due from now on go out."
+                description={skipWords(preview.data)}
               />
             </Stack>
           </Radio.Group>

@@ -2,6 +2,7 @@ import { countLimit } from '@daylift/contracts/limits';
 import { inIndexOrder } from '@daylift/database/index-order';
 import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { isPostponed } from './freeze.repository.ts';
 
 export interface FreezeFigures {
   in_flight: number;
@@ -41,6 +42,7 @@ export interface WaitingGroup {
   windows: { opens_at: string; closes_at: string }[];
   timezone: string | null;
   is_transactional: boolean;
+  is_postponed: boolean;
   texts: number;
 }
 
@@ -58,14 +60,14 @@ export async function sampleWaiting(
   const digits = sql`substr(id, 10)`;
   const sample = sql<WaitingGroup & { reach: string }>`
     with waiting as (
-      select ${digits} as digits, content, windows, slot, user_id, batch_id from texts
-      where state = 'queued' and next_attempt_at <= ${now}
+      select ${digits} as digits, content, windows, slot, user_id, batch_id, next_attempt_at > ${now} as is_postponed
+      from texts where state = 'queued' and (next_attempt_at <= ${now} or ${isPostponed(now)})
       order by ${digits} limit ${sampleSize}
     )
     select content, windows, coalesce(slot->>'timezone', r.timezone) as timezone, batch_id is null as is_transactional,
-      count(*) as texts, max(digits) as reach
+      is_postponed, count(*) as texts, max(digits) as reach
     from waiting left join recipients r on r.user_id = case when slot is null then waiting.user_id end
-    group by 1, 2, 3, 4`;
+    group by 1, 2, 3, 4, 5`;
   const { rows } = await inIndexOrder(db, (trx) => sample.execute(trx));
   const sampled = rows.reduce((sum, { texts }) => sum + texts, 0);
   if (sampled < sampleSize) return { groups: rows, share: 1 };

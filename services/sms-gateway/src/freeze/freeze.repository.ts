@@ -76,7 +76,7 @@ export async function saveFreeze(
  * SQL: `texts` was due before this instant and was postponed, for example for a retry or the first texts of its batch.
  * One that waits for its next window doesn't count, nor do transactional texts.
  */
-const isPostponed = (now: Date): RawBuilder<boolean> => sql<boolean>`(texts.due_at <= ${now}
+export const isPostponed = (now: Date): RawBuilder<boolean> => sql<boolean>`(texts.due_at <= ${now}
   and texts.next_attempt_at > ${now} and (texts.windows->0->>'opens_at')::timestamptz <= ${now}
   and texts.next_attempt_at is distinct from (texts.windows->1->>'opens_at')::timestamptz)`;
 

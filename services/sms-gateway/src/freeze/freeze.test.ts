@@ -508,6 +508,7 @@ describe('resuming', () => {
     const answer = await harness.call({ url: '/admin/freeze/lift-preview', as: asAdmin('viewer') });
     expect(answer.json()).toEqual({
       catch_up: 3,
+      skip: 4,
       is_estimate: false,
       estimated_cost: expect.stringMatching(/^0\.0\d+$/),
       currency: 'USD',
@@ -519,6 +520,28 @@ describe('resuming', () => {
     });
     const price = Number(answer.json().estimated_cost) / 4;
     expect([0.004, 0.007]).toContain(Math.round(price * 1e5) / 1e5);
+  });
+
+  it('previews how many skip would abandon, including postponed texts', async () => {
+    const retried = await aQueuedText(harness);
+    await harness.sandbox.faults({
+      error: { telnyx: { rate: 1, code: '40318', retry_after: 60 } },
+    });
+    expect(await harness.send(retried.id)).toBe('unsent');
+    await harness.sandbox.faults({ reset: true });
+    await aHeldText([window(0, 60)]);
+    await aQueuedText(harness);
+    await aQueuedText(harness, { dispatch: { windows: [window(-60, -1), window(60, 120)] } });
+    const waiting = await aQueuedText(harness, {
+      dispatch: { windows: [window(-60, -1), window(30, 90)] },
+    });
+    expect(await harness.send(waiting.id)).toBe('waits');
+    await aQueuedText(harness, { dispatch: { windows: [window(15, 60)] } });
+    await freeze();
+    const answer = await harness.call({ url: '/admin/freeze/lift-preview', as: asAdmin('viewer') });
+    expect(answer.json<LiftPreview>()).toMatchObject({ catch_up: 1, in_the_morning: 1, skip: 4 });
+    await lift('skip');
+    expect(await endAllGivenUp()).toBe(4);
   });
 
   it('previews very many texts by a sample', async () => {

@@ -42,6 +42,7 @@ export async function previewLift(deps: SmsDeps): Promise<LiftPreview> {
     drain_seconds: Math.ceil(catch_up / settings.SMS_RATE_PER_SECOND),
     at_night: total('quiet_hours'),
     in_the_morning: total('in_the_morning'),
+    skip: total('now', 'quiet_hours', 'in_the_morning', 'postponed'),
     too_late: figures.missed_meanwhile + total('too_late'),
     own_texts: total('transactional'),
   };
@@ -50,15 +51,20 @@ export async function previewLift(deps: SmsDeps): Promise<LiftPreview> {
 /** Rounds an estimate to its significant digits. */
 const roundedOff = (figure: number): number => Number(figure.toPrecision(3));
 
-type Fate = 'now' | 'quiet_hours' | 'in_the_morning' | 'too_late' | 'transactional';
+type Fate = 'now' | 'quiet_hours' | 'in_the_morning' | 'postponed' | 'too_late' | 'transactional';
 
 /** Decides by the same function that runs right before each send. */
-function fateOf({ windows, timezone, is_transactional }: WaitingGroup, now: Date): Fate {
+function fateOf(
+  { windows, timezone, is_transactional, is_postponed }: WaitingGroup,
+  now: Date,
+): Fate {
   if (is_transactional) return 'transactional';
   const decision = decideByWindows(windows, now);
+  if (decision !== 'open' && decision.do === 'end') return 'too_late';
+  if (is_postponed) return 'postponed';
   if (decision === 'open')
     return timezone !== null && isQuietHours(now, timezone) ? 'quiet_hours' : 'now';
-  return decision.do === 'wait' ? 'in_the_morning' : 'too_late';
+  return 'in_the_morning';
 }
 
 const partsOf = ({ content }: WaitingGroup): number =>
