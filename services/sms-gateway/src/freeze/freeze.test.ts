@@ -442,8 +442,11 @@ describe('resuming', () => {
   it('between two windows, with skip, abandons held texts and keeps those that wait for the next one', async () => {
     const held = await aHeldText([window(0, 10), window(30, 90)]);
     const waiting = await aQueuedText(harness, {
-      dispatch: { windows: [window(-60, -1), window(30, 90)] },
+      dispatch: { windows: [window(-60, 1), window(30, 90)] },
     });
+    await harness.sandbox.faults({ recipients: { [waiting.recipient.phone]: { code: '40318' } } });
+    expect(await harness.send(waiting.id)).toBe('unsent');
+    await harness.moveTo(minutes(2));
     expect(await harness.send(waiting.id)).toBe('waits');
     await freeze();
     await harness.moveTo(minutes(20));
