@@ -39,7 +39,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Sandbo
   }
   const config = loadConfig(properties, environment);
   if (config.CLOCK_START !== undefined && Number.isNaN(Date.parse(config.CLOCK_START))) {
-    throw new Error('CLOCK_START is not an ISO instant, such as 2027-03-01T00:00:00Z.');
+    throw new Error('CLOCK_START must be an ISO instant, such as 2027-03-01T00:00:00Z.');
   }
   return config;
 }

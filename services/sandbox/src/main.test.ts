@@ -40,7 +40,7 @@ async function start(): Promise<string> {
   throw new Error(await text(child!.stderr!));
 }
 
-it('still knows every text it answered for after kill -9', async () => {
+it('keeps every acknowledged text through a kill -9', async () => {
   const telnyx = telnyxClient(await start());
   const answered: string[] = [];
   const sends = Array.from({ length: 200 }, async (_, n) => {
@@ -103,7 +103,7 @@ it.each([
   expect(errors).not.toContain(value);
 });
 
-it('shows its page without inline scripts', async () => {
+it('serves its page without inline scripts', async () => {
   const address = await start();
   const page = await fetch(address);
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");

@@ -15,7 +15,7 @@ afterEach(() => rm(dir, { recursive: true }));
 
 const journal = () => join(dir, 'journal.jsonl');
 
-it('has everything again after it was closed, in the order of first putting', async () => {
+it('restores everything when reopened, in insertion order', async () => {
   const store = await openStore(dir);
   const texts = store.collection<{ n: number }>('texts');
   for (let n = 0; n < 100; n += 1) texts.put(`t${n}`, { n });
@@ -28,7 +28,7 @@ it('has everything again after it was closed, in the order of first putting', as
   await again.close();
 });
 
-it('loses nothing that was flushed when it is killed with -9', async () => {
+it('loses nothing flushed before a kill -9', async () => {
   const store = new URL('./store.ts', import.meta.url).href;
   const script = `
     const { openStore } = await import(${JSON.stringify(store)});
@@ -63,7 +63,7 @@ it('acknowledges a change while others keep arriving', async () => {
   await store.close();
 });
 
-it('keeps what is put during a reset', async () => {
+it('keeps values put during a reset', async () => {
   const store = await openStore(dir);
   const texts = store.collection<number>('texts');
   texts.put('before', 1);
@@ -76,7 +76,7 @@ it('keeps what is put during a reset', async () => {
   await again.close();
 });
 
-it('cuts off a torn last line and goes on writing after it', async () => {
+it('drops a partial last line and continues after it', async () => {
   const store = await openStore(dir);
   store.collection('texts').put('whole', 1);
   await store.close();
@@ -90,12 +90,12 @@ it('cuts off a torn last line and goes on writing after it', async () => {
   await third.close();
 });
 
-it('refuses a journal that is damaged in the middle, and says what to do', async () => {
+it('rejects a journal damaged in the middle, and says what to do', async () => {
   await appendFile(journal(), '["texts","a",1]\nnonsense\n["texts","b",1]\n');
   await expect(openStore(dir)).rejects.toThrow(/line 2.*--fresh/);
 });
 
-it('shrinks a journal of many changes to what is left, without losing any of it', async () => {
+it('compacts the journal to the current values when opened', async () => {
   const store = await openStore(dir);
   const counts = store.collection<number>('counts');
   for (let n = 0; n < 20_000; n += 1) counts.put(String(n % 10), n);
@@ -109,7 +109,7 @@ it('shrinks a journal of many changes to what is left, without losing any of it'
   expect((await readFile(journal(), 'utf8')).trim().split('\n')).toHaveLength(11);
 });
 
-it('is empty after a reset, also once reopened', async () => {
+it('is empty after a reset, even when reopened', async () => {
   const store = await openStore(dir);
   store.collection('texts').put('a', 1);
   await store.reset();

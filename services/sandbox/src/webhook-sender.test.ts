@@ -34,7 +34,7 @@ const createSender = (options: Partial<WebhookSenderOptions> = {}) =>
     ...options,
   });
 
-it('delivers many at a time, so that one slow answer does not hold up the others', async () => {
+it('delivers 50 at a time, so a slow response does not delay the others', async () => {
   let waiting = 0;
   let most = 0;
   receiver.answer = async () => {
@@ -52,7 +52,7 @@ it('delivers many at a time, so that one slow answer does not hold up the others
   expect(sender.counts).toMatchObject({ delivered: 80, given_up: 0 });
 });
 
-it('retries while no one listens, and stops after the last pause', async () => {
+it('retries while the receiver is down, and stops after the last pause', async () => {
   await receiver.close();
   const sender = createSender();
   await sender.send(receiver.url, '{}');
@@ -60,14 +60,14 @@ it('retries while no one listens, and stops after the last pause', async () => {
   receiver = await startReceiver();
 });
 
-it('takes a redirect as a failure', async () => {
+it('counts a redirect as a failure', async () => {
   receiver.answer = () => (receiver.hooks.length === 1 ? 302 : 200);
   const sender = createSender();
   await sender.send(receiver.url, '{}');
   expect(sender.counts).toMatchObject({ delivered: 1, failed_attempts: 1 });
 });
 
-it('loses what the drop dial says, without a trace but its count', async () => {
+it('drops events as the dial says, and only counts them', async () => {
   faults.change({ ...faults.current, webhook: { ...faults.current.webhook, drop: 1 } });
   const sender = createSender();
   await sender.send(receiver.url, '{}');

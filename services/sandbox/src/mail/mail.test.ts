@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('keeps each mail with its parts, finds it by recipient, and dates it in the product’s time', async () => {
+it('stores each mail with its parts, by recipient, dated in product time', async () => {
   const transport = createTransport(`smtp://127.0.0.1:${test.sandbox.smtpPort}`);
   await transport.sendMail({
     from: 'Daylift <hello@daylift.test>',

@@ -24,7 +24,7 @@ const say = async (text: string) =>
 const send = () => test.telnyx.messages.send({ to: PHONE, from: SMS_FROM, text: 'Good morning' });
 const conversation = () => test.get<Bubble[]>(`/sandbox/phones/${encodeURIComponent(PHONE)}`);
 
-it('brings a reply to the profile’s webhook, signed', async () => {
+it('delivers a reply to the profile’s webhook, signed', async () => {
   await say('7AM');
   const hook = await test.hook('message.received');
   expect(hook.path).toBe('/api/webhooks/telnyx/inbound');
@@ -59,7 +59,7 @@ it.each(['STOP', ' stop ', 'Stop All', 'StopAll', 'unsubscribe', 'CANCEL', 'end'
   },
 );
 
-it('leaves the block alone after HELP and after words around a keyword', async () => {
+it('neither blocks nor unblocks after HELP or a keyword among other words', async () => {
   expect(await say('HELP')).toEqual({
     id: expect.any(String),
     autoresponse_type: 'HELP',
@@ -75,7 +75,7 @@ it('leaves the block alone after HELP and after words around a keyword', async (
   });
 });
 
-it('answers 400 with what to do where a number is not one', async () => {
+it('returns 400 and what to do for an invalid number or a missing text', async () => {
   const wrong = await test.post('/sandbox/inbound', { from: '555', text: 'hi' });
   expect(wrong).toMatchObject({ status: 400, body: { code: 'NOT_A_PHONE_NUMBER' } });
   const empty = await test.post<{ detail: string }>('/sandbox/inbound', { from: PHONE });

@@ -41,7 +41,10 @@ export function readSendBody(body: unknown, sender: string): SendRequest {
   if (text === '') throw refusal('40316', "The 'text' is empty.");
   const segments = segmentsOf(text);
   if (segments.parts > MAX_PARTS)
-    throw refusal('40302', `The 'text' needs ${segments.parts} parts; ${MAX_PARTS} is the most.`);
+    throw refusal(
+      '40302',
+      `The 'text' needs ${segments.parts} parts, over the maximum of ${MAX_PARTS}.`,
+    );
   return { to, from, text, segments, webhook_url: readUrl(body.webhook_url) };
 }
 

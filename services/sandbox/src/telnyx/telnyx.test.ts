@@ -43,7 +43,7 @@ const codeOf = (error: InstanceType<typeof Telnyx.APIError>) =>
   (error.error as { errors: { code: string }[] }).errors[0]?.code;
 
 describe('sending', () => {
-  it('accepts a text, shows it in the log with its dispatch, and finds it again by id', async () => {
+  it('accepts a text, lists it in the log with its dispatch, and returns it by id', async () => {
     const { data } = await send(TO, 'Good morning', 'd-77');
     expect(data?.to?.[0]).toMatchObject({ phone_number: TO, status: 'queued' });
     expect(data?.from?.phone_number).toBe(SMS_FROM);
@@ -65,13 +65,13 @@ describe('sending', () => {
     expect(found.data).toMatchObject({ id: data?.id, text: 'Good morning' });
   });
 
-  it('brings receipts for the public address of the product to where it is reached', async () => {
+  it("delivers receipts for the product's public URL to its internal address", async () => {
     const webhook_url = `${PUBLIC_URL}/api/webhooks/telnyx/d-9`;
     await test.telnyx.messages.send({ to: TO, from: SMS_FROM, text: 'Good morning', webhook_url });
     expect((await test.hook('message.finalized')).path).toBe('/api/webhooks/telnyx/d-9');
   });
 
-  it('sends both receipts to the text’s own address, signed so that the SDK accepts them', async () => {
+  it("sends both receipts to the text's own URL, with signatures that the SDK accepts", async () => {
     const { data } = await send(TO, 'é'.repeat(161), 'd-5');
     await test.hook('message.sent');
     const hook = await test.hook(
@@ -90,7 +90,7 @@ describe('sending', () => {
     expect((await accepted(TO))[0]).toMatchObject({ status: 'delivered', cost: '0.0140' });
   });
 
-  it('repeats a receipt that was not answered with a 2xx, three attempts at most', async () => {
+  it('retries a receipt without a 2xx response, for three attempts in total', async () => {
     test.receiver.answer = () => 500;
     await send(TO);
     await eventually(() => test.receiver.hooks.length >= 4, { what: 'the second attempts' });
@@ -101,7 +101,7 @@ describe('sending', () => {
     expect(test.receiver.hooks).toHaveLength(6);
   });
 
-  it('refuses a wrong key, an unknown field, a foreign sender and a text that is too long', async () => {
+  it('rejects a wrong key, an unknown field, an unknown sender and a text that is too long', async () => {
     const stranger = telnyxClient(test.sandbox.address, { apiKey: 'KEYSANDBOXwrong' });
     await expect(stranger.messages.send({ to: TO, from: SMS_FROM, text: 'x' })).rejects.toThrow(
       Telnyx.AuthenticationError,
@@ -146,7 +146,7 @@ describe('sending', () => {
     expect(payload.errors[0]?.code).toBe(code);
   });
 
-  it('finds a text that left by recipient and time', async () => {
+  it('finds sent texts by recipient and time', async () => {
     for (const text of ['one', 'two', 'three']) await send(TO, text);
     await send('+12125550199');
     await eventually(async () => (await accepted(TO)).every((text) => text.status === 'delivered'));
@@ -169,13 +169,13 @@ describe('sending', () => {
 });
 
 describe('faults', () => {
-  it('cuts the connection after accepting: the caller knows nothing, the log has the text', async () => {
+  it('drops the connection after accepting a text, which is in the log', async () => {
     await test.post('/sandbox/faults', { accept_then_drop: { telnyx: 1 } });
     await expect(send(TO)).rejects.toThrow(Telnyx.APIConnectionError);
     expect(await accepted(TO)).toHaveLength(1);
   });
 
-  it('answers 5xx after accepting, or before it without accepting', async () => {
+  it('returns 5xx after accepting, or without accepting', async () => {
     await test.post('/sandbox/faults', { accept_then_error: { telnyx: 1 } });
     await expect(send(TO)).rejects.toThrow(Telnyx.InternalServerError);
     expect(await accepted(TO)).toHaveLength(1);
@@ -184,7 +184,7 @@ describe('faults', () => {
     expect(await accepted(TO)).toHaveLength(1);
   });
 
-  it('refuses one recipient as often as told, then heals', async () => {
+  it('rejects a recipient the given number of times, then accepts', async () => {
     const fault = { code: '10011', retry_after: 7, times: 2 };
     await test.post('/sandbox/faults', { recipients: { [TO]: fault } });
     for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -196,7 +196,7 @@ describe('faults', () => {
     expect(await accepted(TO)).toHaveLength(1);
   });
 
-  it('refuses calls above its rate with 429 and tells the limit', async () => {
+  it('rejects calls above the rate limit with 429 and the limit', async () => {
     await test.post('/sandbox/faults', { telnyx: { rate_limit_per_second: 2 } });
     const answers = await Promise.allSettled([send(TO), send(TO), send(TO), send(TO)]);
     const reasons = answers
@@ -208,7 +208,7 @@ describe('faults', () => {
     expect(await accepted(TO)).toHaveLength(2);
   });
 
-  it('accepts above the sending rate and tells how long the text waits', async () => {
+  it('accepts texts above the sending rate, and returns how long they wait', async () => {
     await test.post('/sandbox/faults', { telnyx: { sends_per_second: 1 } });
     await send(TO);
     const { data } = await send(TO);
@@ -216,7 +216,7 @@ describe('faults', () => {
     expect(data?.to?.[0]?.status).toBe('queued');
   });
 
-  it('ignores an Idempotency-Key as Telnyx does, and honours it when told to', async () => {
+  it('ignores an Idempotency-Key as Telnyx does, and honors it if the dial is set', async () => {
     const body = { to: TO, from: SMS_FROM, text: 'once' };
     const options = { headers: { 'Idempotency-Key': 'd-1' } };
     await test.telnyx.messages.send(body, options);
@@ -228,7 +228,7 @@ describe('faults', () => {
     expect(await accepted(TO)).toHaveLength(3);
   });
 
-  it('duplicates, reorders and wrongly signs webhooks', async () => {
+  it('duplicates and reorders webhooks, and signs them wrongly', async () => {
     await test.post('/sandbox/faults', { webhook: { duplicate: 1, duplicate_copies: 4 } });
     await send(TO);
     await eventually(() => test.receiver.hooks.length === 10, { what: 'five of each receipt' });
@@ -254,13 +254,13 @@ describe('faults', () => {
     await expect(test.telnyx.webhooks.unwrap(forged.rawBody, { headers })).rejects.toThrow();
   });
 
-  it('sends the receipts before the answer when told to', async () => {
+  it('sends the receipts before the response if the dial is set', async () => {
     await test.post('/sandbox/faults', { telnyx: { webhook_before_answer: true } });
     await send(TO);
     expect(test.receiver.hooks).toHaveLength(2);
   });
 
-  it('tells what is wrong with a dial, and changes nothing then', async () => {
+  it('explains an invalid dial, and changes nothing', async () => {
     const wrong = await test.post<{ detail: string; code: string; request_id: string }>(
       '/sandbox/faults',
       { webhook: { duplicated: 1 } },

@@ -82,20 +82,20 @@ const clockOf = () =>
 const travel = (body: object) => test.post<Advanced>('/sandbox/clock', body);
 const hours = (dates: Date[]) => [...new Set(dates.map((at) => at.toISOString().slice(11, 16)))];
 
-it('starts where CLOCK_START says, and goes on from there after a restart', async () => {
+it('starts at CLOCK_START, and continues after a restart', async () => {
   expect((await clockOf()).now).toMatch(/^2027-03-01T09:10/);
   await travel({ advance_hours: 30 });
   await test.restart();
   expect((await clockOf()).now).toMatch(/^2027-03-02T15:10/);
 });
 
-it('finds a process that listens on every address where its call came from', async () => {
+it('reaches a process that listens on all addresses at the address it called from', async () => {
   const scheduler = await startProcess('scheduler', [], 'its-own-name.invalid');
   expect((await travel({ advance_hours: 1 })).body).toMatchObject({ unsettled: [] });
   expect(scheduler.settledAt.length).toBeGreaterThan(0);
 });
 
-it('brings every follower to each hour and to each quarter in which something is due', async () => {
+it('stops every follower at each hour and each quarter-hour with due work', async () => {
   const scheduler = await startProcess('scheduler', [{ at: '2027-03-01T10:20:30Z', rounds: 0 }]);
   const { status, body } = await travel({ advance_hours: 2 });
   expect(status).toBe(200);
@@ -106,13 +106,13 @@ it('brings every follower to each hour and to each quarter in which something is
   expect(scheduler.clock.now().toISOString().slice(0, 16)).toBe('2027-03-01T11:10');
 });
 
-it('stops as rarely as asked, and still for due work', async () => {
+it('stops only as often as requested, but always for due work', async () => {
   const scheduler = await startProcess('scheduler', [{ at: '2027-03-01T20:20:30Z', rounds: 0 }]);
   expect((await travel({ advance_hours: 24, stop_every_hours: 12 })).body.stops).toBe(4);
   expect(hours(scheduler.settledAt)).toEqual(['09:10', '12:00', '20:30', '00:00']);
 });
 
-it('does not move on while one is busy, a text is under way or a receipt is undelivered', async () => {
+it('waits while a process is busy, a text is in flight or a receipt is undelivered', async () => {
   let refusals = 2;
   test.receiver.answer = () => (refusals-- > 0 ? 500 : 200);
   const send = () =>
@@ -128,7 +128,7 @@ it('does not move on while one is busy, a text is under way or a receipt is unde
   expect(text?.status).toBe('delivered');
 });
 
-it('waits for a process that died until it is back, on another port', async () => {
+it('waits until a crashed process is back, even on another port', async () => {
   await startProcess('gateway');
   const billing = await startProcess('billing');
   await billing.kill();
@@ -144,7 +144,7 @@ it('waits for a process that died until it is back, on another port', async () =
   expect(hours(back.settledAt)).toContain('11:00');
 });
 
-it('does not wait for a replica that went away while another of its name is there', async () => {
+it('does not wait for a stopped replica while another one of that service runs', async () => {
   const staying = await startProcess('scheduler');
   const going = await startProcess('scheduler');
   await eventually(async () => (await clockOf()).processes.length === 2);
@@ -157,7 +157,7 @@ it('does not wait for a replica that went away while another of its name is ther
   expect((await travel({ settle: true, cap_ms: 300 })).body.unsettled).toHaveLength(1);
 });
 
-it('goes on at the cap without one that stays away, and says so', async () => {
+it('continues at the cap without a process that is down, and reports it', async () => {
   const billing = await startProcess('billing');
   await startProcess('content', [{ at: '2027-03-01T09:00:00Z', rounds: 1_000_000 }]);
   await billing.kill();
@@ -170,13 +170,13 @@ it('goes on at the cap without one that stays away, and says so', async () => {
   ]);
 });
 
-it('counts replicas of one name apart', async () => {
+it('lists replicas of one service separately', async () => {
   await startProcess('scheduler');
   await startProcess('scheduler');
   expect((await clockOf()).processes).toHaveLength(2);
 });
 
-it('makes one journey at a time', async () => {
+it('runs one advance at a time', async () => {
   const [one, other] = await Promise.all([
     travel({ advance_hours: 3 }),
     travel({ advance_hours: 4 }),
@@ -185,7 +185,7 @@ it('makes one journey at a time', async () => {
   expect((await clockOf()).now).toMatch(/^2027-03-01T16:10/);
 });
 
-it('asks a process once in an idle hour', async () => {
+it('polls a process once per idle hour', async () => {
   const scheduler = await startProcess('scheduler');
   await travel({ settle: true });
   const before = scheduler.settledAt.length;
@@ -203,7 +203,7 @@ it.each([
   [{ advance_hours: -1 }, 'INVALID_INPUT'],
   [{ advance_hours: '3' }, 'INVALID_INPUT'],
   [{ hours: 3 }, 'INVALID_INPUT'],
-])('refuses %j with what to do', async (body, code) => {
+])('rejects %j and says what to do', async (body, code) => {
   const answer = await test.post<{ detail: string; code: string; request_id: string }>(
     '/sandbox/clock',
     body,

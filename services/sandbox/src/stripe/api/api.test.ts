@@ -15,8 +15,8 @@ afterAll(() => shop.close());
 const unknown = { type: 'StripeInvalidRequestError', code: 'parameter_unknown', statusCode: 400 };
 const faults = (body: object) => shop.test.post('/sandbox/faults', body);
 
-describe('who may call', () => {
-  it('refuses a key that is not the configured one, and none at all, with 401', async () => {
+describe('access', () => {
+  it('rejects a wrong or missing key with 401', async () => {
     const { hostname, port } = new URL(address);
     const stranger = new Stripe('sk_test_other', { host: hostname, port, protocol: 'http' });
     await expect(stranger.customers.list()).rejects.toMatchObject({
@@ -26,14 +26,14 @@ describe('who may call', () => {
     expect((await fetch(`${address}/v1/customers`)).status).toBe(401);
   });
 
-  it('refuses another API version than the pinned one', async () => {
+  it('rejects any API version but the pinned one', async () => {
     const answer = await fetch(`${address}/v1/customers`, {
       headers: { authorization: 'Bearer sk_test_sandbox', 'stripe-version': '2024-06-20' },
     });
     expect(answer.status).toBe(400);
   });
 
-  it('names each request and answers an unknown address with a 404 of its own kind', async () => {
+  it('gives each request an id, and returns 404 for an unknown URL', async () => {
     const customer = await stripe.customers.create({ email: 'a@example.com' });
     expect(customer.lastResponse.requestId).toMatch(/^req_/);
     await expect(stripe.rawRequest('GET', '/v1/terminal/readers')).rejects.toMatchObject({
@@ -54,7 +54,7 @@ describe('parameters', () => {
     });
   });
 
-  it('refuses payment_method_types on a checkout, as the pinned version does', async () => {
+  it('rejects payment_method_types on a checkout, as the pinned version does', async () => {
     const params = { payment_method_types: ['card'] } as never;
     await expect(shop.checkout(params)).rejects.toMatchObject({
       ...unknown,
@@ -62,7 +62,7 @@ describe('parameters', () => {
     });
   });
 
-  it('refuses unknown ones in the query of GET and DELETE', async () => {
+  it('are rejected if unknown in the query of GET and DELETE', async () => {
     const { subscription } = await shop.subscriber();
     await expect(stripe.customers.list({ phone: '1' } as never)).rejects.toMatchObject(unknown);
     const cancel = stripe.subscriptions.cancel(subscription, { at_period_end: true } as never);
@@ -86,14 +86,14 @@ describe('parameters', () => {
     await expect(call()).rejects.toMatchObject({ statusCode: 400, code });
   });
 
-  it('keeps, changes and clears metadata key by key', async () => {
+  it('set, change and clear metadata key by key', async () => {
     const { id } = await stripe.customers.create({ name: 'x', metadata: { a: '1', b: '2' } });
     const changed = await stripe.customers.update(id, { metadata: { a: '', c: '3' } });
     expect(changed.metadata).toEqual({ b: '2', c: '3' });
     expect((await stripe.customers.update(id, { metadata: '' })).metadata).toEqual({});
   });
 
-  it('answers an unknown id with 404 in the path and 400 in a parameter', async () => {
+  it('return 404 for an unknown id in the path, and 400 in a parameter', async () => {
     await expect(stripe.customers.retrieve('cus_x')).rejects.toMatchObject({
       statusCode: 404,
       code: 'resource_missing',
@@ -109,7 +109,7 @@ describe('parameters', () => {
 });
 
 describe('shapes', () => {
-  it('have none of the fields that the pinned version took away', async () => {
+  it('have no fields that the pinned version removed', async () => {
     const { subscription } = await shop.subscriber();
     const found = await stripe.subscriptions.retrieve(subscription, {
       expand: ['latest_invoice'],
@@ -126,7 +126,7 @@ describe('shapes', () => {
 });
 
 describe('expand', () => {
-  it('replaces ids by objects along a path, through lists and four levels deep', async () => {
+  it('replaces ids with objects along a path, through lists and up to four levels deep', async () => {
     const { customer } = await shop.subscriber({ trial_days: null });
     const list = await stripe.subscriptions.list({
       customer,
@@ -139,7 +139,7 @@ describe('expand', () => {
     expect(intent).toMatchObject({ object: 'payment_intent', amount: 499, status: 'succeeded' });
   });
 
-  it('refuses what cannot be expanded', async () => {
+  it('rejects properties that cannot be expanded', async () => {
     const { subscription } = await shop.subscriber();
     for (const path of ['status', 'nothing', 'customer.a.b.c.d']) {
       const call = stripe.subscriptions.retrieve(subscription, { expand: [path] });
@@ -149,7 +149,7 @@ describe('expand', () => {
 });
 
 describe('lists', () => {
-  it('are walked by auto-paging, newest first, each once', async () => {
+  it('auto-page newest first, each object once', async () => {
     const made: string[] = [];
     for (let n = 0; n < 23; n += 1) {
       made.push((await stripe.customers.create({ email: 'many@example.com' })).id);
@@ -161,7 +161,7 @@ describe('lists', () => {
     expect(seen).toEqual(made.reverse());
   });
 
-  it('can be narrowed by the time of creation', async () => {
+  it('can be filtered by creation time', async () => {
     await shop.advance(100);
     const since = shop.now();
     const { id } = await stripe.customers.create();
@@ -174,7 +174,7 @@ describe('lists', () => {
 });
 
 describe('idempotency keys', () => {
-  it('give the first answer again and do nothing twice', async () => {
+  it('repeat the first response without a second effect', async () => {
     const options = { idempotencyKey: 'k-replay' };
     const first = await stripe.customers.create({ email: 'once@example.com' }, options);
     const again = await stripe.customers.create({ email: 'once@example.com' }, options);
@@ -183,7 +183,7 @@ describe('idempotency keys', () => {
     expect((await stripe.customers.list({ email: 'once@example.com' })).data).toHaveLength(1);
   });
 
-  it('are refused with other parameters', async () => {
+  it('are rejected with other parameters', async () => {
     const options = { idempotencyKey: 'k-mismatch' };
     await stripe.customers.create({ email: 'a@example.com' }, options);
     await expect(
@@ -191,7 +191,7 @@ describe('idempotency keys', () => {
     ).rejects.toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 });
   });
 
-  it('are refused with 409 while the first request is in flight, and replay after it', async () => {
+  it('are rejected with 409 while the first request is in flight, and replay after it', async () => {
     const once = stripeClient(address, { maxNetworkRetries: 0 });
     await faults({ accept_then_delay_ms: { stripe: 300 } });
     const options = { idempotencyKey: 'k-flight' };
@@ -207,7 +207,7 @@ describe('idempotency keys', () => {
     expect((await stripe.customers.list({ email: 'flight@example.com' })).data).toHaveLength(1);
   });
 
-  it('keep the result of what began and failed, but not of parameters that were refused', async () => {
+  it('keep the result of a request that started and failed, but not of rejected parameters', async () => {
     const began = { idempotencyKey: 'k-failed' };
     const update = stripe.customers.update('cus_x', {}, began);
     await expect(update).rejects.toMatchObject({ statusCode: 404 });
@@ -223,7 +223,7 @@ describe('idempotency keys', () => {
     expect((await stripe.customers.create({ name: 'Ada' }, refused)).name).toBe('Ada');
   });
 
-  it('save a call whose answer was lost: the SDK retries and finds it done', async () => {
+  it('let the SDK retry after a lost response', async () => {
     await faults({ accept_then_drop: { stripe: 1 } });
     const once = stripeClient(address, { maxNetworkRetries: 0 });
     const options = { idempotencyKey: 'k-lost' };
@@ -236,7 +236,7 @@ describe('idempotency keys', () => {
     ]);
   });
 
-  it('outlive a restart', async () => {
+  it('survive a restart', async () => {
     const options = { idempotencyKey: 'k-restart' };
     const first = await stripe.customers.create({ name: 'Grace' }, options);
     await shop.test.restart();
@@ -247,7 +247,7 @@ describe('idempotency keys', () => {
 });
 
 describe('faults', () => {
-  it('answer rate_limit with a 429 that the SDK does not retry', async () => {
+  it('respond to rate_limit with a 429 that the SDK does not retry', async () => {
     await faults({ error: { stripe: { rate: 1, code: 'rate_limit' } } });
     await expect(stripe.customers.list()).rejects.toMatchObject({
       type: 'StripeRateLimitError',

@@ -64,7 +64,7 @@ function guard(scope: FastifyInstance, { config, faults }: SandboxDeps): void {
     checkKey(request.headers.authorization, config.STRIPE_API_KEY);
     const version = request.headers['stripe-version'];
     if (version !== undefined && version !== API_VERSION) {
-      throw invalidRequest(`This sandbox speaks API version ${API_VERSION} only.`);
+      throw invalidRequest(`This sandbox only supports API version ${API_VERSION}.`);
     }
     const { rate, code = 'api_error', status } = faults.current.error.stripe;
     if (faults.hits(rate)) throw injectedError(code, status);

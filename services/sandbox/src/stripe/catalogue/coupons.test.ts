@@ -66,7 +66,7 @@ it('applies a repeating coupon to the invoices of its months, and ends it', asyn
   expect(await shop.stripe.promotionCodes.retrieve(code.id)).toMatchObject({ times_redeemed: 1 });
 });
 
-it('uses up a one-time coupon with the $0 invoice of a trial, and takes it again', async () => {
+it("uses up a one-time coupon with a trial's $0 invoice, and accepts it again", async () => {
   const code = await codeOf({ amount_off: 200, currency: 'usd', duration: 'once' });
   const { session, subscription } = await buy(code.id, 3);
   expect(session.amount_total).toBe(0);
@@ -81,7 +81,7 @@ it('uses up a one-time coupon with the $0 invoice of a trial, and takes it again
   ]);
 });
 
-it('refuses a code that is used up, inactive, or not for customers who have paid', async () => {
+it('rejects a code that is used up, inactive, or only for customers who have never paid', async () => {
   const once = await codeOf({ percent_off: 10, duration: 'forever' }, { max_redemptions: 1 });
   const { session } = await buy(once.id, null);
   const discounts = [{ promotion_code: once.id }];

@@ -6,8 +6,8 @@ import type { Stripe } from '../open-stripe.ts';
 import { readExpiry } from '../pages/card-form.ts';
 import { completeCheckout, successUrl } from './complete-checkout.ts';
 
-const NoSuchSession = createError('NO_SUCH_SESSION', 'There is no checkout session %s.', 404);
-const SessionNotOpen = createError('SESSION_NOT_OPEN', 'This checkout session is %s already.', 409);
+const NoSuchSession = createError('NO_SUCH_SESSION', 'Checkout session %s not found.', 404);
+const SessionNotOpen = createError('SESSION_NOT_OPEN', 'This checkout session is already %s.', 409);
 const NotAnExpiry = createError('NOT_AN_EXPIRY', '"expiry" must look like 12/34.', 400);
 
 const Completion = Type.Object(

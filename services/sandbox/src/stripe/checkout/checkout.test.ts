@@ -23,14 +23,14 @@ async function post(url: string, fields: Record<string, string>) {
 const load = async (url: string) => (await fetch(url)).text();
 
 describe('a checkout session', () => {
-  it('is paid where browsers find it, when the services call another address', async () => {
+  it('links to the public address, even if the services call another one', async () => {
     const elsewhere = await openShop({ SANDBOX_PUBLIC_URL: 'https://sandbox.example' });
     const { id, url } = await elsewhere.checkout();
     await elsewhere.close();
     expect(url).toBe(`https://sandbox.example/c/pay/${id}`);
   });
 
-  it('takes one payment with a new customer and a paid invoice, refused parameters of the other mode', async () => {
+  it('takes a one-time payment with a new customer and a paid invoice, and rejects parameters of the other mode', async () => {
     const { stripe, test } = shop;
     const price_data = {
       ...{ currency: 'usd', unit_amount: 1000, tax_behavior: 'exclusive' as const },
@@ -74,7 +74,7 @@ describe('a checkout session', () => {
     });
   });
 
-  it('adds tax by the address entered, which it must be allowed to save, to prices that say how', async () => {
+  it('adds tax for the entered address; needs a price with tax behavior and permission to save the address', async () => {
     const { stripe, monthly } = shop;
     const taxed = {
       ...{ trial_days: null, automatic_tax: { enabled: true } },
@@ -105,7 +105,7 @@ describe('a checkout session', () => {
     expect(total).toBe(1200);
   });
 
-  it('creates subscription and invoice only when it is completed', async () => {
+  it('creates the subscription and invoice only once completed', async () => {
     const session = await shop.checkout({ client_reference_id: 'user-1', metadata: { a: 'b' } });
     expect(session).toMatchObject({
       status: 'open',
@@ -143,7 +143,7 @@ describe('a checkout session', () => {
     expect(charges.data).toMatchObject([{ amount: 499, paid: true }]);
   });
 
-  it('starts a trial that ends at an instant, two days ahead at least', async () => {
+  it('starts a trial that ends at a given instant, at least two days ahead', async () => {
     const end = shop.now() + 40 * 24 * HOUR;
     const until = (trial_end: number, more = {}) =>
       shop.checkout({ trial_days: null, subscription_data: { trial_end, ...more } });
@@ -160,13 +160,13 @@ describe('a checkout session', () => {
     expect(subscription).toMatchObject({ status: 'trialing', trial_end: end });
   });
 
-  it('reports `paid` for a trial where the dial says so', async () => {
+  it('reports `paid` for a trial if the dial is set', async () => {
     await shop.test.post('/sandbox/faults', { stripe: { trial_payment_status: 'paid' } });
     expect((await shop.subscriber()).session.payment_status).toBe('paid');
     await shop.test.post('/sandbox/faults', { reset: true });
   });
 
-  it('expires by the product clock, which is told', async () => {
+  it('expires by the product clock, with an event', async () => {
     const session = await shop.checkout({ expires_at: shop.now() + HOUR });
     await shop.advance(HOUR + 1);
     const found = await shop.stripe.checkout.sessions.retrieve(session.id);
@@ -189,8 +189,8 @@ describe('a checkout session', () => {
     ['no line items', { line_items: [] }],
     ['a line without quantity', { line_items: [{ price: 'price_x' }] }],
     ['a zero-day trial', { subscription_data: { trial_period_days: 0 } }],
-    ['a success address that is none', { success_url: 'success' }],
-  ])('is refused with %s', async (_what, params) => {
+    ['an invalid success URL', { success_url: 'success' }],
+  ])('is rejected with %s', async (_what, params) => {
     await expect(shop.checkout(params)).rejects.toMatchObject({ statusCode: 400 });
   });
 
@@ -200,7 +200,7 @@ describe('a checkout session', () => {
     expect((await shop.complete(session.id)).body.redirect_url).toBe(encoded);
   });
 
-  it('is completed once, however often its form is sent', async () => {
+  it('completes once, however often its form is submitted', async () => {
     const session = await shop.checkout({ trial_days: null });
     const answers = await Promise.all(Array.from({ length: 5 }, () => shop.complete(session.id)));
     expect(answers.map((each) => each.status).sort()).toEqual([200, 409, 409, 409, 409]);
@@ -209,7 +209,7 @@ describe('a checkout session', () => {
     expect(charges.data).toHaveLength(1);
   });
 
-  it('is unknown under another id', async () => {
+  it('returns 404 for another id', async () => {
     expect((await shop.complete('cs_test_x')).status).toBe(404);
     expect((await fetch(`${shop.test.sandbox.address}/c/pay/cs_test_x`)).status).toBe(404);
   });
@@ -227,7 +227,7 @@ describe('the cards', () => {
     ['4242424242424241', 'incorrect_number', null],
     ['4000000000006975', 'card_declined', 'card_velocity_exceeded'],
     ['4012888888881881', 'card_declined', 'test_mode_live_card'],
-  ])('%s is refused with 402 and leaves the session open', async (card, code, decline_code) => {
+  ])('%s is declined with 402 and leaves the session open', async (card, code, decline_code) => {
     const session = await shop.checkout();
     const answer = await shop.complete(session.id, { card });
     expect(answer).toMatchObject({ status: 402, body: { code, decline_code } });
@@ -235,7 +235,7 @@ describe('the cards', () => {
     expect((await shop.complete(session.id)).status).toBe(200);
   });
 
-  it('0341 begins a trial, but cannot pay at once', async () => {
+  it('0341 starts a trial, but is declined for an immediate payment', async () => {
     expect((await shop.subscriber({ card: '4000000000000341' })).session.status).toBe('complete');
     const paid = await shop.checkout({ trial_days: null });
     expect((await shop.complete(paid.id, { card: '4000000000000341' })).status).toBe(402);
@@ -246,7 +246,7 @@ describe('the cards', () => {
     return (await shop.cardOf(subscription)).fingerprint;
   };
 
-  it('have one fingerprint for each number, in which the number cannot be read', async () => {
+  it('have one fingerprint per number, which does not reveal it', async () => {
     const [a, b, c] = [
       await fingerprint('5555555555554444'),
       await fingerprint('5555 5555 5555 4444'),
@@ -257,7 +257,7 @@ describe('the cards', () => {
     expect(c).not.toBe(a);
   });
 
-  it('4242 4242 4242 4242 stands for a card of their own for each person', async () => {
+  it('4242 4242 4242 4242 is a different card for each email address', async () => {
     const ofPerson = async (email: string) => {
       const { id: customer } = await shop.stripe.customers.create({ email });
       const { subscription } = await shop.subscriber({ card: '4242424242424242', customer });
@@ -269,7 +269,7 @@ describe('the cards', () => {
 });
 
 describe('the hosted page', () => {
-  it('shows what is bought, what is due today and afterwards, and that no money moves', async () => {
+  it('shows the plan, what is due today and later, and that no real money moves', async () => {
     const page = await load((await shop.checkout()).url!);
     expect(page).toContain('Sandbox checkout – no real money');
     expect(page).toContain('3 days free');
@@ -283,7 +283,7 @@ describe('the hosted page', () => {
     expect(paid).toContain('>Pay $4.99</button>');
   });
 
-  it('takes a good card and leads back with 303 after the webhook has been taken', async () => {
+  it('accepts a valid card, and redirects with 303 once the webhook is accepted', async () => {
     const session = await shop.checkout();
     const answer = await post(session.url!, VALID);
     expect(answer).toMatchObject({
@@ -294,7 +294,7 @@ describe('the hosted page', () => {
     expect(await load(session.url!)).toContain('already complete');
   });
 
-  it('tells a decline beside the form and takes another card', async () => {
+  it('shows a decline on the form and accepts another card', async () => {
     const session = await shop.checkout();
     const declined = await post(session.url!, { ...VALID, card_number: '4000000000000127' });
     expect(declined.status).toBe(402);
@@ -304,7 +304,7 @@ describe('the hosted page', () => {
     expect((await post(session.url!, VALID)).status).toBe(303);
   });
 
-  it('names each field that is wrong', async () => {
+  it('marks each invalid field', async () => {
     const session = await shop.checkout();
     const { status, page } = await post(session.url!, { card_number: '42', expiry: '13/30' });
     expect(status).toBe(400);
@@ -313,7 +313,7 @@ describe('the hosted page', () => {
     }
   });
 
-  it('answers a form that is no form with a 4xx', async () => {
+  it('returns 4xx for a malformed form', async () => {
     const { url } = await shop.checkout();
     const body = 'card_number=%E0%A4%A';
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -322,7 +322,7 @@ describe('the hosted page', () => {
     expect((await fetch(url!, { method: 'POST', headers: json, body: '{}' })).status).toBe(415);
   });
 
-  it('asks for the email address only where the session does not know it', async () => {
+  it('asks for the email address only if the session has none', async () => {
     const known = await load((await shop.checkout()).url!);
     expect(known).not.toContain('>Email</label>');
     const session = await shop.checkout({ customer: undefined as never });
@@ -333,14 +333,14 @@ describe('the hosted page', () => {
     expect(done.customer_details?.email).toBe('eve@example.com');
   });
 
-  it('escapes what shops and buyers write', async () => {
+  it('escapes input from shops and buyers', async () => {
     const session = await shop.checkout({ cancel_url: 'http://shop.example/"><script>' });
     const { page } = await post(session.url!, { ...VALID, cvc: '', name: '<b>Bob</b>' });
     expect(page).not.toContain('<b>Bob');
     expect(page).not.toContain('"><script>');
   });
 
-  it('goes on to the shop when the shop does not answer the webhook', async () => {
+  it('redirects to the shop once a failed webhook is retried', async () => {
     let answered = 500;
     shop.test.receiver.answer = () => answered;
     const session = await shop.checkout();
@@ -352,7 +352,7 @@ describe('the hosted page', () => {
   });
 });
 
-it('a burst of trial events comes in the documented order, with product time', async () => {
+it("a trial's events arrive in the documented order, in product time", async () => {
   await shop.advance(40 * DAY);
   const before = shop.now();
   const { customer } = await shop.subscriber();

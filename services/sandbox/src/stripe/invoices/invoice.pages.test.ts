@@ -51,7 +51,7 @@ describe('a charge that the bank wants confirmed', () => {
     expect(await intentOf(id)).toMatchObject({ status: 'succeeded', amount_received: 449 });
   });
 
-  it('says if the card was declined, and no longer asks to confirm', async () => {
+  it('shows a decline, and no longer asks to confirm', async () => {
     const { url } = await unconfirmed();
     await shop.test.post('/sandbox/faults', { stripe: { charge_decline: 'insufficient_funds' } });
     await submit(url);

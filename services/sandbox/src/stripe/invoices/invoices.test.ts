@@ -19,7 +19,7 @@ const latest = async (subscription: string) =>
   (await stripe.invoices.list({ subscription, limit: 1 })).data[0]!;
 
 describe('the customer’s credit', () => {
-  it('is taken off the next invoice that asks for money, and told in the ledger', async () => {
+  it('is applied to the next non-zero invoice, with a balance transaction', async () => {
     const { subscription, customer } = await shop.subscriber();
     const entry = await credit(customer, -125);
     expect(entry).toMatchObject({ type: 'adjustment', amount: -125, ending_balance: -125 });
@@ -42,7 +42,7 @@ describe('the customer’s credit', () => {
     expect(entries.data[0]!.invoice).toBe(invoice.id);
   });
 
-  it('that covers all of it pays without a payment', async () => {
+  it('that covers the whole invoice pays it without a charge', async () => {
     const { subscription, customer } = await shop.subscriber();
     await credit(customer, -600);
     await shop.advance(3 * DAY + HOUR);
@@ -58,7 +58,7 @@ describe('the customer’s credit', () => {
     expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: -101 });
   });
 
-  it('that leaves less than 50 cents puts the rest on the balance, for the invoice after', async () => {
+  it('that leaves less than 50 cents to pay adds the rest to the balance for the next invoice', async () => {
     const { subscription, customer } = await shop.subscriber();
     await credit(customer, -480);
     await shop.advance(3 * DAY + HOUR);
@@ -74,7 +74,7 @@ describe('the customer’s credit', () => {
     expect(await latest(subscription)).toMatchObject({ amount_paid: 518, ending_balance: 0 });
   });
 
-  it('is not used up by the free invoice of a trial', async () => {
+  it("is not used up by a trial's $0 invoice", async () => {
     const { customer } = await shop.subscriber();
     await credit(customer, -125);
     const again = await shop.subscriber({ customer });
@@ -83,7 +83,7 @@ describe('the customer’s credit', () => {
   });
 });
 
-it('an invoice and a balance settle each other without a cent lost', () => {
+it('applying a balance to an invoice loses no cent', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -20_000, max: 20_000 }),
@@ -101,7 +101,7 @@ it('an invoice and a balance settle each other without a cent lost', () => {
 });
 
 describe('a preview', () => {
-  it('of a switch of plans equals what the switch then charges', async () => {
+  it('of a plan change equals what the change then charges', async () => {
     const { subscription } = await shop.subscriber({ trial_days: null });
     await shop.advance(7 * DAY);
     const { items } = await stripe.subscriptions.retrieve(subscription);

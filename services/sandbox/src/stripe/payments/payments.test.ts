@@ -18,7 +18,7 @@ async function payment(): Promise<{ customer: string; payment_intent: string }> 
   return { customer, payment_intent: data[0]!.id };
 }
 
-it('a refund gives back a part, then the rest, and never more', async () => {
+it('a charge can be refunded partly, then fully, never beyond', async () => {
   const { customer, payment_intent } = await payment();
   const part = await stripe.refunds.create({ payment_intent, amount: 200 });
   expect(part).toMatchObject({ status: 'succeeded', amount: 200 });
@@ -40,7 +40,7 @@ it('a refund gives back a part, then the rest, and never more', async () => {
   await shop.hook('refund.created', ({ id }) => id === part.id);
 });
 
-it('the ledger tells every cent that came and went', async () => {
+it('the ledger lists every charge and refund to the cent', async () => {
   const before = shop.now();
   await shop.advance(HOUR);
   await shop.subscriber();
@@ -88,7 +88,7 @@ const entriesOf = async (id: string) =>
     entry.fee,
   ]);
 
-it('a dispute withdraws the money with a fee, and returns the money when it is won', async () => {
+it('a dispute withdraws the money plus a fee, and winning it returns the money', async () => {
   const { id, charge, payment_intent } = await dispute();
   const listed = await stripe.disputes.list({ payment_intent });
   expect(listed.data).toMatchObject([{ id, charge, status: 'needs_response', amount: 499 }]);

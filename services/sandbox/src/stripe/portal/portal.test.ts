@@ -45,7 +45,7 @@ async function post(url: string, fields: Record<string, string>) {
 }
 
 describe('a portal session', () => {
-  it('shows plan, card, invoices and the way back, for a day', async () => {
+  it('shows plan, card, invoices and a return link, for a day', async () => {
     const { url } = await openPortal();
     const page = await (await fetch(url)).text();
     expect(page).toContain('no real money');
@@ -59,7 +59,7 @@ describe('a portal session', () => {
   });
 });
 
-it('a new card pays from then on, and an open invoice can be paid', async () => {
+it('a new card is charged from then on, and can pay an open invoice', async () => {
   await shop.advance(3 * DAY + HOUR);
   const { url } = await openPortal();
   const [open] = (await stripe.invoices.list({ customer: who.customer, status: 'open' })).data;
@@ -77,7 +77,7 @@ it('a new card pays from then on, and an open invoice can be paid', async () => 
   await shop.hook('payment_method.attached', ({ customer }) => customer === who.customer);
 });
 
-it('a card that is refused is told, and the old one stays', async () => {
+it('a declined card shows an error, and the old one stays', async () => {
   const { url } = await openPortal();
   const declined = { action: 'update_card', ...CARD, card_number: '4000000000000002' };
   const { status, page } = await post(url, declined);

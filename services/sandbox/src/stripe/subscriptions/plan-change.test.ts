@@ -12,11 +12,11 @@ afterAll(() => shop.close());
 
 const HOUR = 3600;
 
-describe('another plan', () => {
+describe('a plan change', () => {
   const itemOf = async (subscription: string) =>
     (await stripe.subscriptions.retrieve(subscription)).items.data[0]!;
 
-  it('during the trial changes only what will be charged', async () => {
+  it('during the trial changes only the later charge', async () => {
     const { subscription, customer } = await shop.subscriber();
     const item = await itemOf(subscription);
     const switched = await stripe.subscriptions.update(subscription, {
@@ -31,7 +31,7 @@ describe('another plan', () => {
     expect((await stripe.charges.list({ customer })).data).toMatchObject([{ amount: 4999 }]);
   });
 
-  it('of another interval begins a period now, less what is left of the old', async () => {
+  it('to another interval starts a new period now, minus the unused time of the old one', async () => {
     const { subscription, customer } = await shop.subscriber({ trial_days: null });
     const item = await itemOf(subscription);
     const half = Math.round((item.current_period_end - item.current_period_start) / 2);
@@ -50,7 +50,7 @@ describe('another plan', () => {
   });
 });
 
-it('keeps the period of a plan that gets another price, and credits what was billed', async () => {
+it('a price change without proration keeps the period, and unused time is credited as billed', async () => {
   const { subscription, customer } = await shop.subscriber({ trial_days: null });
   const { product } = shop.monthly;
   const dearer = await stripe.prices.create({
@@ -88,7 +88,7 @@ it('keeps the period of a plan that gets another price, and credits what was bil
 });
 
 describe('a subscription made through the API', () => {
-  it('is charged at once, or not made if the card declines', async () => {
+  it('is charged immediately, or not created if the card is declined', async () => {
     const { customer, subscription } = await shop.subscriber({ card: '4000000000000341' });
     const { default_payment_method } = await stripe.subscriptions.retrieve(subscription);
     const create = () =>
@@ -112,7 +112,7 @@ describe('a subscription made through the API', () => {
 });
 
 describe('a later next charge', () => {
-  it('makes a running plan a trial until then, without credit', async () => {
+  it('turns an active plan into a trial until then, without credit', async () => {
     const { subscription, customer } = await shop.subscriber({ trial_days: null });
     const end = shop.now() + 40 * DAY;
     const moved = await stripe.subscriptions.update(subscription, {

@@ -20,7 +20,7 @@ const eventsOf = async (id: string, type: string) => {
 };
 
 describe('a trial', () => {
-  it('is active at its end, and charged an hour later', async () => {
+  it('becomes active at its end, and is charged an hour later', async () => {
     const { subscription, customer } = await shop.subscriber();
     await shop.advance(3 * DAY);
     const active = await stripe.subscriptions.retrieve(subscription, {
@@ -47,7 +47,7 @@ describe('a trial', () => {
     expect(paid.map((event) => event.created)).toEqual([active.trial_end! + HOUR]);
   });
 
-  it('tells the change from trialing to active with what was before', async () => {
+  it('publishes the change from trialing to active with the previous values', async () => {
     const { subscription } = await shop.subscriber();
     const before = await stripe.subscriptions.retrieve(subscription);
     await shop.advance(3 * DAY);
@@ -61,7 +61,7 @@ describe('a trial', () => {
     expect(event.data.previous_attributes).not.toHaveProperty('customer');
   });
 
-  it('of three days is announced to end at once, a longer one three days before', async () => {
+  it('of three days sends trial_will_end at its start, a longer one three days before its end', async () => {
     const short = await shop.subscriber();
     const long = await shop.subscriber({ trial_days: 10 });
     const announced = (id: string) => eventsOf(id, 'customer.subscription.trial_will_end');
@@ -73,7 +73,7 @@ describe('a trial', () => {
     expect(await announced(long.subscription)).toHaveLength(1);
   });
 
-  it('can be ended now, which charges at once', async () => {
+  it('can be ended early, which charges immediately', async () => {
     const { subscription } = await shop.subscriber();
     const updated = await stripe.subscriptions.update(subscription, {
       trial_end: 'now',
@@ -89,7 +89,7 @@ describe('a trial', () => {
     expect(await invoicesOf(subscription)).toHaveLength(2);
   });
 
-  it('that is ended now with a card that refuses is past due, or unchanged where asked', async () => {
+  it('ended early with a declined card becomes past due, or stays unchanged with error_if_incomplete', async () => {
     const { subscription } = await shop.subscriber({ card: LATE });
     const strict = stripe.subscriptions.update(subscription, {
       trial_end: 'now',
@@ -104,7 +104,7 @@ describe('a trial', () => {
     expect(loose.status).toBe('past_due');
   });
 
-  it('whose end is planned is never charged', async () => {
+  it('that is set to cancel is never charged', async () => {
     const { subscription, customer } = await shop.subscriber();
     await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });
     await shop.advance(3 * DAY + 2 * HOUR);
@@ -115,7 +115,7 @@ describe('a trial', () => {
 });
 
 describe('renewal', () => {
-  it('comes each month on the day of the anchor, and is charged an hour later', async () => {
+  it('happens each month on the anchor day, and is charged an hour later', async () => {
     const { subscription, customer } = await shop.subscriber({ trial_days: null });
     const first = await stripe.subscriptions.retrieve(subscription);
     for (let month = 1; month <= 3; month += 1) {
@@ -133,7 +133,7 @@ describe('renewal', () => {
     );
   });
 
-  it('comes each year for a yearly plan', async () => {
+  it('happens each year for a yearly plan', async () => {
     const { subscription } = await shop.subscriber({ price: shop.yearly.id });
     await shop.advance(3 * DAY + HOUR);
     await shop.advance(364 * DAY);
@@ -174,7 +174,7 @@ describe('a payment that fails', () => {
     expect(await invoicesOf(subscription)).toHaveLength(2);
   });
 
-  it('that the bank wants confirmed says so', async () => {
+  it('that the bank wants confirmed requires action', async () => {
     const { subscription } = await shop.subscriber({ card: '4000002760003184' });
     await shop.advance(3 * DAY + HOUR);
     const [invoice] = await invoicesOf(subscription);
@@ -191,8 +191,8 @@ describe('a payment that fails', () => {
   });
 });
 
-describe('cancelling', () => {
-  it('at the period end is planned, can be undone, and happens then', async () => {
+describe('cancellation', () => {
+  it('at the period end can be undone, and happens then', async () => {
     const { subscription } = await shop.subscriber({ trial_days: null });
     const planned = await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });
     const end = planned.items.data[0]!.current_period_end;
@@ -215,7 +215,7 @@ describe('cancelling', () => {
     expect(await invoicesOf(subscription)).toHaveLength(1);
   });
 
-  it('now ends it at once and stops its invoices', async () => {
+  it('now ends the plan immediately and stops its invoices', async () => {
     const { subscription, customer } = await shop.subscriber();
     await shop.advance(3 * DAY);
     const canceled = await stripe.subscriptions.cancel(subscription);
@@ -229,7 +229,7 @@ describe('cancelling', () => {
     await expect(update).rejects.toMatchObject({ statusCode: 400 });
   });
 
-  it('of the customer by deletion ends everything', async () => {
+  it('by deleting the customer ends everything', async () => {
     const { subscription, customer } = await shop.subscriber();
     expect((await stripe.customers.del(customer)).deleted).toBe(true);
     expect((await stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');

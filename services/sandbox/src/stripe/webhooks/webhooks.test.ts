@@ -22,7 +22,7 @@ const dials = (body: object) => shop.test.post('/sandbox/faults', body);
 const createdEvent = async (client: Stripe) =>
   (await client.events.list({ type: 'customer.created' })).data[0]!;
 
-it('is verified by constructEvent, also when the product’s time is years away', async () => {
+it('passes constructEvent, even if product time is years ahead', async () => {
   await shop.advance(800 * DAY);
   const { customer } = await shop.subscriber();
   const event = await shop.hook('customer.created', ({ id }) => id === customer);
@@ -35,7 +35,7 @@ it('is verified by constructEvent, also when the product’s time is years away'
   expect(Math.abs(event.created - shop.now())).toBeLessThan(10);
 });
 
-it('is pretty-printed, so that a body that is parsed and written again fails', async () => {
+it('is pretty-printed, so a reserialized body fails verification', async () => {
   await shop.subscriber();
   const [hook] = shop.test.receiver.hooks;
   expect(hook!.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -49,7 +49,7 @@ it('is pretty-printed, so that a body that is parsed and written again fails', a
   expect(v1).toBe(own);
 });
 
-it('comes again after a 500, with the same id and a fresh signature', async () => {
+it('is retried after a 500, with the same id and a new signature', async () => {
   const failed = new Set<string>();
   shop.test.receiver.answer = (hook) => {
     const { id } = JSON.parse(hook.rawBody) as Stripe.Event;
@@ -67,7 +67,7 @@ it('comes again after a 500, with the same id and a fresh signature', async () =
   });
 });
 
-it('names the call that caused it, and none for what time brought', async () => {
+it('names the request that caused it, or none if time did', async () => {
   const made = await stripe.customers.create({}, { idempotencyKey: 'intent-1' });
   const event = await shop.hook('customer.created', ({ id }) => id === made.id);
   expect(event.request).toEqual({
@@ -82,7 +82,7 @@ it('names the call that caused it, and none for what time brought', async () => 
   });
 });
 
-it('can come before the answer to the call that caused it', async () => {
+it('can arrive before the response to the request that caused it', async () => {
   await dials({ accept_then_delay_ms: { stripe: 400 } });
   let answered = false;
   const call = stripe.customers.create({ name: 'early' }).then(() => {
@@ -93,8 +93,8 @@ it('can come before the answer to the call that caused it', async () => {
   await call;
 });
 
-describe('what was not delivered', () => {
-  it('is found in the list of events', async () => {
+describe('an undelivered event', () => {
+  it('is in the list of events', async () => {
     await dials({ webhook: { drop: 1 } });
     const { customer } = await shop.subscriber();
     await dials({ reset: true });
@@ -109,7 +109,7 @@ describe('what was not delivered', () => {
     await shop.hook('customer.updated', ({ id }) => id === customer);
   });
 
-  it('is found in the list of events, also behind the announcement of a trial that became shorter', async () => {
+  it('is in the list of events, even before the event of a shortened trial', async () => {
     const created = { gte: shop.now() };
     const { customer, subscription } = await shop.subscriber();
     await stripe.subscriptions.update(subscription, { trial_end: shop.now() + DAY });
@@ -117,7 +117,7 @@ describe('what was not delivered', () => {
     expect(found.data.map(({ data }) => data.object)).toMatchObject([{ id: customer }]);
   });
 
-  it('goes on after a restart of the sandbox', async () => {
+  it('is retried after a restart of the sandbox', async () => {
     shop.test.receiver.answer = () => 503;
     const { id } = await stripe.customers.create({ name: 'patient' });
     await eventually(() => shop.hookTypes(id).length > 0, { what: 'a first attempt' });
