@@ -120,7 +120,8 @@ async function measure(stack: Stack): Promise<Map<string, number>> {
       });
       await answer.arrayBuffer();
       // A timeout counts with its time; any other error would be measured by mistake.
-      if (!answer.ok && answer.status !== 503) throw new Error(`${path} answered ${answer.status}`);
+      if (!answer.ok && answer.status !== 503)
+        throw new Error(`${path} responded with ${answer.status}`);
       // The first round is a warm-up.
       if (round > 0) times.set(name, [...(times.get(name) ?? []), performance.now() - begun]);
     }

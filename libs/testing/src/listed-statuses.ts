@@ -20,7 +20,7 @@ const onServer = (message: unknown): void => {
     // 500 is never documented, and the server itself responds 503 under load.
     if (listed === undefined || statusCode === 500 || statusCode === 503) return;
     if (statusCode in listed || serverStatuses.has(statusCode)) return;
-    unlisted.add(`${request.method} ${url} answered ${statusCode}`);
+    unlisted.add(`${request.method} ${url} responded with ${statusCode}`);
   });
 };
 subscribe('fastify.initialization', onServer);

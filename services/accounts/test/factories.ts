@@ -28,7 +28,7 @@ export async function aUser(
   form: Partial<SignupRequest> = {},
 ): Promise<SignupResponse> {
   const answer = await harness.call({ method: 'POST', url: '/subscriptions', body: aSignup(form) });
-  if (answer.statusCode !== 201) throw new Error(`signup answered ${answer.body}`);
+  if (answer.statusCode !== 201) throw new Error(`signup responded with ${answer.body}`);
   return answer.json<SignupResponse>();
 }
 

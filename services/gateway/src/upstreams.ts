@@ -21,7 +21,7 @@ export function upstreamReadiness(urls: Record<string, string>): ReadinessChecks
       async () => {
         const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_800) });
         await answer.body?.cancel();
-        if (!answer.ok) throw new Error(`answered ${answer.status}`);
+        if (!answer.ok) throw new Error(`responded with ${answer.status}`);
       },
     ]),
   );

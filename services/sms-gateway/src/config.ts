@@ -86,7 +86,7 @@ export function loadSmsConfig(environment?: NodeJS.ProcessEnv): SmsConfig {
   }
   const sandboxKey = config.TELNYX_API_KEY.startsWith('KEYSANDBOX');
   if (sandboxKey !== (config.SANDBOX_URL !== undefined)) {
-    throw new Error('TELNYX_API_KEY and SANDBOX_URL do not fit: one is real, the other is not.');
+    throw new Error('TELNYX_API_KEY and SANDBOX_URL must both be sandbox or both live.');
   }
   return config;
 }

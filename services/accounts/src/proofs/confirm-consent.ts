@@ -23,7 +23,7 @@ export async function confirmConsent(
   if (user === undefined || confirmed.recipient_version < user.phone_since_version) return;
   // It changed before we had the lock; the retry locks the right number.
   if ((user.pending_phone ?? user.phone) !== phone)
-    throw new Error('phone changed while its YES was read');
+    throw new Error('phone number changed while its YES was processed');
   const isPending = user.pending_phone === phone;
   if (!isPending && user.consent === 'granted' && user.phone_proven_at !== null) return;
   if (isPending || user.consent !== 'granted')

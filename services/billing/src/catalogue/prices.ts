@@ -118,7 +118,7 @@ export function createPrices(options: {
     find: async (plan, currency) => (known.get(currency) ?? (await lookUp(currency)))[plan],
     forget: () => known.clear(),
     check: async () => {
-      if (unknown().length > 0) throw new Error('the prices are not known yet');
+      if (unknown().length > 0) throw new Error('prices not loaded yet');
     },
     loop: {
       name: 'prices',

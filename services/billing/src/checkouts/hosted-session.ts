@@ -44,7 +44,7 @@ export async function openHostedSession(
       else if (isMissing(error)) deps.prices.forget();
       throw error;
     });
-  if (session.url === null) throw new Error('the provider answered a session without an address');
+  if (session.url === null) throw new Error('checkout session without a URL');
   return { id: session.id, url: session.url, expires_at: instantOf(session.expires_at) };
 }
 
@@ -52,7 +52,7 @@ export async function openHostedSession(
 function ensureCurrencyOf(deps: Deps, { user_id }: Customer): Promise<Currency> {
   return deps.db.transaction().execute(async (trx) => {
     const locked = await lockCustomer(trx, user_id);
-    if (locked === undefined) throw new Error('the customer is unknown');
+    if (locked === undefined) throw new Error('customer not found');
     return (await ensureCurrency(trx, deps, locked)).currency;
   });
 }

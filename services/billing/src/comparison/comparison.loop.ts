@@ -139,7 +139,7 @@ async function advance(
   if (kind === undefined) {
     const now = clock.now();
     const recounted = await recountMrr(db, now);
-    if (recounted > 0) log.info({ recounted }, 'missed changes of recurring revenue stored');
+    if (recounted > 0) log.info({ recounted }, 'missing MRR changes stored');
     await storeProgress(db, {
       ...startOf(firstKind),
       claimed_until: null,

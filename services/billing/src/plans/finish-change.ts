@@ -50,5 +50,5 @@ export async function resumeChange(deps: BillingDeps, userId: string): Promise<b
 /** Runs the task that was enqueued when the change started. */
 export async function finishPlanChange(deps: BillingDeps, userId: string): Promise<void> {
   if (await resumeChange(deps, userId)) return;
-  if (await isChanging(deps.db, userId)) throw new Error('the change of a plan is still under way');
+  if (await isChanging(deps.db, userId)) throw new Error('plan change still in progress');
 }

@@ -35,7 +35,7 @@ async function cancelWithRefund(
   if (invoice.amount_paid === 0) return;
   const payment = invoice.payments?.data.find((one) => one.status === 'paid');
   const paymentIntent = idOf(payment?.payment.payment_intent);
-  if (paymentIntent === null) throw new Error('a duplicate was paid, but not by card');
+  if (paymentIntent === null) throw new Error('duplicate subscription not paid by card');
   const { data: refunds } = await stripe.refunds.list({ payment_intent: paymentIntent });
   if (refunds.length > 0) return;
   await stripe.refunds.create({ payment_intent: paymentIntent, reason }, { idempotencyKey: key });

@@ -44,7 +44,7 @@ export function planDueSubscribers({ db, clock, spreadMs }: Deps): Promise<numbe
 export function dispatchOf(subscriber: Subscriber): NewDispatch {
   const { user_id, next_local_date, next_due_at, timezone } = subscriber;
   if (next_local_date === null || next_due_at === null || timezone === null)
-    throw new Error('A subscriber was claimed who has no next text');
+    throw new Error('claimed subscriber has no next text');
   const { delivery_hour, frequency, weekday } = subscriber;
   return {
     user_id,
@@ -62,6 +62,6 @@ export function dispatchOf(subscriber: Subscriber): NewDispatch {
 export function following(subscriber: Subscriber, spreadMs: number) {
   const { first_local_date, next_local_date } = subscriber;
   if (!isPlannable(subscriber) || first_local_date === null || next_local_date === null)
-    throw new Error('A subscriber was claimed for whom nothing may be planned');
+    throw new Error('claimed subscriber is not plannable');
   return textAfter({ ...subscriber, first_local_date }, next_local_date, spreadMs);
 }

@@ -27,6 +27,6 @@ export function localDateOf(id: string): string | null {
 /** Returns the key of a text from a trusted id. */
 export function keyOf(id: string): { id: string; local_date: string } {
   const localDate = localDateOf(id);
-  if (localDate === null) throw new Error(`Not the id of a text: ${id}`);
+  if (localDate === null) throw new Error(`Invalid text id: ${id}`);
   return { id, local_date: localDate };
 }

@@ -57,7 +57,7 @@ it('a request that comes before the pause which it is about is retried, not drop
   const facts = recipientFacts({ consent: 'granted' });
   await knowSubscriber(facts);
   const early = ask(facts.user_id, randomUUID(), { recipient_version: 2 });
-  await expect(early).rejects.toThrow('not known yet');
+  await expect(early).rejects.toThrow('not stored yet');
   await know({ ...facts, version: 2, consent: 'pending' });
   const before = await requestsTo(facts.phone);
   await moveBy(60_000);
@@ -152,5 +152,5 @@ it('no one is asked before the checkout', async () => {
 
 it("a request that arrives before the recipient's events is retried", async () => {
   const facts = recipientFacts({ consent: 'pending' });
-  await expect(ask(facts.user_id)).rejects.toThrow('not known yet');
+  await expect(ask(facts.user_id)).rejects.toThrow('not stored yet');
 });

@@ -90,7 +90,7 @@ export async function requestConsentAgain(
   // The person's own event precedes this one in the stream, so a retry finds the row.
   const isBehind = recipient === undefined || recipient.version < (recipient_version ?? 1);
   if (recipient === undefined || (isBehind && recipient.deleted_at === null))
-    throw new Error('consent request for a recipient who is not known yet');
+    throw new Error('consent request for a recipient that is not stored yet');
   const now = deps.clock.now();
   const reason = await consentRequestRefusal(trx, recipient, now);
   const { phone, number_hash } = askedNumber(recipient);
@@ -107,7 +107,7 @@ export async function requestConsentAgain(
       return;
     }
   }
-  if (reason !== null) deps.log.warn({ user_id, reason }, 'consent question dropped');
+  if (reason !== null) deps.log.warn({ user_id, reason }, 'consent request dropped');
 }
 
 /** Returns the pending number, or else the one on file. */

@@ -196,7 +196,7 @@ describe('The link that reverts a number change', () => {
 
   it('waits for the version of its request', async () => {
     const me = await aSubscriber(harness);
-    await expect(requestLink(me.user_id, 2)).rejects.toThrow('not known yet');
+    await expect(requestLink(me.user_id, 2)).rejects.toThrow('not stored yet');
     expect(await harness.textsOf(me.user_id)).toEqual([]);
   });
 

@@ -30,7 +30,7 @@ export async function queueCode(
   // The person's own event precedes this one in the stream, so a retry finds the row.
   const isBehind = recipient === undefined || recipient.version < (recipient_version ?? 1);
   if (recipient === undefined || (isBehind && recipient.deleted_at === null))
-    throw new Error('code requested for a person who is not known yet');
+    throw new Error('code request for a recipient that is not stored yet');
   const isRevert = purpose === 'revert';
   // A later version may have another number, whose holder must not get the link.
   if (isRevert && recipient.number_version > (recipient_version ?? -1)) return;
