@@ -24,7 +24,7 @@ export const hasDockerEngine = (): boolean =>
   spawnSync('docker', ['version', '--format', '{{.Server.Version}}'], { timeout: 10_000 })
     .status === 0;
 
-/** The part of testcontainers in use. Its own types are there only once it is installed. */
+/** The part of testcontainers in use. Its own types exist only once it is installed. */
 interface Container {
   withExposedPorts(port: number): Container;
   withEnvironment(env: Record<string, string>): Container;

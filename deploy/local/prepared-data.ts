@@ -71,7 +71,7 @@ async function prepare(target: string): Promise<void> {
   try {
     await runMigrations(layout);
     mkdirSync(draft, { recursive: true });
-    // What was made from earlier sources is of no use any more.
+    // Data prepared from earlier sources is no longer usable.
     for (const name of readdirSync(preparedDir).filter((it) => !it.startsWith(basename(target))))
       rmSync(join(preparedDir, name), { recursive: true, force: true });
     copyFileSync(layout.secrets, dataLayout(draft).secrets);
@@ -85,8 +85,8 @@ async function prepare(target: string): Promise<void> {
 }
 
 /**
- * Fills an empty data directory with Postgres data in which all migrations have run, and with the secrets that belong
- * to it: a stack starts from there with a third less work than from nothing. Returns false if there is no such data.
+ * Fills an empty data directory with migrated Postgres data and the matching secrets, which saves a third of a stack's
+ * startup work. Returns false if there is no such data.
  */
 export async function copyPreparedData(dataDir: string): Promise<boolean> {
   const target = join(preparedDir, hashSources());

@@ -56,6 +56,6 @@ export const savingOf = (
   };
 };
 
-/** Follows a price to which tax is added. */
+/** Suffix of a price to which tax is added. */
 export const plusTax = (catalogue: Pick<PublicCatalogue, 'plus_tax'>): string =>
   catalogue.plus_tax ? ' plus tax' : '';

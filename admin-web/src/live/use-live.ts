@@ -13,7 +13,7 @@ export const useLive = (enabled: boolean): void => {
     if (token === null || !enabled) return;
     const onRefused = (code: string) => {
       if (code === 'FORBIDDEN') adminToken.clear();
-      // For example, two-step sign-in must be set up first; the layout says so.
+      // Such as when two-step sign-in must be set up first, which the layout then shows.
       else void queryClient.invalidateQueries({ queryKey: adminQuery.queryKey });
     };
     return followLive({ put: createPutFigures(queryClient), onRefused });

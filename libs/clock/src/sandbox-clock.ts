@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTravellingClock, type TravellingClock } from './clock.ts';
 
-/** The sandbox answers from memory, so a slower server is a different one. */
+/** The sandbox responds from memory, so a slower server isn't the sandbox. */
 const answerMs = 2_000;
 
 /** Waits for the sandbox and adopts its offset. Every process does so before it reads the time. */

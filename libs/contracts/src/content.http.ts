@@ -51,7 +51,7 @@ export const ScheduledMessage = Type.Object({
   total_recipients: Count,
   successful_sends: Count,
   failed_sends: Count,
-  /** Not sent on purpose: not eligible, opted out, or skipped by staff. No failure. */
+  /** Not sent on purpose: not eligible, opted out, or skipped by staff. Not a failure. */
   skipped_sends: Count,
   pending_sends: Count,
   created_at: Instant,

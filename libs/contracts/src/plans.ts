@@ -48,7 +48,7 @@ export type GiftLength = (typeof giftLengths)[number];
 export const monthsInWords = (months: GiftLength): string =>
   months === 1 ? '1 month' : `${months} months`;
 
-/** Returns a gift's price: that of the plan with this period, or of as many periods of the default plan. */
+/** Returns a gift's price: the price of the plan with this period, or a multiple of the default plan's. */
 export function giftPriceCents(months: GiftLength, priceOf: (plan: PlanId) => number): number {
   const plan = planIds.find((id) => planTerms[id].months === months);
   if (plan !== undefined) return priceOf(plan);
@@ -57,7 +57,7 @@ export function giftPriceCents(months: GiftLength, priceOf: (plan: PlanId) => nu
 
 const isPlanId = (text: unknown): text is PlanId => planIds.some((id) => id === text);
 
-/** Returns the plan that a URL or stored text names, or the other one. */
+/** Returns the plan named in a URL or stored text, or `otherwise`. */
 export const planNamed = (text: unknown, otherwise: PlanId = defaultPlan): PlanId =>
   isPlanId(text) ? text : otherwise;
 

@@ -59,7 +59,7 @@ export const AdminSubscription = Type.Object({
   ...Type.Omit(PlanView, ['actions', 'other_plan']).properties,
   started_at: Nullable(Instant),
   invoices: Type.Array(UserInvoice),
-  /** Missing from the previous version of billing. */
+  /** Absent from the previous version of billing. */
   disputes: Type.Optional(Type.Array(BilledDispute)),
 });
 export type AdminSubscription = Static<typeof AdminSubscription>;

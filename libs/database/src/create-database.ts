@@ -16,7 +16,7 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value);
 pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value));
 
 export interface DatabaseOptions {
-  /** Uses the service's own role, whose search_path is its schema and which can read no other. */
+  /** With the service's own role, which can only read its own schema (its search_path). */
   url: string;
   /** Maximum connections of this process. */
   max?: number;

@@ -67,9 +67,9 @@ interface OldPartitions {
 }
 
 /**
- * Drops the partitions of months that ended at least `keptMonths` ago, and returns their names. Gives up after a second
- * of waiting for the table's lock, because all later queries wait behind it; the next run tries again. `beforeDrop` gets
- * a partition's name while its rows can still be read, again if the drop didn't succeed.
+ * Drops the partitions of months that ended at least `keptMonths` ago, and returns their names. Times out after a
+ * second of waiting for the table's lock, because all later queries wait behind it; the next run tries again.
+ * `beforeDrop` gets a partition's name while its rows can still be read, again if the drop didn't succeed.
  */
 export async function dropOldPartitions(
   db: Kysely<never>,

@@ -1,7 +1,7 @@
-/** T-Mobile's day, and so every sender's. */
+/** T-Mobile's time zone, used for every sender. */
 const zone = 'America/Los_Angeles';
 
-/** Returns the carriers' date at an instant: limits per day hold for it. */
+/** Returns the carriers' date at an instant. Daily limits use it. */
 export const carrierDay = (at: Date): string =>
   at.toTemporalInstant().toZonedDateTimeISO(zone).toPlainDate().toString();
 

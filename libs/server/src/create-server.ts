@@ -94,7 +94,7 @@ export function createServer(options: ServerOptions): Server {
   return app;
 }
 
-/** An empty body is no body, even if it is declared as JSON. */
+/** Treats an empty body as none, even if it is declared as JSON. */
 function parseJson(app: Server): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>(

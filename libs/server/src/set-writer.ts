@@ -12,14 +12,14 @@ interface Pending<I, R> {
 }
 
 /**
- * Writes items in sets: those that arrive within `collectMs` (unless a set is full before), or while the last set is
- * being written, but for at most `patienceMs` if given. A set that fails is written again item by item, so one bad item
- * fails alone. `write` returns a result per item, in order.
+ * Writes items in sets. A set collects items for `collectMs`, or until it is full, and waits until the last set is
+ * written. A set that fails is written again item by item, so one bad item fails alone. `write` returns a result per
+ * item, in order.
  */
 export function createSetWriter<I, R>(options: {
   maxItems: number;
   collectMs: number;
-  /** Then a set is written beside the last one. */
+  /** Maximum wait for the last set. */
   patienceMs?: number;
   write(items: I[]): Promise<R[]>;
 }): SetWriter<I, R> {

@@ -56,11 +56,11 @@ export const FaultSettings = Type.Object(
     telnyx_down: Off,
     /** Share of calls refused before anything is accepted. */
     error: perProvider(RatedError),
-    /** Share of POST calls executed, then answered with a 5xx. */
+    /** Share of POST calls executed, then failed with a 5xx. */
     accept_then_error: perProvider(Rate),
-    /** Share of POST calls executed, after which the connection is cut without an answer. */
+    /** Share of POST calls executed, then dropped without a response. */
     accept_then_drop: perProvider(Rate),
-    /** How much later POST calls are answered than executed. */
+    /** Delay between executing a POST call and its response. */
     accept_then_delay_ms: perProvider(Milliseconds()),
     /** Telnyx only, by number in E.164. */
     recipients: Type.Record(Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$' }), RecipientFault, {

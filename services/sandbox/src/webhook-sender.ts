@@ -5,7 +5,7 @@ import { createWebhookClient } from './webhook-request.ts';
 export interface WebhookSenderOptions {
   name: string;
   faults: Faults;
-  /** Wall-clock pauses between the attempts; one attempt more than pauses. */
+  /** Wall-clock pauses between attempts, so there is one more attempt than pauses. */
   retryDelaysMs: readonly number[];
   timeoutMs: number;
   /** Called for each attempt, which carries its own wall-clock timestamp. */
@@ -29,7 +29,7 @@ export type WebhookSender = ReturnType<typeof createWebhookSender>;
 export function createWebhookSender(options: WebhookSenderOptions) {
   const { faults } = options;
   const undelivered = new Set<Delivery>();
-  /** Lets go a delivery that the reorder fault holds back, by group. */
+  /** Releases the delivery that the reorder fault holds back, by group. */
   const held = new Map<string, () => void>();
   const counts = { delivered: 0, failed_attempts: 0, given_up: 0, dropped: 0 };
   const stop = new AbortController();

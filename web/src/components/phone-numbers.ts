@@ -7,7 +7,7 @@ type ZonedLocale = Intl.Locale & { getTimeZones?: () => string[] | undefined };
 const hasZone = (country: string, zone: string): boolean =>
   (new Intl.Locale(`und-${country}`) as ZonedLocale).getTimeZones?.()?.includes(zone) ?? false;
 
-/** Guesses a visitor's country from the time zone, else from the language, else takes the first one. */
+/** Guesses a visitor's country from the time zone or else the language; defaults to the first one. */
 export const guessCountry = (
   countries: readonly PhoneCountry[],
   { zone, language }: { zone: string; language: string },
@@ -31,7 +31,7 @@ export const toE164 = (typed: string, country: PhoneCountry | undefined): string
   return `+${country.calling_code}${digits.replace(trunk, '')}`;
 };
 
-/** Lets a number be read again in another country: `+447700900512` of GB becomes `7700900512`. */
+/** Removes the calling code, so another country can be applied: `+447700900512` of GB becomes `7700900512`. */
 export const withoutCallingCode = (typed: string, country: PhoneCountry | undefined): string => {
   const prefix = `+${country?.calling_code}`;
   return typed.startsWith(prefix) ? typed.slice(prefix.length).trim() : typed;

@@ -59,7 +59,7 @@ const leave = (): void => {
   forgetEveryone();
 };
 
-/** Broadcasts sign-outs, to tell them from expired sessions. */
+/** Broadcasts sign-outs, to distinguish them from expired sessions. */
 const channelName = 'daylift session';
 const announceSignOut = (token: string | null): void => {
   const channel = new BroadcastChannel(channelName);

@@ -80,7 +80,7 @@ function disputeNotice(disputes: UnansweredDisputeList): Notice | null {
   };
 }
 
-/** Returns what an operator should look at, urgent first. Unknown facts need no attention. */
+/** Returns what an operator should look at, urgent first. Missing facts are ignored. */
 export function needsAttention(facts: Facts): Notice[] {
   const { freeze, failedTexts, openConversations = 0, failedEvents = 0, heldBatches = 0 } = facts;
   const notices: Notice[] = [];

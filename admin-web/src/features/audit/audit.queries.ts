@@ -27,7 +27,7 @@ const dayAfter = (date: string): string => {
   return day.toISOString().slice(0, 10);
 };
 
-/** Dates are the operators'. */
+/** Dates are in the operators' time zone. */
 export const auditQuery = (filters: AuditFilters, zone: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['audit', filters, zone],

@@ -22,7 +22,7 @@ const columns: Column<Full>[] = [
   { header: 'Missed', cell: (full) => formatCount(full.missed), numeric: true },
 ];
 
-/** Hours with more texts than their senders can send in time. Nothing if there are none. */
+/** Hours with more texts than their senders can send in time. Renders nothing if there are none. */
 export const OverCapacity = ({ forecast: { hours, rate_per_second } }: { forecast: Forecast }) => {
   const may = useMay('operator');
   const full = hours.flatMap(({ starts_at, senders = [] }) =>

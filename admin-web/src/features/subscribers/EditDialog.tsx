@@ -92,7 +92,7 @@ const Loaded = ({ id, onClose }: { id: string; onClose: () => void }) => (
   </QueryView>
 );
 
-/** Edits a subscriber by the rules of their own settings page. */
+/** Edits a subscriber with the same rules as their own settings page. */
 export const EditDialog = ({
   user,
   onClose,

@@ -88,8 +88,8 @@ export async function changeOwnPassword(
 }
 
 /**
- * Returns the secret for an authenticator app, the same one if setting up has begun already. A stolen session alone can't
- * add its own app.
+ * Returns the secret for an authenticator app, the same one if setup has already started. A stolen session alone
+ * can't add its own app.
  */
 export async function beginTotpSetup(
   deps: SessionDeps,

@@ -49,7 +49,7 @@ export function anchorLoop(deps: {
         .transaction()
         .execute((trx) => publish(trx, accountsEvents, anchorType, newest, now));
       log.info(newest, 'audit log anchored');
-      // Until then the event is on its way to the stream.
+      // Gives the event time to reach the stream.
       pausedUntil = now.getTime() + everyMs;
       return 1;
     },

@@ -60,8 +60,8 @@ export async function listConversations(
 }
 
 /**
- * Returns conversations with these words, or words that begin with them, in one of the latest messages that have them.
- * A `masked` search sees what a viewer sees, or guesses digit by digit would reveal a number.
+ * Returns conversations that contain these words, or words that start with them, in the latest matching messages. A
+ * `masked` search matches only what a viewer sees; otherwise guessing digit by digit would reveal a number.
  */
 async function findByWords(db: Db, search: string, masked: boolean): Promise<string[]> {
   const words = wordsOf(search);

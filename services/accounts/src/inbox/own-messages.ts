@@ -8,7 +8,7 @@ import { findOwnConversations, type OwnConversation } from './own-messages.repos
 
 const mostShown = 30;
 
-/** Returns a subscriber's conversations with support, newest first, without what staff keep beside them. */
+/** Returns a subscriber's conversations with support, newest first, without staff-only data. */
 export async function readOwnMessages(
   db: Db,
   userId: string,

@@ -56,7 +56,7 @@ const passwordFor = (
   requestKey: string,
 ): string => defaultPasswordOf(identityHash(`default-password:${requestKey}:${email}:${phone}`));
 
-/** Returns the response that the form has had, or null for a new one. */
+/** Returns the earlier response to this form, or null if it is new. */
 async function findRepeatedRequest(
   deps: AccountsDeps,
   form: Form,

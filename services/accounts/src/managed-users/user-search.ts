@@ -15,13 +15,13 @@ export interface UserSearch {
   name: string | null;
   /** Only those whose number can't be reached. */
   unreachable: boolean;
-  /** Only those with free access, or without it; undefined: both. */
+  /** true: only with free access; false: only without; undefined: both. */
   free: boolean | undefined;
 }
 
 /**
- * Returns what to search for; null: all users, undefined: none. A search word matches the start of a word, and signs
- * are literal.
+ * Returns what to search for; null: all users, undefined: none. A search word matches the start of a word.
+ * Punctuation is literal.
  */
 export function searchOf({
   search = '',
@@ -45,7 +45,7 @@ export function searchOf({
   return terms.length === 0 ? null : { all: terms.join(' & '), name: null, ...among };
 }
 
-/** A plan that is over leaves some of its subscribers with free access. */
+/** Some subscribers whose plan has ended have free access. */
 function isFreeOf(status: UserFilter['subscription']): boolean | undefined {
   if (status === 'free_access') return true;
   return status === 'expired' || status === 'canceled' ? false : undefined;
@@ -72,7 +72,7 @@ function statesOf(filter: Omit<UserFilter, 'byContact' | 'search' | 'subscriptio
 
 function wordsOf(search: string): string | null {
   const words = search.normalize('NFC').toLowerCase().split(betweenWords).filter(Boolean);
-  // Between quotes only quotes and backslashes have a meaning, and those separate words.
+  // Inside quotes, only quotes and backslashes are special, and those separate words.
   return words.length === 0 ? null : `(${words.map((word) => `'${word}':*`).join(' & ')})`;
 }
 

@@ -27,7 +27,7 @@ export async function requestCode(
   await askForCode(deps, user?.is_active === true ? user.id : null, user?.is_known_client);
 }
 
-/** Sets a password by a code. Every failure has the same words. */
+/** Sets a password with a code. Every failure returns the same message. */
 export async function setPassword(
   deps: SessionDeps,
   request: SetPasswordRequest & { code: string },
@@ -57,7 +57,7 @@ const addressOf = (
   return address === null ? null : identityHash(address);
 };
 
-/** Proves the number that a code came back from, and withdraws the proof of the other address. */
+/** Proves the number if the code was texted, and withdraws the proof of the other address. */
 async function settleProofs(
   trx: Trx,
   deps: SessionDeps,
@@ -94,7 +94,7 @@ async function useCode(
     const recovered = await settleProofs(trx, deps, user, code.channel);
     const { password_hash, requestId } = right;
     await replacePassword(trx, deps, recovered, { password_hash, about: requestId });
-    // The holder of the phone is no guesser, however many tries failed before.
+    // A correct code proves the holder, so earlier failed tries no longer count.
     await forgetTries(trx, triesOf(user));
     await forgetLoginTries(trx, loginsOf(deps, user));
   });

@@ -152,7 +152,7 @@ const fieldOf = {
   opted_out: 'opted_out',
 } as const;
 
-/** Returns the change that caused it, with its time and actor. */
+/** Returns the change behind a reason, with its time and actor. */
 export function actorName(facts: DayFacts, reason: string | null): string | null {
   const field = fieldOf[reason as keyof typeof fieldOf];
   if (field === undefined) return null;

@@ -4,7 +4,7 @@ const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const codes = 8;
 const length = 16;
 
-/** 80 bits each, in letters and digits that aren't confused. */
+/** 80 bits each, without easily confused letters and digits. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: codes }, () => {
     const text = [...randomBytes(length)].map((byte) => letters[byte % letters.length]).join('');

@@ -10,8 +10,8 @@ import type { AddressCallsTable, User } from './users.table.ts';
 const atMostADay = 3;
 const atMostOfClientADay = 6;
 /**
- * Limits over all accounts that haven't proven the address; spellings of one mailbox count together. Confirmations have room for several clients, so strangers
- * at one can't use up the owner's.
+ * Limits shared by all accounts that haven't proven the address. Spellings of one mailbox count as one. Confirmations
+ * allow for several clients, so a stranger on one can't use up the owner's.
  */
 const atMostOfAddressADay = { confirmation: 20, code: 6 };
 
@@ -22,9 +22,9 @@ export async function lockAddress(trx: Trx, address: string): Promise<void> {
 
 /**
  * Counts a message that an account has sent to an address, which may be a stranger's. Returns false once the account, the
- * client's network or the address has reached its daily limit. Only the limit of the account binds the one that has
- * proven the address, or has paid and confirms it, so strangers can't use up its holder's messages. Known clients of the
- * account have a limit of their own, for the same reason.
+ * client's network or the address has reached its daily limit. An account that has
+ * proven the address, or has paid and is confirming it, has only its own limit, so strangers can't use up its messages.
+ * For the same reason, the account's known clients have a separate limit.
  */
 export async function admitAddressCall(
   trx: Trx,

@@ -5,8 +5,8 @@ import type { Db, Trx } from '../database.ts';
 
 /**
  * Stores a change of a subscriber's monthly recurring revenue, if there is one. A subscriber pays from the first paid
- * invoice of a subscription to its end; credit pays, too. A failed payment alone changes nothing. A year counts as
- * twelve months, rounded to the cent per subscriber. A discount counts while it also covers the next payment.
+ * invoice of a subscription to its end; credit counts as payment. A failed payment alone changes nothing. A year counts
+ * as twelve months, rounded to the cent per subscriber. A discount counts while it also covers the next payment.
  */
 export async function recordMrr(trx: Trx, userId: string, now: Date): Promise<void> {
   await lockCustomer(trx, userId);

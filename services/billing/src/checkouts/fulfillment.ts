@@ -36,7 +36,7 @@ export async function fulfillCheckout(deps: BillingDeps, sessionId: string): Pro
     if (subscription !== null)
       await applySubscription(trx, { subscription, ticket, refundEndsAccess }, clock.now());
     if (subscription?.free_until) {
-      // A gift may have been taken back while its months were on the page. That moves the charge first.
+      // A gift may have been returned while this checkout had its months. Settling it first moves the charge.
       const gifts = await findTakenBack(trx, subscription.id);
       const now = clock.now();
       await enqueueTask(trx, 'settle_gift', gifts, now);

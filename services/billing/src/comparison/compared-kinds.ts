@@ -17,9 +17,9 @@ import {
 } from './copies.repository.ts';
 
 export interface Differences {
-  /** Reading these again stores them. */
+  /** To read and store again. */
   repair: string[];
-  /** No rule resolves these, so an operator decides. */
+  /** For an operator to decide, because no rule resolves them. */
   unclear: string[];
 }
 
@@ -106,7 +106,7 @@ async function compareSubscriptions(
   ];
   const differing = reads.filter((read) => {
     const copy = copies.get(read.id);
-    // A successor replaced the copy of one that has ended.
+    // An ended subscription's copy was replaced by its successor's.
     return copy === undefined ? read.is_live : differs(copy, read, fields);
   });
   const isKnown = (read: (typeof reads)[number]) =>

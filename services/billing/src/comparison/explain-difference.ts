@@ -5,7 +5,7 @@ import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 import { comparedKinds, isMissingThere } from './compared-kinds.ts';
 
 /**
- * Looks at a difference that the comparison couldn't repair: our copy of something that the provider didn't list, or a
+ * Checks a difference that the comparison couldn't repair: our copy of something that the provider didn't list, or a
  * subscription of no account. Fails while it can't be explained, so an operator sees it.
  */
 export async function explainDifference(deps: BillingDeps, subject: string): Promise<void> {

@@ -37,7 +37,7 @@ async function hasTriedAddress(db: Db, userId: string): Promise<boolean> {
   return rows[0]?.found ?? false;
 }
 
-/** Uses up the trial of an account and its addresses. Returns false if another trial has had one of them. */
+/** Uses up the trial of an account and its addresses. Returns false if another account's trial has used one. */
 export async function spendTrials(
   trx: Trx,
   customer: Pick<Customer, 'user_id' | 'email_hash' | 'phone_hash'>,
@@ -47,7 +47,7 @@ export async function spendTrials(
   await spendTrial(trx, user_id, { kind: 'account', mark: user_id }, now);
   if (email_hash) await spendTrial(trx, user_id, { kind: 'email', mark: email_hash }, now);
   if (phone_hash) await spendTrial(trx, user_id, { kind: 'phone', mark: phone_hash }, now);
-  // Asked after the inserts, which wait for a concurrent trial of the same address.
+  // Checked after the inserts, which wait for a concurrent trial of the same address.
   return !(await hasTriedAddress(trx, user_id));
 }
 

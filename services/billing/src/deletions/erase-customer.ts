@@ -8,8 +8,8 @@ import { cancelSubscription } from '../subscriptions/cancellation.ts';
 import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
 
 /**
- * Removes a customer at the provider: first closes what can be bought, then ends what runs, then deletes the customer
- * with name, address and cards. Every step may be repeated.
+ * Removes a customer at the provider: expires open checkouts, cancels subscriptions, then deletes the customer with
+ * name, address and cards. Every step may be repeated.
  */
 export async function eraseAtProvider(
   deps: BillingDeps,

@@ -5,7 +5,7 @@ import { disputeLost, disputeOpened, disputeWon, money } from '../notices/words.
 import type { Revision } from '../subscriptions/subscriptions.actions.ts';
 import type { Dispute } from './disputes.repository.ts';
 
-/** Emails the subscriber that texts are paused, are back or have ended, if they are. */
+/** Emails the subscriber if texts were paused, resumed or ended. */
 export async function noticeOfDispute(
   trx: Trx,
   deps: Pick<BillingDeps, 'clock' | 'product'>,

@@ -35,7 +35,7 @@ import { freeFrom, giveFreeTime } from './give-free-time.ts';
 
 /** The provider postpones a charge by two years at most. */
 const maxFreeMs = 731 * dayMs;
-/** A new signup needs no sign-in this long: it may be deleted after a day. */
+/** How long a new signup needs no sign-in. Unpaid signups may be deleted after a day. */
 const signupMs = 23 * hourMs;
 
 const refusals: Record<NonNullable<GiftHold>, () => Error> = {

@@ -69,7 +69,7 @@ async function syncMovingCharge(deps: BillingDeps, paymentIntentId: string): Pro
   if (row?.stripe_subscription_id) await syncSubscription(deps, row.stripe_subscription_id);
 }
 
-/** Returns whether the provider already has the gift's free time, which of old rows only the subscription tells. */
+/** Returns whether the provider already has the gift's free time. For old rows, the subscription shows it. */
 function postponesCharge(
   { postpones_charge }: Gift,
   { is_live, free_until, comp_until, hold }: Subscription,
@@ -81,7 +81,7 @@ function postponesCharge(
   return hold === null && comp_until <= free_until;
 }
 
-/** Returns whether a plan has the months that were taken back, because its page was paid before it expired. */
+/** Returns whether a plan has the returned gift's months, because its checkout was paid before it expired. */
 function keepsMonths(
   { ends_at, taken_back_ms }: Gift,
   { is_live, free_until, comp_until }: Subscription,
@@ -172,7 +172,7 @@ async function restore(
   const from = freeFrom(row, now);
   const kept = keptEnd(row, gift, taken_back_ms, now);
   const until = kept ?? new Date(from.getTime() + taken_back_ms);
-  // Of free time that was kept, the gift's comes last, so that a second return takes no more.
+  // The gift's time is the last part of kept free time, so a second return takes back no more than that.
   const starts_at = kept === null ? from : new Date(kept.getTime() - taken_back_ms);
   const change = { starts_at, ends_at: until, taken_back_ms: null, moves_charge: false };
   await updateGift(trx, gift.id, { ...change, postpones_charge: kept !== null });
@@ -183,7 +183,7 @@ async function restore(
   await sendNotice(trx, deps, user_id, key, (to) => giftRestored(to, { until, hasResumed }));
 }
 
-/** Returns the end of the free time if the provider never moved the charge back, so that nothing was lost. */
+/** Returns the end of the free time if the provider never moved the charge to an earlier date, so nothing was lost. */
 function keptEnd(
   { is_live, free_until }: Subscription,
   { ends_at, moves_charge }: Gift,

@@ -79,13 +79,13 @@ export interface PeriodAt {
   period_end: Date | null;
   /** The last status while the period was the current one. */
   last_status: string | null;
-  /** Whether another paid period follows, as far as known. */
+  /** Whether another paid period follows, if known. */
   renews: boolean;
 }
 
 /**
- * Returns the subscription's period at an instant, and how it has turned out so far. A renewal may be stored later than
- * its period begins, so after the end of the period known at the instant the next one counts.
+ * Returns the subscription's period at an instant, and how it has turned out so far. A renewal may be stored after
+ * its period began, so an instant after the end of the period known at that time belongs to the next one.
  */
 export async function findPeriodAt(
   db: Db,

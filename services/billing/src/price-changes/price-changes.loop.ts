@@ -4,10 +4,10 @@ import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { planNextChanges } from './price-changes.actions.ts';
 import { findDueChanges, nextDueChange } from './price-changes.repository.ts';
 
-/** Few, because tasks run in the order of their time, and others must not wait for every subscriber's. */
+/** Few, because tasks run in due order, and others must not wait behind every subscriber's. */
 const tasksAtOnce = 16;
 
-/** Plans the changes of price that owners start, and enqueues each one's next step when it is due. */
+/** Plans the price changes that owners start, and enqueues each next step when it is due. */
 export function createPriceChangeLoop({
   db,
   clock,

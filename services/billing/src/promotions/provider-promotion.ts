@@ -62,7 +62,7 @@ export async function ensureCode(deps: Deps, promotion: Promotion): Promise<stri
   return code.id;
 }
 
-/** Deactivates the provider's codes with these letters whose promotion is over, so a new one can have the letters. */
+/** Deactivates the provider's codes with these letters whose promotion has ended, so a new one can use them. */
 async function deactivateOver({ db, stripe }: Deps, letters: string): Promise<void> {
   const { data } = await stripe.promotionCodes.list({ code: letters, active: true, limit: 100 });
   for (const { id, metadata } of data) {
@@ -102,7 +102,7 @@ export async function keepFirstDiscount(
   const { promotion_id, checkout_id } = metadata;
   const isGone = status === 'trialing' && discounts.length === 0;
   if (!isGone || promotion_id === undefined || checkout_id === undefined) return subscription;
-  // Free time of a plan that has had its first payment.
+  // A later free period of a plan whose first payment was made.
   if (freeDaysOf(subscription) !== null && trial_start !== start_date) return subscription;
   const promotion = await findPromotionOfCheckout(db, checkout_id);
   if (promotion?.months !== 1) return subscription;

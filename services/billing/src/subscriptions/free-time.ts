@@ -12,7 +12,7 @@ import {
 } from './subscriptions.repository.ts';
 import { syncSubscription } from './sync-subscription.ts';
 
-/** The provider postpones the first charge of a checkout by 48 hours at least. An hour more for slow requests. */
+/** The provider postpones a checkout's first charge by at least 48 hours. One more hour for slow requests. */
 const minFreeMs = 2 * dayMs + hourMs;
 
 /**
@@ -34,7 +34,7 @@ export function firstChargeAfter(
   return hasTrial ? null : new Date(Math.ceil(earliest / hourMs) * hourMs);
 }
 
-/** Returns when a plan is first charged whose trial ends at once, or null if that is today. */
+/** Returns when a plan whose trial ends immediately is first charged, or null if that is today. */
 export const firstChargeWithoutTrial = (
   row: Pick<Subscription, 'comp_until' | 'status'>,
   now: Date,
@@ -83,7 +83,7 @@ export async function applyFreeTime(deps: BillingDeps, id: string): Promise<void
       const endsTrial = await isFreeByGift(deps.db, row.user_id, deps.clock.now());
       await delayCharge(deps, subscription, end, { endsTrial });
     }
-    // Before it's cleared, so that free time given meanwhile starts where this ends.
+    // Before it's cleared, so free time given in the meantime starts where this ends.
     await syncSubscription(deps, id);
   } else if (row.current_period_end?.getTime() !== end * 1000) return;
   await moveAccessIntoPlan(deps.db, row.user_id, row.comp_until);

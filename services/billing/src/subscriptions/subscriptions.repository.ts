@@ -81,8 +81,8 @@ export async function isFreeByGift(db: Db, userId: string, now: Date): Promise<b
 }
 
 /**
- * Stores that gifts add no free time before the next charge, which their free access is about to postpone: a gift
- * redeemed while a plan was held began at once.
+ * Moves the start of gifts' free time to the next charge, which they are about to postpone. The time of a gift redeemed
+ * while a plan was held started immediately.
  */
 export async function startGiftsAtCharge(db: Db, userId: string, charge: Date): Promise<void> {
   await db
@@ -119,7 +119,7 @@ export async function moveAccessIntoPlan(db: Db, userId: string, until: Date): P
   });
 }
 
-/** Returns the newest, and their number, counted up to one above `maxListed`. */
+/** Returns the newest subscriptions, and the total, counted up to `maxListed` + 1. */
 export async function listSubscriptions(
   db: Db,
   page: { limit: number; offset: number },

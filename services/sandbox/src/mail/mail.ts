@@ -21,7 +21,7 @@ export interface Email {
   received_at: string;
 }
 
-/** Keeps every mail and delivers none. A mail answered with 250 is on the disk. */
+/** Keeps every mail and delivers none. A mail acknowledged with 250 is on disk. */
 export async function startMailServer(deps: SandboxDeps) {
   const emails = openEmails(deps);
   const server = new SMTPServer({

@@ -21,7 +21,7 @@ const keywords: Record<string, Autoresponse> = {
   HELP: 'HELP',
 };
 
-/** Returns the keyword that a whole text is, in any case, or null. */
+/** Returns the keyword if it is the whole text, in any case, or null. */
 function autoresponseOf(text: string): Autoresponse | null {
   return keywords[text.trim().toUpperCase()] ?? null;
 }

@@ -14,7 +14,7 @@ export interface Fate {
   final?: { status: FinalStatus; code: string | null };
   /** `none`: no receipt is sent. `sent`: only the first of the two is. */
   receipts?: 'none' | 'sent';
-  /** What happens to the answer of the send. */
+  /** What happens to the response to the send. */
   answer?: 'drop' | 'error_before' | 'error_after';
 }
 

@@ -29,7 +29,7 @@ export async function settle(
   for (let round = 0; ; round += 1) {
     const leftMs = capMs - (performance.now() - started);
     await deps.clock.runEngines();
-    // Those at rest are asked rarely while others or webhooks are not: each answer costs dozens of queries.
+    // Idle processes are polled rarely while anything else is busy: each poll costs dozens of queries.
     const asked = registry.all().filter((process) => process.up && (asksAll || !isAtRest(process)));
     await Promise.all(asked.map((process) => ask(deps, process, Math.max(leftMs, 1))));
     const rests =
@@ -47,9 +47,9 @@ export async function settle(
 
 const isAtRest = ({ up, last }: RegisteredProcess): boolean => up && last?.busy === 0;
 
-/** Asks a process to run what is due and to report what is left. */
+/** Asks a process to run what is due and report what is left. */
 async function ask(deps: SandboxDeps, process: RegisteredProcess, timeoutMs: number) {
-  // Until it answers.
+  // Busy until it responds.
   if (process.last !== null) process.last = { ...process.last, busy: process.last.busy || 1 };
   try {
     const answer = await fetch(process.settleUrl, {
@@ -61,7 +61,7 @@ async function ask(deps: SandboxDeps, process: RegisteredProcess, timeoutMs: num
     if (answer.ok) process.last = (await answer.json()) as Settled;
     else await answer.arrayBuffer();
   } catch {
-    // Asked again in the next round.
+    // Polled again in the next round.
   }
 }
 

@@ -25,7 +25,7 @@ async function publishMissingContent({ db, clock }: Deps): Promise<number> {
   const zones = await listZones(db);
   const dates = [...new Set(zones.map((zone) => dayAfter(localDateAt(now, zone))))];
   const missing = await findDatesWithoutContent(db, dates);
-  // A date that had content again meanwhile is reported again.
+  // A date that had content in between is reported again.
   await forgetAlerts(db, missing);
   let told = 0;
   for (const date of missing) {

@@ -42,9 +42,9 @@ export async function findMessagesHad(
 
 /**
  * Picks each subscriber's least recently used active template, so none repeats before all others were sent. Unused
- * ones come in an order that is random per subscriber but stable; texts of dropped months, in no order, come after them.
- * As many past texts as there are templates suffice:
- * among those, a template repeats only if all active ones were used. The limit leaves room for each sequence text once.
+ * ones come first, in a random but stable order per subscriber, then those of dropped months in any order. Reads only
+ * as many past texts as there are templates, plus one for each sequence text: among those, a template repeats only if
+ * all active ones were used.
  */
 export async function pickTemplates(
   db: Db,
@@ -98,7 +98,7 @@ export interface SequenceChoice {
   content: string;
 }
 
-/** A sequence text goes out within this many days, its own included: a weekly subscriber gets one text in them. */
+/** A sequence text goes out within this many days, including its own, so weekly subscribers get it too. */
 const sequenceDays = 7;
 
 /**

@@ -94,8 +94,8 @@ export async function cancelKind(trx: Trx, kind: string): Promise<void> {
 }
 
 /**
- * Deletes first generations, which were never handed over. Later ones stay as superseded so that the count continues:
- * sms-gateway would take a known id for a repetition.
+ * Deletes first generations, which were never released. Later ones stay as superseded, so the count continues:
+ * sms-gateway treats a known id as a repeat.
  */
 async function withdraw(trx: Trx, which: RawBuilder<unknown>): Promise<number> {
   const kept = await sql`update dispatches set state = 'superseded', reason = 'settings_changed'
@@ -148,7 +148,7 @@ export async function hasDueDispatches(db: Kysely<SchedulerDatabase>, now: Date)
 export const claimDueDispatches = (trx: Trx, now: Date, limit: number): Promise<Dispatch[]> =>
   claimFirst(trx, { state: 'planned', by: 'due_at', now, limit });
 
-/** Claims dispatches that were handed over and have had no outcome for too long. */
+/** Claims released dispatches that have had no outcome for too long. */
 export const claimUnansweredDispatches = (
   trx: Trx,
   now: Date,
@@ -303,7 +303,7 @@ export type SettledDispatch = Pick<Dispatch, (typeof plannedColumns)[number]>;
 /**
  * Stores the outcomes published by sms-gateway, in any order of arrival, and returns the dispatches that changed. A
  * later outcome replaces an accepted one, because a carrier returned the text unsent and it was decided again. Only
- * `unknown` never replaces it: a receipt is better evidence than a missing response, whatever the clocks of two replicas say.
+ * `unknown` never replaces it: a receipt is better evidence than a missing response, whatever the replicas' clocks say.
  */
 export async function settleDispatches(trx: Trx, settled: Settled[]): Promise<SettledDispatch[]> {
   const changed: SettledDispatch[] = [];

@@ -4,7 +4,7 @@ import { countDue, earliestDue } from './dispatches.repository.ts';
 import { heartbeatMs, recordHeartbeat } from './heartbeats.repository.ts';
 import { releaseDue } from './release.actions.ts';
 
-/** Hands over due texts. */
+/** Releases due texts. */
 export function releaseDispatchesLoop(deps: SchedulerDeps): Loop {
   const { db, clock } = deps;
   let beatAt = new Date(0);

@@ -8,7 +8,7 @@ export interface AlertPlace {
   productName: string;
   /** URL of the admin page. */
   url: string;
-  /** Of the operators. */
+  /** The operators' time zone. */
   timezone: string;
 }
 

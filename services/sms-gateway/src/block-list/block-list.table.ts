@@ -13,7 +13,7 @@ export interface BlockListChecksTable {
   finished_at: Date | null;
   /** Numbers opted out here that the provider doesn't block. */
   only_here: number | null;
-  /** Those of them that it blocked at the comparison before. */
+  /** Those of them that it blocked at the previous comparison. */
   lifted: number | null;
   /** The provider didn't respond. */
   retry_at: Date | null;

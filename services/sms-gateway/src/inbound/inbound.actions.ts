@@ -40,7 +40,7 @@ import { publishReplyToRead } from './replies-to-read.ts';
 export interface InboundText {
   id: string;
   from: string;
-  /** The sender that was texted, which replies. */
+  /** Our number that was texted; replies go out from it. */
   to: string | null;
   text: string;
   /** The keyword that the provider recognized; it has already acted on STOP and START. */
@@ -273,7 +273,7 @@ async function changeSetting(
   return true;
 }
 
-/** Stops loops between two automatic responders. */
+/** Stops loops between two auto-responders. */
 const maxAnswersPerHour = 6;
 
 /** Replies to a text. Past the limit, sends one notice per hour and nothing else. */

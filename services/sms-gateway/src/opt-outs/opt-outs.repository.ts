@@ -63,8 +63,8 @@ export async function storeOptOut(
 }
 
 /**
- * Raises the revision of recipients with the number. Returns the named one, and those who have paid for texts to it or
- * proven it; others may only have typed it in.
+ * Raises the revision of recipients with the number. Returns those who have paid for texts to it or proven it, and the
+ * named one; others may only have typed it in.
  */
 export async function touchRecipients(
   trx: Transaction<SmsDatabase>,

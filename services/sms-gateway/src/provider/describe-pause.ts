@@ -77,7 +77,7 @@ const byCode: Record<string, Words> = {
   },
 };
 
-/** Completes "The provider refuses all texts:" or "The provider is down:". */
+/** Completes "The provider is rejecting all texts:" or "The provider is down:". */
 export function describePause(pause: SendPause): ProviderPause {
   const { problem, advice } = pause.is_outage
     ? outageWords(pause.reason)

@@ -5,7 +5,7 @@ export type PauseEnd = 'probe' | 'max_delay' | 'midnight_utc';
 const firstProbeMs = 30_000;
 const longestProbeMs = 15 * minuteMs;
 
-/** Returns when sending is tried again after a refusal: exponential back-off, or the end of the UTC day. */
+/** Returns when sending is tried again after a refusal: exponential backoff, or the end of the UTC day. */
 export function nextProbeAt(until: PauseEnd, failedProbes: number, now: Date): Date {
   if (until === 'midnight_utc')
     return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { createCallTimes } from './call-times.ts';
 import { moveScript, takeScript } from './rate-scripts.ts';
 
-/** At most `count` texts in any sliding period. Limits with the same key are one. */
+/** At most `count` texts in any sliding period. Limits with the same key are shared. */
 export interface RateLimit {
   key: string;
   count: number;
@@ -15,7 +15,7 @@ export interface RateLimit {
 export interface RateSlot {
   /** Waits for the slot's instant. Returns false if this process missed it: then nothing may be sent. */
   begin(): Promise<boolean>;
-  /** Reports that the provider has accepted the text, which takes it a certain time after the arrival. */
+  /** Reports that the provider has accepted the text, which takes some time after it arrives. */
   accepted(): void;
   /** Ends the use of the slot, after the outcome is recorded; until then the call is open. An unused slot is free again. */
   close(): void;
@@ -80,7 +80,7 @@ interface Lane {
 
 const laneKey = (limits: RateLimit[]) => limits.map(({ key }) => key).join(' ');
 
-/** `maxOpen` bounds the open calls of this process. See the README of this folder for what the bound rests on. */
+/** `maxOpen` bounds the open calls of this process. This folder's README explains the bound. */
 export function createRateLimiter(options: {
   redisUrl: string;
   name: string;
@@ -93,7 +93,7 @@ export function createRateLimiter(options: {
   const keyOf = (part: string) => `{rate:${options.name}}:${part}`;
   const [born, holdKey] = [keyOf('born'), keyOf('hold')];
   const waiting: Waiter[] = [];
-  /** When a lane without free slots is asked again. */
+  /** When a lane without free slots is polled again. */
   const notBefore = new Map<string, number>();
   const callTimes = createCallTimes();
   /** Slots without a response. */

@@ -33,8 +33,8 @@ export async function countFailure(
 }
 
 /**
- * Asks accounts to pause the recipient's texts until the number is confirmed; not if they have another number by now.
- * Sends no request for that: it would fail like the texts before it, so the subscriber asks for one.
+ * Asks accounts to pause the recipient's texts until the number is confirmed, unless they have another number by now.
+ * Sends no consent request, which would fail like the texts before it; the subscriber requests one.
  */
 export async function reportUnreachable(
   trx: Transaction<SmsDatabase>,

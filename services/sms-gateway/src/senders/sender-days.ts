@@ -24,7 +24,7 @@ export async function reserveSenderDays<T extends { text: { id: string } }>(
   }
   return {
     texts: reserved.flatMap((one) => one.texts),
-    /** The day's limit is used up for these. */
+    /** Texts over the daily limit. */
     over,
     untilNextDayMs: nextCarrierDay(now).getTime() - now.getTime(),
     async returnUnused(used: Set<string>): Promise<void> {

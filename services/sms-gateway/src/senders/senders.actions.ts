@@ -36,7 +36,7 @@ export async function listSenders(deps: SmsDeps): Promise<SenderPool> {
   return { account_per_second: settings.SMS_RATE_PER_SECOND, senders };
 }
 
-/** Returns the number that a subscriber's texts come from, or before the first text, the likeliest number. */
+/** Returns the number that sends a subscriber's texts, or the most likely one before the first text. */
 export async function readOwnSender(deps: SmsDeps, userId: string): Promise<OwnSender> {
   const [pool, own] = await Promise.all([findSenders(deps), findRecipientSender(deps.db, userId)]);
   const [first] = pool;

@@ -34,7 +34,7 @@ export interface AttemptResult {
   now: Date;
 }
 
-/** Stores results. Returns the ids of those whose attempt was still the text's own and had not ended otherwise. */
+/** Stores results. Returns the ids of texts whose attempt was still current and unresolved. */
 export async function storeResults(trx: Trx, results: AttemptResult[]): Promise<Set<string>> {
   const of = <T>(read: (result: AttemptResult) => T) => results.map(read);
   const ids = of(({ id }) => id);

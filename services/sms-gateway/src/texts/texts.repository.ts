@@ -49,8 +49,8 @@ export type NewText = Omit<
   };
 
 /**
- * Skips texts that exist. Returns the ids of the others. With `isPushed`, those that are due go to the workers right
- * after the commit.
+ * Inserts texts that don't exist yet and returns their ids. With `isPushed`, due ones go to the workers right after the
+ * commit.
  */
 export async function insertTexts(
   trx: Transaction<SmsDatabase>,
@@ -75,7 +75,7 @@ export async function insertTexts(
   return ids;
 }
 
-/** Returns those of the texts that are settled. */
+/** Returns which of the texts are settled. */
 export function findSettled(db: Kysely<SmsDatabase>, keys: TextKey[]) {
   return db
     .selectFrom('texts')

@@ -82,7 +82,7 @@ export async function findReceipts(db: Db, textIds: string[]): Promise<TextRecei
     .execute();
 }
 
-/** Returns their replies, newest first, including those from before the number was theirs. */
+/** Returns a subscriber's replies, newest first, including those from before the number was theirs. */
 export function findReplies(
   db: Db,
   userId: string,

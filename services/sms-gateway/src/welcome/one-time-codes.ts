@@ -48,7 +48,7 @@ export async function queueCode(
     kind: 'one_time_code',
     content: texts[purpose](deps.words, request),
     user_id,
-    // A proof or a revert link is of no use at a later number.
+    // A proof or revert link is useless on a later number.
     reply_to: purpose === 'recover' ? null : phone,
     ...(isRevert && { pinned_hash: number_hash }),
     timezone: recipient.timezone ?? 'UTC',

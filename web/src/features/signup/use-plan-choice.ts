@@ -5,8 +5,8 @@ import type { PlanChoice } from '../../paths.ts';
 import { readInvitation, rememberInvitation } from './invitation.ts';
 
 /**
- * Plan, referral and promotion code from the URL; the plan defaults to monthly. A newer choice wins over the URL of an earlier
- * step, and the URL is updated.
+ * Plan, referral and promotion code from the URL; the plan defaults to monthly. A newer choice wins over the URL of an
+ * earlier step, and the URL is updated.
  */
 export const usePlanChoice = () => {
   const [search, setSearch] = useSearchParams();

@@ -24,7 +24,7 @@ const Completion = Type.Object(
   { additionalProperties: false },
 );
 
-/** Does what the checkout page does, for programs. */
+/** Completes checkouts like the checkout page, for programs. */
 export function registerCheckoutControl(app: FastifyInstance, stripe: Stripe): void {
   app.post<{ Params: { session_id: string }; Body: Static<typeof Completion> }>(
     '/sandbox/checkout/:session_id/complete',

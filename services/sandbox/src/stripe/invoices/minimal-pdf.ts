@@ -1,4 +1,4 @@
-/** Encodes a line in WinAnsi, which the file's bytes are. */
+/** Encodes a line in WinAnsi, the file's encoding. */
 const encode = (line: string): string =>
   line
     .replaceAll('€', '\x80')
