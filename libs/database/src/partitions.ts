@@ -9,8 +9,8 @@ const monthOf = (date: Date) =>
  */
 export function isRecent(now: Date): RawBuilder<boolean> {
   const month = monthOf(now);
-  const [from, until] = [-1, 2].map((months) => `${month.add({ months })}-01`);
-  return sql<boolean>`(local_date >= ${from}::date and local_date < ${until}::date)`;
+  const [from, until] = [-1, 2].map((months) => sql.lit(`${month.add({ months })}-01`));
+  return sql<boolean>`(local_date >= ${from} and local_date < ${until})`;
 }
 
 /** SQL: all rows, where a poll is otherwise limited by `isRecent`. */

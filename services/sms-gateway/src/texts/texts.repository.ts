@@ -1,4 +1,5 @@
 import { afterCommit } from '@daylift/database/create-database';
+import { isRecent } from '@daylift/database/partitions';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { isPushing, pushTexts } from './push-texts.ts';
@@ -106,7 +107,10 @@ export async function eraseTextsOfDeletedSince(
     .where('deleted_at', '>', since)
     .execute();
   if (deleted.length === 0) return 0;
-  return eraseTexts(trx, sql`user_id = any(${deleted.map(({ user_id }) => user_id)})`);
+  return eraseTexts(
+    trx,
+    sql`user_id = any(${deleted.map(({ user_id }) => user_id)}) and ${isRecent(since)}`,
+  );
 }
 
 async function eraseTexts(
