@@ -85,7 +85,7 @@ test('the stream identifies the process and delivers offsets, also in fragments 
   const { clock } = follow();
   const stream = await streamOf(0);
   expect(registered).toEqual([
-    '/sandbox/clock/stream?process=billing&settle_url=http%3A%2F%2F127.0.0.1%3A4000%2Finternal%2Fsettle',
+    '/sandbox/clock/stream?process=billing&service=billing&settle_url=http%3A%2F%2F127.0.0.1%3A4000%2Finternal%2Fsettle',
   ]);
   const text = `: heartbeat\n\n${event(hourMs)}`;
   stream.write(text.slice(0, 40));

@@ -28,7 +28,9 @@ export async function connectSandboxClock(
 interface Registration {
   sandboxUrl: string;
   process: string;
-  /** Where the sandbox posts `{offset_ms}` and waits until this process has nothing left to do. */
+  /** Whose database the process uses. Defaults to its name. */
+  service?: string | undefined;
+  /** Where the sandbox posts `{offset_ms, outside}` and waits until this process has nothing left to do. */
   settleUrl: string;
   clock: TravellingClock;
   signal: AbortSignal;
@@ -38,11 +40,12 @@ interface Registration {
 export async function followSandboxClock({
   sandboxUrl,
   process,
+  service = process,
   settleUrl,
   clock,
   signal,
 }: Registration): Promise<void> {
-  const query = new URLSearchParams({ process, settle_url: settleUrl });
+  const query = new URLSearchParams({ process, service, settle_url: settleUrl });
   while (!signal.aborted) {
     try {
       const answer = await fetch(`${sandboxUrl}/sandbox/clock/stream?${query}`, { signal });

@@ -63,7 +63,6 @@ export function createConsumer<T extends EventTables>(
   });
   const subjects = (of: object) => new Set(Object.keys(of).map((type) => bus.subjectOf(type)));
   const [frequent, handled] = [subjects(definition.sets), subjects(definition.handlers)];
-  let done = 0;
   let finished: Promise<void> = Promise.resolve();
 
   /** Only the owner creates a stream and its consumers. */
@@ -104,13 +103,11 @@ export function createConsumer<T extends EventTables>(
         await new Promise<void>((resolve) => (notify = resolve));
         continue;
       }
-      noteActivity();
       // The next ones are usually on their way, and a transaction costs as much as several of them.
       if (waiting.length === 1 && frequent.has(waiting[0]!.subject)) await delay(gatherMs);
       const set = waiting.splice(0, sizeOfSet(waiting));
       if (set.length > 1) await treatSet(set);
       else for (const message of set) await treat(message);
-      done += set.length;
     }
     await reading;
   }
@@ -135,6 +132,7 @@ export function createConsumer<T extends EventTables>(
         return { ...event, traceparent: span === null ? null : traceparentOf(span) };
       });
       const handled = await handleSet(options.db, definition, events, options.clock.now());
+      noteActivity();
       await Promise.all(messages.map((message) => message.ackAck()));
       for (const [index, { id, type }] of events.entries()) {
         lost.noteApplied(id, messages[index]?.seq ?? 0);
@@ -158,6 +156,7 @@ export function createConsumer<T extends EventTables>(
     try {
       if (event === null) throw new PoisonEvent('not an event');
       const handled = await handleTraced(message, event);
+      noteActivity();
       await message.ackAck();
       if (handled !== 'ignored') lost.noteApplied(event.id, message.seq);
       count(event.type, handled);
@@ -245,7 +244,7 @@ export function createConsumer<T extends EventTables>(
         const handled = await handleEvent(options.db, definition, event, options.clock.now());
         lost.noteApplied(event.id, seq);
         count(event.type, handled === 'handled' ? 'replayed' : handled);
-        done += 1;
+        noteActivity();
         return handled === 'handled';
       } catch (error) {
         log.warn(
@@ -284,7 +283,6 @@ export function createConsumer<T extends EventTables>(
   return {
     loop: {
       name: `consume-${definition.owner}${options.isUrgent ? '-urgent' : ''}`,
-      done: () => done,
       pending: async () => {
         const info = await bus.jsm.consumers.info(stream, name);
         return info.num_pending + info.num_ack_pending;

@@ -1,6 +1,6 @@
 import type { Clock } from '@daylift/clock/clock';
 import { type Cleanup, createCleanupLoop } from '@daylift/database/cleanup';
-import { noteActivity } from '@daylift/server/activity';
+import { keepAwake, noteActivity } from '@daylift/server/activity';
 import type { Logger } from '@daylift/server/logger';
 import type { Loop } from '@daylift/server/loops';
 import { type Kysely, sql } from 'kysely';
@@ -67,7 +67,7 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
     streamIsThere = true;
     published += urgentSent + sent;
     if (sent > 0) {
-      noteActivity();
+      keepAwake();
       busyUntil = Date.now() + busyMs;
     }
     // Workers publish too and can't wake this process, so it polls faster for a while.

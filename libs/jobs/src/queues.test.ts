@@ -61,8 +61,8 @@ test('every job runs once', async () => {
   const ids = Array.from({ length: 40 }, (_, index) => `id-${index}`);
   await queues.add(jobs(...ids));
   expect(await queues.counts()).toEqual({ waiting: 40, active: 0 });
-  const { done } = work();
-  await eventually(() => done() === 40);
+  work();
+  await handledAll(40);
   expect(handled.sort()).toEqual(ids.sort());
   await eventually(async () => (await queues.counts()).waiting === 0);
 });
@@ -96,12 +96,12 @@ test('jobs lost with Redis can be added again with the same id, before and after
 });
 
 test('a failed job is removed: its row decides what is left to do', async () => {
-  const { done } = work(async (job) => {
+  work(async (job) => {
     await remember(job);
     if (job.ids[0] === 'bad') throw new Error('no');
   });
   await queues.add(jobs('bad', 'good'));
-  await eventually(() => done() === 2);
+  await handledAll(2);
   await eventually(async () => {
     const { waiting, active } = await queues.counts();
     return waiting + active === 0;

@@ -4,8 +4,6 @@ import { Redis } from 'ioredis';
 import { type JobData, queueNames } from './queues.ts';
 
 export interface JobWorkers {
-  /** Number of ids handled since the start. */
-  done(): number;
   /** Waits for running jobs and takes no new ones. */
   close(): Promise<void>;
 }
@@ -26,7 +24,6 @@ export function runWorkers(options: {
   // Workers wait for Redis indefinitely; only producers fail fast.
   const connection = new Redis(options.redisUrl, { maxRetriesPerRequest: null });
   connection.on('error', options.onError);
-  let done = 0;
   const names = queueNames(options.name);
   const workers = [names.urgent, names.bulk].map((name) => {
     const worker = new Worker<JobData>(
@@ -45,8 +42,6 @@ export function runWorkers(options: {
           );
         } catch (error) {
           options.onFailed(error);
-        } finally {
-          done += job.data.ids.length;
         }
       },
       {
@@ -65,7 +60,6 @@ export function runWorkers(options: {
     return worker;
   });
   return {
-    done: () => done,
     async close() {
       await Promise.all(workers.map((worker) => worker.close()));
       connection.disconnect();

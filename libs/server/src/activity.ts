@@ -2,12 +2,22 @@
 const activeMs = 10_000;
 
 let lastAt = 0;
+let count = 0;
 const listeners = new Set<() => void>();
 
 export const isActive = (): boolean => Date.now() - lastAt < activeMs;
 
-/** Called for whatever may leave work to a loop of this process. */
+/** Returns how often something may have left work to a loop of this process. */
+export const countActivity = (): number => count;
+
+/** Called after whatever may have left work to a loop of this process. */
 export function noteActivity(): void {
+  count += 1;
+  keepAwake();
+}
+
+/** Keeps the loops at their short intervals. */
+export function keepAwake(): void {
   const rested = !isActive();
   lastAt = Date.now();
   if (rested) for (const wake of listeners) wake();

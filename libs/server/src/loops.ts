@@ -1,5 +1,5 @@
 import type { Clock } from '@daylift/clock/clock';
-import { isActive, noteActivity, onActivity } from './activity.ts';
+import { countActivity, isActive, noteActivity, onActivity } from './activity.ts';
 import type { Logger } from './logger.ts';
 import { Counter, Gauge } from './metrics.ts';
 import { runOutsideRequests } from './request-scope.ts';
@@ -19,7 +19,7 @@ export interface Loop {
   run?(): Promise<number>;
   /** Returns the amount of work waiting or in progress elsewhere (jobs, unacknowledged events). */
   pending?(): Promise<number>;
-  /** Returns a counter of work done outside of `run`. */
+  /** Returns a counter of what `run` has done for other processes only, and so doesn't return. */
   done?(): number;
   /** Returns the next instant of the product's clock with work to do. */
   nextAt?(): Promise<Date | null>;
@@ -28,6 +28,7 @@ export interface Loop {
 
 export interface Settled {
   busy: number;
+  /** Grows with everything done. */
   work: number;
   next_at: string | null;
 }
@@ -35,8 +36,11 @@ export interface Settled {
 export interface Loops {
   start(): void;
   nudge(name: string): void;
-  /** Runs every loop until none finds work, then returns what is left. */
-  settle(): Promise<Settled>;
+  /**
+   * Runs every loop until none finds work, then returns what is left. If nothing has been done since the last call with
+   * the same `outside`, which names all that others may have left to this process, only returns what is left.
+   */
+  settle(outside?: string): Promise<Settled>;
   stop(): Promise<void>;
 }
 
@@ -61,6 +65,7 @@ const failures = new Counter({
   help: 'Failed runs of a loop',
   labelNames: ['loop'],
 });
+const isRunning = ({ running }: Runner): boolean => running !== null;
 const oftenMs = 60_000;
 const defaultRestMs = 5_000;
 /** Asking for the next instant costs about as much as a run. */
@@ -79,14 +84,14 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
     emptyRuns: 0,
     settledAt: null,
   }));
-  let work = 0;
   let stopped = false;
+  /** The last settling that ran the loops. */
+  let settled = { after: '', isAtRest: false, nextAt: null as string | null };
 
   function runOnce(runner: Runner): Promise<number> {
     runner.running ??= (async () => {
       try {
         const found = (await runner.loop.run?.()) ?? 0;
-        work += found;
         runner.emptyRuns = found > 0 ? 0 : runner.emptyRuns + 1;
         if (found > 0) noteActivity();
         noteSuccess(runner.loop);
@@ -113,6 +118,12 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
     if (settleEveryMs !== undefined && since < settleEveryMs) return;
     await drain(runner);
     runner.settledAt = now;
+  }
+
+  async function findNextAt(): Promise<string | null> {
+    const next = await Promise.all(loops.map((loop) => loop.nextAt?.() ?? null));
+    const instants = next.filter((at) => at !== null).map((at) => at.getTime());
+    return instants.length === 0 ? null : new Date(Math.min(...instants)).toISOString();
   }
 
   async function drainNudged(runner: Runner): Promise<void> {
@@ -176,16 +187,18 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
         deps.log.error({ err: error, loop: name }, 'loop failed; retrying'),
       );
     },
-    async settle() {
-      await Promise.all(runners.map(drainToSettle));
-      const busy = await Promise.all(loops.map((loop) => loop.pending?.() ?? 0));
-      const next = await Promise.all(loops.map((loop) => loop.nextAt?.() ?? null));
-      const instants = next.filter((at) => at !== null).map((at) => at.getTime());
-      return {
-        busy: busy.reduce((sum, one) => sum + one, 0),
-        work: loops.reduce((sum, loop) => sum + (loop.done?.() ?? 0), work),
-        next_at: instants.length === 0 ? null : new Date(Math.min(...instants)).toISOString(),
-      };
+    async settle(outside) {
+      const after = `${outside} ${countActivity()}`;
+      const isSettled = settled.isAtRest && settled.after === after && !runners.some(isRunning);
+      if (outside === undefined || !isSettled) {
+        await Promise.all(runners.map(drainToSettle));
+        settled = { after, isAtRest: false, nextAt: await findNextAt() };
+      }
+      const pending = await Promise.all(loops.map((loop) => loop.pending?.() ?? 0));
+      const busy = pending.reduce((sum, one) => sum + one, 0);
+      settled.isAtRest = busy === 0;
+      const work = loops.reduce((sum, loop) => sum + (loop.done?.() ?? 0), countActivity());
+      return { busy, work, next_at: settled.nextAt };
     },
     async stop() {
       stopped = true;

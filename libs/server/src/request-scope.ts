@@ -43,13 +43,16 @@ export function followRequests(app: FastifyInstance, options: { isPublic: boolea
   }
 
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') noteActivity();
     const span = startRequest(request, options.isPublic);
     if (span !== null) spans.set(request, span);
     within(request, done);
   });
   // Parsing the body leaves the async scope.
   app.addHook('preValidation', (request, _reply, done) => within(request, done));
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') noteActivity();
+    done(null, payload);
+  });
   app.addHook('onResponse', (request, reply, done) => {
     within(request, () => {
       done();

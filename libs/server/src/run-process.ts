@@ -19,13 +19,18 @@ export interface ProcessContext {
 }
 
 export interface ProcessParts {
+  /** Whose database the process uses. Defaults to its name. */
+  service?: string;
   app: Server;
   loops: Loop[];
   start?(): void;
   stop?(): Promise<void>;
 }
 
-const SettleRequest = Type.Object({ offset_ms: Type.Integer({ minimum: -8e15, maximum: 8e15 }) });
+const SettleRequest = Type.Object({
+  offset_ms: Type.Integer({ minimum: -8e15, maximum: 8e15 }),
+  outside: Type.Optional(Type.String()),
+});
 
 export interface ProcessConfig {
   PORT: number;
@@ -94,6 +99,7 @@ export async function runProcess(
     void followSandboxClock({
       sandboxUrl: config.SANDBOX_URL,
       process: name,
+      service: parts.service,
       settleUrl: `${opsAddress}/internal/settle`,
       clock: travelling,
       signal: stopping.signal,
@@ -135,7 +141,7 @@ export function registerSettle(
 ): void {
   app.post('/internal/settle', { schema: { body: SettleRequest } }, async (request) => {
     clock.adopt(request.body.offset_ms);
-    return loops.settle();
+    return loops.settle(request.body.outside);
   });
 }
 

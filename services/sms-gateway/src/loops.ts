@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '@daylift/clock/durations';
+import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
 import { createCleanupLoop } from '@daylift/database/cleanup';
 import {
   dropOldPartitions,
@@ -47,7 +47,8 @@ export function gatewayLoops(deps: SmsDeps, { config }: Running<SmsDatabase, Sms
     { name: 'send-alerts', everyMs: 5_000, run: () => sendAlerts(deps) },
     {
       name: 'erase-deleted',
-      everyMs: 60_000,
+      everyMs: minuteMs,
+      settleEveryMs: minuteMs,
       run: () => db.transaction().execute((trx) => eraseTextsOfDeleted(trx, clock.now())),
     },
     {
@@ -72,11 +73,7 @@ export function gatewayLoops(deps: SmsDeps, { config }: Running<SmsDatabase, Sms
 }
 
 /** Background tasks of the worker. The first one reports open texts to the sandbox on behalf of the jobs. */
-export function workerLoops(
-  deps: WorkerDeps,
-  config: Pick<SmsConfig, 'RETENTION_MONTHS'>,
-  jobsDone: () => number,
-): Loop[] {
+export function workerLoops(deps: WorkerDeps, config: Pick<SmsConfig, 'RETENTION_MONTHS'>): Loop[] {
   const { db, clock } = deps;
   /** When the last search for texts left open by a long outage found none. */
   let sweptAt = 0;
@@ -87,7 +84,6 @@ export function workerLoops(
       restMs: 1_000,
       run: () => refillQueue(deps),
       pending: () => countOpen(deps),
-      done: jobsDone,
       nextAt: () => nextQueueInstant(db, clock.now()),
     },
     {

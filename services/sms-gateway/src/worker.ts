@@ -40,8 +40,9 @@ await runProcess('sms-worker', config, async ({ clock, log, onStop, untilReachab
   await untilReachable(() => checkDatabase(db));
   await ensurePartitions(deps);
   return {
+    service: 'sms-gateway',
     app,
-    loops: workerLoops({ ...deps, queues }, config, () => workers?.done() ?? 0),
+    loops: workerLoops({ ...deps, queues }, config),
     start: () => {
       workers = runSendJobs(deps, jobs);
     },

@@ -11,6 +11,8 @@ export interface Settled {
 /** A process that follows this clock. Replicas share a name and differ in their address. */
 export interface RegisteredProcess {
   name: string;
+  /** Processes of a service share its database. */
+  service: string;
   settleUrl: string;
   up: boolean;
   last: Settled | null;
@@ -28,10 +30,10 @@ export function createProcessRegistry(store: Store) {
   /** The latest stream of each process. Only its end means that the process is down. */
   const streams = new Map<RegisteredProcess, symbol>();
 
-  function find(name: string, settleUrl: string): RegisteredProcess {
+  function find(name: string, service: string, settleUrl: string): RegisteredProcess {
     const same = processes.find((one) => one.name === name && one.settleUrl === settleUrl);
     if (same !== undefined) return same;
-    const fresh: RegisteredProcess = { name, settleUrl, up: true, last: null };
+    const fresh: RegisteredProcess = { name, service, settleUrl, up: true, last: null };
     // A process that returns on another port replaces the one of its name that is down.
     const gone = processes.findIndex((one) => one.name === name && !one.up);
     if (gone === -1) processes = [...processes, fresh];
@@ -41,8 +43,8 @@ export function createProcessRegistry(store: Store) {
 
   return {
     /** Records an open stream and returns the function that ends it. */
-    connect: (name: string, settleUrl: string) => {
-      const process = find(name, settleUrl);
+    connect: (name: string, service: string, settleUrl: string) => {
+      const process = find(name, service, settleUrl);
       const stream = Symbol(name);
       streams.set(process, stream);
       process.up = true;
@@ -57,6 +59,12 @@ export function createProcessRegistry(store: Store) {
           processes = processes.filter((one) => one !== process);
       };
     },
+    /** Returns what other processes have done to its service's database. */
+    doneBeside: (process: RegisteredProcess): string =>
+      processes
+        .filter((one) => one !== process && one.service === process.service)
+        .map(({ settleUrl, last }) => `${settleUrl} ${last?.work}`)
+        .join(),
     all: (): readonly RegisteredProcess[] => processes,
     forget: (process: RegisteredProcess) => {
       processes = processes.filter((one) => one !== process);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SandboxDeps } from '../deps.ts';
 import type { ProcessRegistry, RegisteredProcess, Settled } from './process-registry.ts';
@@ -24,6 +25,8 @@ export async function settle(
   capMs: number,
 ): Promise<Unsettled | null> {
   const started = performance.now();
+  // Makes every process run its loops at least once, because time or a test may have left work to them.
+  const settling = randomUUID();
   let before = fingerprint(deps, registry);
   let asksAll = true;
   for (let round = 0; ; round += 1) {
@@ -31,7 +34,14 @@ export async function settle(
     await deps.clock.runEngines();
     // Idle processes are polled rarely while anything else is busy: each poll costs dozens of queries.
     const asked = registry.all().filter((process) => process.up && (asksAll || !isAtRest(process)));
-    await Promise.all(asked.map((process) => ask(deps, process, Math.max(leftMs, 1))));
+    await Promise.all(
+      asked.map((process) =>
+        ask(process, Math.max(leftMs, 1), {
+          offset_ms: deps.clock.offsetMs(),
+          outside: `${settling} ${registry.doneBeside(process)}`,
+        }),
+      ),
+    );
     const rests =
       registry.all().every(isAtRest) && pendingEngines(deps) === 0 && pendingWebhooks(deps) === 0;
     const after = fingerprint(deps, registry);
@@ -48,14 +58,14 @@ export async function settle(
 const isAtRest = ({ up, last }: RegisteredProcess): boolean => up && last?.busy === 0;
 
 /** Asks a process to run what is due and report what is left. */
-async function ask(deps: SandboxDeps, process: RegisteredProcess, timeoutMs: number) {
+async function ask(process: RegisteredProcess, timeoutMs: number, request: object) {
   // Busy until it responds.
   if (process.last !== null) process.last = { ...process.last, busy: process.last.busy || 1 };
   try {
     const answer = await fetch(process.settleUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ offset_ms: deps.clock.offsetMs() }),
+      body: JSON.stringify(request),
       signal: AbortSignal.timeout(Math.ceil(timeoutMs)),
     });
     if (answer.ok) process.last = (await answer.json()) as Settled;

@@ -24,6 +24,7 @@ type Travel = Type.Static<typeof Travel>;
 
 const StreamQuery = Type.Object({
   process: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+  service: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
   settle_url: Type.Optional(Type.String({ pattern: '^https?://[^ ]+$' })),
 });
 
@@ -54,7 +55,11 @@ export function registerTimeTravel(app: Server, deps: SandboxDeps): void {
       const disconnect =
         process === undefined || settle_url === undefined
           ? () => undefined
-          : registry.connect(process, reachable(settle_url, request.ip));
+          : registry.connect(
+              process,
+              request.query.service ?? process,
+              reachable(settle_url, request.ip),
+            );
       streams.add(reply.raw, disconnect);
     },
   );

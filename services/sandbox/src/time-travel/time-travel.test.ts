@@ -24,6 +24,8 @@ interface FakeProcess {
   clock: TravellingClock;
   /** Instants at which it was asked to settle. */
   settledAt: Date[];
+  /** What it was told each time about work that others may have left to it. */
+  outside: Set<string>;
   /** Jobs with their instants; `rounds` is how often each reports busy before. */
   jobs: { at: string; rounds: number; run?: () => Promise<unknown> }[];
   kill(): Promise<void>;
@@ -32,14 +34,21 @@ interface FakeProcess {
 async function startProcess(
   name: string,
   jobs: FakeProcess['jobs'] = [],
-  ownHost = '127.0.0.1',
+  { ownHost = '127.0.0.1', service = name } = {},
 ): Promise<FakeProcess> {
   const stop = new AbortController();
   const clock = createTravellingClock(0);
-  const self: FakeProcess = { clock, settledAt: [], jobs, kill: () => kill(server, stop) };
+  const self: FakeProcess = {
+    clock,
+    settledAt: [],
+    outside: new Set(),
+    jobs,
+    kill: () => kill(server, stop),
+  };
   let work = 0;
   const server = createServer(async (request, response) => {
-    const { offset_ms } = (await json(request)) as { offset_ms: number };
+    const { offset_ms, outside } = (await json(request)) as { offset_ms: number; outside: string };
+    self.outside.add(outside);
     clock.adopt(offset_ms);
     self.settledAt.push(clock.now());
     const due = self.jobs.filter(({ at }) => new Date(at) <= clock.now());
@@ -58,6 +67,7 @@ async function startProcess(
   void followSandboxClock({
     sandboxUrl: test.sandbox.address,
     process: name,
+    service,
     settleUrl: `http://${ownHost}:${port}/internal/settle`,
     clock,
     signal: stop.signal,
@@ -90,7 +100,7 @@ it('starts at CLOCK_START, and continues after a restart', async () => {
 });
 
 it('reaches a process that listens on all addresses at the address it called from', async () => {
-  const scheduler = await startProcess('scheduler', [], 'its-own-name.invalid');
+  const scheduler = await startProcess('scheduler', [], { ownHost: 'its-own-name.invalid' });
   expect((await travel({ advance_hours: 1 })).body).toMatchObject({ unsettled: [] });
   expect(scheduler.settledAt.length).toBeGreaterThan(0);
 });
@@ -174,6 +184,18 @@ it('lists replicas of one service separately', async () => {
   await startProcess('scheduler');
   await startProcess('scheduler');
   expect((await clockOf()).processes).toHaveLength(2);
+});
+
+it('tells a process that each settling, and work of another process of its service, may have left it work', async () => {
+  const api = await startProcess('sms-gateway');
+  const worker = await startProcess('sms-worker', [], { service: 'sms-gateway' });
+  const billing = await startProcess('billing');
+  await travel({ settle: true });
+  const [before, billingBefore] = [worker.outside.size, billing.outside.size];
+  api.jobs.push({ at: '2027-03-01T09:00:00Z', rounds: 0 });
+  await travel({ settle: true });
+  expect(worker.outside.size - before).toBe(2);
+  expect(billing.outside.size - billingBefore).toBe(1);
 });
 
 it('runs one advance at a time', async () => {

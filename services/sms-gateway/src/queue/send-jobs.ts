@@ -14,19 +14,20 @@ export function runSendJobs(
     ...queue,
     concurrency: groupsAtOnce,
     handle: async ({ ids, isUrgent }) => {
-      noteActivity();
       await sendTexts(deps, ids, {
         isUrgent,
         continueLater(rest) {
-          const ended = rest.catch(onFailed).finally(() => inLine.delete(ended));
+          const ended = rest.catch(onFailed).finally(() => {
+            noteActivity();
+            inLine.delete(ended);
+          });
           inLine.add(ended);
         },
-      });
+      }).finally(noteActivity);
     },
     onFailed,
   });
   return {
-    done: workers.done,
     // Before connections close, results of running calls are recorded and waiting texts are left to other workers.
     async close() {
       deps.limiter.closeLine();
