@@ -37,6 +37,8 @@ export function createDatabase<T>(options: DatabaseOptions): Kysely<T> {
     connectionTimeoutMillis: 5_000,
     // Idle sessions cost server memory, so extra ones close after a burst. A new session must plan all statements again.
     idleTimeoutMillis: 30_000,
+    // A session keeps the statements that this process no longer uses.
+    maxLifetimeSeconds: 86_400,
     // A lost connection must end its statement, and a stuck one its transaction.
     keepAlive: true,
     statement_timeout: options.statementTimeoutMs ?? 30_000,

@@ -48,6 +48,17 @@ test('a statement that ran once or twice is not prepared', async () => {
   expect(await preparedWith('as rare')).toBe(0);
 });
 
+test('a repeated statement is prepared after very many others, and stays prepared while it is used', async () => {
+  const read = (name: string) => sql`select ${1}::int as ${sql.id(name)}`.execute(db);
+  await times(3, () => read('used'));
+  for (let other = 0; other < 400; other += 1) {
+    await read(`other ${other}`);
+    if (other % 100 === 0) await read('used');
+  }
+  for (const name of ['used', 'late']) await times(3, () => read(name));
+  expect([await preparedWith('used'), await preparedWith('late')]).toEqual([1, 1]);
+});
+
 test('reading all columns still works after a migration adds one', async () => {
   const read = () => sql`select * from texts where note = ${'x'}`.execute(db);
   await times(6, read);

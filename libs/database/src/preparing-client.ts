@@ -2,7 +2,7 @@ import pg from 'pg';
 
 /** Statements that ran this often are prepared; rarer ones aren't worth the server's memory. */
 const runsUnprepared = 2;
-/** Bounds session memory, because the text of some statements varies with the number of rows or the months. */
+/** The text of some statements varies with the number of rows or the months, so the least recently used are forgotten. */
 const mostStatements = 400;
 
 const isPlanned = /^\s*(?:select|insert|update|delete|with)\b/i;
@@ -13,7 +13,9 @@ interface Statement {
   name: string | undefined;
   runs: number;
 }
+/** Least recently used first. */
 const statements = new Map<string, Statement>();
+let named = 0;
 
 const canPrepare = (text: string) =>
   isPlanned.test(text) && !hasAllColumns.test(text) && !text.includes(';');
@@ -21,10 +23,12 @@ const canPrepare = (text: string) =>
 function nameOf(text: string): string | undefined {
   let statement = statements.get(text);
   if (statement === undefined) {
-    if (statements.size >= mostStatements) return undefined;
-    statement = { name: canPrepare(text) ? `s${statements.size}` : undefined, runs: 0 };
-    statements.set(text, statement);
+    // Never the name of a forgotten one, which sessions may still have.
+    statement = { name: canPrepare(text) ? `s${named++}` : undefined, runs: 0 };
+    if (statements.size >= mostStatements) statements.delete(statements.keys().next().value!);
   }
+  statements.delete(text);
+  statements.set(text, statement);
   statement.runs += 1;
   return statement.runs > runsUnprepared ? statement.name : undefined;
 }
