@@ -203,7 +203,7 @@ describe('the account page', () => {
     await expect(logIn(product, vera)).rejects.toThrow('401');
   });
 
-  it('is accessible and fits a phone, also with the QR code', async () => {
+  it('is accessible and fits a phone, even with the QR code', async () => {
     const vera = await anAdmin(product, owner(), 'viewer');
     for (const viewport of [undefined, phone, narrow]) {
       const page = await openAdmin('/admin/account', {

@@ -60,7 +60,7 @@ describe('An owner', () => {
     await rowOf(page, { username }).getByText('Active').waitFor();
   });
 
-  it('sees what an invitation lacks, and that a name is taken', async () => {
+  it('sees which invitation fields are invalid, and that a username is taken', async () => {
     const taken = await inviteAdmin('viewer');
     const page = await openAdmin(tab, { expectComplaints: refused });
     await page.getByLabel('Username').fill('V');

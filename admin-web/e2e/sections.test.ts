@@ -80,7 +80,7 @@ it('a new page opens at the top, and Back restores the scroll position', async (
   await expect.poll(offset).toBeGreaterThan(300);
 });
 
-it('logging out leads to the login, also after going back, and revokes the token', async () => {
+it('logging out leads to the login, even after going back, and revokes the token', async () => {
   const { token } = await anAdmin(product, owner(), 'viewer');
   const page = await openAdmin('/admin/account', { token });
   await pageLink(page, 'Messages').click();

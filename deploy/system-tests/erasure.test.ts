@@ -135,7 +135,7 @@ test('a subscriber uses the product for two days: pays, gets texts, writes, refe
   expect((await mine<Me>('GET', '/users/me')).body).toMatchObject({ consent: 'granted' });
 });
 
-test('errors on the way put no personal data or password into a log', async () => {
+test('rejected requests put no personal data or password into a log', async () => {
   const theirs = await product.login(friend.email, friend.password);
   const taken = await product.api(
     'PUT',

@@ -78,7 +78,7 @@ async function aMember(changes: Partial<Signup> = {}): Promise<Member> {
   return { ...signup, id, token };
 }
 
-describe('Signing up and in', () => {
+describe('Signing up and signing in', () => {
   test('an email in capitals, with spaces around it, is the same email', async () => {
     const signup = aSignup();
     await product.signUp({ ...signup, email: signup.email.toUpperCase() });

@@ -38,7 +38,7 @@ const noteWhereItGoes = () => {
 };
 
 describe('Signing out', () => {
-  test("doesn't flash the login on the way home, however slow that is", async () => {
+  test("doesn't flash the login page, however slowly the home page loads", async () => {
     const person = await pages.subscriber();
     const page = await pages.open('/login', { ownContext: true });
     await signIn(page, person);
@@ -201,7 +201,7 @@ describe('Focus', () => {
     await expect.poll(() => confirm.getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('goes to the first field for another message', async () => {
+  test('goes to the first field when writing another message', async () => {
     const page = await pages.open('/contact');
     await mockCalls(page, '/contact', () => ({ status: 201, json: { detail: 'Thank you.' } }));
     await page.getByLabel('Name').fill('Ada');

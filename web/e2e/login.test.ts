@@ -253,7 +253,7 @@ describe('A session', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard');
   });
 
-  test('that ended is reported at the login, also after a reload', async () => {
+  test('that ended is reported at the login, even after a reload', async () => {
     const page = await pages.open('/dashboard', { as: await pages.subscriber({}, false) });
     await onDashboard(page);
     const other = await page.context().newPage();

@@ -86,7 +86,7 @@ describe('The contact page', () => {
     await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('');
   });
 
-  test('requires all four fields and a valid email, at the invalid field', async () => {
+  test('requires all four fields and a valid email, with errors at the fields', async () => {
     const page = await pages.open('/contact');
     await press(page, 'Send Message');
     await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(4);
@@ -99,7 +99,7 @@ describe('The contact page', () => {
     await page.getByLabel('Email').and(page.locator(':focus')).waitFor();
   });
 
-  test('keeps the input after a failure, also offline', async () => {
+  test('keeps the input after a failure, even offline', async () => {
     const page = await pages.open('/contact', { expectComplaints: failedCall });
     await fill(page);
     const mend = await failCalls(page, 'POST', '/contact');

@@ -41,7 +41,7 @@ it('complete Secrets are accepted, live and with the sandbox', async () => {
   expect(await wordsOn(named(live), number)).toBe('');
 });
 
-it('a missing Secret is named, with where to read how to create it', async () => {
+it('a missing Secret is named, with where the instructions are', async () => {
   const { 'daylift-content': _missing, ...others } = named();
   const words = await wordsOn(others, sandbox);
   expect(words).toMatch(
@@ -56,7 +56,7 @@ it('a missing key is named', async () => {
   expect(words).toContain('daylift-sms-gateway has no key NUMBER_HASH_KEY');
 });
 
-it('live keys and sandbox keys are rejected together, either way', async () => {
+it('a mix of live and sandbox keys is rejected, either way', async () => {
   const { STRIPE_API_KEY: _stripe, STRIPE_WEBHOOK_SECRET: _hook, ...telnyx } = live;
   for (const keys of [live, { ...sandboxKeys(secrets), ...telnyx }]) {
     const words = await wordsOn(named(keys), sandbox);

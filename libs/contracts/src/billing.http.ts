@@ -100,7 +100,7 @@ export type UserSubscription = Static<typeof UserSubscription>;
 const PlanAction = OneOf('upgrade', 'switch', 'cancel', 'undo_cancel', 'portal', 'checkout', 'pay');
 export type PlanAction = Static<typeof PlanAction>;
 
-/** A failed payment. `card_declined`: the card on file is the one that was declined. */
+/** A failed payment. `card_declined`: the card on file was declined. */
 const OwedPayment = Type.Object({
   amount_cents: Count,
   since: Instant,

@@ -51,7 +51,7 @@ export const EraseBuyerRequest = StrictObject({ reason: Reason });
 export const Gift = Type.Object({
   id: Id,
   months: Months,
-  /** `disputed`: also after a lost dispute. `refunded`: in full. */
+  /** `disputed`: includes lost disputes. `refunded`: in full. */
   state: OneOf('ready', 'redeemed', 'void', 'refunded', 'disputed'),
   buyer_name: Type.String(),
   buyer_email: Type.String(),

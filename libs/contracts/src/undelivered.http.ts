@@ -25,7 +25,7 @@ export const UndeliveredQuery = Type.Object({
 });
 export type UndeliveredQuery = Static<typeof UndeliveredQuery>;
 
-/** A daily text, also if sent manually, or an announcement. */
+/** A daily text (even if sent manually) or an announcement. */
 export const UndeliveredGroup = Type.Object({
   key: Type.String(),
   kind: DispatchKind,

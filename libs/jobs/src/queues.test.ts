@@ -67,7 +67,7 @@ test('every job runs once', async () => {
   await eventually(async () => (await queues.counts()).waiting === 0);
 });
 
-test('urgent jobs run while others fill every place', async () => {
+test('urgent jobs run even if others fill every slot', async () => {
   const gate = Promise.withResolvers<void>();
   work(async (job) => {
     await remember(job);
@@ -142,7 +142,7 @@ test('jobs of workers killed one after the other run elsewhere, each within 15 s
   await eventually(() => handled.length === 1, { within: 15_000 });
 }, 60_000);
 
-test('without Redis a producer fails soon instead of hanging', async () => {
+test('without Redis a producer fails fast instead of hanging', async () => {
   const lost = createQueues({
     redisUrl: 'redis://127.0.0.1:1',
     name,

@@ -9,7 +9,7 @@ export function clientNetwork(ip: string): string {
   return Array.isArray(groups) ? `${groups.slice(0, 4).join(':')}::/64` : groups;
 }
 
-/** Returns the block that a provider assigns at once: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/** Returns the block that a provider assigns as a whole: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function clientBlock(ip: string): string {
   const groups = groupsOf(ip);
   if (Array.isArray(groups)) return `${groups.slice(0, 3).join(':')}::/48`;

@@ -183,7 +183,7 @@ test('a loop never runs concurrently, whatever triggers it', async () => {
   expect(runOnce.most()).toBe(1);
 });
 
-test('a nudge during a nudged run makes the loop run again at once, long before its next beat', async () => {
+test('a nudge during a nudged run makes the loop run again immediately, long before its next interval', async () => {
   const look = gate();
   const loops = loopsOf({ name: 'only', everyMs: 60_000, run: look.run });
   loops.start();

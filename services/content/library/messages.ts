@@ -1,7 +1,7 @@
 export interface LibraryMessage {
   /** Permanent: the id derives from it. */
   title: string;
-  /** One text of at most 160 GSM-7 characters, also with a 20-character name for {{first_name}}. */
+  /** One text of at most 160 GSM-7 characters, even with a 20-character name for {{first_name}}. */
   content: string;
 }
 

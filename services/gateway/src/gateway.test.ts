@@ -216,7 +216,7 @@ describe('Gateway and accounts as processes', () => {
     expect((await fetch(`${accounts.url}/readyz`)).status).toBe(200);
   });
 
-  it('are told secrets in the query of every call there is, in those that fail too', async () => {
+  it('receive secrets in the query of every call, including failing ones', async () => {
     const query = new URLSearchParams({
       old_password: canaries.password,
       new_password: canaries.wrong_password,

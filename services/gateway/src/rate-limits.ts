@@ -33,7 +33,7 @@ export const limits: Record<Limited, Limit> = {
   letter: { points: 10, duration: 60 * minuteSeconds },
 };
 
-/** Calls per client network and hour, so that one address can't use up the limit of its block within minutes. */
+/** Calls per client network and hour, so one address can't use up the limit of its block within minutes. */
 export const hourLimits: Partial<Record<Limited, Limit>> = {
   code: { points: 20, duration: 60 * minuteSeconds },
 };
@@ -50,7 +50,7 @@ export const blockLimits: Partial<Record<Limited, Limit>> = {
 export type CheckRate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * Counts calls in Redis before they are handled, so that parallel calls can't exceed a limit. A sign-in that fails with
+ * Counts calls in Redis before they are handled, so parallel calls can't exceed a limit. A sign-in that fails with
  * a 5xx is not counted. Without Redis nothing is limited here; accounts still limits wrong passwords.
  */
 export function registerRateLimits(app: Server, redis: Redis): (rate: RateClass) => CheckRate {

@@ -11,7 +11,7 @@ const properties = {
   DATA_DIR: Type.String({ minLength: 1 }),
   /** Where the simulated clock starts on an empty store; default the present. */
   CLOCK_START: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}' })),
-  /** Address of the payment pages for browsers, if not the one that services call. */
+  /** Address of the payment pages for browsers, if different from what services call. */
   SANDBOX_PUBLIC_URL: Type.Optional(Url),
   /** The product's own public origin. */
   PUBLIC_URL: Url,

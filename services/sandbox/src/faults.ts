@@ -130,7 +130,7 @@ export const noFaults = (): FaultSettings => Value.Create(FaultSettings);
 
 export type Faults = ReturnType<typeof openFaults>;
 
-/** The dials in force, which survive a restart of the sandbox. */
+/** The current dials, which survive a restart of the sandbox. */
 export function openFaults(store: Store) {
   const saved = store.collection<FaultSettings>('faults');
   let current = saved.get('current') ?? noFaults();

@@ -15,7 +15,7 @@ const aDispute = {
   respond_by: '2027-04-14T12:00:00Z',
 };
 
-test('nothing is shown when everything is in order, or not known yet', () => {
+test('nothing is shown when everything is in order or not loaded yet', () => {
   expect(needsAttention({})).toEqual([]);
   expect(
     needsAttention({

@@ -1,7 +1,7 @@
 import type { UserListQuery } from '@daylift/contracts/managed-users.http';
 import type { UrlParams } from '../../components/use-url-params.ts';
 
-/** List filters, kept in the URL so that the back button restores them. */
+/** List filters, kept in the URL, so the back button restores them. */
 export interface ListFilters {
   search: string;
   /** Selected filter values; empty means all. */

@@ -174,7 +174,7 @@ describe('Two-factor authentication', () => {
     expect(answers.filter((one) => one.statusCode === 200)).toHaveLength(1);
   });
 
-  it('responds to a wrong code like to a wrong password', async () => {
+  it('responds to a wrong code as to a wrong password', async () => {
     const vera = await aTestAdmin();
     await withTotp(vera);
     const answers = [await logIn(vera, '000000'), await logIn(vera, '000000', 'wrong')];
@@ -256,7 +256,7 @@ describe('Two-factor authentication', () => {
     expect((await logIn(kim, shownBy(secret))).statusCode).toBe(500);
   });
 
-  it('must be set up first where every admin needs it', async () => {
+  it('must be set up first if all admins are required to use it', async () => {
     const vera = await aTestAdmin();
     const query = { kind: 'admin', subject: vera.id, version: '0', token_id: vera.id };
     const url = `/internal/sessions?${new URLSearchParams(query)}`;

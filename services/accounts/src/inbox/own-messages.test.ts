@@ -21,7 +21,7 @@ const answerMails = async (email: string) =>
   (await harness.mails(email)).filter((one) => one.key.startsWith('answer:'));
 
 describe('GET /users/me/support-messages', () => {
-  it('shows messages and replies by email and text, newest first, with what became of them', async () => {
+  it('shows messages and replies by email and text, newest first, with their status', async () => {
     const user = await aSubscriber(harness);
     await setUser(harness, user.id, provenPhone());
     const first = await write(user, 'Two texts', 'Can I get two texts?');
@@ -134,7 +134,7 @@ describe('GET /users/me/support-messages', () => {
 });
 
 describe('The email with a reply', () => {
-  it('greets a confirmed address, and leads to all messages', async () => {
+  it('greets the person at a confirmed address, and links to all messages', async () => {
     const user = await aSubscriber(harness);
     await setUser(harness, user.id, provenEmail());
     const id = await write(user, 'No text', 'Why?');

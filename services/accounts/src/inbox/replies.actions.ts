@@ -70,7 +70,7 @@ export async function takeReply(
 
 /** Anyone can text us, and each reply is an email to support. */
 const emailsAnHour = { ofSender: 3, ofAll: 30 };
-/** Senders are locked by this name too, so that replies are counted one by one. */
+/** Senders are locked by this name too, so replies are counted one by one. */
 const allSenders = 'replies';
 
 /** Emails a stored reply to support. Beyond the limits, one email an hour says how many more came. */

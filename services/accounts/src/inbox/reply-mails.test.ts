@@ -41,7 +41,7 @@ it('a number that keeps texting is emailed three times an hour, with one email f
   expect(read.json<{ letters: unknown[] }>().letters).toHaveLength(words.length);
 });
 
-it('thirty emails an hour is the most however many numbers text, and one says how many more came', async () => {
+it('at most thirty emails an hour are sent, however many numbers text; one more reports the rest', async () => {
   harness.clock.set(testStart);
   harness.clock.advance({ hours: 2 });
   const before = await countSingle();

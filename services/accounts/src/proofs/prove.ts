@@ -70,7 +70,7 @@ const shownInSession = (proof: string | null): boolean =>
 /**
  * After a recovery over one channel the other counts as proven only if the same person showed both from inside the
  * account: an earlier link or reply may have come from someone else. Pending changes and the links for them end in any
- * case, because a thief may have asked for them. Links that revert a change stay if they were mailed, so that the owner of
+ * case, because a thief may have asked for them. Links that revert a change stay if they were mailed, so the owner of
  * the email can undo what someone with a stolen number did, or if they are older than the proof of the address that
  * recovers: they may undo the change that brought a thief's address into the account.
  */

@@ -77,7 +77,7 @@ describe('an unreachable number', () => {
     expect(answer.statusCode).toBe(202);
   });
 
-  it('is asked for a YES at once only if it may have a new owner, and no other number is pending', async () => {
+  it('gets an immediate request for YES only if it may have a new owner and no other number is pending', async () => {
     const [silent, broken, moving] = [
       await aSubscriber(harness),
       await aSubscriber(harness),
@@ -119,7 +119,7 @@ describe('an unreachable number', () => {
       expect(mail?.text).not.toContain(detail);
   });
 
-  it('ends with another number', async () => {
+  it('is resolved by another number', async () => {
     const user = await aSubscriber(harness);
     await report(user);
     const body = { phone: '+13125559876', current_password: 'correct horse' };

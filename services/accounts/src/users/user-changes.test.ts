@@ -72,7 +72,7 @@ describe('The history of settings', () => {
     expect((await recorded()).map((row) => row.actor)).toEqual(['system']);
   });
 
-  it('names the admin behind a change, also when it is repeated', async () => {
+  it('names the admin behind a change, even when it is repeated', async () => {
     const admin = { by: 'admin' as const, admin_id: randomUUID(), username: 'grace' };
     for (const is_active of [false, false, true])
       await harness.deps.db.transaction().execute(async (trx) => {

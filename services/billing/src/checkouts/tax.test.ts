@@ -122,7 +122,7 @@ it('shows the next charge without tax while the provider refuses to compute it',
   expect(shown.next_charge).toEqual({ at: expect.any(String), amount_cents: 499 });
 });
 
-it('sets how tax is added to prices from before, once, and keeps the product of all prices', async () => {
+it('sets how tax is added to existing prices, once, and keeps the product of all prices', async () => {
   const { stripe, catalogues, log } = test.deps;
   const { monthly, yearly } = catalogues.usd.plans;
   const plans = {

@@ -173,7 +173,7 @@ export async function choosePlan(trx: Trx, userId: string, plan: Customer['plan'
   await trx.updateTable('customers').set({ plan }).where('user_id', '=', userId).execute();
 }
 
-/** Erases personal data and mails. The row stays for accounting, and so that a late event doesn't create another. */
+/** Erases personal data and mails. The row stays for accounting, and keeps a late event from creating another. */
 export async function eraseCustomer(trx: Trx, userId: string, now: Date): Promise<void> {
   await trx.deleteFrom('mails').where('user_id', '=', userId).execute();
   const erased = {

@@ -149,7 +149,7 @@ describe('a disputed payment', () => {
     expect(await about()).toEqual(['Your texts are paused', 'Your texts are back']);
   });
 
-  it('of an earlier subscription leaves the present one and sends no email', async () => {
+  it("of an earlier subscription doesn't affect the current one, and sends no email", async () => {
     const person = await money.payer();
     const [charge] = await money.of(person);
     const { data } = await test.deps.stripe.subscriptions.list({
@@ -167,7 +167,7 @@ describe('a disputed payment', () => {
     expect(await subjects(person)).toEqual(before);
   });
 
-  it('restores its pause after someone changes it, and its end', async () => {
+  it('restores its pause, and the end of its pause, after someone changes them', async () => {
     const person = await money.payer();
     const [charge] = await money.of(person);
     const { stripe } = test.deps;
@@ -189,7 +189,7 @@ describe('a disputed payment', () => {
     expect((await read()).pause_collection).toMatchObject(pause);
   });
 
-  it('allows free access, which gives texts before it is won', async () => {
+  it('allows free access, so texts continue before it is won', async () => {
     const person = await money.payer();
     const id = await money.dispute(person);
     const now = test.deps.clock.now().getTime();

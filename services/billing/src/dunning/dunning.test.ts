@@ -160,7 +160,7 @@ describe('After a failed payment', () => {
 });
 
 describe('A new card', () => {
-  it('is charged at once, and only once', async () => {
+  it('is charged immediately, and only once', async () => {
     await test.faults({ stripe: { retry_days: [6] } });
     const person = await owing();
     await useCard(person, goodCard());

@@ -53,7 +53,7 @@ it('a day of a month-end period is worth its share of the actual days', async ()
   expect(await decisionsOf(person)).toEqual([['credited', 18]]);
 });
 
-it('a paid day keeps its worth when free days follow, and a free day has none', async () => {
+it('a paid day keeps its value when free days follow, and a free day has none', async () => {
   const person = await paying();
   await giveFreeDays(person, 10);
   await lose(person, inHours(30));
@@ -120,7 +120,7 @@ it('a day in grace is credited once when its period is paid later', async () => 
   expect(await bookings(person)).toEqual([-18]);
 });
 
-it('a day after the trial is credited although the renewal was noticed later', async () => {
+it('a day after the trial is credited even if the renewal was noticed later', async () => {
   const person = await test.subscribe();
   const { trial_end } = (await test.state(person.user_id))!;
   await test.advance((Date.parse(trial_end!) - test.deps.clock.now().getTime()) / 3_600_000 - 1);
@@ -132,7 +132,7 @@ it('a day after the trial is credited although the renewal was noticed later', a
   expect((await decisionsOf(person))[0]?.[0]).toBe('credited');
 });
 
-it("a debt below the provider's minimum isn't shown as credit used", async () => {
+it("a debt below the provider's minimum isn't shown as used credit", async () => {
   const person = await paying();
   await test.deps.stripe.customers.createBalanceTransaction(await customerOf(test, person), {
     amount: -480,
@@ -148,7 +148,7 @@ it("a debt below the provider's minimum isn't shown as credit used", async () =>
   expect(last).toEqual({ total_cents: 499, amount_paid_cents: 0, credit_cents: 480 });
 });
 
-it('a day paid after earlier free days is credited, also if free days follow again', async () => {
+it('a day paid after earlier free days is credited, even if free days follow again', async () => {
   const person = await paying();
   await giveFreeDays(person, 3);
   await test.advance(24 * 36);

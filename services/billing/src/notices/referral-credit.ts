@@ -5,7 +5,7 @@ import { findNextBill, type Referral } from '../referrals/referrals.repository.t
 import { sendNotice } from './send-notice.ts';
 import { money, referralCredit } from './words.ts';
 
-/** Emails the referrer once for each friend, also if the credit was taken back and earned again. */
+/** Emails the referrer once for each friend, even if the credit was reversed and earned again. */
 export async function mailReferralCredit(
   trx: Trx,
   deps: BillingDeps,

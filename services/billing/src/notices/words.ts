@@ -79,7 +79,7 @@ interface TrialEnd {
   offer: string | null;
 }
 
-/** For a plan chosen during free texts: at once, and again a day before its first charge. */
+/** For a plan chosen during free texts: immediately, and again a day before its first charge. */
 export function firstCharge(
   to: Addressee,
   { plan, at, price, amount, later }: FirstCharge,

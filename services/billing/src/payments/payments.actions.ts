@@ -47,7 +47,7 @@ async function findFirstCharge(
   const row = await findSubscriptionByStripeId(db, bought);
   // Free time given since then postpones a later charge.
   if (row !== undefined && (await hasPaidInvoice(db, row.user_id, bought))) return free_until;
-  // Its trial ends at once, perhaps in a moment.
+  // Its trial ends immediately, but may not have ended yet.
   if (row?.status === 'trial') return free_until ?? firstChargeWithoutTrial(row, clock.now());
   return row?.free_until ?? free_until;
 }

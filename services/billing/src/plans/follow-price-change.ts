@@ -52,7 +52,7 @@ export async function followPriceChange(
   const change = await findOpenChange(deps.db, userId);
   if (change === undefined) return;
   const due_at = await nextStep(deps, change, key);
-  // A move that was stopped meanwhile has made it due at once.
+  // Stopping the move in the meantime has made it due immediately.
   if (due_at !== null) await postponeChange(deps.db, change, due_at);
 }
 
@@ -118,7 +118,7 @@ async function announceStop(deps: BillingDeps, change: PriceChange): Promise<voi
     );
 }
 
-/** Returns whether the subscription is still the one that was to get another price. */
+/** Returns whether the subscription still is the one meant to get another price. */
 const isStill = (row: Subscription, change: PriceChange): boolean =>
   row.is_live &&
   ['trial', 'active', 'past_due'].includes(row.status) &&

@@ -284,7 +284,7 @@ describe('a switch', () => {
     expect((await act(person, 'switch', { plan: 'yearly' })).status).toBe(200);
   });
 
-  it('waits for a renewal in progress, so that nothing unpaid becomes credit', async () => {
+  it('waits for a renewal in progress, so nothing unpaid becomes credit', async () => {
     const person = await test.subscribe();
     await test.advance(72.5);
     expect(await view(person)).toMatchObject({

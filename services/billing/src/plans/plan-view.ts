@@ -64,7 +64,7 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
         ? null
         : { brand: row.card_brand, last4: row.card_last4 },
     owed: owedOf(row),
-    // Free access goes on.
+    // Free access continues.
     hold: row?.entitled ? null : (row?.hold ?? null),
     actions: actionsOf(row, customer.stripe_customer_id !== null, now),
     other_plan: planIds.find((one) => one !== plan) ?? plan,

@@ -202,7 +202,7 @@ describe('paying what is owed', () => {
     expect(await charges(person)).toEqual([499]);
   });
 
-  it('charges a new card at once, even after the response of a decline was lost', async () => {
+  it('charges a new card immediately, even after the response of a decline was lost', async () => {
     const person = await owing();
     const { invoices } = test.deps.stripe;
     const original = invoices.pay.bind(invoices);
@@ -258,7 +258,7 @@ describe('cancelling', () => {
     }
   });
 
-  it('can be undone, also if planned in the portal', async () => {
+  it('can be undone, even if planned in the portal', async () => {
     const person = await active();
     const id = await subscriptionOf(person);
     await act(person, 'cancel');

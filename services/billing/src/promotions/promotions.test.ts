@@ -114,7 +114,7 @@ describe('a code', () => {
     }
   });
 
-  it('gets its letters at the provider once they are free, even if a deactivation was lost', async () => {
+  it('is created at the provider once an ended code frees its letters, even if the deactivation was lost', async () => {
     const { promotionCodes, coupons } = test.deps.stripe;
     const active = async (code: string) =>
       (await promotionCodes.list({ code, active: true })).data.length;
@@ -162,7 +162,7 @@ describe('a code', () => {
     expect(shown.body).toMatchObject({ price, first_cents, trial_days });
   });
 
-  it('is refused with its reason, and the checkout opens without it', async () => {
+  it('is rejected with a reason, and the checkout opens without it', async () => {
     const person = await test.signUp({ phone_hash: 'phone-refused' });
     await hadTrial('phone-refused');
     const yearly = await codeOf({ plan: 'yearly' });
@@ -193,7 +193,7 @@ describe('a code', () => {
     expect((await test.checkOut(person)).status).toBe(200);
   });
 
-  it('is used at most as often as it may be, also by concurrent checkouts', async () => {
+  it('is never used beyond its limit, even by concurrent checkouts', async () => {
     const code = await codeOf({ max_uses: 2 });
     const people = await Promise.all(Array.from({ length: 6 }, () => test.signUp()));
     const clicks = [...people, ...people];

@@ -447,7 +447,7 @@ describe('free access that ends within hours', () => {
     expect((await planOf(person)).actions).toContain('upgrade');
   });
 
-  it('is not charged for if the trial of a first plan ends at once, because its card had one', async () => {
+  it("isn't charged for if a first plan's trial ends immediately, because its card had one", async () => {
     const card = goodCard();
     await test.subscribe({}, card);
     const person = await test.signUp();
@@ -492,7 +492,7 @@ describe('free access that ends within hours', () => {
     expect((await subjects(person)).at(-1)).toMatch(/^Your plan starts on /);
   });
 
-  it("isn't followed by a later charge if the trial of a first plan ends at once", async () => {
+  it("isn't followed by a later charge if a first plan's trial ends immediately", async () => {
     const first = await test.subscribe();
     await test.prove(first);
     const person = await test.signUp();

@@ -44,7 +44,7 @@ export interface Owed {
   cents: number;
   /** When the oldest unpaid payment failed. */
   failed_at: Date | null;
-  /** Whether the card on file is the one that was declined, or there is none. */
+  /** Whether the card on file was declined, or there is none. */
   card_declined: boolean;
   /** The provider's page for confirming the payment, if the bank requires it for the card on file. */
   confirm_url: string | null;

@@ -171,7 +171,7 @@ describe('one subscription per user', () => {
     ]);
   });
 
-  it('ends with the account, also if paid after its deletion', async () => {
+  it('ends with the account, even if paid after its deletion', async () => {
     const facts = await test.subscribe();
     const id = await stripeIdOf(facts.user_id);
     await test.hear('accounts', 'accounts.user.deleted', { user_id: facts.user_id });

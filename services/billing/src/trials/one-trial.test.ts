@@ -22,7 +22,7 @@ it('a number has one trial: after a number change, both the old and the new one 
     expect(await trialDays(await test.signUp(phone))).toBe(0);
 });
 
-it('a number has one trial, also after its account was deleted', async () => {
+it('a number has one trial, even after its account was deleted', async () => {
   const first = await test.subscribe();
   await test.prove(first);
   await test.hear('accounts', 'accounts.user.deleted', { user_id: first.user_id });

@@ -3,7 +3,7 @@ import type { SandboxClock } from '../clock.ts';
 
 const HEARTBEAT_MS = 5_000;
 
-/** Streams the clock's offset, at once and on each change, as server-sent events. */
+/** Streams the clock's offset, immediately and on each change, as server-sent events. */
 export function createClockStreams(clock: SandboxClock) {
   const open = new Set<ServerResponse>();
   const send = (response: ServerResponse, offsetMs: number) =>

@@ -227,7 +227,7 @@ describe('texts held until the morning', () => {
     expect((await sendNow()).json()).toMatchObject({ total_recipients: 2, held: 0 });
   });
 
-  test('are none without that option', async () => {
+  test('are only held with that option', async () => {
     await subscribe(scheduler, { timezone: 'Asia/Tokyo' });
     expect((await sendNow()).json()).toMatchObject({ total_recipients: 1, pending: 1, held: 0 });
     expect((await scheduler.texts())[0]?.windows).toEqual([

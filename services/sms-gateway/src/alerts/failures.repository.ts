@@ -81,7 +81,7 @@ export async function findFailureReasons(
   return result.rows;
 }
 
-/** Names days and age so that the index is used: no text stays in flight longer than a day. */
+/** Names days and age, so the index is used: no text stays in flight longer than a day. */
 function settledWithinHour(now: Date) {
   const day = (offset: number) =>
     new Date(now.getTime() + offset * 24 * hourMs).toISOString().slice(0, 10);

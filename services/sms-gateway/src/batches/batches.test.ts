@@ -89,7 +89,7 @@ async function aMixedBatch() {
 }
 
 describe('a batch', () => {
-  it('counts its texts by outcome and message; opt-outs, skipped and replaced ones are no failures', async () => {
+  it('counts its texts by outcome and message; opt-outs, skipped and replaced ones are not failures', async () => {
     const { batch, messages, dispatches, fates } = await aMixedBatch();
     expect(await get<SmsBatch[]>('/admin/sms-batches')).toMatchObject([
       { id: batch.id, status: 'pending', total_jobs: 9, completed_jobs: 0, failed_jobs: 0 },

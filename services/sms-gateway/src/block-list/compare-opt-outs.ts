@@ -74,7 +74,7 @@ export async function compareOptOuts(deps: CompareDeps): Promise<number> {
   return 1;
 }
 
-/** Returns when the next comparison starts, or this one goes on; null if it needn't wait. */
+/** Returns when the next comparison starts, or this one continues; null if it needn't wait. */
 export async function nextComparison(db: Kysely<SmsDatabase>): Promise<Date | null> {
   const { started_at, page, retry_at } = await findCheck(db);
   return page === null ? new Date(started_at.getTime() + dayMs) : retry_at;

@@ -125,7 +125,7 @@ describe('A batch of 1,000', () => {
     expect(skipped.filter((one) => one.batch_id === batch.id)).toHaveLength(many - first + 1);
   });
 
-  it('goes on after two failures, which can be chance', async () => {
+  it('continues after two failures, which can be chance', async () => {
     const failing = phones.slice(0, 2).map((phone) => [phone, { final: 'delivery_failed' }]);
     await harness.sandbox.faults({ recipients: Object.fromEntries(failing) });
     await harness.sendAllDue();
@@ -148,7 +148,7 @@ describe('A batch of 1,000', () => {
     expect(await sentTo()).toBe(many);
   });
 
-  it('waits while its first texts take long, and goes on by itself', async () => {
+  it('waits while its first texts take long, and continues by itself', async () => {
     await moveBy(45);
     expect(await judgeCanaries(harness.deps)).toBe(0);
     await moveBy(45);
@@ -159,7 +159,7 @@ describe('A batch of 1,000', () => {
     expect(await sentTo()).toBe(many);
   });
 
-  it('goes on after a minute if nothing judges it', async () => {
+  it('continues after a minute if nothing judges it', async () => {
     await harness.sendAllDue();
     await moveBy(61);
     await harness.sendAllDue();
@@ -167,7 +167,7 @@ describe('A batch of 1,000', () => {
   });
 });
 
-it('A batch begins with 2 % of its texts, at most 50; up to 500 go at once', () => {
+it('a batch starts with 2% of its texts, at most 50; up to 500 texts go together', () => {
   const counts = [0, 500, 501, 2_500, 85_000].map((texts) => canaryCount(texts, 500));
   expect(counts).toEqual([0, 0, 11, 50, 50]);
   expect(canaryCount(85_000, 0)).toBe(0);

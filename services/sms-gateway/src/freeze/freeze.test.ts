@@ -140,7 +140,7 @@ describe('a freeze', () => {
     return { sending, turn };
   }
 
-  it('leaves a text queued whose worker waits for its turn', async () => {
+  it('keeps a text queued if its worker is waiting for its turn', async () => {
     const { id, recipient } = await aQueuedText(harness);
     const before = await harness.text(id);
     const { sending, turn } = await sendUpToTheLimiter(id);
@@ -274,7 +274,7 @@ describe('a freeze', () => {
 });
 
 describe('texts that expire while sending is frozen', () => {
-  it("are missed because of the freeze, also if it's lifted before the next check", async () => {
+  it("are missed because of the freeze, even if it's lifted before the next check", async () => {
     const seen = await aQueuedText(harness, { dispatch: { windows: [window(0, 30)] } });
     const unseen = await aQueuedText(harness, { dispatch: { windows: [window(0, 60)] } });
     const later = await aQueuedText(harness, { dispatch: { windows: [window(0, 120)] } });

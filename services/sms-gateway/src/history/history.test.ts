@@ -120,7 +120,7 @@ describe('a subscriber sees', () => {
     });
   });
 
-  it('empty lists and zeros without texts, also if unknown', async () => {
+  it('empty lists and zeros without texts, even for an unknown subscriber', async () => {
     const as = asUser(crypto.randomUUID());
     expect((await harness.call({ url: '/users/me/sms-history', as })).json()).toEqual([]);
     expect((await harness.call({ url: '/users/me/analytics', as })).json()).toMatchObject({

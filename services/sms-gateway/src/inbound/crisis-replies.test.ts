@@ -31,7 +31,7 @@ const inUs =
   "Daylift: We're so sorry you're hurting. This is an automated reply. Please talk to someone now: call or text 988, free, 24/7. In danger? Call 911.";
 
 describe('someone who may be in danger', () => {
-  it('gets the crisis line of their country at once, even at night, and staff are alerted', async () => {
+  it('gets the crisis line of their country immediately, even in quiet hours, and staff are alerted', async () => {
     // 3:30 AM in New York.
     await harness.moveTo(new Date('2027-03-10T08:30:00Z'));
     const { phone, user_id } = await aSubscriber(harness);

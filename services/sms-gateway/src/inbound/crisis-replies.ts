@@ -25,7 +25,7 @@ interface CrisisReply {
 }
 
 /**
- * Texts the crisis line of the number's country at once and alerts staff: once an hour per number, so two automatic
+ * Texts the crisis line of the number's country immediately and alerts staff: once an hour per number, so two automatic
  * responders can't loop. A number that opted out gets no text.
  */
 export async function respondToCrisis(

@@ -367,7 +367,7 @@ describe('a reply', () => {
     expect(await ourWords(phone)).toEqual([]);
   });
 
-  it('is erased with its sender’s account, also if sent before the signup', async () => {
+  it('is erased with its sender’s account, even if sent before the signup', async () => {
     const phone = aNumber();
     await reply(phone, 'Who is this?');
     const { user_id } = await aSubscriber(harness, { phone });

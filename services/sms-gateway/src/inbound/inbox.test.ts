@@ -68,7 +68,7 @@ describe('A reply for the inbox', () => {
     expect((await told(phone)).every((one) => one.user_id === null)).toBe(true);
   });
 
-  it('is erased with its sender, also if sent before the number was linked', async () => {
+  it('is erased with its sender, even if sent before the number was linked', async () => {
     const phone = aNumber();
     await reply(phone, 'Who are you?');
     const facts = await aSubscriber(harness, { phone });

@@ -14,7 +14,7 @@ import {
   stopWords,
 } from './stop-words.ts';
 
-/** The meaning of a reply. A `stop` by phrase takes effect at once and is also flagged for review. */
+/** The meaning of a reply. A `stop` by phrase takes effect immediately and is also flagged for review. */
 export type Meaning =
   | { is: 'stop'; by: 'keyword' | 'phrase' }
   | { is: 'start' }

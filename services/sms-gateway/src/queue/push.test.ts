@@ -50,7 +50,7 @@ it('enqueues a text again whose job was lost after the commit', async () => {
   await harness.sendAllDue();
 });
 
-it('leaves texts that wait in a line to their worker, and enqueues them again if it crashed', async () => {
+it("skips texts in a worker's line, and enqueues them again if it crashed", async () => {
   const [number, other] = ['+18885557201', '+18885557202'];
   const admin = adminCalls(harness);
   for (const one of [number, other])
@@ -95,7 +95,7 @@ it('lists which of the given texts still wait to be sent', async () => {
   expect(await waiting()).toEqual([]);
 });
 
-it('gives nothing to the workers that was rolled back', async () => {
+it('gives the workers nothing that was rolled back', async () => {
   const now = harness.clock.now();
   const text = {
     id: `20270309-${'a'.repeat(32)}`,

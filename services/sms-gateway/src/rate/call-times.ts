@@ -4,7 +4,7 @@ const least = { calls: 16, seconds: 2 };
 /** Covers clocks and timers. */
 const reserveMs = 5;
 
-/** The fastest of the latest accepted calls, which was delayed least on the way. */
+/** The fastest of the latest accepted calls, which had the least network delay. */
 export interface CallTimes {
   add(ms: number): void;
   /** Returns how long before its response a request has arrived for certain, or 0 while too few calls are known. */

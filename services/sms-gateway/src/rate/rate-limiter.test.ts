@@ -162,7 +162,7 @@ describe.concurrent('the rate limiter', () => {
     expect(busiestSecond(counted)).toBeLessThanOrEqual(50);
   });
 
-  it('never exceeds the limit at the provider when calls are accepted slowly, and others fail at once', async () => {
+  it('never exceeds the limit at the provider when calls are accepted slowly and others fail immediately', async () => {
     const limiter = limiterOf(uniquePrefix(), 50);
     const counted: number[] = [];
     const call = async (_: unknown, number: number) => {
@@ -190,7 +190,7 @@ describe.concurrent('the rate limiter', () => {
     slot?.close();
   });
 
-  it('an unused slot is free at once', async () => {
+  it('an unused slot is free immediately', async () => {
     const limiter = limiterOf(uniquePrefix(), 1);
     const [unused] = await limiter.take([limiter.limits]);
     const begin = performance.now();

@@ -76,7 +76,7 @@ describe('after 45 days without a text', () => {
     expect(await textsTo(people.silent)).toBe(1);
   });
 
-  it('the YES is asked for at once, and brings the texts back', async () => {
+  it('a YES is requested immediately, and resumes the texts', async () => {
     const { silent } = people;
     const paused = { ...silent, version: 2, consent: 'pending' as const };
     await harness.receive('accounts.recipient.changed', paused);
@@ -106,11 +106,11 @@ describe('after 45 days without a text', () => {
     }
   });
 
-  it('a code to the number shows nothing', async () => {
+  it("a code sent to the number doesn't count", async () => {
     expect(await aText(people.coded)).toMatchObject({ reason: 'number_inactive' });
   });
 
-  it('consent given again is enough, also without a text from the number', async () => {
+  it('renewed consent is enough, even without a text from the number', async () => {
     const { agrees } = people;
     expect(await aText(agrees)).toMatchObject({ reason: 'number_inactive' });
     const paused = { ...agrees, version: 2, consent: 'pending' as const };

@@ -45,7 +45,7 @@ export async function clearFailures(trx: Trx, arrived: Delivery[]): Promise<void
 }
 
 const inactiveMs = 45 * dayMs;
-/** How far `reached_at` may lag behind, so that most texts don't change it. */
+/** How far `reached_at` may lag behind, so most texts don't change it. */
 const noteEveryMs = 7 * dayMs;
 
 /**
@@ -104,7 +104,7 @@ export async function restartCount(
   return row?.version ?? null;
 }
 
-/** Marks the number as asked for a YES without a request, so that a YES counts. */
+/** Marks the number as asked for a YES without sending a request, so a YES counts. */
 export async function startUnasked(trx: Trx, userId: string, now: Date): Promise<void> {
   await sql`insert into own_text_keys (key, text_id, created_at)
     select ${consentKeyOfRecipient}, 'unreachable', ${now} from recipients where user_id = ${userId}

@@ -5,7 +5,7 @@ import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
 import { saveRecipient } from './recipient-changes.ts';
 
-/** Applies a user's data ahead of its event, so that a change stops texts before the user sees the response. */
+/** Applies a user's data ahead of its event, so a change stops texts before the user sees the response. */
 export function recipientRoutes(app: Server, deps: SmsDeps): void {
   implement(app, smsGatewayApi, {
     'POST /internal/recipients': async ({ identity, body }) => {

@@ -170,7 +170,7 @@ describe('a subscriber', () => {
     expect(await senderOf(text.id)).not.toBe(number);
   });
 
-  it('of a paused sender waits, also if it is paused between decision and mark', async () => {
+  it('of a paused sender waits, even if it is paused between decision and mark', async () => {
     const number = await add();
     const [first, second] = [await aQueuedText(harness), await aQueuedText(harness)];
     for (const { recipient } of [first, second]) await keep(recipient.user_id, number);

@@ -73,7 +73,7 @@ async function anUnproven(phone = aNumber()) {
   return facts;
 }
 
-it('a code before checkout and proof texts no one', async () => {
+it('no code is texted before a checkout or proof', async () => {
   const facts = recipientFacts({ phone_proven: false });
   await harness.receive('accounts.recipient.changed', facts);
   await requestCode(facts.user_id);
@@ -174,7 +174,7 @@ it('an expensive range is refused or capped, before its prefix and country', asy
   expect(await textsTo(phone)).not.toEqual([]);
 });
 
-it('a country where texts cost much gets fewer of them, as does one without a known price', async () => {
+it('an expensive country gets fewer texts, as does one without a known price', async () => {
   const row = { date: '2027-03-09', country: 'GB', texts: 10, cost: '1.00000' };
   await harness.db.insertInto('text_costs').values(row).execute();
   harness.deps.spendCaps.dollarsPerCountryHour = 0.2;
@@ -190,7 +190,7 @@ it('a country where texts cost much gets fewer of them, as does one without a kn
   await harness.db.deleteFrom('text_costs').execute();
 });
 
-it("codes leave enough of the provider's daily limit for today's texts, and staff hear of it", async () => {
+it("codes leave enough of the provider's daily limit for today's texts, and staff are alerted", async () => {
   await harness.moveTo(new Date('2027-03-11T00:00:30Z'));
   await harness.sendAllDue();
   await harness.deps.senderCounts.flush();

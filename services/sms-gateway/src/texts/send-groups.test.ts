@@ -65,7 +65,7 @@ it('a group is marked and recorded in few transactions', async () => {
   expect(marks.size).toBe(1);
 });
 
-it('a STOP, a pause and a new number between decision and mark hold, and the others are sent', async () => {
+it('a STOP, a pause and a new number between decision and mark take effect, and the others are sent', async () => {
   const [stopped, paused, moved, ...others] = await some(6);
   const phone = aNumber();
   const change = (recipient: object, version: number) =>
@@ -99,7 +99,7 @@ it('a second text for one day is rejected without holding up its group', async (
   expect(await sent(texts[0]!)).toBe(1);
 });
 
-it('an outcome that the database refuses alone becomes unknown, and the others are recorded', async () => {
+it('only an outcome that the database rejects becomes unknown, and the others are recorded', async () => {
   const texts = await some(5);
   const provider = {
     ...harness.deps.provider,
@@ -114,7 +114,7 @@ it('an outcome that the database refuses alone becomes unknown, and the others a
   expect(await harness.text(texts[0]!.id)).toMatchObject({ state: 'inflight' });
 });
 
-it('a subscriber unknown so far makes only their own text wait', async () => {
+it('a subscriber not stored yet delays only their own text', async () => {
   const recipient = await aSubscriber(harness);
   await harness.db.deleteFrom('recipients').where('user_id', '=', recipient.user_id).execute();
   const dispatch = aDispatch(recipient, harness);

@@ -93,7 +93,7 @@ describe('the send pipeline', () => {
     expect(await harness.send(id)).toBe('accepted');
   });
 
-  it("sends a text once if it's released again, also after it was sent", async () => {
+  it("sends a text once if it's released again, even after it was sent", async () => {
     const recipient = await aSubscriber(harness);
     const dispatch = aDispatch(recipient, harness);
     await release(harness, [dispatch]);

@@ -43,7 +43,7 @@ const figure = async (name: string, labels?: Record<string, string>) =>
   (await readMetrics(harness.app))(name, labels);
 const later = (ms: number) => new Date(harness.clock.now().getTime() + ms);
 
-it('the receipt age is infinite before the first receipt, so that initial silence shows', async () => {
+it('the receipt age is infinite before the first receipt, so initial silence shows', async () => {
   expect(await figure('sms_last_receipt_age_seconds')).toBe(Number.POSITIVE_INFINITY);
 });
 

@@ -78,7 +78,7 @@ it('an account whose subscription has ended asks no number', async () => {
   expect(await requestsTo(moved.pending_phone)).toHaveLength(1);
 });
 
-it('a number gets one question a minute and five a day, also after its account was deleted', async () => {
+it('a number gets one consent request a minute and five a day, even after its account was deleted', async () => {
   const phone = aNumber();
   for (let accounts = 0; accounts < 8; accounts += 1) {
     const facts = recipientFacts({ consent: 'pending', phone });

@@ -103,7 +103,7 @@ async function welcome(
   });
 }
 
-/** Asks a subscriber's new number at once; texts go to the old one until it replies. */
+/** Asks a subscriber's new number immediately; texts go to the old one until it replies. */
 async function askPendingNumber(
   trx: Transaction<SmsDatabase>,
   recipient: FirstTextRecipient,

@@ -157,7 +157,7 @@ describe('The link that reverts a number change', () => {
     expect(JSON.stringify(await harness.textsOf(me.user_id))).not.toContain(token);
   });
 
-  it('goes only to the old number, also after the change took effect', async () => {
+  it('goes only to the old number, even after the change took effect', async () => {
     const me = await aSubscriber(harness);
     const pending_phone = aNumber();
     const changed = { ...me, version: 2, pending_phone };

@@ -76,7 +76,7 @@ describe('in quiet hours', () => {
     await waitUntilMorning(facts.phone, 'Reply YES');
   });
 
-  it('a person who signs up or asks again gets the text at once', async () => {
+  it('a person who signs up or asks again gets the text immediately', async () => {
     const own = inTokyo({ by_staff: false });
     await know(own);
     await entitle(own);
@@ -98,7 +98,7 @@ describe('in quiet hours', () => {
   });
 });
 
-it('during the day, a subscriber added by staff is asked at once', async () => {
+it('during the day, a subscriber added by staff is asked immediately', async () => {
   const facts = recipientFacts({ consent: 'pending', by_staff: true });
   await know(facts);
   await entitle(facts);

@@ -38,7 +38,7 @@ describe('personal info', () => {
     }
   });
 
-  test('names each invalid field at once, in form order', () => {
+  test('names all invalid fields together, in form order', () => {
     const form = aForm({
       email: 'ada.example.com',
       phone: '12345',

@@ -15,7 +15,7 @@ import classes from './OverviewTab.module.css';
 
 export const OverviewTab = ({ user }: { user: Me }) => {
   const { data, errorUpdateCount } = useQuery(historyQuery);
-  // The first text comes the day after. Guessed until the history is there, so that nothing moves.
+  // The first text comes the day after. Guessed until the history has loaded, so nothing moves.
   const today = localDateOf(new Date().toISOString(), user.timezone);
   const isNew = localDateOf(user.created_at, user.timezone) >= today;
   const isFirst = data ? data.length === 0 : isNew;

@@ -136,7 +136,7 @@ describe('a checkout session', () => {
     });
   });
 
-  it('charges at once without a trial', async () => {
+  it('charges immediately without a trial', async () => {
     const { session, customer } = await shop.subscriber({ trial_days: null });
     expect(session).toMatchObject({ payment_status: 'paid', amount_total: 499 });
     const charges = await shop.stripe.charges.list({ customer });

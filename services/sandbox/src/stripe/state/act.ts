@@ -8,7 +8,7 @@ export const API_VERSION = '2026-10-28.endive';
 
 /** What the account's dashboard settings are at Stripe. */
 export interface Settings {
-  /** The Stripe fault dials in force. */
+  /** The current Stripe fault dials. */
   dials: () => FaultSettings['stripe'];
   /** Address of the sandbox as a browser reaches it, without a slash at the end. */
   origin: () => string;

@@ -23,7 +23,7 @@ interface SubscriptionChange {
   pause_collection: { behavior: 'void' } | null | undefined;
 }
 
-/** Changes a subscription. An amount due is invoiced and charged at once. */
+/** Changes a subscription. An amount due is invoiced and charged immediately. */
 export function updateSubscription(
   act: Act,
   subscription: Subscription,
