@@ -50,7 +50,7 @@ it('an operator creates and deactivates a code by keyboard, within their limit; 
   expect(await viewing.getByRole('button', { name: 'Create Code' }).count()).toBe(0);
 });
 
-it('an owner moves subscribers to a new price and stops it by keyboard, with reasons, and sees how far it is', async () => {
+it('an owner moves subscribers to a new price and stops it by keyboard, with reasons, and sees its progress', async () => {
   const group = {
     ...{ plan: 'monthly' as const, currency: 'gbp' as const, from_cents: 499, to_cents: 599 },
     subscribers: 1240,

@@ -185,7 +185,7 @@ describe("A subscriber's page", () => {
     await see(page, 'Subscriber not found');
   });
 
-  it('shows a viewer no number and no actions, and audits everyone who looked', async () => {
+  it('shows a viewer no number and no actions, and audits every view', async () => {
     const page = await openAdmin(pageOf(tess.id), { token: await pages.admin('viewer') });
     await page.getByRole('heading', { level: 1, name: 'Tess Morning' }).waitFor();
     await entry(page, 'Account created').waitFor();

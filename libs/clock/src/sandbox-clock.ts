@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createTravellingClock, type TravellingClock } from './clock.ts';
 
 /** The sandbox responds from memory, so a slower server isn't the sandbox. */
-const answerMs = 2_000;
+const responseTimeoutMs = 2_000;
 
 /** Waits for the sandbox and adopts its offset. Every process does so before it reads the time. */
 export async function connectSandboxClock(
@@ -13,7 +13,7 @@ export async function connectSandboxClock(
     try {
       // The connection may have been accepted by something that never responds, such as an unfinished cluster network.
       const answer = await fetch(`${sandboxUrl}/sandbox/clock`, {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(responseTimeoutMs)]),
       });
       if (!answer.ok) throw new Error(`clock responded with ${answer.status}`);
       const body = (await answer.json()) as { offset_ms: number };

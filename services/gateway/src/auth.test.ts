@@ -153,7 +153,7 @@ describe('A revoked session', () => {
     expect(performance.now() - ended).toBeLessThan(1_000);
   });
 
-  it('loses a role as fast', async () => {
+  it('loses a role just as fast', async () => {
     const { token, id } = harness.adminToken('operator');
     const url = '/api/admin/scheduler/run';
     expect(await status('POST', url, token)).toBe(201);

@@ -15,11 +15,11 @@ test('first payments are compared with the trials that ended in the same days', 
   expect(trialsToPaid([], 3)).toEqual({ paid: 0, trials: 0 });
 });
 
-test('churn is of those who had paid', () => {
+test('churn counts only subscribers who had paid', () => {
   expect(paidChurn(days, 140)).toEqual({ left: 60, of: 200 });
 });
 
-test("the day's progress names what is sent, held and to come", () => {
+test("the day's progress shows what is sent, held and still to come", () => {
   const day = { sent: 8, delivered: 30, failed: 0, unknown: 0, skipped: 0 };
   expect(todaysProgress(day, { open: 60, held: 12 }).words).toBe(
     '38 of 98 sent, 12 held, 48 to come',

@@ -46,7 +46,7 @@ export const LoginPage = () => {
       if (isCodeRequired(error)) setAsksCode(true);
     },
   });
-  const asksOnlyCode = isCodeRequired(login.error);
+  const needsOnlyCode = isCodeRequired(login.error);
   return (
     <SignInCard title="Admin login" heading="Admin login">
       <form onSubmit={form.onSubmit((values) => login.mutate(values), focusFirst(form))} noValidate>
@@ -54,10 +54,10 @@ export const LoginPage = () => {
           {hasPassword && !login.error ? (
             <Alert role="status" color="green" title="Password set. Sign in to continue." />
           ) : null}
-          {asksOnlyCode ? (
+          {needsOnlyCode ? (
             <Alert role="status" color="sky" title="Enter your 6-digit code" />
           ) : null}
-          <FormError action="admin log in" error={asksOnlyCode ? null : login.error} />
+          <FormError action="admin log in" error={needsOnlyCode ? null : login.error} />
           <TextInput
             label="Username"
             autoFocus

@@ -195,7 +195,7 @@ describe('A failed event', () => {
     expect(row).toMatchObject({ ended_as: 'discarded', payload: '' });
   });
 
-  it('delivered another way meanwhile is replayed without a second effect', async () => {
+  it('that was also delivered another way is replayed without a second effect', async () => {
     const id = await aFailedEvent();
     expect(await handleAgain(id)).toBe('handled');
     expect((await post(`${id}/replay`)).json()).toMatchObject({ outcome: 'replayed' });

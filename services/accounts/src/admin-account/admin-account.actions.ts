@@ -32,7 +32,7 @@ import { countRecoveryCodes, replaceRecoveryCodes } from '../totp/totp.repositor
 import { newSecret, otpauthUrl } from '../totp/totp.ts';
 
 /** How long an unconfirmed secret stays valid. */
-const begunMs = 15 * minuteMs;
+const setupValidMs = 15 * minuteMs;
 
 async function findSelf(deps: SessionDeps, by: ActingAdmin): Promise<Admin> {
   const admin = await findAdmin(deps.db, by.admin_id);
@@ -62,7 +62,7 @@ export async function readSelf(deps: SessionDeps, by: ActingAdmin): Promise<Admi
   };
 }
 
-async function askPassword(deps: SessionDeps, admin: Admin, password: string): Promise<void> {
+async function checkPassword(deps: SessionDeps, admin: Admin, password: string): Promise<void> {
   if (!(await tryPassword(deps, adminTriesOf(admin), password, admin.password_hash)))
     throw new CurrentPasswordWrong();
 }
@@ -74,7 +74,7 @@ export async function changeOwnPassword(
   by: ActingAdmin,
 ): Promise<{ admin: Admin; token: string }> {
   const known = await findSelf(deps, by);
-  await askPassword(deps, known, request.old_password);
+  await checkPassword(deps, known, request.old_password);
   const password_hash = await deps.hashing.hash(request.new_password);
   const admin = await deps.db.transaction().execute(async (trx) => {
     const before = await lockSelf(trx, known);
@@ -98,7 +98,7 @@ export async function beginTotpSetup(
 ): Promise<TotpBegun> {
   const known = await findSelf(deps, by);
   if (known.totp_enabled) throw new TotpOn();
-  await askPassword(deps, known, password);
+  await checkPassword(deps, known, password);
   return deps.db.transaction().execute(async (trx) => {
     const admin = await lockSelf(trx, known);
     if (admin.totp_enabled) throw new TotpOn();
@@ -113,7 +113,7 @@ export async function beginTotpSetup(
 
 function pendingSecret(deps: SessionDeps, admin: Admin): string | null {
   const begun = admin.totp_begun_at?.getTime() ?? 0;
-  if (admin.totp_secret === null || Date.now() - begun > begunMs) return null;
+  if (admin.totp_secret === null || Date.now() - begun > setupValidMs) return null;
   return deps.adminSecrets.open(admin.id, admin.totp_secret);
 }
 
@@ -147,7 +147,7 @@ export async function disableTotp(
 ): Promise<void> {
   const admin = await findSelf(deps, by);
   if (!admin.totp_enabled) throw new TotpOff();
-  await askPassword(deps, admin, password);
+  await checkPassword(deps, admin, password);
   if ((await checkTotp(deps, admin, code)) === null) throw new TotpCodeWrong();
   await deps.db.transaction().execute(async (trx) => {
     const { id } = await lockSelf(trx, admin);

@@ -45,7 +45,7 @@ it("emails a month's figures to each owner once, however often they are reported
     expect(await harness.mails(other)).toEqual([]);
 });
 
-it('without an address of an owner, the support address gets them', async () => {
+it('emails them to the support address if no owner has one', async () => {
   const { supportEmail } = harness.deps.product;
   await close('2027-04');
   const mails = await harness.mails(supportEmail);

@@ -133,7 +133,7 @@ describe('POST /admin/inbox/:id/answer', () => {
   });
 });
 
-describe('A text from a number that its account only typed in', () => {
+describe('A text from an unproven number', () => {
   const refusal = expect.stringMatching(/hasn't confirmed the number.*Reply by text\.$/);
   const expectNoEmail = async (id: string, email: string) => {
     expect((await read(id)).refusals).toEqual({ email: refusal, text: null });

@@ -6,7 +6,7 @@ import type { ReplyToFetch } from './inbox.table.ts';
 import { supportMailKey } from './message-mail.ts';
 
 /** A reply continues a conversation that is open or less than a week old. */
-const goesOnMs = 7 * dayMs;
+const continuableMs = 7 * dayMs;
 
 export async function findConversationByText(
   trx: Trx,
@@ -26,8 +26,8 @@ export async function findConversationByText(
     .where((where) =>
       where.or([
         where('state', '=', 'open'),
-        where('last_at', '>', new Date(at.getTime() - goesOnMs)),
-        where('answered_at', '>', new Date(at.getTime() - goesOnMs)),
+        where('last_at', '>', new Date(at.getTime() - continuableMs)),
+        where('answered_at', '>', new Date(at.getTime() - continuableMs)),
       ]),
     )
     .orderBy(sql`greatest(last_at, answered_at)`, 'desc')

@@ -290,7 +290,7 @@ describe('POST /users/set-password without a code', () => {
     expect((await use(user.email, code)).statusCode).toBe(200);
   });
 
-  it('texts no number that was only typed in', async () => {
+  it('texts no number that is unproven and without consent', async () => {
     const user = await aUser(harness);
     await ask(user.email);
     expect(await requestsOf(user.id)).toEqual([]);

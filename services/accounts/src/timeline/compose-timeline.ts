@@ -57,7 +57,7 @@ export async function composeTimeline(
   const kinds = asked?.split(',') ?? [...timelineKinds];
   const place = before === undefined ? null : readPlace(before);
   const wanted = limit + 1 + (place === null ? 0 : spare);
-  const facts = await askAll(deps, user.id, kinds, { until: place?.at, limit: wanted });
+  const facts = await fetchAll(deps, user.id, kinds, { until: place?.at, limit: wanted });
   const behind = [...entriesOf(reader, facts), signupEntry(reader, user)]
     .filter((one) => kinds.includes(one.kind) && (place === null || isBehind(one, place)))
     .sort(newestFirst);
@@ -91,7 +91,7 @@ export function newestFirst(one: Place, other: Place): number {
 }
 const isBehind = (one: Place, place: Place): boolean => newestFirst(place, one) < 0;
 
-async function askAll(
+async function fetchAll(
   deps: Pick<AccountsDeps, 'db' | 'exportParts'>,
   userId: string,
   kinds: string[],

@@ -87,7 +87,7 @@ export function giftShortened(
   ]);
 }
 
-export function giftTakenBack(to: Addressee): Words {
+export function giftReturned(to: Addressee): Words {
   return compose(to, 'Your gift is on hold', [
     "The payment for your gift was refunded or disputed, so we've paused its free texts. If a dispute is resolved in our favor, they'll resume.",
     'To keep getting texts now, choose a plan.',

@@ -15,7 +15,7 @@ import {
 } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 import { moveReminder } from '../trials/announce-first-charge.ts';
-import { giftRestored, giftShortened, giftTakenBack } from './gift-words.ts';
+import { giftRestored, giftReturned, giftShortened } from './gift-words.ts';
 import {
   findCheckoutPages,
   findGiftHold,
@@ -157,7 +157,7 @@ async function takeBack(trx: Trx, deps: BillingDeps, gift: Gift, row: Subscripti
   const { entitled_until } = entitlementOf({ ...row, comp_until }, now);
   if (!row.entitled || entitled_until?.getTime() === row.entitled_until?.getTime()) return;
   const key = `gift-taken-back:${gift.id}:${ends_at.getTime()}`;
-  await sendNotice(trx, deps, row.user_id, key, giftTakenBack);
+  await sendNotice(trx, deps, row.user_id, key, giftReturned);
 }
 
 async function restore(

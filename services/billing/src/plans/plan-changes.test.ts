@@ -88,7 +88,7 @@ describe('an upgrade', () => {
     expect((await preview(person, 'upgrade', 'monthly')).body.code).toBe('TRIAL_OVER');
   });
 
-  it('can choose the other plan, removes a planned end, and uses credit', async () => {
+  it('can choose the other plan, undoes a planned cancellation, and uses credit', async () => {
     const person = await test.subscribe();
     await act(person, 'cancel');
     await test.deps.stripe.customers.createBalanceTransaction(await customerOf(person), {

@@ -99,7 +99,7 @@ async function switchInTrial(
   const balance = typeof customer === 'string' || customer.deleted ? 0 : customer.balance;
   const { price_cents: price } = catalogue.plans[wanted.plan];
   const items = await itemsFor(deps, subscription, wanted);
-  const goesOn = !subscription.cancel_at_period_end && subscription.cancel_at === null;
+  const renews = !subscription.cancel_at_period_end && subscription.cancel_at === null;
   const chargedAtEnd = async () =>
     subscription.automatic_tax.enabled
       ? await taxedRenewal(deps, subscription, items)
@@ -111,7 +111,7 @@ async function switchInTrial(
       credit_cents: 0,
       next_charge:
         // The provider refuses to preview a charge that won't happen.
-        goesOn && end !== null
+        renews && end !== null
           ? { at: instantOf(end).toISOString(), amount_cents: (await chargedAtEnd()).charged }
           : null,
       currency: catalogue.currency,

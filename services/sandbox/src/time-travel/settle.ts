@@ -28,12 +28,14 @@ export async function settle(
   // Makes every process run its loops at least once, because time or a test may have left work to them.
   const settling = randomUUID();
   let before = fingerprint(deps, registry);
-  let asksAll = true;
+  let pollsAll = true;
   for (let round = 0; ; round += 1) {
     const leftMs = capMs - (performance.now() - started);
     await deps.clock.runEngines();
     // Idle processes are polled rarely while anything else is busy: each poll costs dozens of queries.
-    const asked = registry.all().filter((process) => process.up && (asksAll || !isAtRest(process)));
+    const asked = registry
+      .all()
+      .filter((process) => process.up && (pollsAll || !isAtRest(process)));
     await Promise.all(
       asked.map((process) =>
         ask(process, Math.max(leftMs, 1), {
@@ -45,8 +47,8 @@ export async function settle(
     const rests =
       registry.all().every(isAtRest) && pendingEngines(deps) === 0 && pendingWebhooks(deps) === 0;
     const after = fingerprint(deps, registry);
-    if (asksAll && rests && after === before) return null;
-    asksAll = rests || round % 5 === 4;
+    if (pollsAll && rests && after === before) return null;
+    pollsAll = rests || round % 5 === 4;
     before = after;
     const waitedMs = performance.now() - started;
     if (waitedMs >= capMs) return report(deps, registry, waitedMs);

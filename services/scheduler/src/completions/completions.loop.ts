@@ -8,7 +8,7 @@ import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import { listZones } from '../subscribers/subscribers.repository.ts';
-import { hasRecipientsLeft, isUnderWay, wasSentToAnyone } from './completions.repository.ts';
+import { hasRecipientsLeft, isInProgress, wasSentToAnyone } from './completions.repository.ts';
 
 const aheadMs = 14 * hourMs;
 /** A date ends last at UTC-12, and its last texts may be sent up to 3 hours late. */
@@ -39,7 +39,7 @@ async function isDone(
   const isOver = now.getTime() >= Date.parse(message.scheduled_date) + overAfterMs;
   if (message.category === 'announcement') {
     return (
-      (isOver || (await hasComeEverywhere(db, message, now))) && !(await isUnderWay(db, message))
+      (isOver || (await hasComeEverywhere(db, message, now))) && !(await isInProgress(db, message))
     );
   }
   if (await hasRecipientsLeft(db, message)) return false;

@@ -17,7 +17,7 @@ export async function hasRecipientsLeft(db: Db, message: ScheduledMessage): Prom
 }
 
 /** Returns whether this message is planned or in progress for anyone. */
-export async function isUnderWay(db: Db, message: ScheduledMessage): Promise<boolean> {
+export async function isInProgress(db: Db, message: ScheduledMessage): Promise<boolean> {
   const result = await sql<{ left: boolean }>`select ${underWay(message)} as left`.execute(db);
   return result.rows[0]?.left ?? false;
 }

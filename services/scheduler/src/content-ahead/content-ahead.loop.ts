@@ -27,13 +27,13 @@ async function publishMissingContent({ db, clock }: Deps): Promise<number> {
   const missing = await findDatesWithoutContent(db, dates);
   // A date that had content in between is reported again.
   await forgetAlerts(db, missing);
-  let told = 0;
+  let published = 0;
   for (const date of missing) {
-    told += await db.transaction().execute(async (trx) => {
+    published += await db.transaction().execute(async (trx) => {
       if (!(await rememberAlert(trx, date, now))) return 0;
       await publish(trx, schedulerEvents, 'scheduler.content.missing', { date }, now);
       return 1;
     });
   }
-  return told;
+  return published;
 }

@@ -35,7 +35,7 @@ import { countRelease } from './due-metrics.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 /** After this long without an outcome, in product time, a release is published again. */
-export const answerMs = 10 * minuteMs;
+export const outcomeTimeoutMs = 10 * minuteMs;
 /** Events of one release; each transaction costs about as much as ten texts. */
 const eventsPerRelease = 10;
 
@@ -189,7 +189,7 @@ export async function handOver(
     scheduled_message_id: content.scheduled_message_id,
     template_id: content.template_id,
   }));
-  await markReleased(trx, releases, now, new Date(now.getTime() + answerMs));
+  await markReleased(trx, releases, now, new Date(now.getTime() + outcomeTimeoutMs));
   for (let first = 0; first < outgoing.length; first += batchSize) {
     const part = outgoing.slice(first, first + batchSize);
     const attributes = { 'daylift.batch': batch.id, 'daylift.texts': part.length };

@@ -13,7 +13,7 @@ import {
   postponeRepublishing,
 } from './dispatches.repository.ts';
 import type { Dispatch } from './dispatches.table.ts';
-import { answerMs, type Outgoing, publishRelease } from './release.actions.ts';
+import { type Outgoing, outcomeTimeoutMs, publishRelease } from './release.actions.ts';
 
 const longestPauseMs = 6 * hourMs;
 
@@ -34,7 +34,7 @@ export function republishReleasesLoop(deps: SchedulerDeps): Loop {
       return db.transaction().execute(async (trx) => {
         const claimed = await claimUnansweredDispatches(trx, now, batchSize);
         const known = claimed.filter(({ id }) => waiting.has(id));
-        await postponeRepublishing(trx, known, new Date(now.getTime() + answerMs));
+        await postponeRepublishing(trx, known, new Date(now.getTime() + outcomeTimeoutMs));
         const lost = claimed.filter(({ id }) => !waiting.has(id) && unanswered.includes(id));
         if (lost.length > 0) await republish(trx, lost, now);
         return known.length + lost.length;
@@ -61,7 +61,7 @@ async function republish(
     if (group.length > 0) await publishRelease(trx, batch, group, now);
   }
   for (const dispatch of dispatches) {
-    const pauseMs = Math.min(answerMs * 2 ** (dispatch.republished + 1), longestPauseMs);
+    const pauseMs = Math.min(outcomeTimeoutMs * 2 ** (dispatch.republished + 1), longestPauseMs);
     await markRepublished(trx, dispatch, new Date(now.getTime() + pauseMs));
   }
 }

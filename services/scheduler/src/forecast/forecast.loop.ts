@@ -57,7 +57,7 @@ export function forecastLoop(deps: SchedulerDeps): Loop {
       const current = running;
       // After a failure the next run, here or in another process, starts over once the lease expires.
       running = null;
-      running = await goOn(deps, current);
+      running = await continueForecast(deps, current);
       return 1;
     },
   };
@@ -79,7 +79,7 @@ function claim({ db, clock }: SchedulerDeps): Promise<Running | null> {
   });
 }
 
-async function goOn(deps: SchedulerDeps, running: Running): Promise<Running | null> {
+async function continueForecast(deps: SchedulerDeps, running: Running): Promise<Running | null> {
   const { db } = deps;
   const { place, skips } = await forecastPage(deps, running.place, running.now, running.tally);
   const wall = new Date();

@@ -10,11 +10,11 @@ import { RunNotFinished } from '../errors.ts';
 import { planDueSubscribers } from '../planning/planner.loop.ts';
 import {
   beginRun,
+  expireRuns,
   findLastEffectiveRun,
   findRun,
   findRunUnderWay,
   finishRun,
-  giveUpRuns,
 } from './runs.repository.ts';
 import type { Run } from './runs.table.ts';
 
@@ -32,7 +32,7 @@ export async function runScheduler(deps: SchedulerDeps, by: ActingAdmin): Promis
   const { db, clock } = deps;
   const deadline = Date.now() + followMs;
   while (Date.now() < deadline) {
-    await giveUpRuns(db, new Date(), clock.now());
+    await expireRuns(db, new Date(), clock.now());
     const mine = await beginOwnRun(deps, by);
     if (mine !== undefined) return carryOut(deps, mine);
     const other = await findRunUnderWay(db);

@@ -51,7 +51,7 @@ export async function finishRun(
 }
 
 /** Expires runs whose process is gone. */
-export async function giveUpRuns(db: Db, wall: Date, now: Date): Promise<void> {
+export async function expireRuns(db: Db, wall: Date, now: Date): Promise<void> {
   await db
     .updateTable('runs')
     .set({ finished_at: now })

@@ -87,7 +87,7 @@ export async function findEndedGroups(
 ): Promise<{ groups: UndeliveredGroup[] } & Pick<FailedDeliveries, 'has_texts' | 'stopped'>> {
   const [ended, { groups: failed, has_texts, stopped }] = await Promise.all([
     countMissed(deps.db, date, kind),
-    askUndelivered(deps, { date, kind }),
+    fetchUndelivered(deps, { date, kind }),
   ]);
   const groups = [
     ...ended.map(({ state, reason, people }) => groupOf(kind, outcomeOf(state), reason, people)),
@@ -173,7 +173,7 @@ async function findUndelivered(
   { date, kind, after, limit }: PageOf,
   reason: string,
 ): Promise<UndeliveredRow[]> {
-  const { people } = await askUndelivered(deps, {
+  const { people } = await fetchUndelivered(deps, {
     date,
     kind,
     reason,
@@ -195,7 +195,7 @@ async function findUndelivered(
   });
 }
 
-async function askUndelivered(
+async function fetchUndelivered(
   { smsGateway }: SchedulerDeps,
   query: Record<string, string>,
 ): Promise<FailedDeliveries> {

@@ -27,7 +27,7 @@ const ending = ({ url }: AlertPlace) => [
   'You get at most one of these emails per hour.',
 ];
 
-const ofHowMany = (tally: Tally) =>
+const failuresOf = (tally: Tally) =>
   `${count(tally.failed)} of ${count(tally.failed + tally.successful)} texts failed (${percent(tally)})`;
 
 export function failureWords(
@@ -47,13 +47,13 @@ export function failureWords(
   const lines = [
     ...named.map(
       (batch) =>
-        `- ${batch.name}, started ${formatInstant(batch.created_at, place.timezone)}: ${ofHowMany(batch)}.` +
+        `- ${batch.name}, started ${formatInstant(batch.created_at, place.timezone)}: ${failuresOf(batch)}.` +
         (batch.is_held ? ' The rest is held until you resume it.' : ''),
     ),
     ...(batches.length > named.length
       ? [`- and ${batches.length - named.length} more batches`]
       : []),
-    ...(hour === null ? [] : [`- In the last hour: ${ofHowMany(hour)}.`]),
+    ...(hour === null ? [] : [`- In the last hour: ${failuresOf(hour)}.`]),
     '',
     'Most common reasons:',
     ...reasons.map(({ reason, texts }) => `- ${count(texts)}: ${reasonInWords(reason)}`),
@@ -76,7 +76,7 @@ export function pauseWords(
   const what = pause.is_outage
     ? 'the provider has been down'
     : 'the provider has been rejecting every text';
-  const mend = pause.is_outage
+  const advice = pause.is_outage
     ? 'Check the provider’s status page. Texts that were in flight may or may not have been sent; we’re checking with the provider.'
     : 'Fix the problem with the provider: the account, its balance, the API key or the number.';
   return {
@@ -84,7 +84,7 @@ export function pauseWords(
     text: [
       `Since ${formatInstant(pause.paused_at, place.timezone)} ${what}. ${reasonInWords(pause.reason)}`,
       `Texts waiting: ${count(pause.waiting)}. They go out as soon as the provider accepts texts again, if they're still on time.`,
-      `Next retry: ${formatInstant(pause.probe_at, place.timezone)}. ${mend}`,
+      `Next retry: ${formatInstant(pause.probe_at, place.timezone)}. ${advice}`,
       ...ending(place),
     ].join('\n'),
   };

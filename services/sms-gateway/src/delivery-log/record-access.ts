@@ -9,18 +9,18 @@ const apartMs = 60_000;
  * Records in the audit log that an admin reads many subscribers' texts, at most once a minute per admin and process.
  */
 export function createAccessRecorder({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>) {
-  const toldAt = new Map<string, number>();
+  const recordedAt = new Map<string, number>();
   return async (by: ActingAdmin): Promise<void> => {
     const wall = performance.now();
-    const last = toldAt.get(by.admin_id);
+    const last = recordedAt.get(by.admin_id);
     if (last !== undefined && wall - last < apartMs) return;
-    toldAt.set(by.admin_id, wall);
+    recordedAt.set(by.admin_id, wall);
     const adminAction = { action: 'texts.listed', target: null };
     await db
       .transaction()
       .execute((trx) => publishAdminAction(trx, 'sms', by, adminAction, clock.now()))
       .catch((error: unknown) => {
-        toldAt.delete(by.admin_id);
+        recordedAt.delete(by.admin_id);
         throw error;
       });
   };

@@ -59,7 +59,7 @@ export const missedReason: RawBuilder<string> = sql<string>`case when ${frozenAt
  * SQL: the queued `texts` was abandoned when the freeze was lifted. Transactional texts never are. A text postponed
  * since then is abandoned when it's due.
  */
-export const isGivenUp: RawBuilder<boolean> = sql<boolean>`(texts.batch_id is not null and texts.next_attempt_at <= (
+export const isAbandoned: RawBuilder<boolean> = sql<boolean>`(texts.batch_id is not null and texts.next_attempt_at <= (
   select skipped_until from sending_freeze))`;
 
 export async function saveFreeze(

@@ -13,7 +13,7 @@ import { type SenderDeps, type SendResult, sendTexts } from '../texts/send-texts
 /** A crash during a probe delays the next one by this. */
 const probeLeaseMs = 60_000;
 /** A health check costs nothing, so an outage is checked this often however long it lasts. */
-const askAgainMs = 30_000;
+const retryMs = 30_000;
 
 const worksFor = new Set<SendResult>(['accepted', 'refused', 'our_bug', 'opted_out']);
 
@@ -29,7 +29,7 @@ export async function probeSending(deps: SenderDeps): Promise<number> {
   if (!(await takeProbe(db, now, new Date(now.getTime() + probeLeaseMs)))) return 0;
   // A text without a response is lost, so none is risked before the provider responds at all.
   if (pause.is_outage && !(await deps.provider.isAtWork())) {
-    await tryAt(db, new Date(clock.now().getTime() + askAgainMs));
+    await tryAt(db, new Date(clock.now().getTime() + retryMs));
     return 1;
   }
   const [result] = await sendTexts(deps, [id], { isProbe: true });

@@ -2,7 +2,7 @@ import { inIndexOrder } from '@daylift/database/index-order';
 import { isRecent } from '@daylift/database/partitions';
 import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { isGivenUp } from '../freeze/freeze.repository.ts';
+import { isAbandoned } from '../freeze/freeze.repository.ts';
 import { isOneOf, logDay } from '../texts/due-texts.repository.ts';
 import type { PushedText } from '../texts/push-texts.ts';
 import { keyOf, localDateOf } from '../texts/text-ids.ts';
@@ -22,7 +22,7 @@ export async function takeTextsToEnqueue(
       select id, local_date from texts
       where state = 'queued' and ${isRecent(options.now)} and next_attempt_at <= ${options.now}
         and (enqueued_at is null or (${options.again} and enqueued_at < ${lost}))
-        and ${isGivenUp} is not true
+        and ${isAbandoned} is not true
       order by next_attempt_at limit ${options.limit} for update skip locked)
     returning id, batch_id, traceparent`;
   return inIndexOrder(db, async (trx) => (await take.execute(trx)).rows);

@@ -77,7 +77,7 @@ export function decideSend(
   },
   now: Date,
 ): Decision {
-  if (isGivenUp(text, freeze, now))
+  if (isAbandoned(text, freeze, now))
     return { do: 'end', state: 'skipped', reason: 'frozen_skipped' };
   const why = isTransactional(text.kind)
     ? transactionalRefusal(text, recipient)
@@ -114,7 +114,7 @@ export function decideSend(
  * has opened since. One that the provider had accepted by then wasn't held by the freeze. Transactional texts are never
  * abandoned: they respond to what the person did.
  */
-function isGivenUp(
+function isAbandoned(
   { due_at, next_attempt_at, returned, windows }: HeldText,
   { skipped_until }: FreezeFacts,
   now: Date,

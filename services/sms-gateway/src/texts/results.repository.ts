@@ -2,7 +2,7 @@ import { inIndexOrder } from '@daylift/database/index-order';
 import { isRecent } from '@daylift/database/partitions';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { isGivenUp, missedReason } from '../freeze/freeze.repository.ts';
+import { isAbandoned, missedReason } from '../freeze/freeze.repository.ts';
 import { isOneOf, type TextIdentity } from './due-texts.repository.ts';
 import type { TextState } from './text-states.ts';
 import type { TextKind } from './texts.table.ts';
@@ -61,7 +61,7 @@ export async function storeResults(trx: Trx, results: AttemptResult[]): Promise<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns whether `takeLost`, `takeMissed` or `takeGivenUp` would find a recent text. */
+/** Returns whether `takeLost`, `takeMissed` or `takeAbandoned` would find a recent text. */
 export async function hasOverdueTexts(
   db: Kysely<SmsDatabase>,
   { now, wall }: { now: Date; wall: Date },
@@ -71,7 +71,7 @@ export async function hasOverdueTexts(
       order by lease_until limit 1),
     (select true from texts where state = 'queued' and ${isRecent(now)} and deadline_at <= ${now}
       order by deadline_at limit 1),
-    (select true from texts where state = 'queued' and ${isRecent(now)} and ${isGivenUp}
+    (select true from texts where state = 'queued' and ${isRecent(now)} and ${isAbandoned}
       order by next_attempt_at limit 1), false) as has`;
   const { rows } = await inIndexOrder(db, (trx) => first.execute(trx));
   return rows[0]?.has ?? false;
@@ -120,14 +120,14 @@ export function takeMissed(
   );
 }
 
-export function takeGivenUp(trx: Trx, now: Date, limit: number): Promise<EndedText[]> {
+export function takeAbandoned(trx: Trx, now: Date, limit: number): Promise<EndedText[]> {
   return inIndexOrder(trx, () =>
     trx
       .updateTable('texts')
       .set({ state: 'skipped', reason: 'frozen_skipped', settled_at: now })
       .where(
         sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued' and ${isRecent(now)}
-          and ${isGivenUp} order by next_attempt_at limit ${limit} for update skip locked)`,
+          and ${isAbandoned} order by next_attempt_at limit ${limit} for update skip locked)`,
       )
       .returning(settledColumns)
       .returning(['state', 'reason'])

@@ -15,7 +15,7 @@ import {
   type AttemptResult,
   type EndedText,
   storeResults,
-  takeGivenUp,
+  takeAbandoned,
   takeLost,
   takeMissed,
 } from './results.repository.ts';
@@ -201,7 +201,7 @@ export function endMissed(
 
 /** Ends queued texts that were abandoned when a freeze was lifted. */
 export function endGivenUp(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
-  return settleQueued(db, now, (trx) => takeGivenUp(trx, now, 200));
+  return settleQueued(db, now, (trx) => takeAbandoned(trx, now, 200));
 }
 
 async function settleQueued(
