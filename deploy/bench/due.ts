@@ -9,7 +9,7 @@ const PARALLEL = 10;
 const POLL_MS = 50;
 const QUIET_MS = 60_000;
 
-/** Measures the hand-over of due texts to the queue during a freeze, compared with one insert per text. */
+/** Measures the release of due texts to the queue during a freeze, compared with one insert per text. */
 export function measureDue({ texts = 5_000 }: { texts?: number }): Promise<Figure[]> {
   return withDueStack({ texts }, async (due) => {
     const baseline = await insertOneByOne(due);
@@ -27,7 +27,7 @@ export function measureDue({ texts = 5_000 }: { texts?: number }): Promise<Figur
   });
 }
 
-/** Returns the texts handed over per second. A freeze keeps the workers from sending them. */
+/** Returns the texts released per second. A freeze keeps the workers from sending them. */
 export async function measureHandOver(due: DueStack): Promise<number> {
   const { product, stack, database } = due;
   const admin = await product.adminLogin(stack.adminCredentials);

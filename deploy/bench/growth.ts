@@ -4,7 +4,7 @@ import type { Figure } from './figure.ts';
 
 const FEW = 10_000;
 
-/** Measures the same hour among few and among very many subscribers: the hand-over, then all texts sent. */
+/** Measures the same hour among few and among very many subscribers: the release, then all texts sent. */
 export async function measureGrowth({
   texts = 5_000,
   subscribers = 3_000_000,

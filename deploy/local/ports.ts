@@ -19,14 +19,14 @@ async function portObstacle(port: number): Promise<string | null> {
   return (await listenError(port, '::1')) === 'EADDRINUSE' ? 'EADDRINUSE' : null;
 }
 
-/** Returns whether browsers and fetch refuse to connect to this port, as the fetch standard says of 10080 or 6000. */
+/** Returns whether browsers and fetch refuse to connect to this port, a "bad port" of the fetch standard such as 6000. */
 const isBlockedByFetch = (port: number): Promise<boolean> =>
   fetch(`http://127.0.0.1:${port}`).then(
     () => false,
     ({ cause }: { cause?: Error }) => cause?.message === 'bad port',
   );
 
-/** Throws an error for people if a fixed port is in use or browsers don't open it. */
+/** Throws a readable error if a fixed port is in use or blocked by browsers. */
 export async function checkFixedPort(port: number, use: string, variable: string): Promise<void> {
   const obstacle =
     (await portObstacle(port)) ?? ((await isBlockedByFetch(port)) ? 'BLOCKED' : null);

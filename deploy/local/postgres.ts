@@ -134,8 +134,8 @@ export async function preparePostgres(options: {
     ...home.account,
     // "Fast" shutdown: ends sessions and writes everything, so no recovery is needed.
     stopSignal: 'SIGINT',
-    // Another program may have the pid by now, which Postgres would take for itself. One that really uses the data is
-    // found by its shared memory.
+    // Another program may have the pid by now, and Postgres would mistake it for itself. One that really uses the data
+    // is found by its shared memory.
     prepare: () => {
       for (const lock of ['postmaster.pid', `.s.PGSQL.${port}.lock`])
         rmSync(join(home.data, lock), { force: true });

@@ -44,7 +44,7 @@ export const CreatePromotionRequest = StrictObject({
   /** Currency of an amount-off code, which works only for subscribers who pay in it. US dollars by default. */
   currency: Type.Optional(Currency),
   code: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9-]{2,29}$' }),
-  /** The last day, in the operators' time zone. The end of 9999 is no instant. */
+  /** The last day, in the operators' time zone. The end of 9999 isn't a valid instant. */
   expires_on: Nullable(Type.String({ format: 'date', pattern: '^(?!0000|9999)' })),
   /** Idempotency key. A repeated request returns what the first one created. */
   request_key: Id,

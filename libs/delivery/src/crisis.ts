@@ -1,6 +1,6 @@
 /**
- * Phrases of people who may be in danger. Reviewed with crisis.corpus.json, which has a place for every doubtful case. A
- * false alarm costs one kind text; a missed one can cost a life, so doubtful phrases are in.
+ * Phrases of people who may be in danger. Reviewed with crisis.corpus.json, which covers every doubtful case. A
+ * false alarm costs one kind text; a missed one can cost a life, so doubtful phrases are included.
  */
 const phrases = [
   /\bsuicid(?:e|al|ality|io|arme|arse)\b/,
@@ -72,7 +72,7 @@ const denied =
 
 /**
  * Returns whether a message suggests that someone may be in danger, and what else it says: without "end it all", for
- * example, which isn't a request to stop, but with a STOP right beside it.
+ * example, which isn't a request to stop, but including a STOP right next to it.
  */
 export function readCrisis(text: string): { is_crisis: boolean; rest: string } {
   const clauses = clausesOf(text);

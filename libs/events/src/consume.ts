@@ -82,7 +82,7 @@ export function createConsumer<T extends EventTables>(
     }
   }
 
-  /** Treats messages in order as they arrive; those of one frequent type that wait together, in one set. */
+  /** Handles messages in order as they arrive, and waiting messages of one frequent type as a set. */
   async function treatAll(messages: AsyncIterable<JsMsg>): Promise<void> {
     const waiting: JsMsg[] = [];
     let isOver = false;
@@ -120,7 +120,7 @@ export function createConsumer<T extends EventTables>(
     return Math.min(other === -1 ? messages.length : other, maxEventsPerSet);
   }
 
-  /** A set that fails is treated again event by event, so a poison event is set aside alone. */
+  /** A failed set is handled again event by event, so only a poison event is set aside. */
   async function treatSet(messages: JsMsg[]): Promise<void> {
     const spans: (Span | null)[] = [];
     try {

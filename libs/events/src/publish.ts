@@ -13,7 +13,7 @@ const wakeRelays = (): void => {
   for (const wake of relays) wake();
 };
 
-/** Calls `wake` after each commit of this process that published something. Returns how to stop. */
+/** Calls `wake` after each commit of this process that published something. Returns a function that stops this. */
 export function onPublished(wake: () => void): () => void {
   relays.add(wake);
   return () => relays.delete(wake);

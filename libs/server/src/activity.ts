@@ -7,10 +7,10 @@ const listeners = new Set<() => void>();
 
 export const isActive = (): boolean => Date.now() - lastAt < activeMs;
 
-/** Returns how often something may have left work to a loop of this process. */
+/** Returns how often something may have created work for a loop of this process. */
 export const countActivity = (): number => count;
 
-/** Called after whatever may have left work to a loop of this process. */
+/** Called after anything that may have created work for a loop of this process. */
 export function noteActivity(): void {
   count += 1;
   keepAwake();
@@ -23,7 +23,7 @@ export function keepAwake(): void {
   if (rested) for (const wake of listeners) wake();
 }
 
-/** Calls `wake` at the first activity after a rest. Returns how to stop. */
+/** Calls `wake` at the first activity after a rest. Returns a function that stops this. */
 export function onActivity(wake: () => void): () => void {
   listeners.add(wake);
   return () => listeners.delete(wake);

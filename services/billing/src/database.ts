@@ -90,7 +90,7 @@ export interface CheckoutsTable {
   payment_status: 'paid' | 'unpaid' | null;
   created_at: Date;
   promotion_id: string | null;
-  /** End of the free access that its plan is first charged after. */
+  /** End of the free access after which its plan is first charged. */
   free_until: Date | null;
   /** What it bought. */
   stripe_subscription_id: string | null;

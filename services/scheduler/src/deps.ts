@@ -10,7 +10,7 @@ export interface SchedulerDeps {
   smsGateway: InternalClient;
   /** Time span over which an hour's texts are spread. */
   spreadMs: number;
-  /** Texts per hand-over, at most 50. */
+  /** Texts per release, at most 50. */
   batchSize: number;
   operatorTimezone: string;
   /** Months for which dispatches are kept. */

@@ -28,7 +28,7 @@ const properties = {
   SUPPORT_EMAIL: Type.String({ format: 'email' }),
   SMTP_URL: Type.String({ pattern: '^smtps?://' }),
   MAIL_FROM: Type.String({ pattern: '@' }),
-  /** Texts per hand-over, as configured in the scheduler; shown to operators. */
+  /** Texts per release, as configured in the scheduler; shown to operators. */
   SMS_BATCH_SIZE: Type.Integer({ minimum: 1, maximum: 50, default: 50 }),
   TELNYX_API_KEY: Type.String({ pattern: '^KEY' }),
   /** Base64 of the raw 32 bytes. */
@@ -60,7 +60,7 @@ const properties = {
   /**
    * Dollars: the daily spend limit of the messaging profile at the provider, if it has one. Codes and consent requests
    * to numbers without an active, confirmed subscriber, and replies, leave enough of it for queued and daily texts due
-   * until midnight UTC, when the limit starts again.
+   * until midnight UTC, when the limit resets.
    */
   TELNYX_DAILY_SPEND_LIMIT: Type.Optional(Type.String({ pattern: '^[0-9]+(\\.[0-9]+)?$' })),
   /** Batches of more texts than this begin with a few; 0 turns that off. */

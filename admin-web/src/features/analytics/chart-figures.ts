@@ -20,7 +20,7 @@ export const splitPeriods = <T>(days: T[]): Periods<T> => ({
 export const spanInWords = (days: number): string =>
   days > 7 && days % 7 === 0 ? counted(days / 7, 'week', 'weeks') : counted(days, 'day', 'days');
 
-/** Sums up days by week, dated by its first day. */
+/** Sums days by week, dated by the week's first day. */
 export const byWeek = (days: SubscriptionDay[]): SubscriptionDay[] =>
   Array.from({ length: Math.ceil(days.length / 7) }, (_, week) => {
     const its = days.slice(week * 7, week * 7 + 7);

@@ -80,7 +80,7 @@ const requestOf = (values: Values): Omit<CreatePromotionRequest, 'request_key'> 
   code: values.code.trim().toUpperCase(),
   kind: values.kind,
   value: Math.round(Number(values.value) * (values.kind === 'amount' ? 100 : 1)),
-  // The previous version of billing refuses the field, and knows only the default currency.
+  // The previous version of billing rejects the field, and knows only the default currency.
   ...(values.kind === 'amount' &&
     values.currency !== defaultCurrency && { currency: values.currency }),
   months: monthsOf(values),

@@ -1,6 +1,6 @@
 import { Textarea, type TextareaProps } from '@mantine/core';
 
-/** The words of a text. */
+/** The content of a text. */
 export const ContentField = ({ advice = '', ...input }: TextareaProps & { advice?: string }) => (
   <Textarea
     label="Content"

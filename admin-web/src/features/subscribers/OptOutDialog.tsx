@@ -6,7 +6,7 @@ import { useOptOut } from './subscribers.queries.ts';
 
 type Person = Pick<AdminUser, 'id' | 'name'>;
 
-/** Opts a subscriber out who asked an admin for it. The note is the proof. */
+/** Opts out a subscriber who asked an admin. The note is the proof. */
 export const OptOutDialog = ({ user, onClose }: { user: Person | null; onClose: () => void }) => {
   const optOut = useOptOut();
   const [note, setNote] = useState('');

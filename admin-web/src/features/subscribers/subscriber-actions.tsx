@@ -15,7 +15,7 @@ export interface SubscriberAction {
   open: () => void;
 }
 
-/** Returns what this admin may do with a subscriber, and the dialogs of it. */
+/** Returns what this admin may do with a subscriber, and the dialogs for it. */
 export function useSubscriberActions() {
   const mayManage = useMay('operator');
   const mayDelete = useMay('owner');

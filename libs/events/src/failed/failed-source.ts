@@ -28,6 +28,6 @@ export interface FailedSource<T> {
   replay(trx: Transaction<T>, key: string, now: Date): Promise<void>;
   /** Records a failed replay. Only for work done within `replay`. */
   fail?(trx: Transaction<T>, key: string, error: string): Promise<void>;
-  /** Discards a locked item for good. */
+  /** Discards a locked item permanently. */
   discard(trx: Transaction<T>, key: string, now: Date): Promise<void>;
 }

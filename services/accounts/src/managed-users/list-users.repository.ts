@@ -87,8 +87,8 @@ const columns = sql.raw(listedFields.join(', '));
 const lastMessageColumn = (user: string) => sql.raw(`${lastMessageOf(user)} as last_message_sent`);
 
 /**
- * Returns one page and the total, counted up to one above `maxListed`. Few matches are found by the index of words
- * and sorted; among many, the page is found by walking the index of the order.
+ * Returns one page and the total, counted up to `maxListed` + 1. Few matches are found through the word index and
+ * sorted. With many, the page is found by walking the sort index.
  */
 export async function listUsers(
   db: Db,

@@ -3,7 +3,7 @@ import type { User } from '../users/users.table.ts';
 const hourMs = 60 * 60 * 1000;
 export const defaultPasswordMs = 72 * hourMs;
 
-/** Letters and digits that aren't confused; five bits each. */
+/** Unambiguous letters and digits; five bits each. */
 const letters = 'abcdefghijkmnpqrstuvwxyz23456789';
 const length = 20;
 

@@ -40,7 +40,7 @@ function record(deps: BillingDeps, userId: string, accepts: boolean): Promise<Sh
     const { declined_at } = found;
     if (accepts === (declined_at === null)) return found;
     const now = deps.clock.now();
-    // The move was stopped, so if the subscriber accepts, the change is withdrawn at once by email.
+    // The move was stopped, so if the subscriber accepts, the change is immediately withdrawn by email.
     const isStopped = found.state === 'announced' && found.stopped_at !== null;
     const choice = { declined_at: accepts ? null : now, ...(isStopped && { due_at: now }) };
     if (!(await updateChange(trx, found, choice))) return null;

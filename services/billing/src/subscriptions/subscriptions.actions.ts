@@ -237,8 +237,8 @@ async function noteCard(trx: Trx, userId: string, card: string, now: Date): Prom
 }
 
 /**
- * Records a trial for the account, its addresses and its card. If any of them already had one, ends this trial at once;
- * otherwise emails that it has started.
+ * Records a trial for the account, its addresses and its card. If any of them already had one, immediately ends this
+ * trial; otherwise emails that it has started.
  */
 async function spendTrialOf(
   trx: Trx,

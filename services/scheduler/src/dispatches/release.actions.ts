@@ -39,7 +39,7 @@ export const outcomeTimeoutMs = 10 * minuteMs;
 /** Events of one release; each transaction costs about as much as ten texts. */
 const eventsPerRelease = 10;
 
-/** A dispatch to hand over, with the data that sms-gateway gets. */
+/** A dispatch to release, with the data that sms-gateway gets. */
 export interface Outgoing {
   dispatch: Dispatch;
   content: Content;

@@ -13,7 +13,7 @@ import { saveDueTexts } from './due-texts.repository.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 
-/** Publishes how many texts are due until midnight UTC, when the provider's daily spend limit starts again. */
+/** Publishes how many texts are due until midnight UTC, when the provider's daily spend limit resets. */
 export const publishDueTextsLoop = ({ db, clock }: Pick<SchedulerDeps, 'db' | 'clock'>): Loop => ({
   name: 'publish-due-texts',
   everyMs: 30_000,

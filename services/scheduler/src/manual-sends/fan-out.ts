@@ -66,7 +66,7 @@ interface Page {
   outgoing: Dispatch[];
 }
 
-/** Returns how many of the page were taken, without those whose daily text was just handed over. */
+/** Returns how many of the page were taken, without those whose daily text was just released. */
 async function takeRecipients(trx: Trx, page: Page): Promise<number> {
   const { send, recipients } = page;
   const held = send.hold_quiet_hours ? recipients.filter((one) => one.is_quiet) : [];

@@ -58,7 +58,7 @@ async function planDateAgain(
 
 /**
  * sms-gateway saw other settings. If its settings are newer, ours will follow and plan the date again. If ours are
- * newer, the refusal was wrong, and the same text is handed over again with back-off while its windows are open.
+ * newer, the refusal was wrong, and the same text is released again with backoff while its windows are open.
  */
 async function tryAgain(trx: Trx, dispatch: SettledDispatch, now: Date): Promise<void> {
   const pauseMs = minuteMs * 2 ** Math.min(dispatch.generation - 1, 10);

@@ -133,7 +133,7 @@ export async function earliestNextText(db: Kysely<SchedulerDatabase>): Promise<D
 
 /**
  * Returns the next planned subscribers by id. With `lock` they can't change until the transaction ends, so a
- * concurrent change is planned with the manual send in view.
+ * concurrent change takes the manual send into account.
  */
 export function pageOfSubscribers(
   db: Kysely<SchedulerDatabase>,

@@ -15,7 +15,7 @@ it.each([
     false,
   ],
   [
-    'a quarter of twenty while more may be handed over',
+    'a quarter of twenty while more may be released',
     { successful: 15, failed: 5, pending: 0, is_quiet: false },
     false,
   ],

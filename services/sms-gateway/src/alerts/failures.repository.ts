@@ -17,7 +17,7 @@ export interface BatchTally extends Tally {
 }
 
 const batchesForMs = 26 * hourMs;
-/** Longer than the usual gap between two hand-overs, or two receipts, of one batch. */
+/** Longer than the usual gap between two releases, or two receipts, of one batch. */
 export const quietMs = 15_000;
 const mostBatches = 100;
 

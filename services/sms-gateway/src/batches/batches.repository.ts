@@ -167,7 +167,7 @@ export async function readProgress(trx: Trx, batchId: string) {
 export async function insertBatches(trx: Trx, batches: Insertable<BatchesTable>[]): Promise<void> {
   await trx
     .insertInto('batches')
-    // In order, so two hand-overs of new batches don't deadlock.
+    // In order, so two releases of new batches don't deadlock.
     .values(batches.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Hands over texts of a batch that will have 1,000: first 50, then the rest. */
+/** Releases texts of a batch that will have 1,000: first 50, then the rest. */
 beforeEach(async () => {
   await harness.sandbox.faults({ reset: true });
   await harness.db

@@ -69,8 +69,8 @@ export async function recordOptIn(
 }
 
 /**
- * Publishes the opt-out state of a changed number. Other services store it per person, and would otherwise keep a
- * subscriber who stopped the old number stopped for good, since START from the new number changes nothing.
+ * Publishes the opt-out state of a changed number. Other services store it per person: otherwise a
+ * subscriber who stopped the old number would stay stopped, because START from the new number changes nothing.
  */
 export async function publishOptOutState(
   trx: Transaction<SmsDatabase>,

@@ -15,7 +15,7 @@ import { findSettled, insertTexts, type TextKey } from '../texts/texts.repositor
 type Released = Static<(typeof schedulerEvents)['scheduler.dispatches.released']>;
 
 /**
- * Takes over due dispatches. A dispatch has one row forever, so a repeated hand-over changes nothing. The scheduler
+ * Takes over due dispatches. A dispatch has one row forever, so a repeated release changes nothing. The scheduler
  * retries an unused day under a new id.
  */
 export async function takeOver(
@@ -59,7 +59,7 @@ export async function takeOver(
   if (known.length > 0) await republishOutcome(trx, known, now);
 }
 
-/** A repeated hand-over of a settled text means that the scheduler missed the outcome. */
+/** A repeated release of a settled text means that the scheduler missed the outcome. */
 async function republishOutcome(
   trx: Transaction<SmsDatabase>,
   known: TextKey[],

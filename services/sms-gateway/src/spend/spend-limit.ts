@@ -16,7 +16,7 @@ import {
 
 type Db = Kysely<SmsDatabase>;
 
-/** The daily spend limit of the provider's messaging profile. It starts again at midnight UTC. */
+/** The daily spend limit of the provider's messaging profile. It resets at midnight UTC. */
 export interface SpendLimit {
   /**
    * Returns whether the texts that the caps have counted and `more` texts leave enough for queued texts and for all

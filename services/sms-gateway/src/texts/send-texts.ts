@@ -394,7 +394,7 @@ async function markOneByOne(
   return won;
 }
 
-/** Two texts for one date are never handed over by design; if it happens, the second one fails loudly. */
+/** Two texts for one date are never released by design; if it happens, the second one fails loudly. */
 async function refuseSecond({ deps, results }: Run, { text }: DueText): Promise<void> {
   deps.log.error({ text_id: text.id }, 'second text for one day released');
   await endUnsent(deps, [{ text, end: { state: 'refused', reason: 'day_used' } }]);

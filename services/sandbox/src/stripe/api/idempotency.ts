@@ -15,12 +15,12 @@ interface Kept extends Answer {
 // Stripe keeps them for at least a day; time travel makes days short, so the sandbox keeps them longer.
 const KEEP_SECONDS = 3 * 86_400;
 
-/** Remembers the first answer to each idempotency key. */
+/** Remembers the first response to each idempotency key. */
 export function openIdempotency(store: Store) {
   const kept = store.collection<Kept & { key: string }>('stripe_idempotency');
   const inFlight = new Set<string>();
   return {
-    /** Returns the kept answer, or null for the first request with this key, which is in flight from here on. */
+    /** Returns the stored response, or null for the first request with this key, which is in flight from now on. */
     begin(key: string, request: string): Answer | null {
       if (inFlight.has(key)) {
         const message = `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`;
@@ -41,7 +41,7 @@ export function openIdempotency(store: Store) {
       }
       kept.put(key, { ...answer, key, fingerprint: fingerprintOf(request), created: at });
     },
-    /** Ends the flight of the first request. */
+    /** Marks the first request as no longer in flight. */
     end: (key: string) => inFlight.delete(key),
   };
 }

@@ -36,7 +36,7 @@ interface NewSubscription {
 }
 
 /**
- * Starts a subscription, with its first invoice finalized and charged at once. The caller has checked the card, and
+ * Starts a subscription, with its first invoice finalized and charged immediately. The caller has checked the card, and
  * emits the creation, because Stripe emits the invoice first.
  */
 export function createSubscription(act: Act, spec: SubscriptionSpec): NewSubscription {
