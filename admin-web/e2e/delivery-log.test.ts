@@ -64,7 +64,7 @@ const fake = (from: number, count: number): LoggedText[] =>
     is_test: false,
   }));
 
-it('loads older texts to the last one, also on a phone', async () => {
+it('loads all older texts, even on a phone', async () => {
   const page = await openAdmin('/admin/sms-system/delivery-log', {
     viewport: phone,
     prepare: (before) =>

@@ -139,7 +139,7 @@ export function createProductClient(urls: { gateway: string; sandbox: string }) 
       ),
     now: async () =>
       new Date((await must(sandbox<{ now: string }>('GET', '/sandbox/clock'), 'clock')).now),
-    /** `stopEveryHours` saves stops on long ways, during which no send is retried. */
+    /** `stopEveryHours` saves stops in long advances, between which no send is retried. */
     advance: (hours: number, stopEveryHours = 1) =>
       must(
         sandbox<AdvanceReport>('POST', '/sandbox/clock', {

@@ -223,7 +223,7 @@ describe(`${signups} signups and code requests of bots, among them a person`, ()
     expect(texts.filter(({ to }) => refused.has(to))).toEqual([]);
   });
 
-  test('a person meanwhile signs up, is welcomed within seconds, and recovers the password', () => {
+  test('during the flood a person signs up, is welcomed within seconds, and recovers the password', () => {
     expect(honest.welcomedMs).toBeLessThan(30_000);
     expect(honest.mails).toHaveLength(1);
   });

@@ -155,7 +155,7 @@ test('replays lost events within a minute while the consumer is idle', async () 
   expect(numbered(1, 50).map((note) => runs.get(note))).toEqual(Array(50).fill(1));
 });
 
-test('replays the first events of a type when the process died with them', async () => {
+test('replays the first events of a type after their process died', async () => {
   await consume();
   await saveReplica();
   await apply(numbered(1, 3));
@@ -195,7 +195,7 @@ test('replays lost events again when a second failover loses them while the cons
   expect(await effects()).toEqual(numbered(1, 10));
 });
 
-test('replays lost events in order, also the first ones of their type, when newer ones follow', async () => {
+test('replays lost events in order, even the first ones of their type, when newer ones follow', async () => {
   await consume();
   await saveReplica();
   await apply(numbered(1, 10));

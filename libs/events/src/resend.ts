@@ -5,7 +5,7 @@ import type { Bus, EventOwner } from './bus.ts';
 import { type EventTables, outboxRetentionMs } from './event-tables.ts';
 import { sendEvent } from './send-event.ts';
 
-/** Blocks grow and shrink to what the consumers handle in this time, which new events wait at most. */
+/** Blocks are sized to what the consumers handle in this time, the longest that new events wait. */
 const blockMs = { least: 50, most: 150 };
 const blockSize = { least: 20, most: 640 };
 /** The next block follows once each consumer has only this many events left. */
@@ -41,7 +41,7 @@ export async function scheduleResend(
 
 /**
  * Publishes past events again after the stream lost them: the newest first, and only as fast as the consumers take
- * them, so a new event waits behind one block however many are left. Consumers drop what they know.
+ * them, so a new event waits behind one block however many are left. Consumers ignore what they have already applied.
  */
 export function createResend(options: {
   db: Kysely<EventTables>;
@@ -62,7 +62,7 @@ export function createResend(options: {
       if (known?.count !== delivered)
         deliveries.set(service, { count: delivered, at: performance.now() });
       if (pending <= mostPending) return true;
-      // What a consumer that is down hasn't had must not be dropped for a repetition.
+      // A repeated event must not displace one that a stopped consumer hasn't received.
       return !isHalfFull && performance.now() - (deliveries.get(service)?.at ?? 0) > downAfterMs;
     });
   }

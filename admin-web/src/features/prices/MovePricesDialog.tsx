@@ -37,7 +37,7 @@ export const MovePricesDialog = ({
       input={
         group && {
           ...{ plan: group.plan, from_cents: group.from_cents, to_cents: group.to_cents },
-          // The previous version of billing refuses the field, and knows only this currency.
+          // The previous version of billing rejects the field, and knows only this currency.
           ...(group.currency && group.currency !== defaultCurrency && { currency: group.currency }),
           reason: reason.trim(),
         }

@@ -1,4 +1,4 @@
-/** Money that came in, and what of it went back. Shares no code with billing or the sandbox. */
+/** Payments, and what was returned of them. Shares no code with billing or the sandbox. */
 
 export interface Payment {
   at: number;

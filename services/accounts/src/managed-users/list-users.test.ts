@@ -118,7 +118,7 @@ describe('GET /admin/users', () => {
     expect(await found('opted_out=false&status=paused&subscription=trial')).toEqual([]);
   });
 
-  it('shows free access as such, and finds it by that instead of the plan that is over', async () => {
+  it('shows free access as such, and finds it by that instead of the ended plan', async () => {
     const marked = async (states: Partial<User>) => {
       const { id } = await aUser(harness, { name: 'Gifted Person' });
       await setUser(harness, id, states);

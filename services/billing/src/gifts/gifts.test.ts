@@ -111,7 +111,7 @@ describe('buying a gift', () => {
     expect((await read(codeIn(mail?.text ?? ''))).body).toMatchObject({ months: 3 });
   });
 
-  it('leaves a payment that an operator requested at the provider alone', async () => {
+  it('ignores a payment that an operator requested at the provider', async () => {
     const { stripe } = test.deps;
     const { id } = await stripe.checkout.sessions.create({
       ...{ mode: 'payment', customer_creation: 'always', invoice_creation: { enabled: true } },

@@ -81,7 +81,7 @@ function setPrice(cents: number): void {
   test.deps.prices.forget();
 }
 
-it('moves each subscriber at the first renewal 30 days after their email, whatever they do meanwhile', async () => {
+it('moves each subscriber at the first renewal 30 days after their email, whatever they do in the meantime', async () => {
   const stays = await proven();
   const declines = await proven();
   const returns = await proven();

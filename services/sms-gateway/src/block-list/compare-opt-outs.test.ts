@@ -60,7 +60,7 @@ const nextDay = () => harness.moveTo(new Date(harness.clock.now().getTime() + 25
 beforeEach(nextDay);
 
 describe('the daily comparison with the block list', () => {
-  it('opts out numbers that the provider blocks, with that as the proof, and nothing is sent', async () => {
+  it('opts out numbers that the provider blocks, with the block as proof, and sends nothing', async () => {
     const person = await aSubscriber(harness);
     await unheard(person.phone, 'STOP');
     await compare();
@@ -78,7 +78,7 @@ describe('the daily comparison with the block list', () => {
     expect(await harness.sandbox.texts(person.phone)).toEqual([]);
   });
 
-  it('publishes the STOP behind a refusal that came first, once', async () => {
+  it('publishes the STOP behind an earlier rejection, once', async () => {
     const person = await aSubscriber(harness);
     await unheard(person.phone, 'STOP');
     const local_date = harness.clock.now().toISOString().slice(0, 10);
@@ -124,7 +124,7 @@ describe('the daily comparison with the block list', () => {
     await heard(person.phone, 'START ');
   });
 
-  it("counts opt-outs of our own words, which the provider doesn't know", async () => {
+  it("counts opt-outs by words that the provider doesn't know", async () => {
     await compare();
     const before = (await found())?.only_here ?? 0;
     const person = await aSubscriber(harness);
@@ -135,7 +135,7 @@ describe('the daily comparison with the block list', () => {
     expect(await lastOptOut(person)).toMatchObject({ opted_out: true, source: 'phrase' });
   });
 
-  it('lets a START win that came while the list was read', async () => {
+  it('applies a START that arrived while the list was read', async () => {
     const person = await aSubscriber(harness);
     await heard(person.phone, 'STOP');
     await nextDay();
@@ -190,7 +190,7 @@ describe('the daily comparison with the block list', () => {
     expect(events.map(({ user_id }) => user_id)).not.toContain(person.user_id);
   });
 
-  it('takes a block without a keyword for no reply', async () => {
+  it("doesn't treat a block without a keyword as a reply", async () => {
     const person = await aSubscriber(harness);
     const blocked = [{ phone: person.phone, by_keyword: false }];
     const provider = {

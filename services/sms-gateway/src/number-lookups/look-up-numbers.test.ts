@@ -66,7 +66,7 @@ it('a proven number keeps its texts even if it is called a landline', async () =
   expect(await lineOf(person)).toMatchObject({ type: 'fixed line' });
 });
 
-it('a failed lookup delays no text, is retried later, and is abandoned in the end', async () => {
+it('a failed lookup delays no text, is retried later, and is eventually abandoned', async () => {
   const person = await aProven();
   await harness.sandbox.faults({ telnyx_down: true });
   expect(await lookUpNumbers(harness.deps)).toBe(1);
@@ -103,7 +103,7 @@ it('lookups stay within a cap per hour over all replicas', async () => {
 });
 const hourOf = (now: Date) => new Date(Math.floor(now.getTime() / hourMs) * hourMs);
 
-it('what is known is exported, and erased with the account', async () => {
+it('lookup results are exported, and erased with the account', async () => {
   const person = await aProven();
   await lookUpNumbers(harness.deps);
   const url = `/internal/export/${person.user_id}`;
