@@ -31,17 +31,27 @@ export async function fillDatabase(options: SeedOptions): Promise<void> {
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   try {
+    // Generic plans, or each row would plan the functions of its columns, indexes and triggers again.
     await client.query(
-      `set maintenance_work_mem = '512MB'; set work_mem = '128MB'; set synchronous_commit = off; set timezone = 'UTC'`,
+      `set maintenance_work_mem = '512MB'; set work_mem = '128MB'; set synchronous_commit = off;
+        set plan_cache_mode = force_generic_plan; set timezone = 'UTC'`,
     );
     print(`Creating ${size.subscribers.toLocaleString('en-US')} people`);
     await makePeople(client, size, now, secrets);
-    await runStatements(client, subscriberStatements(now), print);
+    for (const [table, statement] of subscriberStatements(now)) {
+      await withoutIndexes(client, [table], size.subscribers, print, () =>
+        runStatements(client, [[table, statement]], print),
+      );
+    }
     const days = daysFor(size, now);
     await preparePartitions(options, days);
-    const fill = () => fillTexts(client, days, size.texts, print);
-    if (size.texts < worthwhile) await fill();
-    else await withoutIndexes(client, ['scheduler.dispatches', 'sms_gateway.texts'], print, fill);
+    await withoutIndexes(
+      client,
+      ['scheduler.dispatches', 'sms_gateway.texts'],
+      size.texts,
+      print,
+      () => fillTexts(client, days, size.texts, print),
+    );
     print('Analyzing tables');
     await client.query('vacuum analyze');
   } finally {
@@ -110,16 +120,18 @@ async function preparePartitions(options: SeedOptions, days: string[]): Promise<
   }
 }
 
-/** From this number of rows on, building indexes afterwards is much faster. */
-const worthwhile = 500_000;
+/** Fewer rows may be for a running product, whose statements would wait for the tables. */
+const worthwhile = 100_000;
 
 /** Drops and rebuilds the indexes in one transaction, so none is ever missing. Other sessions wait meanwhile. */
 async function withoutIndexes(
   client: pg.Client,
   tables: string[],
+  rowCount: number,
   print: (line: string) => void,
   fill: () => Promise<void>,
 ): Promise<void> {
+  if (rowCount < worthwhile) return fill();
   const definitions: string[] = [];
   await client.query('begin');
   for (const table of tables) {
@@ -136,8 +148,8 @@ async function withoutIndexes(
     }
   }
   await fill();
+  print(`Building the indexes of ${tables.join(' and ')}`);
   for (const definition of definitions) {
-    print(definition.split(' USING ')[0] ?? definition);
     // On a partitioned table, applies to all partitions.
     await client.query(definition.replace(' ON ONLY ', ' ON '));
   }

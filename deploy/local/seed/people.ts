@@ -39,7 +39,8 @@ const pick = (values: string[], seed: string): string =>
 
 /**
  * Creates the temporary table `people`, from which all schemas are filled. The same number yields the same person, so
- * seeding again adds no duplicates. Uses the product's own hash keys.
+ * seeding again adds no duplicates. Sorted by the key of most tables, so their rows go to the end of its index. Uses the
+ * product's own hash keys.
  */
 export async function makePeople(
   client: pg.Client,
@@ -47,6 +48,7 @@ export async function makePeople(
   now: Date,
   secrets: Secrets,
 ): Promise<void> {
+  await makeHashes(client, subscribers, secrets);
   const hour = `timestamptz '${dueHour(now).toISOString()}'`;
   await client.query(`create temporary table people as
     select n, md5('seeded person ' || n)::uuid as user_id,
@@ -66,19 +68,22 @@ export async function makePeople(
       case when n % 10 < 6 then 'active' when n % 10 < 8 then 'trial' when n % 10 = 8 then 'past_due'
         else 'canceled' end as status,
       timestamptz '${now.toISOString()}' - interval '9 days' - abs(hashint8(n + 5)) % 200 * interval '1 day' - n * interval '1 second' as registered_at,
-      ''::text as number_hash, ''::text as phone_hash, ''::text as email_hash
-    from (select n, ${pick(zones, 'n + 3')} as zone from generate_series(1, ${subscribers}) as n) as numbered`);
-  await client.query('create unique index on people (n)');
-  await addHashes(client, subscribers, secrets);
+      number_hash, phone_hash, email_hash
+    from (select *, ${pick(zones, 'n + 3')} as zone from hashes) as numbered
+    order by user_id`);
   await client.query('create index on people (user_id)');
   await client.query('analyze people');
 }
 
 const hashBatchSize = 50_000;
 
-async function addHashes(client: pg.Client, subscribers: number, secrets: Secrets): Promise<void> {
+/** Creates the temporary table `hashes` with a row per subscriber. */
+async function makeHashes(client: pg.Client, subscribers: number, secrets: Secrets): Promise<void> {
   const hash = (key: string, value: string) =>
     createHmac('sha256', key).update(value).digest('hex');
+  await client.query(
+    'create temporary table hashes (n int, number_hash text, phone_hash text, email_hash text)',
+  );
   for (let from = 1; from <= subscribers; from += hashBatchSize) {
     const numbers = Array.from(
       { length: Math.min(hashBatchSize, subscribers - from + 1) },
@@ -86,9 +91,7 @@ async function addHashes(client: pg.Client, subscribers: number, secrets: Secret
     );
     const phones = numbers.map((n) => `+1555${String(n).padStart(7, '0')}`);
     await client.query(
-      `update people set number_hash = hashes.number, phone_hash = hashes.phone, email_hash = hashes.email
-        from unnest($1::int[], $2::text[], $3::text[], $4::text[]) as hashes (n, number, phone, email)
-        where people.n = hashes.n`,
+      'insert into hashes select * from unnest($1::int[], $2::text[], $3::text[], $4::text[])',
       [
         numbers,
         phones.map((phone) => hash(secrets.number_hash_key, phone)),
