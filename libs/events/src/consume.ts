@@ -132,7 +132,7 @@ export function createConsumer<T extends EventTables>(
         return { ...event, traceparent: span === null ? null : traceparentOf(span) };
       });
       const handled = await handleSet(options.db, definition, events, options.clock.now());
-      noteActivity();
+      if (handled.includes('handled')) noteActivity();
       await Promise.all(messages.map((message) => message.ackAck()));
       for (const [index, { id, type }] of events.entries()) {
         lost.noteApplied(id, messages[index]?.seq ?? 0);
@@ -156,7 +156,7 @@ export function createConsumer<T extends EventTables>(
     try {
       if (event === null) throw new PoisonEvent('not an event');
       const handled = await handleTraced(message, event);
-      noteActivity();
+      if (handled === 'handled') noteActivity();
       await message.ackAck();
       if (handled !== 'ignored') lost.noteApplied(event.id, message.seq);
       count(event.type, handled);

@@ -96,6 +96,24 @@ describe('settling again', () => {
     expect(await runsAfter(() => undefined)).toBe(1);
   });
 
+  test('runs every loop after a run failed, even if it began before and ends meanwhile', async () => {
+    const failing = Promise.withResolvers<number>();
+    let run = (): Promise<number> => Promise.resolve(0);
+    const [left, shaky] = [finds('left', []), { name: 'shaky', run: () => run() }];
+    const loops = loopsOf(left, shaky);
+    const settle = () => loops.settle('one settling');
+    await settle();
+    run = () => failing.promise;
+    loops.nudge('shaky');
+    const settling = settle();
+    failing.reject(new Error('the database is away'));
+    await expect(settling).rejects.toThrow('the database is away');
+    run = () => Promise.resolve(0);
+    left.run.mockClear();
+    await settle();
+    expect(left.run).toHaveBeenCalledTimes(1);
+  });
+
   test('runs every loop while one is running, and waits for it', async () => {
     const slow = gate();
     const loops = loopsOf({ name: 'slow', run: slow.run });

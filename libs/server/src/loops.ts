@@ -19,7 +19,7 @@ export interface Loop {
   run?(): Promise<number>;
   /** Returns the amount of work waiting or in progress elsewhere (jobs, unacknowledged events). */
   pending?(): Promise<number>;
-  /** Returns a counter of what `run` has done for other processes only, and so doesn't return. */
+  /** Returns a counter of work that leaves none to this process's loops; `run` doesn't return it. */
   done?(): number;
   /** Returns the next instant of the product's clock with work to do. */
   nextAt?(): Promise<Date | null>;
@@ -85,8 +85,8 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
     settledAt: null,
   }));
   let stopped = false;
-  /** The last settling that ran the loops. */
-  let settled = { after: '', isAtRest: false, nextAt: null as string | null };
+  /** The last settling that ran the loops without a failure since. */
+  let settled: { after: string; isAtRest: boolean; nextAt: string | null } | null = null;
 
   function runOnce(runner: Runner): Promise<number> {
     runner.running ??= (async () => {
@@ -98,6 +98,8 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
         return found;
       } catch (error) {
         failures.labels(runner.loop.name).inc();
+        // It may have left work, like a run that is unfinished.
+        settled = null;
         throw error;
       } finally {
         runner.running = null;
@@ -189,16 +191,18 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
     },
     async settle(outside) {
       const after = `${outside} ${countActivity()}`;
-      const isSettled = settled.isAtRest && settled.after === after && !runners.some(isRunning);
-      if (outside === undefined || !isSettled) {
+      const isSettled = settled?.isAtRest && settled.after === after && !runners.some(isRunning);
+      let current = settled;
+      if (current === null || outside === undefined || !isSettled) {
         await Promise.all(runners.map(drainToSettle));
-        settled = { after, isAtRest: false, nextAt: await findNextAt() };
+        current = { after, isAtRest: false, nextAt: await findNextAt() };
+        settled = current;
       }
       const pending = await Promise.all(loops.map((loop) => loop.pending?.() ?? 0));
       const busy = pending.reduce((sum, one) => sum + one, 0);
-      settled.isAtRest = busy === 0;
+      current.isAtRest = busy === 0;
       const work = loops.reduce((sum, loop) => sum + (loop.done?.() ?? 0), countActivity());
-      return { busy, work, next_at: settled.nextAt };
+      return { busy, work, next_at: current.nextAt };
     },
     async stop() {
       stopped = true;

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
+import { dayMs, hourMs } from '@daylift/clock/durations';
 import { createCleanupLoop } from '@daylift/database/cleanup';
 import {
   dropOldPartitions,
@@ -47,8 +47,7 @@ export function gatewayLoops(deps: SmsDeps, { config }: Running<SmsDatabase, Sms
     { name: 'send-alerts', everyMs: 5_000, run: () => sendAlerts(deps) },
     {
       name: 'erase-deleted',
-      everyMs: minuteMs,
-      settleEveryMs: minuteMs,
+      everyMs: 60_000,
       run: () => db.transaction().execute((trx) => eraseTextsOfDeleted(trx, clock.now())),
     },
     {

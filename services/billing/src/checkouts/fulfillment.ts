@@ -1,5 +1,6 @@
 import { minuteMs } from '@daylift/clock/durations';
 import type { PaymentStatus } from '@daylift/contracts/billing.http';
+import { noteActivity } from '@daylift/server/activity';
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
 import { fulfillGift } from '../gifts/fulfill-gift.ts';
@@ -49,6 +50,8 @@ export async function fulfillCheckout(deps: BillingDeps, sessionId: string): Pro
       stripe_subscription_id: subscription?.id ?? null,
     });
   });
+  // The success page's request is a read, which isn't counted otherwise.
+  noteActivity();
   wake('provider-tasks');
   return outcome;
 }

@@ -186,7 +186,7 @@ it('lists replicas of one service separately', async () => {
   expect((await clockOf()).processes).toHaveLength(2);
 });
 
-it('tells a process that each settling, and work of another process of its service, may have left it work', async () => {
+it('tells a process when settling begins or another process of its service has done work', async () => {
   const api = await startProcess('sms-gateway');
   const worker = await startProcess('sms-worker', [], { service: 'sms-gateway' });
   const billing = await startProcess('billing');

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { QueueRun } from '@daylift/contracts/sms.http';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
+import { noteActivity } from '@daylift/server/activity';
 import type { SmsDeps } from '../deps.ts';
 import { SendingFrozen } from '../errors.ts';
 import { stopReason } from '../freeze/why-stopped.ts';
@@ -35,7 +36,10 @@ export async function processQueue(deps: SmsDeps, by: ActingAdmin): Promise<Queu
       );
     }
   };
-  await Promise.race([work(), delay(longestRunMs, undefined, { ref: false })]);
+  await Promise.race([
+    work().finally(noteActivity),
+    delay(longestRunMs, undefined, { ref: false }),
+  ]);
   let counts = await countOutcomes(deps.db, ids, deps.clock.now());
   // Workers hold some of them.
   const mayWait = () => Date.now() < deadline && !deps.limiter.isLineClosed();
