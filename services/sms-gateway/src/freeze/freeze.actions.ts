@@ -7,6 +7,7 @@ import { describePause } from '../provider/describe-pause.ts';
 import { findSendPause, tryAt } from '../provider/send-pause.repository.ts';
 import { countFigures } from './figures.repository.ts';
 import {
+  type Freeze,
   findFreeze,
   isFrozen,
   lockFreeze,
@@ -70,14 +71,16 @@ export async function liftFreeze(
   by: ActingAdmin,
 ): Promise<FreezeState> {
   const { db, clock } = deps;
+  const isOther = ({ frozen_at }: Freeze) =>
+    since !== undefined && frozen_at?.getTime() !== Date.parse(since);
   // Nothing is sent yet. There may be very many, and a new freeze mustn't wait for them.
-  if (missed === 'skip' && isFrozen(await findFreeze(db)))
+  const known = await findFreeze(db);
+  if (missed === 'skip' && isFrozen(known) && !isOther(known))
     while ((await makePostponedDue(db, clock.now(), postponedStep)) === postponedStep);
   await db.transaction().execute(async (trx) => {
     const freeze = await lockFreeze(trx);
     if (!isFrozen(freeze)) return;
-    if (since !== undefined && freeze.frozen_at?.getTime() !== Date.parse(since))
-      throw new OtherFreeze();
+    if (isOther(freeze)) throw new OtherFreeze();
     const now = clock.now();
     await saveLift(trx, {
       lifted_at: now,

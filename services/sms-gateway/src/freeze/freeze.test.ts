@@ -569,12 +569,18 @@ describe('resuming', () => {
     const { body } = await freeze();
     await lift('catch_up', { since: body.since });
     await harness.moveTo(minutes(1));
+    await aHeldText([window(0, 60)]);
     await freeze();
-    expect(await lift('catch_up', { since: body.since })).toMatchObject({
-      status: 409,
-      body: { code: 'OTHER_FREEZE' },
-    });
+    const due = () =>
+      harness.db.selectFrom('texts').select('next_attempt_at').orderBy('id').execute();
+    const before = await due();
+    for (const missed of ['catch_up', 'skip'] as const)
+      expect(await lift(missed, { since: body.since })).toMatchObject({
+        status: 409,
+        body: { code: 'OTHER_FREEZE' },
+      });
     expect((await read()).frozen).toBe(true);
+    expect(await due()).toEqual(before);
   });
 
   it('and freezing in any race leave the row, the audit log and the queue consistent', async () => {

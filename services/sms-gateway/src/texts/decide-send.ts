@@ -110,9 +110,9 @@ export function decideSend(
 }
 
 /**
- * Returns whether a text was due when the freeze was lifted, even if it was postponed afterward, unless its next window
- * has opened since. One that the provider had accepted by then wasn't held by the freeze. Transactional texts are never
- * abandoned: they respond to what the person did.
+ * Returns whether a text was due when the freeze was lifted. If it was postponed after that, not once its next window
+ * has opened, nor if the provider had accepted it. Transactional texts respond to what the person did, so they aren't
+ * abandoned. The queue's repository has the first part of the rule in SQL.
  */
 function isAbandoned(
   { due_at, next_attempt_at, returned, windows }: HeldText,
