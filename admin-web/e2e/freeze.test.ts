@@ -156,7 +156,7 @@ it('shows the reach, and requires typing it above 1,000', async () => {
     "1,234 people get it now, for about $8.64, within 13 seconds. For 12 of them it's quiet hours",
   );
   await see(page, '40 people would get it at 8:00 AM their time.');
-  await see(page, "1,300 people won't get it. Only texts due from now on go out.");
+  await see(page, "1,300 people won't get it. Later texts go out as planned.");
   await see(page, 'Too late for 7 people');
   const start = dialog(page, 'Resume sending?').getByRole('button', { name: 'Resume sending' });
   await expect.poll(() => start.isDisabled()).toBe(true);

@@ -33,7 +33,7 @@ const catchUpWords = (preview: LiftPreview): string => {
 
 const skipWords = (preview: LiftPreview): string => {
   const skipped = preview.skip > 0 ? `${about(preview)}${people(preview.skip)} won't get it. ` : '';
-  return `${skipped}Only texts due from now on go out.`;
+  return `${skipped}Later texts go out as planned.`;
 };
 
 const Facts = ({ preview }: { preview: LiftPreview }) => (
