@@ -1,6 +1,6 @@
 import type { Loop } from '@daylift/server/loops';
 import type { SchedulerDeps } from '../deps.ts';
-import { type NewDispatch, planDispatches } from '../dispatches/dispatches.repository.ts';
+import { countDue, type NewDispatch, planDispatches } from '../dispatches/dispatches.repository.ts';
 import { horizonMs } from '../dispatches/horizon.ts';
 import { isPlannable, textAfter } from '../subscribers/next-text.ts';
 import {
@@ -25,9 +25,14 @@ export function planDispatchesLoop(deps: Deps): Loop {
   };
 }
 
-/** Plans some of the subscribers due soon, and moves them on to their next date. */
-export function planDueSubscribers({ db, clock, spreadMs }: Deps): Promise<number> {
-  const horizon = new Date(clock.now().getTime() + horizonMs);
+/**
+ * Plans some of the subscribers due soon, and moves them on to their next date. While texts are due, only those due in
+ * half the time: at the full hour, planning a later hour would slow down the texts of this one.
+ */
+export async function planDueSubscribers({ db, clock, spreadMs }: Deps): Promise<number> {
+  const now = clock.now();
+  const isReleasing = (await countDue(db, now, 1)) > 0;
+  const horizon = new Date(now.getTime() + (isReleasing ? horizonMs / 2 : horizonMs));
   return db.transaction().execute(async (trx) => {
     const due = await claimDueSubscribers(trx, horizon, claimSize);
     if (due.length === 0) return 0;

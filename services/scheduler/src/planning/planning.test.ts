@@ -101,6 +101,23 @@ describe('a daily subscriber', () => {
   });
 });
 
+test('texts of a later hour are planned after the due ones are released, those of the next hour at once', async () => {
+  const [due, soon, later] = [
+    await subscribe(scheduler, { delivery_hour: 9 }),
+    await subscribe(scheduler, { delivery_hour: 10 }),
+    await subscribe(scheduler, { delivery_hour: 11 }),
+  ];
+  await scheduler.goTo('2027-03-06T12:00:00Z');
+  scheduler.clock.set('2027-03-06T14:00:00Z');
+  const planned = async () => (await scheduler.dispatches()).map(({ user_id }) => user_id);
+  expect(await planned()).toEqual([due.user_id]);
+  while ((await planDueSubscribers(scheduler.deps)) > 0);
+  expect(new Set(await planned())).toEqual(new Set([due.user_id, soon.user_id]));
+  while ((await releaseDue(scheduler.deps)).claimed > 0);
+  while ((await planDueSubscribers(scheduler.deps)) > 0);
+  expect(await planned()).toContain(later.user_id);
+});
+
 describe('a weekly subscriber', () => {
   test('gets the first text the next day, then every seven days on that weekday', async () => {
     await subscribe(scheduler, { frequency: 'weekly' });
