@@ -76,7 +76,7 @@ describe('An owner', () => {
     await see(page, 'Error inviting admin');
   });
 
-  it("changes a role, which ends that admin's sessions", async () => {
+  it("changes a role and ends that admin's sessions", async () => {
     const vera = await inviteAdmin('viewer');
     const page = await openAdmin(tab);
     await choose(page, 'Change role', vera);
@@ -89,7 +89,7 @@ describe('An owner', () => {
     expect(me.body.role).toBe('operator');
   });
 
-  it('deactivates an admin, whose open page leads to the login, and reactivates them', async () => {
+  it('deactivates an admin, signs out their open page, and reactivates them', async () => {
     const vera = await inviteAdmin('operator');
     const theirs = await openAdmin('/admin/account', {
       token: vera.token,

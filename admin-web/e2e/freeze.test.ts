@@ -36,7 +36,7 @@ afterEach(async () => {
   await lift();
 });
 
-/** Creates a subscriber whose HELP would get a reply. */
+/** Creates a subscriber who gets a reply to HELP. */
 async function asker() {
   const person = await pages.subscriber();
   await product.settle();
@@ -89,7 +89,7 @@ it("a freeze by someone else doesn't turn an open freeze dialog into the one tha
   expect((await state()).frozen).toBe(true);
 });
 
-it('texts that became due meanwhile are skipped if the operator chooses so, and nothing calls them failed', async () => {
+it('texts due during the freeze are skipped if the operator chooses so, and never shown as failed', async () => {
   const person = await pages.subscriber({ delivery_time: '13:00' });
   const date = new Date((await product.now()).getTime() + dayMs).toISOString().slice(0, 10);
   const slot = new Date(`${date}T17:00:00Z`);

@@ -79,7 +79,7 @@ describe('the library', () => {
     await see(page, 'No matches');
   });
 
-  it('edits a message, unless someone else changed it meanwhile', async () => {
+  it('edits a message, unless someone else has changed it', async () => {
     const { id, title } = await addTemplate(`Edit ${Date.now()}`);
     const page = await openAdmin(library, { expectComplaints: failedCall });
     await search(page, title);

@@ -11,7 +11,7 @@ interface Message {
   version: number;
 }
 
-/** Schedules messages on dates of their own, from `firstDay` days ahead. Files share a stack, so each has its dates. */
+/** Schedules messages from `firstDay` days ahead. Files share a stack, so each has its own dates. */
 export function useMessages(firstDay: number) {
   const pages = useAdminPages();
   let today: Temporal.PlainDate;
@@ -31,9 +31,9 @@ export function useMessages(firstDay: number) {
   const schedule = async (title: string, change: object = {}): Promise<Message> => {
     const body = { title, content: `${title} is the text.`, scheduled_date: aDate(), ...change };
     const path = '/admin/scheduled-messages';
-    const answer = await pages.product.api<Message>('POST', path, body, pages.owner());
-    expect(answer.status).toBe(201);
-    return answer.body;
+    const response = await pages.product.api<Message>('POST', path, body, pages.owner());
+    expect(response.status).toBe(201);
+    return response.body;
   };
   return { ...pages, aDate, schedule };
 }

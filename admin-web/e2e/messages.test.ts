@@ -120,7 +120,7 @@ describe('the form for a new message', () => {
 });
 
 describe('a scheduled message', () => {
-  it('is edited with its current values, unless someone else changed it meanwhile', async () => {
+  it('is edited with its current values, unless someone else has changed it', async () => {
     const message = await schedule(`Edited ${Date.now()}`);
     const page = await openAdmin(messages, { expectComplaints: failedCall });
     await search(page, message.title);

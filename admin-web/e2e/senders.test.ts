@@ -48,7 +48,7 @@ it('operators see the sending numbers, and add, drain, pause and activate them',
   await expectNoBarriers(page);
 });
 
-it('a refused number is explained, and a phone shows the senders too', async () => {
+it('a rejected number is explained, and a phone shows the senders too', async () => {
   const page = await open({ viewport: narrow, expectComplaints: failedCall });
   await section(page).getByRole('button', { name: 'Add sender' }).click();
   await section(page).getByLabel('Number', { exact: true }).fill('+18885550123');

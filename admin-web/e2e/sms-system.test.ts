@@ -149,11 +149,11 @@ it('alert settings are saved, and each invalid one is named', async () => {
   await expect.poll(() => card.getByLabel('Alert email').getAttribute('aria-invalid')).toBe('true');
   await card.getByLabel('Alert email').fill('ops@example.com');
   await save();
-  const told =
+  const words =
     'ops@example.com gets an email when more than 25% of texts fail in a batch or an hour.';
-  await see(page, told);
+  await see(page, words);
   await page.reload();
-  await see(page, told);
+  await see(page, words);
   await expect.poll(() => card.getByLabel('Send alerts').isChecked()).toBe(true);
   await card.getByLabel('Send alerts').uncheck();
   await save();

@@ -84,7 +84,7 @@ describe("Refunds and plan changes on a subscriber's page", () => {
     expect((await planOf(person)).credit_cents).toBe(150);
   });
 
-  it('give free days without a charge, which the subscriber sees too', async () => {
+  it('give free days without a charge and show them to the subscriber', async () => {
     const person = await paying('Fay Free');
     const page = await openAdmin(pageOf(person));
     await press(page, 'Give Free Days');

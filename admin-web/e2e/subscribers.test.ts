@@ -58,7 +58,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const rightOf = (locator: Locator) =>
   locator.evaluate((element) => element.getBoundingClientRect().right);
 /** Mocks the response to a call until the page closes. */
-const answerCall = (page: Page, path: string, status: number, detail: string) =>
+const respondTo = (page: Page, path: string, status: number, detail: string) =>
   mockCalls(page, path, (call) =>
     call.method === 'GET' ? undefined : { status, json: { detail, code: 'X', request_id: 'r' } },
   );
@@ -157,7 +157,7 @@ describe('adding a subscriber', () => {
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Phone' }).getAttribute('aria-invalid'))
       .toBe('true');
-    await answerCall(page, '/admin/users/create', 500, 'internal words');
+    await respondTo(page, '/admin/users/create', 500, 'internal words');
     await fillForm(page, aForm());
     await addSubscriber(page).click();
     await see(page, 'Error creating user. internal words');
@@ -388,11 +388,11 @@ describe('pausing and deleting', () => {
       ['Delete', 'Delete Permanently', '/admin/users/*', 'Error deleting user'],
     ] as const) {
       await choose(page, person, name);
-      await answerCall(page, path, 500, 'internal words');
+      await respondTo(page, path, 500, 'internal words');
       const sure = dialog(page).getByRole('button', { name: confirm, exact: true });
       await sure.click();
       await dialog(page).getByText(fallback).waitFor();
-      await answerCall(page, path, 404, 'Subscriber not found.');
+      await respondTo(page, path, 404, 'Subscriber not found.');
       await sure.click();
       await dialog(page).getByText('Subscriber not found.').waitFor();
       await press(page, 'Cancel');

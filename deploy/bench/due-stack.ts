@@ -79,7 +79,7 @@ export async function withDueStack<T>(
     const database = await connectAsAdmin(stack.databaseAdminUrl);
     undo.push(() => database.end());
     // Plans what is due, so the run measures only the hour itself. With very many subscribers this takes over a minute,
-    // in which the clock goes on.
+    // while the clock runs.
     await product.advanceTo(new Date(instant.getTime() - 10 * minuteMs));
     const count = await countDue(database, instant);
     const offsetMs = instant.getTime() - Date.now();

@@ -19,12 +19,12 @@ export async function measureExport(stack: Stack, admin: string, now: Date): Pro
   try {
     const day = (offset: number) =>
       new Date(now.getTime() + offset * dayMs).toISOString().slice(0, 10);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const lines = await readLines(
       `${stack.urls.gateway}/api/admin/sms-logs/export?from=${day(-300)}&to=${day(1)}`,
       admin,
     );
-    const perSecond = lines / ((performance.now() - begun) / 1_000);
+    const perSecond = lines / ((performance.now() - startedAt) / 1_000);
     return {
       what: `peak memory of sms-gateway while ${lines} lines of the delivery report are exported (baseline: before)`,
       ours: `${peak.toFixed(0)} MiB (${perSecond.toFixed(0)} lines a second)`,
@@ -38,12 +38,12 @@ export async function measureExport(stack: Stack, admin: string, now: Date): Pro
 }
 
 async function readLines(url: string, admin: string): Promise<number> {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${admin}` } });
-  if (!answer.ok || answer.body === null)
-    throw new Error(`The export responded with ${answer.status}`);
+  const response = await fetch(url, { headers: { authorization: `Bearer ${admin}` } });
+  if (!response.ok || response.body === null)
+    throw new Error(`The export responded with ${response.status}`);
   let lines = 0;
   // Leaving the loop aborts the response.
-  for await (const piece of answer.body) {
+  for await (const piece of response.body) {
     for (const byte of piece) if (byte === lineFeed) lines += 1;
     if (lines >= mostLines) break;
   }

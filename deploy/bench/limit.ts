@@ -24,10 +24,10 @@ export function measureLimit(): Promise<Figure[]> {
       await due.untilSent(1);
       for (const latencyMs of LATENCIES_MS) {
         standIn.latencyMs = latencyMs;
-        const begun = standIn.arrivals.length;
-        await due.untilSent(begun + LIMIT * SECONDS_EACH);
-        const steadyFrom = (standIn.arrivals[begun] ?? 0) + SKIPPED_MS;
-        const arrivals = standIn.arrivals.slice(begun).filter((at) => at >= steadyFrom);
+        const before = standIn.arrivals.length;
+        await due.untilSent(before + LIMIT * SECONDS_EACH);
+        const steadyFrom = (standIn.arrivals[before] ?? 0) + SKIPPED_MS;
+        const arrivals = standIn.arrivals.slice(before).filter((at) => at >= steadyFrom);
         const seconds = ((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)) / 1_000;
         const share = (arrivals.length - 1) / seconds / LIMIT;
         figures.push({

@@ -38,14 +38,14 @@ export async function measureLoginTiming(): Promise<Figure[]> {
       }
     await product.settle();
     const post = async (path: string, body: object): Promise<number> => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const response = await fetch(`${stack.urls.gateway}/api${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
       await response.arrayBuffer();
-      const ms = performance.now() - begun;
+      const ms = performance.now() - startedAt;
       if (![202, 400, 401].includes(response.status))
         throw new Error(`${path} responded with ${response.status}`);
       return ms;

@@ -114,16 +114,16 @@ async function measure(stack: Stack): Promise<Map<string, number>> {
   const times = new Map<string, number[]>();
   for (let round = 0; round <= rounds; round += 1) {
     for (const { name, path } of reads) {
-      const begun = performance.now();
-      const answer = await fetch(`${stack.urls.gateway}/api${path}`, {
+      const startedAt = performance.now();
+      const response = await fetch(`${stack.urls.gateway}/api${path}`, {
         headers: { authorization: `Bearer ${admin}` },
       });
-      await answer.arrayBuffer();
+      await response.arrayBuffer();
       // A timeout counts with its time; any other error would be measured by mistake.
-      if (!answer.ok && answer.status !== 503)
-        throw new Error(`${path} responded with ${answer.status}`);
+      if (!response.ok && response.status !== 503)
+        throw new Error(`${path} responded with ${response.status}`);
       // The first round is a warm-up.
-      if (round > 0) times.set(name, [...(times.get(name) ?? []), performance.now() - begun]);
+      if (round > 0) times.set(name, [...(times.get(name) ?? []), performance.now() - startedAt]);
     }
   }
   return new Map([...times].map(([name, all]) => [name, percentile(all, 0.95)]));

@@ -91,7 +91,7 @@ async function untilAcknowledged({ standIn, due }: DueStack): Promise<void> {
     if (performance.now() - startedAt > RECEIPTS_TIMEOUT_MS) {
       const { acknowledged, refused } = standIn.receipts;
       throw new Error(
-        `Only ${acknowledged} of ${due * 2} receipts were acknowledged; ${refused} were refused.`,
+        `Only ${acknowledged} of ${due * 2} receipts were acknowledged; ${refused} were rejected.`,
       );
     }
     await delay(10);
@@ -99,7 +99,7 @@ async function untilAcknowledged({ standIn, due }: DueStack): Promise<void> {
   lastAcknowledgedAt = performance.now();
 }
 
-/** Runs the script on as many texts, in a table of its own on the same server. */
+/** Runs the script on as many texts, in its own table on the same server. */
 async function runPeer({ stack, secrets, standIn, database, due }: DueStack) {
   await database.query(`create table peer_texts (
     id bigint primary key, to_number text not null, body text not null, state text not null, provider_id text)`);

@@ -31,7 +31,7 @@ export async function measureStopRace(): Promise<Figure[]> {
     const message = await product.api<{ id: string }>('POST', path, body, owner);
     await product.settle();
     const sent = await product.api('POST', `${path}/${message.body.id}/send-now`, undefined, owner);
-    if (sent.status >= 300) throw new Error(`the send was refused: ${JSON.stringify(sent.body)}`);
+    if (sent.status >= 300) throw new Error(`the send was rejected: ${JSON.stringify(sent.body)}`);
     const stopped = await stopDuringSend(running);
     await product.settle();
     return compare(running, stopped);
@@ -40,7 +40,7 @@ export async function measureStopRace(): Promise<Figure[]> {
   }
 }
 
-/** Lets numbers whose text is about to be sent reply STOP, until the send is over. Returns when each was acknowledged. */
+/** Replies STOP from numbers about to be texted, until the send is over. Returns when each was acknowledged. */
 async function stopDuringSend({ stack, product }: TestStack): Promise<Map<string, number>> {
   const stopped = new Map<string, number>();
   // The next texts to be sent, so a STOP meets its text anywhere between the queue and the provider.

@@ -112,7 +112,7 @@ async function guessPasswords(running: TestStack, victim: Person): Promise<Figur
       better: 'lower',
     },
     count('server errors among the guesses (0)', serverErrors(statuses)),
-    count('the owner is refused at the client they know (0)', during === 200 ? 0 : 1),
+    count('the owner is rejected at a client they know (0)', during === 200 ? 0 : 1),
   ];
 }
 

@@ -39,7 +39,7 @@ function changed() {
   // A restart is in progress and will include this change.
   if (again) return;
   clearTimeout(soon);
-  // Several files change at once.
+  // Several files can change together.
   soon = setTimeout(() => {
     if (!child) return start();
     again = true;

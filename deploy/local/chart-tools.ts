@@ -95,8 +95,8 @@ async function findPromtool(): Promise<string | null> {
 }
 
 async function findKubeSchema(version: string): Promise<string> {
-  const answer = await go(['mod', 'download', '-json', `k8s.io/client-go@${version}`]);
-  return (JSON.parse(answer) as { Dir: string }).Dir;
+  const output = await go(['mod', 'download', '-json', `k8s.io/client-go@${version}`]);
+  return (JSON.parse(output) as { Dir: string }).Dir;
 }
 
 /** Returns the tools, building missing ones with Go, or the reason why there are none. */

@@ -30,7 +30,7 @@ function createLock(path: string, own: LockHolder): boolean {
   }
 }
 
-/** Moves a dead process's lock away. If two try at once, one of them finds nothing. */
+/** Moves a dead process's lock away. If two race, one of them finds nothing. */
 function removeStale(path: string, stale: LockHolder | null, ownPid: number): void {
   const aside = `${path}.stale.${ownPid}`;
   try {

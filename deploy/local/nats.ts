@@ -37,10 +37,10 @@ export const jetstreamFolder = (folder: string): string => join(folder, 'jetstre
 /** Returns whether NATS and JetStream are up. JetStream opens its files after the port responds. */
 export async function isNatsUp(monitorPort: number): Promise<boolean> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${monitorPort}/healthz`, {
+    const response = await fetch(`http://127.0.0.1:${monitorPort}/healthz`, {
       signal: AbortSignal.timeout(1000),
     });
-    return answer.ok;
+    return response.ok;
   } catch {
     return false;
   }

@@ -23,7 +23,7 @@ test.each(['127.0.0.1', '0.0.0.0', '::'])(
 );
 
 test.each([10_080, 6_000, 5_061])(
-  'port %i, which browsers refuse, is refused at once',
+  'port %i, which browsers block, is rejected immediately',
   async (port) => {
     await expect(checkFixedPort(port, 'product', 'PORT')).rejects.toThrow(
       `Port ${port} for the product is blocked by browsers. Choose another one: PORT=${port + 1000} npm start`,

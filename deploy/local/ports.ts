@@ -58,7 +58,7 @@ interface Block {
 let block: Promise<Block> | null = null;
 
 /**
- * Reserves a block of ports, because several launchers choose ports at once. Listening on its first port is the lock.
+ * Reserves a block of ports, because launchers may choose ports concurrently. Listening on its first port is the lock.
  */
 async function holdBlock(): Promise<Block> {
   const start = randomInt(blockCount);

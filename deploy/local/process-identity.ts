@@ -21,8 +21,8 @@ function startedFromProc(pid: number): string | null {
 }
 
 function startedFromPs(pid: number): string | null {
-  const answer = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
-  const started = answer.stdout?.trim().replaceAll(/\s+/g, '_');
+  const result = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
+  const started = result.stdout?.trim().replaceAll(/\s+/g, '_');
   return started || null;
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { requiredUrl } from '@daylift/testing/servers';
 import { expect, test } from 'vitest';
-import { askRedis } from './redis.ts';
+import { callRedis } from './redis.ts';
 
 const url = new URL(requiredUrl('TEST_REDIS_URL'));
 const [port, password] = [Number(url.port), url.password];
@@ -20,8 +20,8 @@ const withoutLogin = (command: string): Promise<string> =>
 test('Redis runs no command without its password', async () => {
   for (const command of ['PING', 'KEYS *', 'FLUSHALL', 'CONFIG GET requirepass'])
     expect(await withoutLogin(command)).toMatch(/^-NOAUTH/);
-  expect(await askRedis({ port, password: 'a-guess' }, 'PING')).toMatch(/^-NOAUTH/);
-  expect(await askRedis({ port, password }, 'PING')).toBe('+PONG');
+  expect(await callRedis({ port, password: 'a-guess' }, 'PING')).toMatch(/^-NOAUTH/);
+  expect(await callRedis({ port, password }, 'PING')).toBe('+PONG');
 });
 
 test('the password of Redis is in no process arguments', () => {

@@ -44,7 +44,7 @@ export interface RedisLogin {
 }
 
 /** Sends one Redis command over a socket, without a client library. */
-export function askRedis(
+export function callRedis(
   { port, password }: RedisLogin,
   command: 'PING' | 'FLUSHALL',
 ): Promise<string> {
@@ -69,7 +69,7 @@ export function askRedis(
 }
 
 export const isRedisUp = (login: RedisLogin): Promise<boolean> =>
-  askRedis(login, 'PING').then(
-    (answer) => answer === '+PONG',
+  callRedis(login, 'PING').then(
+    (reply) => reply === '+PONG',
     () => false,
   );

@@ -7,7 +7,7 @@ import { isNatsUp, jetstreamFolder, prepareNats } from './nats.ts';
 import { chooseFreePorts, portAnswers } from './ports.ts';
 import { postgresUrl, preparePostgres } from './postgres.ts';
 import { findPostgresHome } from './postgres-account.ts';
-import { askRedis, isRedisUp, prepareRedis } from './redis.ts';
+import { callRedis, isRedisUp, prepareRedis } from './redis.ts';
 import type { Supervisor } from './supervisor.ts';
 import { natsServer, redisServer, requirePrograms } from './system-packages.ts';
 
@@ -103,7 +103,7 @@ export async function startServers(options: ServerOptions): Promise<Servers> {
     flushRedis: async () => {
       if (external.redisUrl)
         throw new LauncherError('A Redis of your own is not flushed by the launcher.');
-      await askRedis({ port: redis, password: options.redisPassword }, 'FLUSHALL');
+      await callRedis({ port: redis, password: options.redisPassword }, 'FLUSHALL');
     },
     wipeNats: () =>
       supervisor.whileDown('nats', () =>

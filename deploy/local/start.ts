@@ -98,11 +98,11 @@ function watchForStop(stopping: AbortController): Promise<void> {
 async function main(): Promise<number> {
   const stopping = new AbortController();
   const stopped = watchForStop(stopping);
-  const begun = performance.now();
+  const startedAt = performance.now();
   print('Starting Daylift ...');
   try {
     const stack = await startStack(readOptions(stopping.signal));
-    print(describe(stack, ((performance.now() - begun) / 1000).toFixed(1)));
+    print(describe(stack, ((performance.now() - startedAt) / 1000).toFixed(1)));
     // Keeps the process alive; idle pipes of the children don't.
     const alive = setInterval(() => undefined, 60_000);
     await stopped;

@@ -126,12 +126,12 @@ export function unitArguments(args: string[]): string[] {
   const end = args.findIndex((arg) => !unitProjects.has(arg));
   const projects = end === -1 ? args : args.slice(0, end);
   const rest = args.slice(projects.length);
-  if (projects.length === 0 && rest[0] !== undefined) refuseUnknown(rest[0]);
+  if (projects.length === 0 && rest[0] !== undefined) rejectUnknown(rest[0]);
   return [...projects.flatMap((name) => ['--project', name]), ...rest];
 }
 
 /** Throws unless the argument is a project, an option or part of a path. */
-function refuseUnknown(arg: string): void {
+function rejectUnknown(arg: string): void {
   if (arg.startsWith('-') || isAbsolute(arg)) return;
   const [part = ''] = normalize(arg).toLowerCase().split(':');
   const patterns = [...unitProjects.values()].map((folder) => `${folder}/**/*.test.ts`);

@@ -219,10 +219,10 @@ const allPlaces = 3;
 const partTimes: { name: string; ms: number; cpuSeconds: number }[] = [];
 
 async function runPart(part: Part): Promise<Tally> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const tally = await part.run();
   const { cpuSeconds } = tally;
-  partTimes.push({ name: part.name, ms: performance.now() - begun, cpuSeconds });
+  partTimes.push({ name: part.name, ms: performance.now() - startedAt, cpuSeconds });
   return tally;
 }
 
@@ -309,6 +309,6 @@ if (part === 'unit') {
     process.exit(1);
   }
 }
-const begun = performance.now();
+const startedAt = performance.now();
 const tallies = await runFailedAgain(await runParts());
-process.exit(report(sumOf(tallies), (performance.now() - begun) / 1000));
+process.exit(report(sumOf(tallies), (performance.now() - startedAt) / 1000));

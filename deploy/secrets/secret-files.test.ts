@@ -94,7 +94,7 @@ it('services share no database password', () => {
   expect(new Set(urls.map((url) => new URL(url).password)).size).toBe(5);
 });
 
-it('each service has its own NATS account, which exports only to named accounts', () => {
+it('each service has its own NATS account and exports only to named accounts', () => {
   const conf = files.nats?.['authorization.conf'] ?? '';
   const accounts = Object.entries<{ users: Login[]; exports: { accounts: string[] }[] }>(
     JSON.parse(conf.replace('accounts', '')),

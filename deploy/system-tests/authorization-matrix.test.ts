@@ -43,16 +43,16 @@ async function ask(
   headers: Record<string, string>,
 ): Promise<Verdict> {
   const { headers: typed, ...rest } = { headers: {}, ...bodyFor(route.method) };
-  const answer = await fetch(`${base}${pathOf(route)}`, {
+  const response = await fetch(`${base}${pathOf(route)}`, {
     method: route.method,
     headers: { ...typed, ...headers },
     ...rest,
   });
-  const text = await answer.text();
-  if (answer.status !== 401 && answer.status !== 403) return 'open';
+  const text = await response.text();
+  if (response.status !== 401 && response.status !== 403) return 'open';
   // An invalid signature or password isn't an authorization error.
   const { code } = JSON.parse(text) as { code: string };
-  return code === 'UNAUTHORIZED' || code === 'FORBIDDEN' ? answer.status : 'open';
+  return code === 'UNAUTHORIZED' || code === 'FORBIDDEN' ? response.status : 'open';
 }
 
 async function anAdmin(role: 'viewer' | 'operator' | 'owner', owner: string) {

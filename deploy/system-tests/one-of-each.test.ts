@@ -42,9 +42,9 @@ beforeAll(async () => {
 afterAll(() => running?.stop());
 
 test('ten parallel signups with one email address and number create one account', async () => {
-  const answers = await tenTimes(() => product.api('POST', '/subscriptions', person(1)));
-  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
-  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  const responses = await tenTimes(() => product.api('POST', '/subscriptions', person(1)));
+  expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(201));
+  expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
 });
 
 test('a number in five formats and an address in capitals are one account', async () => {
@@ -105,7 +105,7 @@ test('ten parallel manual sends of one message send it once per person and retur
   );
   expect(created.status).toBeLessThan(300);
   await product.settle();
-  const answers = await tenTimes(() =>
+  const responses = await tenTimes(() =>
     product.api<{ batch_id: string }>(
       'POST',
       `/admin/scheduled-messages/${created.body.id}/send-now`,
@@ -113,8 +113,8 @@ test('ten parallel manual sends of one message send it once per person and retur
       admin,
     ),
   );
-  expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
-  expect(new Set(answers.map((answer) => answer.body.batch_id)).size).toBe(1);
+  expect(responses.map((answer) => answer.status)).toEqual(Array(10).fill(200));
+  expect(new Set(responses.map((answer) => answer.body.batch_id)).size).toBe(1);
   await product.settle();
   for (const index of [6, 7]) {
     const texts = await dailyTexts(person(index).phone);

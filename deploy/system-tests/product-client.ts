@@ -53,14 +53,14 @@ export function createProductClient(urls: { gateway: string; sandbox: string }) 
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
     // Retries like a browser: the server may have closed an idle connection.
-    const answer = await send().catch((error: unknown) => {
+    const response = await send().catch((error: unknown) => {
       if (method !== 'GET') throw error;
       return send();
     });
-    const text = await answer.text();
-    const isJson = answer.headers.get('content-type')?.includes('json') === true;
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
     const read = isJson ? JSON.parse : String;
-    return { status: answer.status, body: (text === '' ? null : read(text)) as T };
+    return { status: response.status, body: (text === '' ? null : read(text)) as T };
   }
 
   const api = <T = Record<string, unknown>>(
@@ -73,10 +73,10 @@ export function createProductClient(urls: { gateway: string; sandbox: string }) 
     call<T>(urls.sandbox, method, path, body);
 
   async function must<T>(promise: Promise<Answer<T>>, what: string): Promise<T> {
-    const answer = await promise;
-    if (answer.status >= 300)
-      throw new Error(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    const response = await promise;
+    if (response.status >= 300)
+      throw new Error(`${what}: ${response.status} ${JSON.stringify(response.body)}`);
+    return response.body;
   }
 
   return {

@@ -50,9 +50,9 @@ export interface Charge {
 export async function chargesOf(stack: Stack, email: string): Promise<Charge[]> {
   const read = async <T>(path: string): Promise<T[]> => {
     const headers = { authorization: `Bearer ${stripeKeyOf(stack)}` };
-    const answer = await fetch(`${stack.urls.sandbox}${path}`, { headers });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return ((await answer.json()) as { data: T[] }).data;
+    const response = await fetch(`${stack.urls.sandbox}${path}`, { headers });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return ((await response.json()) as { data: T[] }).data;
   };
   const customers = await read<{ id: string }>(`/v1/customers?email=${encodeURIComponent(email)}`);
   const charges = customers.map(({ id }) => read<Charge>(`/v1/charges?customer=${id}&limit=100`));

@@ -85,14 +85,15 @@ test('a subscriber deleted or paused during a send gets no text a second later',
   await expect.poll(async () => (await reached()).size, { timeout: 20_000 }).toBeGreaterThan(4);
   const early = await reached();
   const stopped = everyone.filter(({ phone }) => !early.has(phone)).slice(-30);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     stopped.map(({ id }, at) =>
       at % 2 === 0
         ? call('DELETE', `/admin/users/${id}`)
         : call('POST', `/admin/users/${id}/toggle-status`, { is_active: false }),
     ),
   );
-  for (const answer of answers) expect(answer.body).toMatchObject({ telnyx_sync: 'not_required' });
+  for (const answer of responses)
+    expect(answer.body).toMatchObject({ telnyx_sync: 'not_required' });
   const countStopped = async () => {
     const phones = await reached();
     return stopped.filter(({ phone }) => phones.has(phone)).length;

@@ -142,6 +142,6 @@ test('a person who opts out, pauses, switches off or deletes during a manual sen
       return texts.flat().length;
     }),
   );
-  // Of each way some would have been sent theirs later.
+  // Each way stopped some texts that would have been sent later.
   for (const count of counts) expect(count).toBeLessThan(peoplePerStop);
 }, 240_000);

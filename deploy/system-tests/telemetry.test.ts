@@ -125,11 +125,11 @@ test("a request's log lines have its trace id", async () => {
 });
 
 const figures = async (): Promise<string> => {
-  const answers = running.stack
+  const responses = running.stack
     .processes()
     .filter(({ port, name }) => port > 0 && !['postgres', 'redis', 'nats'].includes(name))
     .map(async ({ opsPort }) => (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text());
-  return (await Promise.all(answers)).join('\n');
+  return (await Promise.all(responses)).join('\n');
 };
 
 test('the metrics of all processes count this text once', async () => {

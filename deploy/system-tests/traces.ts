@@ -8,7 +8,7 @@ export async function filesWith(folder: string, traces: string[]): Promise<strin
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found: string[] = [];
   for (const entry of entries.filter((one) => one.isFile())) {
-    // A file may be replaced meanwhile; the new one is read next time.
+    // A file may have been replaced; the new one is read next time.
     const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => null);
     for (const trace of traces)
       if (bytes?.includes(trace)) found.push(`${entry.name}: ${JSON.stringify(trace)}`);

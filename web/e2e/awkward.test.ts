@@ -178,7 +178,7 @@ describe('A stored token', () => {
     ['of characters that no header may have', () => 'sunrise ☀\n\0'],
     ['with a broken middle', () => 'a.b.c'],
     [
-      'whose time is over',
+      'that has expired',
       ({ token }) => signedToken(secrets, { ...claimsOf(token), iat: 1_000_000, exp: 2_000_000 }),
     ],
   ];
@@ -253,10 +253,10 @@ describe('A browser with no time zone, UTC or an unknown one', () => {
       };
     });
     for (const zone of [null, 'UTC', 'Etc/Unknown']) {
-      await page.evaluate((told) => {
+      await page.evaluate((stored) => {
         localStorage.clear();
         sessionStorage.clear();
-        if (told !== null) sessionStorage.setItem('zone', told);
+        if (stored !== null) sessionStorage.setItem('zone', stored);
       }, zone);
       await page.goto(`${product.urls.gateway}/signup`);
       await page.getByLabel('Full name').fill('Ada Morning');

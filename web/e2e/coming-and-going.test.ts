@@ -189,7 +189,7 @@ describe('Focus', () => {
       .waitFor();
   });
 
-  test('goes to an invalid password field, which is marked', async () => {
+  test('goes to an invalid password field and marks it', async () => {
     const page = await pages.open('/dashboard?tab=settings', { as: await pages.subscriber() });
     await press(page, 'Change Password');
     await page.getByLabel('Current password').fill('good morning');

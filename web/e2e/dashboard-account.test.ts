@@ -243,14 +243,14 @@ describe('Delete my account', () => {
     expect((await product.api('POST', '/users/login', login)).status).toBe(401);
   });
 
-  /** Reads the provider's records, whose address may be gone later. */
+  /** Reads the provider's records. The address may be gone later. */
   const subscriptionsOf = async (email: string) => {
     const read = async <T>(path: string): Promise<T[]> => {
       const headers = {
         authorization: `Bearer ${stripeKeyOf({ layout: { secrets: inject('secretsFile') } })}`,
       };
-      const answer = await fetch(`${product.urls.sandbox}/v1/${path}`, { headers });
-      return ((await answer.json()) as { data: T[] }).data;
+      const response = await fetch(`${product.urls.sandbox}/v1/${path}`, { headers });
+      return ((await response.json()) as { data: T[] }).data;
     };
     const query = `customers?email=${encodeURIComponent(email)}`;
     const [customer] = await read<{ id: string }>(query);

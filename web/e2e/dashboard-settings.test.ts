@@ -92,9 +92,9 @@ describe('The settings view', () => {
 
   test('defaults to nine in the morning, daily', async () => {
     const person = await pages.subscriber();
-    const answer = { ...(await me(person)), delivery_time: '', delivery_frequency: '' };
+    const response = { ...(await me(person)), delivery_time: '', delivery_frequency: '' };
     const page = await pages.open('/privacy', { as: person });
-    await mockCalls(page, '/users/me', () => ({ json: answer }));
+    await mockCalls(page, '/users/me', () => ({ json: response }));
     await page.goto(`${product.urls.gateway}/dashboard?tab=settings`);
     await seeFact(page, 'Daily message time', '9:00 AM');
     await seeFact(page, 'Frequency', 'Daily');

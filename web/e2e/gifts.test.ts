@@ -93,7 +93,7 @@ it("the form charges in the currency of the visitor's country", async () => {
   expect(sent).toMatchObject([{ months: 12, currency: 'gbp' }]);
 });
 
-it('a link shows its gift and never sends its code in a URL, and a refused one says why', async () => {
+it('a link shows its gift and never sends its code in a URL, and a rejected one says why', async () => {
   const page = await pages.open('/privacy', { expectComplaints: failedCall });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));

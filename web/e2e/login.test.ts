@@ -121,7 +121,7 @@ async function codeOf(read: () => Promise<{ text: string }[]>): Promise<string> 
 const codeTextedTo = ({ phone }: Subscriber) => codeOf(() => product.texts(phone));
 
 /** Fails one sign-in, then chooses a new password and requests a code. */
-async function askForCode(page: Page, login: string, password = 'a new morning'): Promise<void> {
+async function requestCode(page: Page, login: string, password = 'a new morning'): Promise<void> {
   await signIn(page, login, 'not this one');
   await page.getByRole('heading', { level: 1, name: 'Set Your Password' }).waitFor();
   await expect.poll(() => page.getByLabel('Email or phone').inputValue()).toBe(login);
@@ -141,7 +141,7 @@ describe('Setting a password after a failed login', () => {
   test('takes two steps with a texted code, and ends on the dashboard, accessible at 320 px', async () => {
     const person = await pages.subscriber();
     const page = await pages.open('/login', { viewport: small, expectComplaints: failedCall });
-    await askForCode(page, person.phone);
+    await requestCode(page, person.phone);
     await page.getByLabel('6-digit code').and(page.locator(':focus')).waitFor();
     await see(page, 'If you have an account with us, a code is on its way to your phone or email.');
     await expectNoSidewaysScroll(page);
@@ -192,7 +192,7 @@ describe('Setting a password after a failed login', () => {
   test('explains an expired code, and how long to wait for another', async () => {
     const person = await pages.subscriber();
     const page = await pages.open('/login', { expectComplaints: failedCall });
-    await askForCode(page, person.email);
+    await requestCode(page, person.email);
     const code = await codeTextedTo(person);
     await press(page, 'Send a New Code');
     await see(page, 'We send at most one code per minute.');
@@ -208,7 +208,7 @@ describe('Setting a password after a failed login', () => {
 
   test("doesn't reveal whether an account exists", async () => {
     const page = await pages.open('/login', { expectComplaints: failedCall });
-    await askForCode(page, anEmail());
+    await requestCode(page, anEmail());
     await see(page, 'If you have an account with us, a code is on its way to your phone or email.');
     await giveCode(page, '123456');
     await see(page, failed);
@@ -235,7 +235,7 @@ describe('Setting a password after a failed login', () => {
 });
 
 describe('A session', () => {
-  test('is required for the dashboard, which opens after the sign-in on the requested tab', async () => {
+  test('is required for the dashboard and then opens the requested tab', async () => {
     const person = await pages.subscriber({}, false);
     const page = await pages.open('/dashboard');
     await page.waitForURL(/\/login$/);

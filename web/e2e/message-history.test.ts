@@ -99,7 +99,7 @@ describe("Today's text", () => {
     });
   const today = (page: Page) => card(page, "Today's text");
 
-  test('stays the daily one after an announcement, which is shown beneath', async () => {
+  test('stays the daily one, with an announcement beneath', async () => {
     const page = await openWith([announcement(0), aMessage(0), aMessage(1)]);
     await today(page).getByRole('heading', { level: 2, name: "Today's Text" }).waitFor();
     const below = card(page, 'Announcement');

@@ -27,7 +27,7 @@ export const paths = {
   terms: '/terms',
   contact: '/contact',
   gift: '/gift',
-  /** The target of a gift's link, whose code follows a #. */
+  /** The target of a gift link. The code follows a #. */
   redeem: '/redeem',
   giftStarted: '/redeem?started',
   goodbye: '/goodbye',

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import classes from './ChartFigure.module.css';
 import { type Column, DataTable } from './DataTable.tsx';
 
-/** A chart with its data in a table, which is rendered only when it's open. */
+/** A chart with its data in a table. The table is rendered only when it's open. */
 export const ChartFigure = <T,>({
   label,
   children,

@@ -25,6 +25,6 @@ test.each([
   ['Pacific/Auckland', '2027-04-04', '2027-04-03T11:00:00.000Z'],
   ['Pacific/Auckland', '2027-04-05', '2027-04-04T12:00:00.000Z'],
   ['UTC', 'soon', undefined],
-])('in %s the date %s begins at %s', (zone, date, instant) => {
+])('in %s the date %s starts at %s', (zone, date, instant) => {
   expect(startOfDate(date, zone)).toBe(instant);
 });

@@ -120,10 +120,10 @@ async function preparePartitions(options: SeedOptions, days: string[]): Promise<
   }
 }
 
-/** Fewer rows may be for a running product, whose statements would wait for the tables. */
+/** Fewer rows may be for a running product. Its statements would wait for the tables. */
 const worthwhile = 100_000;
 
-/** Drops and rebuilds the indexes in one transaction, so none is ever missing. Other sessions wait meanwhile. */
+/** Drops and rebuilds the indexes in one transaction, so none is ever missing. Other sessions wait for it. */
 async function withoutIndexes(
   client: pg.Client,
   tables: string[],

@@ -42,11 +42,11 @@ it('no admin page has a query that reads a whole table of subscribers or texts',
   const looks: (Look & { call: string })[] = [];
   const failed: string[] = [];
   for (const { path } of reads) {
-    const answer = await callPatiently(path);
-    if (answer.status >= 300) failed.push(`${path}: ${answer.status} ${answer.detail}`);
+    const response = await callPatiently(path);
+    if (response.status >= 300) failed.push(`${path}: ${response.status} ${response.detail}`);
     looks.push(...readPlans().map((look) => ({ ...look, call: path })));
   }
-  expect.soft(failed, 'calls that were refused').toEqual([]);
+  expect.soft(failed, 'rejected calls').toEqual([]);
   // Verifies the test itself: plans of the calls were logged.
   expect(new Set(looks.filter(isRead).map((look) => look.table)).size).toBeGreaterThan(5);
   const large = looks
@@ -61,10 +61,10 @@ it('no admin page has a query that reads a whole table of subscribers or texts',
 /** Services need a moment to reconnect after their sessions were terminated. */
 const callPatiently = (path: string) =>
   eventually(async () => {
-    const answer = await fetch(`${running.stack.urls.gateway}/api${path}`, {
+    const response = await fetch(`${running.stack.urls.gateway}/api${path}`, {
       headers: { authorization: `Bearer ${admin}` },
     });
-    const text = await answer.text();
-    if (answer.status >= 500) throw new Error(text);
-    return { status: answer.status, detail: text.slice(0, 200) };
+    const text = await response.text();
+    if (response.status >= 500) throw new Error(text);
+    return { status: response.status, detail: text.slice(0, 200) };
   });

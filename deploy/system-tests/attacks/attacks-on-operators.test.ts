@@ -56,21 +56,21 @@ describe('Guessing at the login', () => {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.100.${from}` },
         body: JSON.stringify({ username, password: 'a guess' }),
-      }).then(async (answer) => ({
-        status: answer.status,
-        detail: ((await answer.json()) as { detail: string }).detail,
+      }).then(async (response) => ({
+        status: response.status,
+        detail: ((await response.json()) as { detail: string }).detail,
       }));
     const email = 'guessed@example.com';
     await post('/admin/admins', { username: 'guessed', email, role: 'viewer' });
     for (const username of ['guessed', 'nobody-of-us']) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 30 }, (_none, n) => guess(username, n)),
       );
-      const looked = answers.filter((one) => one.status === 401);
+      const looked = responses.filter((one) => one.status === 401);
       expect(looked.length).toBeGreaterThan(0);
       expect(looked.length).toBeLessThanOrEqual(10);
       expect(new Set(looked.map((one) => one.detail))).toEqual(new Set(['Invalid credentials']));
-      expect(answers.every((one) => one.status === 401 || one.status === 429)).toBe(true);
+      expect(responses.every((one) => one.status === 401 || one.status === 429)).toBe(true);
     }
   });
 
@@ -184,14 +184,14 @@ describe('A send', () => {
         fetch(`${base}/admin/scheduled-messages/${message.id}/send-now`, {
           method: 'POST',
           headers: { [identityHeader]: identity },
-        }).then(async (answer) => ({ status: answer.status, body: await answer.json() }));
-      const answers = await Promise.all(
+        }).then(async (response) => ({ status: response.status, body: await response.json() }));
+      const responses = await Promise.all(
         Array.from({ length: 10 }, (_none, n) => fire(replicas[n % 2])),
       );
-      expect(answers.map((one) => one.status)).toEqual(Array<number>(10).fill(200));
-      expect(new Set(answers.map((one) => (one.body as { batch_id: string }).batch_id)).size).toBe(
-        1,
-      );
+      expect(responses.map((one) => one.status)).toEqual(Array<number>(10).fill(200));
+      expect(
+        new Set(responses.map((one) => (one.body as { batch_id: string }).batch_id)).size,
+      ).toBe(1);
     } finally {
       await second.stop();
     }
@@ -218,7 +218,7 @@ describe('With the provider down', () => {
       const took: number[] = [];
       const timed = async (method: string, path: string) => {
         const start = performance.now();
-        const answer = await product.api<{ telnyx_sync: string }>(
+        const response = await product.api<{ telnyx_sync: string }>(
           method,
           path,
           method === 'POST' ? {} : undefined,
@@ -226,7 +226,7 @@ describe('With the provider down', () => {
         );
         took.push(performance.now() - start);
         // Queued only if something has to be sent to the provider.
-        expect(answer).toMatchObject({ status: 200, body: { telnyx_sync: 'not_required' } });
+        expect(response).toMatchObject({ status: 200, body: { telnyx_sync: 'not_required' } });
       };
       for (const { id } of targets) {
         await timed('POST', `/admin/users/${id}/toggle-status`);
@@ -299,9 +299,9 @@ describe("An admin can't", () => {
     await aSubscriber();
     const email = `operated-${people}@example.com`;
     const form = { name: 'Twin', email, phone: '+14155556999' };
-    const refused = await post('/admin/users/create', form);
-    expect(refused).toMatchObject({ status: 409, body: { code: 'SUBSCRIBER_EXISTS' } });
-    expect(refused.body.detail).not.toMatch(/sign in/i);
+    const rejected = await post('/admin/users/create', form);
+    expect(rejected).toMatchObject({ status: 409, body: { code: 'SUBSCRIBER_EXISTS' } });
+    expect(rejected.body.detail).not.toMatch(/sign in/i);
   });
 
   test('change the audit log, even with the database login of accounts', async () => {

@@ -36,7 +36,7 @@ const logInFrom = (ip: string, login: string, word: string) =>
 const adminFrom = (ip: string, username: string, word: string) =>
   postFrom(ip, '/admin/login', { username, password: word });
 
-/** Sends a request again and again until it is refused for a while. */
+/** Repeats a request until it is rate-limited. */
 async function exhaust(attempt: () => Promise<number>): Promise<void> {
   const statuses: number[] = [];
   while (statuses.at(-1) !== 429 && statuses.length < 40) statuses.push(await attempt());

@@ -211,11 +211,11 @@ describe('Concurrent changes', () => {
     const compete = async ({ person, session_id, token }: (typeof people)[number]) => {
       for (const action of ['undo-cancel', 'cancel', 'undo-cancel', 'cancel']) {
         await product.reply(person.phone, action === 'cancel' ? 'START' : 'STOP');
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           get(`/payments/status/${session_id}`),
           post(`/users/me/plan/${action}`, undefined, token),
         ]);
-        failures.push(...answers.filter(({ status }) => status >= 500));
+        failures.push(...responses.filter(({ status }) => status >= 500));
       }
     };
     const over = product.advanceTo(new Date(Math.max(...ends) + 30_000));

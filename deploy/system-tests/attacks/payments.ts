@@ -40,12 +40,12 @@ describe('Redirects after a payment', () => {
     );
     const pay = { subscription_id: visitor.id, plan: 'monthly' };
     for (const origin_url of elsewhere()) {
-      const answers = [
+      const responses = [
         await post('/payments/create-checkout', { ...pay, origin_url }),
         await post('/users/me/plan/portal', { origin_url }, token),
       ];
       expect(
-        answers.map((one) => one.status),
+        responses.map((one) => one.status),
         origin_url,
       ).toEqual([400, 400]);
     }

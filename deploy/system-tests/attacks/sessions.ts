@@ -24,7 +24,7 @@ test('guessing passwords gets ten tries, with any claimed address, and no hint a
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.100.${from}` },
       body: JSON.stringify({ login, password: guessed }),
-    }).then(async (answer) => ({ status: answer.status, body: await answer.json() }));
+    }).then(async (response) => ({ status: response.status, body: await response.json() }));
   const guessAll = async (login: string) => {
     const answers = [];
     for (let round = 0; round < 5; round += 1)
@@ -91,8 +91,8 @@ describe('Protected fields', () => {
     ];
     for (const [field, value] of [...forbidden, ...own]) {
       const text = JSON.stringify({ delivery_time: '05:00', FIELD: value }).replace('FIELD', field);
-      const answer = await target().product.api('PUT', '/users/me', JSON.parse(text), token);
-      expect(answer.status, field).toBe(400);
+      const response = await target().product.api('PUT', '/users/me', JSON.parse(text), token);
+      expect(response.status, field).toBe(400);
     }
     expect((await get('/users/me', token)).body).toEqual(before);
   });

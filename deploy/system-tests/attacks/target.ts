@@ -19,7 +19,7 @@ export function target(): TestStack {
 export const signInAdmin = (): Promise<string> =>
   target().product.adminLogin(target().stack.adminCredentials);
 
-/** Passwords typed in this file; none may be found anywhere afterwards. */
+/** Passwords typed in this file; none may be found anywhere afterward. */
 export const password = 'canary good morning';
 export const stolen = 'canary stolen evening';
 export const guessed = 'canary guessed noon';

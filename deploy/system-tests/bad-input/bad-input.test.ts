@@ -48,7 +48,7 @@ async function send(route: ApiRoute, sent: Sent, method: string = route.method):
     /:(\w+)/g,
     (_all, name: string) => sent.path?.[name] ?? goodOf(name, route),
   );
-  const answer = await fetch(`${product.urls.gateway}/api${path}${sent.query ?? ''}`, {
+  const response = await fetch(`${product.urls.gateway}/api${path}${sent.query ?? ''}`, {
     method,
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
@@ -57,9 +57,9 @@ async function send(route: ApiRoute, sent: Sent, method: string = route.method):
     ...(sent.body !== undefined && { body: sent.body }),
     signal: AbortSignal.timeout(60_000),
   });
-  const text = await answer.text();
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
-  return { status: answer.status, body: isJson && text !== '' ? JSON.parse(text) : text };
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return { status: response.status, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
 function expectListed(operation: Operation, got: Got, what: string): void {
@@ -104,10 +104,10 @@ test('the API docs match the declared routes, as OpenAPI 3.1', () => {
       expect(Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status))).toBe(true);
       for (const name of operation.security.flatMap((one) => Object.keys(one)))
         expect(document.components.securitySchemes).toHaveProperty(name);
-      for (const [status, answer] of Object.entries(operation.responses)) {
-        expect(answer).toMatchObject({ description: expect.any(String) });
+      for (const [status, response] of Object.entries(operation.responses)) {
+        expect(response).toMatchObject({ description: expect.any(String) });
         if (Number(status) < 400) continue;
-        expect(answer.content?.['application/json']?.schema).toEqual({
+        expect(response.content?.['application/json']?.schema).toEqual({
           $ref: '#/components/schemas/Error',
         });
       }
@@ -170,9 +170,9 @@ test('an unknown URL is a 404 with a message, in the API and below it', async ()
     '/internal/errors',
     '/admin/nothing',
   ]) {
-    const answer = await product.api('GET', path, undefined, tokens.admin);
-    expect(answer.status, path).toBe(404);
-    expectSentence(answer, path);
+    const response = await product.api('GET', path, undefined, tokens.admin);
+    expect(response.status, path).toBe(404);
+    expectSentence(response, path);
   }
 });
 

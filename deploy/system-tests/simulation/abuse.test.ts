@@ -22,11 +22,11 @@ interface Bot {
 }
 
 /**
- * Countries and how their numbers begin, without the last four digits. Numbers of `none` aren't served. Their number is
+ * Countries and how their numbers start, without the last four digits. Numbers of `none` aren't served. Their number is
  * odd, so every range has bots with and without consent.
  */
 const ranges: [string, string][] = [
-  // Area codes that exist: others count as a country of their own.
+  // Area codes that exist: others count as their own country.
   ...Array.from({ length: 10 }, (_unused, index): [string, string] => [
     'US',
     `+1${312 + index}556`,
@@ -76,7 +76,7 @@ describe(`${signups} signups and code requests of bots, among them a person`, ()
   const blockOf = new Map(bots.map(({ address, block }) => [address, block]));
   /** Successful calls by path and block. */
   const allowed = new Map<string, number>();
-  /** Paths of calls that a rate limit refused. */
+  /** Paths of rate-limited calls. */
   const limited = new Set<string>();
   let honest: { welcomedMs: number; codes: AcceptedText[]; mails: string[] };
 
@@ -86,7 +86,7 @@ describe(`${signups} signups and code requests of bots, among them a person`, ()
     body: object,
     token?: string,
   ): Promise<Answer<T>> {
-    const answer = await fetch(`${product.urls.gateway}/api${path}`, {
+    const response = await fetch(`${product.urls.gateway}/api${path}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -96,9 +96,9 @@ describe(`${signups} signups and code requests of bots, among them a person`, ()
       body: JSON.stringify(body),
     });
     const key = `${path} ${blockOf.get(address)}`;
-    if (answer.ok) allowed.set(key, (allowed.get(key) ?? 0) + 1);
-    if (answer.status === 429) limited.add(path);
-    return { status: answer.status, body: (await answer.json()) as T };
+    if (response.ok) allowed.set(key, (allowed.get(key) ?? 0) + 1);
+    if (response.status === 429) limited.add(path);
+    return { status: response.status, body: (await response.json()) as T };
   }
 
   /** Returns the status of the first call that failed, or 200. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => servers?.stop());
 
-/** Runs on a product of its own, on which nothing may fail for good. */
+/** Runs on its own product, in which nothing may fail permanently. */
 async function onStack(
   clockStart: string,
   run: () => Promise<void>,

@@ -13,7 +13,7 @@ const start = new Date('2027-04-01T00:00:00Z');
 /** The trial, a paid month, and the days until the month's last losses are settled. */
 const days = 39;
 const trialMs = 3 * dayMs;
-/** Failures begin when all have paid, and end with the month. */
+/** Failures start when all have paid, and end with the month. */
 const firstDay = 4;
 const lastDay = 33;
 const busyDay = 6;
@@ -185,8 +185,8 @@ describe(`a month of ${size} subscribers with landlines, disconnected numbers, c
     for (let after = ''; ; ) {
       const url = `${product.urls.sandbox}${path}?limit=100${after}`;
       // Retries like a browser: the server may have closed an idle connection.
-      const answer = await fetch(url, { headers }).catch(() => fetch(url, { headers }));
-      const page = (await answer.json()) as { data: T[]; has_more: boolean };
+      const response = await fetch(url, { headers }).catch(() => fetch(url, { headers }));
+      const page = (await response.json()) as { data: T[]; has_more: boolean };
       for (const one of page.data) yield one;
       const last = page.data.at(-1);
       if (!page.has_more || last === undefined) return;

@@ -136,9 +136,9 @@ async function perform(
   const { hour, ...rest } = act.change;
   const change =
     hour === undefined ? rest : { ...rest, delivery_time: `${String(hour).padStart(2, '0')}:00` };
-  const answer = await product.api('PUT', '/users/me', change, token);
-  if (answer.status !== 200)
-    throw new Error(`settings: ${answer.status} ${JSON.stringify(answer.body)}`);
+  const response = await product.api('PUT', '/users/me', change, token);
+  if (response.status !== 200)
+    throw new Error(`settings: ${response.status} ${JSON.stringify(response.body)}`);
 }
 
 function factOf(act: Act, at: Date): Fact {

@@ -105,8 +105,8 @@ describe('a failed call', () => {
   });
 
   test.each([
-    [true, 'goes on with the new token once the session is renewed'],
-    [false, 'is refused when the session is given up'],
+    [true, 'continues with the new token once the session is renewed'],
+    [false, 'is rejected when the session is not renewed'],
   ])('%s: %s', async (renewed) => {
     let token = 'old';
     const { client, asked } = clientWith(

@@ -12,11 +12,11 @@ export async function connectSandboxClock(
   for (;;) {
     try {
       // The connection may have been accepted by something that never responds, such as an unfinished cluster network.
-      const answer = await fetch(`${sandboxUrl}/sandbox/clock`, {
+      const response = await fetch(`${sandboxUrl}/sandbox/clock`, {
         signal: AbortSignal.any([signal, AbortSignal.timeout(responseTimeoutMs)]),
       });
-      if (!answer.ok) throw new Error(`clock responded with ${answer.status}`);
-      const body = (await answer.json()) as { offset_ms: number };
+      if (!response.ok) throw new Error(`clock responded with ${response.status}`);
+      const body = (await response.json()) as { offset_ms: number };
       return createTravellingClock(body.offset_ms);
     } catch (error) {
       if (signal.aborted) throw error;
@@ -28,7 +28,7 @@ export async function connectSandboxClock(
 interface Registration {
   sandboxUrl: string;
   process: string;
-  /** Whose database the process uses. Defaults to its name. */
+  /** Owner of its database. Defaults to the process name. */
   service?: string | undefined;
   /** Where the sandbox posts `{offset_ms, outside}` and waits until this process has nothing left to do. */
   settleUrl: string;
@@ -36,7 +36,7 @@ interface Registration {
   signal: AbortSignal;
 }
 
-/** Keeps a stream open to the sandbox, which shows that this process is alive and delivers each new offset. */
+/** Keeps a stream open to the sandbox. It shows that this process is alive and delivers each new offset. */
 export async function followSandboxClock({
   sandboxUrl,
   process,
@@ -48,10 +48,10 @@ export async function followSandboxClock({
   const query = new URLSearchParams({ process, service, settle_url: settleUrl });
   while (!signal.aborted) {
     try {
-      const answer = await fetch(`${sandboxUrl}/sandbox/clock/stream?${query}`, { signal });
-      if (!answer.ok || answer.body === null)
-        throw new Error(`clock stream responded with ${answer.status}`);
-      await readOffsets(answer.body, clock);
+      const response = await fetch(`${sandboxUrl}/sandbox/clock/stream?${query}`, { signal });
+      if (!response.ok || response.body === null)
+        throw new Error(`clock stream responded with ${response.status}`);
+      await readOffsets(response.body, clock);
     } catch {
       // While the sandbox restarts, the clock continues with the last offset.
     }

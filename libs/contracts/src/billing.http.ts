@@ -326,7 +326,7 @@ export const StaffOptions = Type.Object({
     }),
   ),
   currency: Type.String(),
-  /** When free days would begin: at the next charge or at the end of access. */
+  /** When free days would start: at the next charge or at the end of access. */
   access_until: Nullable(Instant),
   /** Whether free days move the next charge. */
   renews: Type.Boolean(),
@@ -360,7 +360,7 @@ export const AdminSubscription = Type.Object({
   current_period_end: Nullable(Instant),
 });
 export type AdminSubscription = Static<typeof AdminSubscription>;
-/** For accounts, whose previous version stored subscriptions without their periods. */
+/** For accounts: its previous version stored subscriptions without their periods. */
 export const RenewalsQuery = Type.Object({ ids: IdList });
 export const Renewal = Type.Object({
   user_id: Id,

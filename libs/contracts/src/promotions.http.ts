@@ -66,7 +66,7 @@ export const Promotion = Type.Object({
   uses: Count,
   /** Uses that have led to a payment. */
   paying: Count,
-  /** Payments of the subscriptions that began with it, minus refunds. */
+  /** Payments of the subscriptions that started with it, minus refunds. */
   revenue_cents: Type.Integer(),
   /** What those payments were reduced by. */
   discount_cents: Count,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { foldAlone } from './advisory-locks.ts';
 
-/** For the database type of a service whose migrations create the tables. */
+/** For a service's database type. Its migrations create the tables. */
 export interface CounterTables {
   counters: { name: string; value: number };
   counter_changes: { name: string; change: number };

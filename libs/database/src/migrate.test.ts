@@ -38,7 +38,7 @@ test('migrations run once, in the order of their numbers', async () => {
   expect(await run()).toEqual([]);
 });
 
-test('when replicas migrate at once, one runs a migration and the others wait', async () => {
+test('when replicas migrate concurrently, one runs a migration and the others wait', async () => {
   const ran = await Promise.all([run(), run(), run(), run()]);
   expect(ran.flat().sort()).toEqual(['001_create_texts', '002_fill_texts']);
   expect(await db.selectFrom('texts').select('note').execute()).toEqual([{ note: 'once' }]);

@@ -6,7 +6,7 @@ test.each([
   ['missed', 'no content'],
   ['missed', 'frozen'],
   ['skipped', 'frozen_skipped'],
-  // Of the previous version.
+  // From the previous version.
   ['missed', 'frozen_skipped'],
   ['missed', 'provider_down'],
   ['missed', 'batch_stopped'],

@@ -2,7 +2,7 @@
 export const eventOwners = ['accounts', 'billing', 'content', 'scheduler', 'sms'] as const;
 export type EventOwner = (typeof eventOwners)[number];
 
-/** Whose events each service consumes. Its NATS account reaches no other stream. */
+/** Owners of the events each service consumes. Its NATS account reaches no other stream. */
 export const consumedOwners: Record<EventOwner, readonly EventOwner[]> = {
   accounts: ['billing', 'content', 'scheduler', 'sms'],
   billing: ['accounts', 'scheduler', 'sms'],

@@ -148,7 +148,7 @@ export async function connectBus(options: {
         await jsm.streams.update(stream, { subjects });
       for (const service of consumersOf(owner))
         await jsm.consumers.add(stream, { durable_name: service, ...consumerSettings });
-      // Consumers of their own, because a filter added to an existing one skips messages on NATS 2.9.
+      // Separate consumers, because a filter added to an existing one skips messages on NATS 2.9.
       if (hasUrgent(owner))
         for (const service of consumersOf(owner))
           await jsm.consumers.add(stream, {

@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Bus, EventOwner } from './bus.ts';
 import type { EventTables } from './event-tables.ts';
 
-/** Additional tables of an owner whose events contain personal data. */
+/** Additional tables of an owner of events with personal data. */
 export interface ErasureTables extends EventTables {
   /** Users whose events are still being erased. On the wall clock, like the relay that may be sending them. */
   erasures: { user_id: string; requested_at: Date; next_look_at: Date };

@@ -28,7 +28,7 @@ export interface SetItem<D> {
 /** Applies events that were fetched together, in one transaction with their inbox rows. */
 export type SetHandler<T, D> = (trx: Transaction<T>, items: SetItem<D>[]) => Promise<void>;
 
-/** Handlers of frequent events, which apply many at once. */
+/** Handlers that apply frequent events in sets. */
 export type SetHandlers<T, E extends EventTable> = {
   [K in keyof E]?: SetHandler<T, Static<E[K]>>;
 };
@@ -37,7 +37,7 @@ export type SetHandlers<T, E extends EventTable> = {
 export interface ConsumerDefinition<T> {
   owner: EventOwner;
   schemas: EventTable;
-  /** Of all types. */
+  /** For all types. */
   handlers: Record<string, EventHandler<T, never> | undefined>;
   sets: Record<string, SetHandler<T, never> | undefined>;
 }

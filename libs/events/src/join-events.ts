@@ -26,7 +26,7 @@ export interface JoinedEvents<T> {
   check(): Promise<void>;
   /** Returns the newest event of one of the owner's types that its stream still keeps, or null. */
   newest(type: string): Promise<EventEnvelope | null>;
-  /** For an owner of events with personal data, whose database has the tables for it. */
+  /** For an owner of events with personal data. */
   erasureLoop<P extends ErasureTables>(db: Kysely<P>): Loop;
   /** Returns the loops of the consumers; consuming starts with `start`. */
   consume(subscriptions: ConsumerDefinition<T>[]): { loops: Loop[]; start(): void };

@@ -133,7 +133,7 @@ async function sendBatch(db: Kysely<EventTables>, bus: Bus, isUrgent: boolean): 
   const acked = rows
     .filter((_row, index) => results[index]?.status === 'fulfilled')
     .map((row) => row.position);
-  const refused = rows
+  const rejected = rows
     .filter((_row, index) => results[index]?.status === 'rejected')
     .map((row) => row.position);
   if (acked.length > 0) {
@@ -143,13 +143,13 @@ async function sendBatch(db: Kysely<EventTables>, bus: Bus, isUrgent: boolean): 
       .where('position', 'in', acked)
       .execute();
   }
-  if (refused.length > 0) {
+  if (rejected.length > 0) {
     await db
       .updateTable('outbox')
       .set({ claimed_until: null })
-      .where('position', 'in', refused)
+      .where('position', 'in', rejected)
       .execute();
-    throw new Error(`NATS rejected ${refused.length} events`);
+    throw new Error(`NATS rejected ${rejected.length} events`);
   }
   return acked.length;
 }

@@ -62,7 +62,7 @@ export function createLostEvents(options: LostEventsOptions): LostEvents {
   let handledSince: ReadonlyMap<string, number> = new Map();
   let nextAt = 0;
   let suspected = false;
-  /** A complete check ends when everything delivered before it began is acknowledged. */
+  /** A complete check ends when everything delivered before it started is acknowledged. */
   let checkTo: number | null = null;
 
   async function check(): Promise<void> {
@@ -95,7 +95,7 @@ export function createLostEvents(options: LostEventsOptions): LostEvents {
   }
 
   async function findLost(floor: number, absent: ReadonlySet<string>): Promise<number[]> {
-    // An empty stream begins at 0, which no message has.
+    // An empty stream starts at 0, which no message has.
     const first = Math.max(1, (await bus.jsm.streams.info(stream)).state.first_seq);
     const oldestMs = clock.now().getTime() - outboxRetentionMs;
     const isLost = ({ event: { id, type, occurred_at } }: StoredEvent): boolean => {

@@ -10,7 +10,7 @@ export interface JobData {
 
 export interface JobGroup {
   ids: string[];
-  /** Urgent jobs have a queue of their own, so they never wait behind others. */
+  /** Urgent jobs have their own queue, so they never wait behind others. */
   isUrgent: boolean;
   traceparent?: string | null;
 }

@@ -20,7 +20,7 @@ import { measureRequests } from './metrics.ts';
 import { followRequests } from './request-scope.ts';
 import { schemaCompilers } from './schema-compilers.ts';
 import { isUnreachable } from './unreachable.ts';
-import { refuseUnstorableText } from './unstorable-text.ts';
+import { rejectUnstorableText } from './unstorable-text.ts';
 import { validationDetail } from './validation-detail.ts';
 
 export interface ServerOptions {
@@ -86,7 +86,7 @@ export function createServer(options: ServerOptions): Server {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
   announceShutdown(app);
-  app.addHook('preValidation', refuseUnstorableText);
+  app.addHook('preValidation', rejectUnstorableText);
   registerErrorTable(app);
   measureRequests(app, options.name);
   app.decorate('readiness', options.readiness);

@@ -27,9 +27,9 @@ test('a waiting process is alive, and only the ops server names what it waits fo
   expect((await ops.inject({ url: '/healthz' })).statusCode).toBe(200);
   const outside = await app.inject({ url: '/readyz' });
   expect([outside.statusCode, outside.json().detail]).toEqual([503, 'Not ready yet.']);
-  const answer = await ops.inject({ url: '/readyz' });
-  expect(answer.statusCode).toBe(503);
-  expect(answer.json()).toMatchObject({
+  const response = await ops.inject({ url: '/readyz' });
+  expect(response.statusCode).toBe(503);
+  expect(response.json()).toMatchObject({
     code: 'NOT_READY',
     detail: 'Not ready yet: database, redis.',
   });

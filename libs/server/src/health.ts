@@ -6,7 +6,7 @@ export function registerHealth(app: FastifyInstance): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
 }
 
-/** GET /readyz: 200 when every check passes, else 503, which names the failed ones only with `namesParts`. */
+/** GET /readyz: 200 when every check passes, else 503. Names the failed ones only with `namesParts`. */
 export function registerReadiness(
   app: FastifyInstance,
   checks: ReadinessChecks,

@@ -25,8 +25,8 @@ const isLostConnection = (error: unknown): boolean => {
 };
 
 /**
- * Creates a client for calling another service. Changes travel as events; one that must hold at once is also sent
- * ahead.
+ * Creates a client for calling another service. Changes travel as events; one that must apply immediately is also
+ * sent ahead.
  */
 export function createInternalClient(options: {
   key: IdentityKey;
@@ -40,7 +40,7 @@ export function createInternalClient(options: {
 
   async function call(path: string, body?: unknown): Promise<Response> {
     const signal = AbortSignal.timeout(options.timeoutMs ?? 3_000);
-    const ask = () =>
+    const send = () =>
       fetch(`${options.baseUrl}${path}`, {
         headers: {
           [identityHeader]: sign({ kind: 'service', name: options.key.issuer }),
@@ -50,11 +50,11 @@ export function createInternalClient(options: {
         ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
         signal,
       });
-    return ask()
+    return send()
       .catch(async (error: unknown) => {
         if (!isLostConnection(error)) throw error;
         await delay(againAfterMs);
-        return ask();
+        return send();
       })
       .catch(() => {
         throw unavailable();
@@ -63,14 +63,14 @@ export function createInternalClient(options: {
 
   return {
     async get<T>(path: string, query?: unknown) {
-      const answer = await call(path, query);
-      if (answer.status === 404) return null;
-      if (!answer.ok) throw unavailable();
-      return (await answer.json()) as T;
+      const response = await call(path, query);
+      if (response.status === 404) return null;
+      if (!response.ok) throw unavailable();
+      return (await response.json()) as T;
     },
     async post(path, body) {
-      const answer = await call(path, body);
-      if (!answer.ok) throw unavailable();
+      const response = await call(path, body);
+      if (!response.ok) throw unavailable();
     },
   };
 }

@@ -81,7 +81,7 @@ export function loadConfig<T extends Type.TProperties>(
   const config = Value.Convert(schema, Value.Default(schema, raw));
   const wrong = Object.keys(properties).flatMap((name) => describeInvalid(name, schema, config));
   if (wrong.length > 0) throw new Error(`The configuration is not usable. ${wrong.join('; ')}`);
-  refuseLiveKeysBesideSandbox(raw);
+  rejectLiveKeysBesideSandbox(raw);
   return Object.freeze(config as Static<Type.TObject<T>>);
 }
 
@@ -101,7 +101,7 @@ function choicesOf(schema: Type.TSchema): string[] | null {
   return isChoice ? schema.anyOf.map((one) => String((one as Type.TLiteral).const)) : null;
 }
 
-function refuseLiveKeysBesideSandbox(raw: Record<string, string>): void {
+function rejectLiveKeysBesideSandbox(raw: Record<string, string>): void {
   if (raw.SANDBOX_URL === undefined) return;
   const live = Object.keys(raw).find((name) => liveKey.test(raw[name] ?? ''));
   if (live !== undefined) {

@@ -96,7 +96,7 @@ describe('settling again', () => {
     expect(await runsAfter(() => undefined)).toBe(1);
   });
 
-  test('runs every loop after a run failed, even if it began before and ends meanwhile', async () => {
+  test('runs every loop after a run failed, even if it started before and ends meanwhile', async () => {
     const failing = Promise.withResolvers<number>();
     let run = (): Promise<number> => Promise.resolve(0);
     const [left, shaky] = [finds('left', []), { name: 'shaky', run: () => run() }];

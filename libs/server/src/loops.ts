@@ -172,7 +172,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
   return {
     start() {
       for (const runner of runners) {
-        // Counted from the start, which makes a loop that never succeeds alert too.
+        // Counted from the start, so a loop that never succeeds alerts too.
         noteSuccess(runner.loop);
         if (runner.loop.everyMs !== undefined) schedule(runner, runner.loop.everyMs);
       }

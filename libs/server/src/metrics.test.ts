@@ -139,7 +139,7 @@ test('a loop reports its last run and its failures', async () => {
   ]);
 });
 
-test('a loop that never succeeds reports its start, which triggers the alert', async () => {
+test('a loop that never succeeds reports its start, so it alerts', async () => {
   const failed = Promise.withResolvers<void>();
   const loops = createLoops(
     [

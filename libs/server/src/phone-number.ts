@@ -26,7 +26,7 @@ export type ReadPhone = (input: string) => string;
 
 const defaultCountry: CountryCode = 'US';
 /** Types that are expensive or can't get texts. */
-const refusedTypes = new Set([
+const rejectedTypes = new Set([
   'PERSONAL_NUMBER',
   'TOLL_FREE',
   'PREMIUM_RATE',
@@ -36,7 +36,7 @@ const refusedTypes = new Set([
   'VOICEMAIL',
 ]);
 /** Short codes and expensive ranges by country, where libphonenumber knows no valid numbers. */
-const refusedRanges = new RegExp(
+const rejectedRanges = new RegExp(
   `^\\+(?:${[
     '\\d{1,7}$',
     '1(?:8(?:00|33|44|55|66|77|88)|900|456|600|7[01]0|[2-9]11|5(?:00|2[1-9]|33|44|66|77|88)|6(?:22|33|44|55|77|88))\\d{7}$',
@@ -59,7 +59,7 @@ export function createReadPhone(allowedCountries: readonly string[]): ReadPhone 
     // Possible rather than valid: numbering plans change faster than tables. The provider has the final say.
     if (number === undefined || number.ext !== undefined || !number.isPossible())
       throw new InvalidPhone();
-    if (refusedTypes.has(number.getType() ?? '') || refusedRanges.test(number.number))
+    if (rejectedTypes.has(number.getType() ?? '') || rejectedRanges.test(number.number))
       throw new PhoneTypeRefused();
     const served =
       number.country === undefined

@@ -19,7 +19,7 @@ export interface ProcessContext {
 }
 
 export interface ProcessParts {
-  /** Whose database the process uses. Defaults to its name. */
+  /** Owner of its database. Defaults to the process name. */
   service?: string;
   app: Server;
   loops: Loop[];
@@ -49,7 +49,7 @@ const logEveryMs = 10_000;
 
 /**
  * Runs one process: clock, connections, server, loops. On SIGTERM or SIGINT, closes them in reverse order within 20 s.
- * SIGTERM stops one replica of many, whose clients get time to leave; SIGINT stops the whole product.
+ * SIGTERM stops one replica and gives its clients time to leave; SIGINT stops the whole product.
  */
 export async function runProcess(
   name: string,

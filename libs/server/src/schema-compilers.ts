@@ -63,7 +63,7 @@ const buildSerializer: SerializerCompiler.SerializerFactory = (externalSchemas, 
   };
 };
 
-/** Bodies aren't coerced; only query and path, which are strings, are converted to the schema's types. */
+/** Bodies aren't coerced. Query and path are strings, so they are converted to the schema's types. */
 export const schemaCompilers = {
   compilersFactory: { buildValidator, buildSerializer },
 } as unknown as FastifyServerOptions['schemaController'];

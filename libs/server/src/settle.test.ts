@@ -26,8 +26,8 @@ test('a settle call without an offset is rejected and moves no clock', async () 
   for (const payload of [undefined, {}, { offset_ms: 'x' }, { offset_ms: 1e300 }])
     expect((await post(payload)).statusCode).toBe(400);
   expect(clock.now().getTime() - Date.now()).toBeLessThan(1_000);
-  const answer = await post({ offset_ms: hourMs });
-  expect([answer.statusCode, answer.json()]).toEqual([200, settled]);
+  const response = await post({ offset_ms: hourMs });
+  expect([response.statusCode, response.json()]).toEqual([200, settled]);
   expect(clock.now().getTime() - Date.now()).toBeGreaterThan(3_590_000);
 });
 

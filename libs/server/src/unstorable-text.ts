@@ -11,7 +11,7 @@ const UnstorableText = createError(
  * Rejects NUL, lone surrogates and replacement characters before any route sees them: Postgres would reject NUL, which
  * would count as our error. Raw bodies (webhooks) aren't checked.
  */
-export async function refuseUnstorableText(request: FastifyRequest): Promise<void> {
+export async function rejectUnstorableText(request: FastifyRequest): Promise<void> {
   const parts = [request.query, request.params, isJson(request.body) ? request.body : null];
   if (parts.some(containsUnstorableText)) throw new UnstorableText();
 }

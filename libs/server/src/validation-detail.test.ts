@@ -49,17 +49,17 @@ test.each([
   [{ title: 'a', place: {} }, 'Please fill in "place.town".'],
   ['text', 'Please send a JSON object.'],
 ])('%j is rejected with: %s', async (payload, detail) => {
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: '/things',
     headers: { 'content-type': 'application/json' },
     payload: JSON.stringify(payload),
   });
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json()).toEqual({
+  expect(response.statusCode).toBe(400);
+  expect(response.json()).toEqual({
     detail,
     code: 'INVALID_INPUT',
-    request_id: answer.headers['x-request-id'],
+    request_id: response.headers['x-request-id'],
   });
 });
 
@@ -68,8 +68,8 @@ test.each([
   ['?limit=ten', '"limit" must be of type integer.'],
   ['', 'Please fill in "limit".'],
 ])('a query of %j is rejected with: %s', async (query, detail) => {
-  const answer = await app.inject({ url: `/things${query}` });
-  expect([answer.statusCode, answer.json().detail]).toEqual([400, detail]);
+  const response = await app.inject({ url: `/things${query}` });
+  expect([response.statusCode, response.json().detail]).toEqual([400, detail]);
 });
 
 test('numbers in a query are parsed', async () => {
@@ -95,29 +95,29 @@ test.each([
 ] as const)(
   'an invalid body is rejected with our code (%#)',
   async (...[payload, type, status, code, detail]) => {
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: '/things',
       headers: { 'content-type': type },
       payload,
     });
-    expect(answer.statusCode).toBe(status);
-    expect(answer.json()).toMatchObject({ code, detail });
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toMatchObject({ code, detail });
   },
 );
 
 test('an invalid URL is rejected with our code', async () => {
-  const answer = await app.inject({ url: '/broken/%E0%A4%A' });
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json()).toMatchObject({ code: 'INVALID_URL', detail: 'This URL is invalid.' });
+  const response = await app.inject({ url: '/broken/%E0%A4%A' });
+  expect(response.statusCode).toBe(400);
+  expect(response.json()).toMatchObject({ code: 'INVALID_URL', detail: 'This URL is invalid.' });
 });
 
 test.each(['42P01', '23505', '57014', 'ENOENT', 'ERR_INVALID_ARG_TYPE', 'SYNTAX'])(
   'internal errors stay hidden: %s',
   async (code) => {
-    const answer = await app.inject({ url: `/broken/${code}` });
-    expect(answer.statusCode).toBe(500);
-    expect(answer.json()).toMatchObject({
+    const response = await app.inject({ url: `/broken/${code}` });
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toMatchObject({
       detail: 'Something went wrong on our side. Please try again.',
       code: 'ERROR',
     });
@@ -127,9 +127,9 @@ test.each(['42P01', '23505', '57014', 'ENOENT', 'ERR_INVALID_ARG_TYPE', 'SYNTAX'
 test.each(['57P01', '57P03', '08006', '53300', 'ECONNREFUSED', 'EAI_AGAIN'])(
   'an unreachable server is a 503 with our message: %s',
   async (code) => {
-    const answer = await app.inject({ url: `/broken/${code}` });
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toMatchObject({
+    const response = await app.inject({ url: `/broken/${code}` });
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toMatchObject({
       detail: "We can't reach our database right now. Please try again in a moment.",
       code: 'UNAVAILABLE',
     });
@@ -137,6 +137,6 @@ test.each(['57P01', '57P03', '08006', '53300', 'ECONNREFUSED', 'EAI_AGAIN'])(
 );
 
 test('an unknown URL gets a message', async () => {
-  const answer = await app.inject({ url: '/nothing' });
-  expect([answer.statusCode, answer.json().code]).toEqual([404, 'NOT_FOUND']);
+  const response = await app.inject({ url: '/nothing' });
+  expect([response.statusCode, response.json().code]).toEqual([404, 'NOT_FOUND']);
 });

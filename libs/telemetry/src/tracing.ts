@@ -49,7 +49,7 @@ export function startSpan(name: string, step: Step): Span | null {
   return tracer.startSpan(name, { kind, attributes, links }, parent);
 }
 
-/** Runs `work` in a stored trace, without a span of its own. */
+/** Runs `work` in a stored trace, without its own span. */
 export const inTrace = <T>(traceparent: string | null | undefined, work: () => T): T =>
   context.with(resolveParent(traceparent).context, work);
 

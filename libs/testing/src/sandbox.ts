@@ -61,10 +61,10 @@ async function start(
     url,
     smtpPort,
     async call<T>(path: string, body?: unknown) {
-      const answer = await fetch(`${url}${path}`, body === undefined ? {} : post(body));
-      const json = (await answer.json()) as T;
-      if (!answer.ok)
-        throw new Error(`the sandbox responded with ${answer.status}: ${JSON.stringify(json)}`);
+      const response = await fetch(`${url}${path}`, body === undefined ? {} : post(body));
+      const json = (await response.json()) as T;
+      if (!response.ok)
+        throw new Error(`the sandbox responded with ${response.status}: ${JSON.stringify(json)}`);
       return json;
     },
     async stop() {

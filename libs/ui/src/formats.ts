@@ -164,7 +164,7 @@ export const localDateOf = (instant: string, timeZone?: string): string => {
   return `${year}-${month}-${day}`;
 };
 
-/** Returns the instant at which a date begins in a zone, or undefined if it isn't a date. */
+/** Returns the instant at which a date starts in a zone, or undefined if it isn't a date. */
 export const startOfDate = (date: string, timeZone?: string): string | undefined => {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(midnight)) return undefined;

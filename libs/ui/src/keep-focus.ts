@@ -47,7 +47,7 @@ export const isFocusFree = (): boolean => {
   return activeElement === body || activeElement?.id === 'main';
 };
 
-/** Returns focus to the page after a dialog whose opener is gone, such as an item of a menu or a button that its action replaced. */
+/** Returns focus to the page after a dialog if its opener is gone, such as a menu item or a button that its action replaced. */
 export const returnFocusToPage = (): void => {
   setTimeout(() => {
     if (document.activeElement !== document.body) return;

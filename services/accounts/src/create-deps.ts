@@ -47,7 +47,7 @@ export async function createDeps(
     applyRecipient: (recipient) =>
       sender.post('/internal/recipients', recipient).catch((error: unknown) => {
         const { user_id } = recipient;
-        log.warn({ err: error, user_id }, 'change not applied at once; its event follows');
+        log.warn({ err: error, user_id }, 'change not applied immediately; its event follows');
       }),
     exportParts: {
       billing: clientOf('billing', config.BILLING_URL),

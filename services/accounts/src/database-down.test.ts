@@ -71,9 +71,9 @@ describe('While the database is unreachable', () => {
     const url = urlOf(server);
     server.close();
     connectTo(url, 'nobody-listens');
-    const answer = await logIn();
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toMatchObject(unavailable);
+    const response = await logIn();
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toMatchObject(unavailable);
   });
 
   it('responds 503 when the connection is cut', async () => {
@@ -83,9 +83,9 @@ describe('While the database is unreachable', () => {
 
   it('responds 503 when connecting times out', async () => {
     connectTo(urlOf(await listen(() => undefined)), 'silent');
-    const answer = await logIn();
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toMatchObject(unavailable);
+    const response = await logIn();
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toMatchObject(unavailable);
   });
 
   it('responds 503 when the pool stays full', async () => {
@@ -94,17 +94,17 @@ describe('While the database is unreachable', () => {
     const busy = Promise.all(
       Array.from({ length: 5 }, () => sql`select pg_sleep(25)`.execute(db).catch(() => undefined)),
     );
-    const answer = await logIn();
+    const response = await logIn();
     await endSessions('busy');
     await busy;
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toMatchObject(unavailable);
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toMatchObject(unavailable);
   });
 
   it('responds 503 when the server stops during a query', async () => {
     const { id } = await aUser(harness);
     connectTo(harness.databaseUrl, 'stopping');
-    const answer = await working.transaction().execute(async (trx) => {
+    const response = await working.transaction().execute(async (trx) => {
       await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
       const [changed] = await Promise.all([
         harness.call({
@@ -117,15 +117,15 @@ describe('While the database is unreachable', () => {
       ]);
       return changed;
     });
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toMatchObject(unavailable);
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toMatchObject(unavailable);
   });
 
   it('responds 500 without details when the database rejects a query', async () => {
     harness.deps.db = working.withSchema('nowhere');
-    const answer = await logIn();
-    expect(answer.statusCode).toBe(500);
-    expect(answer.json()).toMatchObject({
+    const response = await logIn();
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toMatchObject({
       detail: 'Something went wrong on our side. Please try again.',
       code: 'ERROR',
     });

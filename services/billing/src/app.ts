@@ -31,7 +31,7 @@ import { timelineRoutes } from './timeline/timeline.routes.ts';
 
 export async function buildApp(deps: BillingDeps, settings: AppSettings): Promise<Server> {
   const app = createServiceServer(billingApi, settings);
-  // In a scope of its own, because it reads the body as bytes.
+  // In its own scope, because it reads the body as bytes.
   await app.register(stripeWebhookRoutes, deps);
   catalogueRoutes(app, deps);
   checkoutRoutes(app, deps);

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 
-/** The API version whose types this service reads; create the webhook endpoint with the same one. */
+/** The API version of the types we use. Create the webhook endpoint with the same one. */
 export const stripeApiVersion = '2026-10-28.endive';
 
 /** Creates the Stripe client, which talks to the sandbox if given. Telemetry is off, because it writes files. */

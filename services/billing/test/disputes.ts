@@ -56,8 +56,8 @@ export function payments(test: TestBilling) {
     },
     async revenue(): Promise<{ total_cents: number; transactions: number }> {
       const headers = test.as({ kind: 'service', name: 'gateway' });
-      const answer = await test.app.inject({ url: '/internal/analytics/billing', headers });
-      return answer.json().revenue;
+      const response = await test.app.inject({ url: '/internal/analytics/billing', headers });
+      return response.json().revenue;
     },
   };
 }

@@ -11,8 +11,11 @@ import type { Person } from './lost-days.ts';
 /** Buys, redeems and returns gifts. */
 export function useGifts(testOf: () => TestBilling) {
   async function call<T>(url: string, payload: object, headers = {}) {
-    const answer = await testOf().app.inject({ method: 'POST', url, payload, headers });
-    return { status: answer.statusCode, body: answer.json<T & { code: string; detail: string }>() };
+    const response = await testOf().app.inject({ method: 'POST', url, payload, headers });
+    return {
+      status: response.statusCode,
+      body: response.json<T & { code: string; detail: string }>(),
+    };
   }
   const wanted = (change: object = {}) => ({
     ...{ months: 3, buyer_name: 'Grace Giver', buyer_email: `${randomUUID()}@buyers.test` },
@@ -89,8 +92,8 @@ export function useGifts(testOf: () => TestBilling) {
       ...{ kind: 'admin', admin_id: randomUUID(), username: 'olive', role, session_version: 0 },
     });
   const listed = async (id: string, role: AdminRole = 'operator') => {
-    const answer = await testOf().app.inject({ url: '/admin/gifts', headers: admin(role) });
-    return answer.json<Gift[]>().find((one) => one.id === id);
+    const response = await testOf().app.inject({ url: '/admin/gifts', headers: admin(role) });
+    return response.json<Gift[]>().find((one) => one.id === id);
   };
   const monthsFromNow = (months: number) => {
     const now = Temporal.Instant.fromEpochMilliseconds(testOf().deps.clock.now().getTime());

@@ -194,16 +194,16 @@ export async function startBilling(
     as: (identity) => ({ [identityHeader]: sign(identity) }),
     asUser: (userId) => test.as({ kind: 'user', user_id: userId, session_version: 0 }),
     async callAsUser(userId, path, payload) {
-      const answer = await app.inject({
+      const response = await app.inject({
         method: payload ? 'POST' : 'GET',
         url: `/users/me/${path}`,
         headers: test.asUser(userId),
         ...(payload && { payload }),
       });
-      return answer.json();
+      return response.json();
     },
     async checkOut(facts, change = {}, headers = {}) {
-      const answer = await app.inject({
+      const response = await app.inject({
         method: 'POST',
         url: '/payments/create-checkout',
         headers,
@@ -214,7 +214,7 @@ export async function startBilling(
           ...change,
         },
       });
-      return { status: answer.statusCode, body: answer.json() };
+      return { status: response.statusCode, body: response.json() };
     },
     async pay(sessionId, card = goodCard()) {
       await sandbox.call(`/sandbox/checkout/${sessionId}/complete`, { card });

@@ -51,7 +51,7 @@ it('a process waits for a database that starts later, without logging each attem
     PRODUCT_NAME: 'Daylift',
     SUPPORT_EMAIL: 'support@daylift.test',
   });
-  const told = content.log().filter((line) => line.includes('server unreachable; retrying'));
-  expect(told).toHaveLength(1);
+  const warnings = content.log().filter((line) => line.includes('server unreachable; retrying'));
+  expect(warnings).toHaveLength(1);
   await eventually(async () => (await fetch(`${content?.url}/readyz`)).status === 200);
 });

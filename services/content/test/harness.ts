@@ -71,7 +71,7 @@ export async function startContent(): Promise<TestContent> {
         session_version: 0,
       }),
     async schedule(change = {}) {
-      const answer = await app.inject({
+      const response = await app.inject({
         method: 'POST',
         url: '/admin/scheduled-messages',
         headers: test.asAdmin(),
@@ -82,15 +82,15 @@ export async function startContent(): Promise<TestContent> {
           ...change,
         },
       });
-      return { status: answer.statusCode, body: answer.json() };
+      return { status: response.statusCode, body: response.json() };
     },
     async remove(id) {
-      const answer = await app.inject({
+      const response = await app.inject({
         method: 'DELETE',
         url: `/admin/scheduled-messages/${id}`,
         headers: test.asAdmin(),
       });
-      return { status: answer.statusCode, body: answer.body === '' ? null : answer.json() };
+      return { status: response.statusCode, body: response.body === '' ? null : response.json() };
     },
     async call<T>(
       method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -98,24 +98,24 @@ export async function startContent(): Promise<TestContent> {
       payload?: object,
       role?: AdminRole,
     ) {
-      const answer = await app.inject({
+      const response = await app.inject({
         method,
         url,
         headers: test.asAdmin(role),
         ...(payload === undefined ? {} : { payload }),
       });
       return {
-        status: answer.statusCode,
-        body: (answer.body === '' ? null : answer.json()) as T,
-        total: Number(answer.headers['x-total-count']),
+        status: response.statusCode,
+        body: (response.body === '' ? null : response.json()) as T,
+        total: Number(response.headers['x-total-count']),
       };
     },
     async list(query = '') {
-      const answer = await app.inject({
+      const response = await app.inject({
         url: `/admin/scheduled-messages${query}`,
         headers: test.asAdmin('viewer'),
       });
-      return answer.json();
+      return response.json();
     },
     async hear(owner, type, data, id = randomUUID()) {
       const found = consumers().find((one) => one.owner === owner);

@@ -12,7 +12,7 @@ export function createReadAnalytics(options: {
   urls: UpstreamUrls;
   identityKey: IdentityKey;
 }): () => Promise<AdminAnalytics> {
-  const ask = async <T>(service: Service, path: string): Promise<T> => {
+  const readFrom = async <T>(service: Service, path: string): Promise<T> => {
     const client = createInternalClient({
       to: service,
       baseUrl: options.urls[service],
@@ -24,10 +24,10 @@ export function createReadAnalytics(options: {
   };
   return async () => {
     const [users, billing, content, sms] = await Promise.all([
-      ask<UserFigures>('accounts', '/internal/analytics/users'),
-      ask<BillingFigures>('billing', '/internal/analytics/billing'),
-      ask<ContentFigures>('content', '/internal/analytics/content'),
-      ask<SmsStats>('sms-gateway', '/internal/analytics/sms'),
+      readFrom<UserFigures>('accounts', '/internal/analytics/users'),
+      readFrom<BillingFigures>('billing', '/internal/analytics/billing'),
+      readFrom<ContentFigures>('content', '/internal/analytics/content'),
+      readFrom<SmsStats>('sms-gateway', '/internal/analytics/sms'),
     ]);
     return { users, ...billing, ...content, sms };
   };

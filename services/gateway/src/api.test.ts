@@ -103,7 +103,7 @@ describe('A response other than 200', () => {
       },
     ],
     [
-      'a refusal with the wait it asks for',
+      'a 429 with its retry-after header',
       {
         status: 429,
         headers: { 'content-type': 'application/json; charset=utf-8', 'retry-after': '60' },

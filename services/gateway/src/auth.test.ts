@@ -106,7 +106,7 @@ describe('POST /payments/create-checkout', () => {
     return harness.state.seen.findLast((one) => one.url === url.slice('/api'.length))?.identity;
   };
 
-  it('accepts a signed-in subscriber, whose signup may be older than a day', async () => {
+  it('accepts a signed-in subscriber, however old the signup is', async () => {
     const { token, id } = harness.userToken();
     expect(await behind(token)).toMatchObject({ kind: 'user', user_id: id });
   });
@@ -129,13 +129,13 @@ describe('A subscriber with a password set by staff', () => {
     for (const { method, path, access } of apiRoutes) {
       if (access !== 'user' && access !== 'visitor') continue;
       const url = `/api${path.replaceAll(/:\w+/g, randomUUID())}`;
-      const answer = await harness.call({ method, url, token });
+      const response = await harness.call({ method, url, token });
       if (['/users/me/change-password', '/users/logout'].includes(path)) {
-        expect([path, answer.statusCode < 300]).toEqual([path, true]);
+        expect([path, response.statusCode < 300]).toEqual([path, true]);
         continue;
       }
-      expect([path, answer.statusCode]).toEqual([path, 403]);
-      expect(answer.json()).toMatchObject({
+      expect([path, response.statusCode]).toEqual([path, 403]);
+      expect(response.json()).toMatchObject({
         code: 'PASSWORD_CHANGE_REQUIRED',
         detail: 'Please choose your own password first.',
       });
@@ -175,9 +175,9 @@ describe('A revoked session', () => {
     for (const { method, path, access } of apiRoutes) {
       if (!['self', 'viewer', 'operator', 'owner'].includes(access)) continue;
       const url = `/api${path.replaceAll(/:\w+/g, randomUUID())}`;
-      const answer = await harness.call({ method, url, token });
-      expect([path, answer.statusCode === 403]).toEqual([path, access !== 'self']);
-      if (access !== 'self') expect(answer.json()).toMatchObject({ code: 'TOTP_SETUP_REQUIRED' });
+      const response = await harness.call({ method, url, token });
+      expect([path, response.statusCode === 403]).toEqual([path, access !== 'self']);
+      if (access !== 'self') expect(response.json()).toMatchObject({ code: 'TOTP_SETUP_REQUIRED' });
     }
   });
 
@@ -188,8 +188,12 @@ describe('A revoked session', () => {
     for (const token of [phone, laptop])
       expect(await status('GET', '/api/users/me', token)).toBe(200);
     harness.state.next = { status: 204, headers: {}, body: null };
-    const answer = await harness.call({ method: 'POST', url: '/api/users/logout', token: laptop });
-    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+    const response = await harness.call({
+      method: 'POST',
+      url: '/api/users/logout',
+      token: laptop,
+    });
+    expect([response.statusCode, response.body]).toEqual([204, '']);
     const asked = harness.state.seen.findLast((one) => one.url === '/users/logout');
     expect(asked?.identity).toMatchObject({ kind: 'user', user_id: id, token_id });
     harness.state.endedTokens.add(token_id);
@@ -202,8 +206,8 @@ describe('A revoked session', () => {
     const token_id = randomUUID();
     const home = harness.sign({ sub: id, aud: 'admin', ver: 0, jti: token_id });
     harness.state.next = { status: 204, headers: {}, body: null };
-    const answer = await harness.call({ method: 'POST', url: '/api/admin/logout', token: home });
-    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+    const response = await harness.call({ method: 'POST', url: '/api/admin/logout', token: home });
+    expect([response.statusCode, response.body]).toEqual([204, '']);
     const asked = harness.state.seen.findLast((one) => one.url === '/admin/logout');
     expect(asked?.identity).toMatchObject({ kind: 'admin', admin_id: id, token_id });
     harness.state.endedTokens.add(token_id);
@@ -227,9 +231,9 @@ describe('GET /api/admin/analytics', () => {
     harness.call({ url: '/api/admin/analytics', token: harness.adminToken('viewer').token });
 
   it('combines the figures of four services', async () => {
-    const answer = await read();
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({
+    const response = await read();
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({
       users: figures.accounts,
       ...figures.billing,
       ...figures.content,
@@ -239,8 +243,8 @@ describe('GET /api/admin/analytics', () => {
 
   it('fails if a service is unavailable', async () => {
     await harness.upstreams['sms-gateway'].close();
-    const answer = await read();
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toMatchObject({ detail: expect.stringContaining('Please try again') });
+    const response = await read();
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toMatchObject({ detail: expect.stringContaining('Please try again') });
   });
 });

@@ -26,8 +26,8 @@ it('failed events of all services are in one list, oldest first', async () => {
   const early = aFailedItem('event.early', '2027-03-08T15:00:00.000Z');
   harness.state.failed.set('accounts', { total: 300, items: [late] });
   harness.state.failed.set('billing', { total: 1, items: [early] });
-  const answer = await read();
-  expect([answer.statusCode, answer.json<AllFailedItems>()]).toEqual([
+  const response = await read();
+  expect([response.statusCode, response.json<AllFailedItems>()]).toEqual([
     200,
     {
       total: 301,

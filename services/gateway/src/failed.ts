@@ -9,7 +9,7 @@ export function createReadFailed(options: {
   urls: UpstreamUrls;
   identityKey: IdentityKey;
 }): () => Promise<AllFailedItems> {
-  const ask = async (service: FailingService) => {
+  const readFrom = async (service: FailingService) => {
     const client = createInternalClient({
       to: service,
       baseUrl: options.urls[service],
@@ -19,14 +19,14 @@ export function createReadFailed(options: {
     return { service, failed };
   };
   return async () => {
-    const answers = await Promise.all(services.map(ask));
-    const items = answers.flatMap(({ service, failed }) =>
+    const parts = await Promise.all(services.map(readFrom));
+    const items = parts.flatMap(({ service, failed }) =>
       (failed?.items ?? []).map((item) => ({ ...item, service })),
     );
     return {
-      total: answers.reduce((sum, { failed }) => sum + (failed?.total ?? 0), 0),
+      total: parts.reduce((sum, { failed }) => sum + (failed?.total ?? 0), 0),
       items: items.toSorted((a, b) => a.parked_at.localeCompare(b.parked_at)),
-      unavailable: answers.filter(({ failed }) => failed === null).map(({ service }) => service),
+      unavailable: parts.filter(({ failed }) => failed === null).map(({ service }) => service),
     };
   };
 }

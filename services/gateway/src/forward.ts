@@ -23,7 +23,7 @@ const requestHeaders = [
   'telnyx-signature-ed25519',
   'telnyx-timestamp',
 ];
-const answerHeaders = [
+const responseHeaders = [
   'cache-control',
   'content-disposition',
   'content-length',
@@ -82,12 +82,12 @@ export function createForward(
         'x-client-ip': request.ip,
         ...traceHeaders(),
       }),
-      rewriteHeaders: (headers) => only(answerHeaders, headers),
+      rewriteHeaders: (headers) => only(responseHeaders, headers),
       retryDelay: ({ err, attempt }) =>
         route.method === 'GET' && attempt === 0 && connectionLostCodes.has(codeOf(err))
           ? retryAfterMs
           : null,
-      onError: (failed, { error }) => answerFailure(failed, error, options.productName),
+      onError: (failed, { error }) => sendFailure(failed, error, options.productName),
     });
   };
 }
@@ -99,7 +99,7 @@ function withoutEmptyBody(headers: Headers, body: Buffer | undefined): Headers {
   return rest;
 }
 
-export function answerFailure(
+export function sendFailure(
   reply: Parameters<FailureHandler>[0] | FastifyReply,
   error: Error,
   product: string,

@@ -26,20 +26,20 @@ describe('The two apps', () => {
     '/index.html',
     '/administrator',
   ])('%s is a page for subscribers', async (url) => {
-    const answer = await get(url);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.body).toContain('<title>web</title>');
-    expect(answer.headers['content-type']).toContain('text/html');
-    expect(answer.headers['cache-control']).toBe('no-cache');
+    const response = await get(url);
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toContain('<title>web</title>');
+    expect(response.headers['content-type']).toContain('text/html');
+    expect(response.headers['cache-control']).toBe('no-cache');
   });
 
   it.each(['/admin', '/admin/', '/admin/login', '/admin/dashboard', '/admin/dashboard?tab=sms'])(
     '%s is a page for operators',
     async (url) => {
-      const answer = await get(url);
-      expect(answer.statusCode).toBe(200);
-      expect(answer.body).toContain('<title>adminWeb</title>');
-      expect(answer.headers['cache-control']).toBe('no-cache');
+      const response = await get(url);
+      expect(response.statusCode).toBe(200);
+      expect(response.body).toContain('<title>adminWeb</title>');
+      expect(response.headers['cache-control']).toBe('no-cache');
     },
   );
 
@@ -90,10 +90,10 @@ describe('The two apps', () => {
 
   it('responds 404 for a missing file instead of a page', async () => {
     for (const url of ['/assets/app-0000.js', '/admin/assets/app-0000.js', '/nothing.txt']) {
-      const answer = await get(url);
-      expect(answer.statusCode).toBe(404);
-      expect(answer.headers['content-type']).toContain('application/json');
-      expect(answer.headers['cache-control']).toBe('no-store');
+      const response = await get(url);
+      expect(response.statusCode).toBe(404);
+      expect(response.headers['content-type']).toContain('application/json');
+      expect(response.headers['cache-control']).toBe('no-store');
     }
     expect((await get('/nothing', 'application/json')).statusCode).toBe(404);
   });
@@ -108,10 +108,10 @@ describe('The two apps', () => {
     '/assets/%00.js',
     '/%5c..%5coutside.txt',
   ])('%s reveals nothing unpublished', async (url) => {
-    const answer = await get(url);
-    expect(answer.statusCode).toBeLessThan(500);
-    expect(answer.body).not.toContain('outside');
-    expect(answer.body).not.toContain('hidden');
+    const response = await get(url);
+    expect(response.statusCode).toBeLessThan(500);
+    expect(response.body).not.toContain('outside');
+    expect(response.body).not.toContain('hidden');
   });
 
   it('allows only scripts of the build, on pages and API responses', async () => {

@@ -19,9 +19,9 @@ export function upstreamReadiness(urls: Record<string, string>): ReadinessChecks
     Object.entries(urls).map(([name, url]) => [
       name,
       async () => {
-        const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_800) });
-        await answer.body?.cancel();
-        if (!answer.ok) throw new Error(`responded with ${answer.status}`);
+        const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_800) });
+        await response.body?.cancel();
+        if (!response.ok) throw new Error(`responded with ${response.status}`);
       },
     ]),
   );

@@ -4,13 +4,7 @@ import { runOutsideRequests } from '@daylift/server/request-scope';
 import { createSetWriter } from '@daylift/server/set-writer';
 import { currentTraceparent } from '@daylift/telemetry/tracing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import {
-  answerFailure,
-  createForward,
-  type Forward,
-  type ForwardOptions,
-  only,
-} from './forward.ts';
+import { createForward, type Forward, type ForwardOptions, only, sendFailure } from './forward.ts';
 import type { ApiRoute } from './routes-table.ts';
 import type { Service } from './upstreams.ts';
 
@@ -78,7 +72,7 @@ export function createForwardInSets(
       base64: body.toString('base64'),
     };
     respond(request, reply, webhook).catch((error: Error) =>
-      answerFailure(reply, error, options.productName),
+      sendFailure(reply, error, options.productName),
     );
     return reply;
   };

@@ -54,7 +54,7 @@ export const FaultSettings = Type.Object(
     /** Responds with 503 to every call and accepts nothing. */
     stripe_down: Off,
     telnyx_down: Off,
-    /** Share of calls refused before anything is accepted. */
+    /** Share of calls rejected before anything is accepted. */
     error: perProvider(RatedError),
     /** Share of POST calls executed, then failed with a 5xx. */
     accept_then_error: perProvider(Rate),

@@ -23,7 +23,7 @@ export const loadSchedulerConfig = () =>
     SMS_GATEWAY_URL: Type.String({ pattern: '^https?://' }),
     /** Spreads an hour's texts over this many seconds; each subscriber always has the same place. */
     SEND_SPREAD_SECONDS: Type.Integer({ minimum: 0, maximum: 3_599, default: 0 }),
-    /** Texts per release to sms-gateway, whose contract allows 50. */
+    /** Texts per release to sms-gateway. Its contract allows 50. */
     SMS_BATCH_SIZE: Type.Integer({ minimum: 1, maximum: 50, default: 50 }),
   });
 export type SchedulerConfig = ReturnType<typeof loadSchedulerConfig>;

@@ -34,7 +34,7 @@ const properties = {
   /** Base64 of the raw 32 bytes. */
   TELNYX_PUBLIC_KEY: Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' }),
   TELNYX_BASE_URL: Type.Optional(Type.String({ pattern: '^https://[^ ]+/v2$' })),
-  /** Other profiles of the account have block lists of their own, which aren't ours to apply. */
+  /** Other profiles of the account have their own block lists. We must not apply those. */
   TELNYX_MESSAGING_PROFILE_ID: Type.Optional(Type.String({ pattern: '^[0-9a-f-]{36}$' })),
   /** `on` if the provider sends a text with a repeated Idempotency-Key only once. Telnyx doesn't promise that. */
   TELNYX_IDEMPOTENCY: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'off' }),
@@ -63,7 +63,7 @@ const properties = {
    * until midnight UTC, when the limit resets.
    */
   TELNYX_DAILY_SPEND_LIMIT: Type.Optional(Type.String({ pattern: '^[0-9]+(\\.[0-9]+)?$' })),
-  /** Batches of more texts than this begin with a few; 0 turns that off. */
+  /** Batches of more texts than this start with a few; 0 turns that off. */
   SMS_CANARY_ABOVE: Type.Integer({ minimum: 0, default: 500 }),
   /** How long a worker may hold a text before another one may take it. */
   SEND_LEASE_MS: Type.Integer({ minimum: 200, default: 30_000 }),

@@ -23,12 +23,12 @@ afterAll(() => service.close());
 
 const sign = signTestIdentity('sms-gateway');
 const post = async (path: string, body: unknown) => {
-  const answer = await fetch(`${service.apiUrl}${path}`, {
+  const response = await fetch(`${service.apiUrl}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', [identityHeader]: sign(asAdmin('operator')) },
     body: JSON.stringify(body),
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 };
 
 interface Reader {

@@ -253,8 +253,8 @@ describe('the running service', () => {
     expect(busiestSecond(accepted)).toBeLessThanOrEqual(rate);
     // Marked, but killed before the request was sent: these can't be told from sent ones.
     expect((await idsIn(dispatches, 'unknown')).length).toBeLessThanOrEqual(4 * 20);
-    const told = (await settled(dispatches)).filter(({ outcome }) => outcome === 'accepted');
-    expect(told.map(({ dispatch_id }) => dispatch_id).toSorted()).toEqual(delivered);
+    const reported = (await settled(dispatches)).filter(({ outcome }) => outcome === 'accepted');
+    expect(reported.map(({ dispatch_id }) => dispatch_id).toSorted()).toEqual(delivered);
   }, 120_000);
 
   it('marks the calls of a killed worker as unknown, and receipts resolve them', async () => {
@@ -291,20 +291,20 @@ describe('the running service', () => {
     const dispatches = await handOver(30);
     await eventually(async () => (await statesOf(dispatches)).queued === 30);
     const click = async () => {
-      const answer = await fetch(`${service.apiUrl}/admin/scheduler/process-queue`, {
+      const response = await fetch(`${service.apiUrl}/admin/scheduler/process-queue`, {
         method: 'POST',
         headers: {
           [identityHeader]: signTestIdentity('sms-gateway')(asAdmin('operator')),
         },
       });
-      return answer.json();
+      return response.json();
     };
     const clicks = await Promise.all([click(), click(), click()]);
     expect(clicks[0]).toEqual({ processed: 30, failed: 0, total: 30 });
     expect(await acceptedFor(dispatches)).toHaveLength(30);
     expect(await click()).toEqual({ processed: 0, failed: 0, total: 0 });
-    const told = await publishedEvents(service.db, 'sms.admin.acted');
-    expect(told.map((one) => one.data)).toEqual(
+    const reported = await publishedEvents(service.db, 'sms.admin.acted');
+    expect(reported.map((one) => one.data)).toEqual(
       clicks.map(() => expect.objectContaining({ action: 'queue.processed' })),
     );
   });

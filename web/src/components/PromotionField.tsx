@@ -9,7 +9,7 @@ import type { PlanChoice } from '../paths.ts';
 import { createBrowserStorage } from './browser-storage.ts';
 import classes from './PromotionField.module.css';
 
-/** The code of the visit, from a link or typed. Unless it was refused, it's sent to the checkout, which checks it too. */
+/** The code of the visit, from a link or typed. Unless it was rejected, it's sent to the checkout, which checks it too. */
 const typedCode = createBrowserStorage('tab', 'promotion_code');
 const usableCode = createBrowserStorage('tab', 'usable_promotion_code');
 
@@ -86,7 +86,7 @@ export const usePromotion = (
     offer,
     error,
     busy: isFetching,
-    /** Checks the code that the checkout refused, also one that was typed but not applied. */
+    /** Checks the code that the checkout rejected, also one that was typed but not applied. */
     check: () => {
       const kept = textOf(typedCode.read());
       if (kept !== code) setCode(kept);

@@ -15,9 +15,9 @@ export const updateQuery = async <Data>(
 
 /** Invalidates dependent queries now, and again once other services have received the change. */
 export const refreshQueries = (queries: QueryClient, keys: readonly string[]): void => {
-  const ask = () => {
+  const refresh = () => {
     for (const key of keys) void queries.invalidateQueries({ queryKey: [key] });
   };
-  ask();
-  setTimeout(ask, propagationMs);
+  refresh();
+  setTimeout(refresh, propagationMs);
 };

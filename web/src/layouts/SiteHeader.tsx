@@ -6,7 +6,7 @@ import { paths } from '../paths.ts';
 import { firstName, signOut, useSession } from '../session/current-user.ts';
 import classes from './SiteHeader.module.css';
 
-/** Other pages have a main button of their own. */
+/** Other pages have their own main button. */
 const leadsToSignup = (path: string | undefined): boolean =>
   path === paths.home || path === paths.privacy || path === paths.terms;
 

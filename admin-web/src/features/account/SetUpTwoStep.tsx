@@ -14,11 +14,11 @@ import { codeField, codeProblem } from '../../components/code-field.ts';
 import { QrCode } from './QrCode.tsx';
 
 const Confirm = ({
-  begun,
+  setup,
   onDone,
   onCancel,
 }: {
-  begun: TotpBegun;
+  setup: TotpBegun;
   onDone: (codes: string[]) => void;
   onCancel: () => void;
 }) => {
@@ -48,9 +48,9 @@ const Confirm = ({
         Scan this with your authenticator app, or enter the key. Then enter the 6-digit code it
         shows.
       </Text>
-      <QrCode text={begun.otpauth_url} label="QR code for your authenticator app" />
+      <QrCode text={setup.otpauth_url} label="QR code for your authenticator app" />
       <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }} aria-label="Key">
-        {begun.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+        {setup.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
       </Code>
       <TextInput
         label="Code"
@@ -78,7 +78,7 @@ export const SetUpTwoStep = ({ onDone }: { onDone: (codes: string[]) => void }) 
     begin.reset();
     setCanceled(true);
   };
-  if (begin.data) return <Confirm begun={begin.data} onDone={onDone} onCancel={cancel} />;
+  if (begin.data) return <Confirm setup={begin.data} onDone={onDone} onCancel={cancel} />;
   return (
     <ActionForm
       form={form}

@@ -64,7 +64,7 @@ const runwayNotices = ({ categories }: Pick<LibraryRunway, 'categories'>): Notic
           },
         ],
   );
-/** Leads to the subscriber whose dispute is the most urgent. */
+/** Links to the subscriber with the most urgent dispute. */
 function disputeNotice(disputes: UnansweredDisputeList): Notice | null {
   const [first] = disputes;
   if (first?.respond_by == null) return null;

@@ -3,11 +3,11 @@ import { formatHour, formatLocalDate } from '@daylift/ui/formats';
 import { Text } from '@mantine/core';
 import type { MessageValues } from './message-values.ts';
 
-/** Returns whether a message is an announcement whose time has passed in this browser's time zone. */
+/** Returns whether a message is an announcement in the past, in this browser's time zone. */
 export const hasPassed = ({ category, date, time }: MessageValues): boolean =>
   category === 'announcement' && new Date(`${date}T${time}`).getTime() < Date.now();
 
-/** Asks for confirmation before scheduling an announcement whose time has passed. */
+/** Asks for confirmation before scheduling an announcement in the past. */
 export const LateDialog = ({
   late,
   onConfirm,

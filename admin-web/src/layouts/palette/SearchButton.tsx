@@ -6,7 +6,7 @@ import classes from '../AdminLayout.module.css';
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 
-/** Opens the command palette, whose code loads when it is first opened. Ctrl-K or Command-K does the same. */
+/** Opens the command palette. Its code loads when it is first opened. Ctrl-K or Command-K does the same. */
 export const SearchButton = () => {
   const [state, setState] = useState<'unused' | 'opened' | 'closed'>('unused');
   const [openings, setOpenings] = useState(0);

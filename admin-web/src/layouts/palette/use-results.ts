@@ -78,7 +78,7 @@ export function useResults(text: string) {
   const enabled = isLong && settled === words;
   const people = useQuery({ ...peopleQuery(words), enabled });
   const messages = useQuery({ ...messagesQuery(words), enabled });
-  // Both at once, or the later one could change what Enter opens.
+  // Both together, or the later one could change what Enter opens.
   const searching = isLong && (people.isPending || messages.isPending);
   const isFound = isLong && !searching;
   const groups: { label: string; results: Result[] }[] = [

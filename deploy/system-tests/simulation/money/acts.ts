@@ -174,7 +174,7 @@ export async function perform(
   if (outcome.isLate) return null;
   const isFaulty = stack.isFaulty();
   const finish: Finish = async (people) => {
-    const words = `${describe(act)}: ${outcome.isDone ? 'done' : `refused (${outcome.why})`}`;
+    const words = `${describe(act)}: ${outcome.isDone ? 'done' : `rejected (${outcome.why})`}`;
     const isPurchase = ['upgrade', 'switch', 'resubscribe'].includes(act.kind);
     const start = isPurchase && outcome.isDone ? await periodStart(stack, player) : 0;
     // A change that did nothing, such as a second upgrade, has no new period.
@@ -185,7 +185,7 @@ export async function perform(
         : now;
     note(player, at, words);
     if (outcome.isDone !== isAllowed)
-      return diverge(player, `${words}, but the oracle ${isAllowed ? 'allows' : 'refuses'} it`);
+      return diverge(player, `${words}, but the oracle ${isAllowed ? 'allows' : 'rejects'} it`);
     if (!outcome.isDone) return;
     advance(people, at);
     person.apply(act, at);

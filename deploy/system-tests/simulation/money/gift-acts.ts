@@ -99,7 +99,7 @@ export async function carryOutGift(
 }
 
 /**
- * Returns when billing redeemed a gift or learned of its dispute, which is an input of the oracle: free time begins or
+ * Returns when billing redeemed a gift or learned of its dispute, which is an input of the oracle: free time starts or
  * ends then. It's the instant that the stored times are computed from, or the act's if none is.
  */
 export async function learnedAt(

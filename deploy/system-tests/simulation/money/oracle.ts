@@ -98,7 +98,7 @@ export class Person {
     referrer?.friends.push(this);
   }
 
-  /** Begins the trial of the first purchase, perhaps with the discount or the free days of a promotion code. */
+  /** Starts the trial of the first purchase, perhaps with the discount or the free days of a promotion code. */
   signUp(plan: Plan, at: number, discount: Discount | null, freeDays: number): void {
     const end = at + (trialDays + freeDays) * day;
     const months = discount?.months ?? null;
@@ -382,7 +382,7 @@ export class Person {
     this.freeUntil = null;
   }
 
-  /** Returns when free time begins that is given now: it follows all other time. */
+  /** Returns when free time given now would start: after all other time. */
   #freeFrom(now: number): number {
     return Math.max(now, this.#renews ? this.subscription!.end : this.entitledUntil(now));
   }
@@ -402,7 +402,7 @@ export class Person {
     }
   }
 
-  /** Postpones the charge. Gifts whose time began earlier, while the plan was held, add nothing before it. */
+  /** Postpones the charge. Gifts whose time started earlier, while the plan was held, add nothing before it. */
   #moveAccessIntoPlan(sub: Subscription, until: number, charge = sub.end): void {
     for (const gift of this.gifts)
       if (gift.used !== null && gift.taken === null && !gift.isInPlan) {
@@ -456,7 +456,7 @@ export class Person {
     return this.card === 'good' || spend(total, this.balance, this.currency).due === 0;
   }
 
-  /** Begins a paid period now. The caller has checked the card. */
+  /** Starts a paid period now. The caller has checked the card. */
   #buy(sub: Subscription, total: number, at: number): void {
     const bill = newBill(priceOf(sub, sub.plan, at), total, at);
     useDiscount(sub);

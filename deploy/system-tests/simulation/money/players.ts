@@ -7,7 +7,7 @@ export interface Player {
   person: Person;
   userId: string;
   referrerId: string | null;
-  /** Whether the story has begun. */
+  /** Whether the story has started. */
   hasJoined: boolean;
   /** The provider's id, or '' before the first purchase. */
   customer: string;

@@ -56,14 +56,14 @@ export async function race(stack: MoneyStack, rounds: number, seed: number): Pro
   );
   await stack.settle();
   await stack.faults({ webhook: { duplicate: 0.5, duplicate_copies: 2, reorder: 0.3 } });
-  const begun = Math.floor(stack.now().getTime() / 1000);
+  const startedAt = Math.floor(stack.now().getTime() / 1000);
   const wrong: string[] = [];
   const blame = (who: Racer, what: string) =>
     wrong.push(`${who.standing} ${who.userId}, ${who.moves.join(' + ')}: ${what}`);
   const credits = new Map<Racer, number>();
   await inParallel(racers, 8, async (one) => {
-    const answers = await Promise.all(one.moves.map((move) => make(stack, one, move)));
-    for (const { status, body } of answers.flat())
+    const responses = await Promise.all(one.moves.map((move) => make(stack, one, move)));
+    for (const { status, body } of responses.flat())
       if (status === 0 || status >= 500) blame(one, `${status} ${JSON.stringify(body)}`);
     const given = one.moves.filter((move) => move === 'credit').length;
     credits.set(one, given);
@@ -73,7 +73,8 @@ export async function race(stack: MoneyStack, rounds: number, seed: number): Pro
   await stack.travel({ advance_hours: 2 });
   const published = await stack.published();
   await inParallel(racers, 8, async (one) => {
-    for (const what of await faultsOf(stack, one, begun, credits.get(one) ?? 0)) blame(one, what);
+    for (const what of await faultsOf(stack, one, startedAt, credits.get(one) ?? 0))
+      blame(one, what);
     const state = published.get(one.userId);
     const subscriptions = await subscriptionsOf(stack, one);
     const current = subscriptions.find(({ status }) => status !== 'canceled') ?? subscriptions[0];
@@ -174,9 +175,10 @@ async function make(stack: MoneyStack, one: Racer, move: Move): Promise<Answer[]
     }
     case 'new_card': {
       const request = { origin_url: origin };
-      const answer = await stack.call(me, '/users/me/plan/portal', request);
-      if (answer.status === 200) await stack.saveCard(answer.body.url as string, newCard('good'));
-      return [answer];
+      const response = await stack.call(me, '/users/me/plan/portal', request);
+      if (response.status === 200)
+        await stack.saveCard(response.body.url as string, newCard('good'));
+      return [response];
     }
   }
 }
@@ -210,7 +212,7 @@ interface ProviderInvoice {
 async function faultsOf(
   stack: MoneyStack,
   one: Racer,
-  begun: number,
+  startedAt: number,
   credits: number,
 ): Promise<string[]> {
   const subscriptions = await subscriptionsOf(stack, one);
@@ -229,14 +231,14 @@ async function faultsOf(
   for (const [plan, price] of Object.entries(prices)) {
     const bought = invoices.filter(
       ({ status, amount_paid, created, lines }) =>
-        created >= begun &&
+        created >= startedAt &&
         status === 'paid' &&
         amount_paid > 0 &&
         lines.data.some(({ amount }) => amount === price),
     );
     const refunded = charges.filter(
       (charge) =>
-        charge.created >= begun && charge.amount === price && charge.amount_refunded === price,
+        charge.created >= startedAt && charge.amount === price && charge.amount_refunded === price,
     );
     if (bought.length - refunded.length > 1)
       wrong.push(`${plan} was bought ${bought.length} times`);

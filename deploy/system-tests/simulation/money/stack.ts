@@ -115,7 +115,7 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
     const emails = await sandbox.call<{ text: string }[]>(`/sandbox/emails?to=${buyer}`);
     return /\/redeem#(\S+)/.exec(emails[0]?.text ?? '')?.[1] ?? null;
   };
-  /** When faults began and ended, in Unix milliseconds. A kill counts for an hour. */
+  /** When faults started and ended, in Unix milliseconds. A kill counts for an hour. */
   const faulty: { from: number; to: number }[] = [];
 
   const stack = {
@@ -128,7 +128,7 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
     /** Calls billing once. Status 0 means that no response arrived. */
     async call(identity: Identity | null, path: string, body?: unknown): Promise<Answer> {
       try {
-        const answer = await fetch(`${url}${path}`, {
+        const response = await fetch(`${url}${path}`, {
           method: body === undefined ? 'GET' : 'POST',
           headers: {
             ...(identity !== null && { [identityHeader]: sign(identity) }),
@@ -136,7 +136,7 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
           },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         });
-        return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+        return { status: response.status, body: (await response.json()) as Answer['body'] };
       } catch {
         return { status: 0, body: {} };
       }
@@ -144,8 +144,8 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
     /** Calls billing as a patient client, until it responds with something else than an outage. */
     async insist(identity: Identity | null, path: string, body?: unknown): Promise<Answer> {
       for (let tries = 1; ; tries += 1) {
-        const answer = await stack.call(identity, path, body);
-        if ((answer.status > 0 && answer.status < 500) || tries === 100) return answer;
+        const response = await stack.call(identity, path, body);
+        if ((response.status > 0 && response.status < 500) || tries === 100) return response;
         await delay(200);
       }
     },
@@ -156,9 +156,10 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
         ...(form !== undefined && { method: 'POST', body: new URLSearchParams(form) }),
       };
       for (let tries = 1; ; tries += 1) {
-        const answer = await fetch(`${sandbox.url}${path}`, request).catch(() => null);
-        if (answer?.ok) return (await answer.json()) as T;
-        if (tries === 100) throw new Error(`${path}: ${answer?.status} ${await answer?.text()}`);
+        const response = await fetch(`${sandbox.url}${path}`, request).catch(() => null);
+        if (response?.ok) return (await response.json()) as T;
+        if (tries === 100)
+          throw new Error(`${path}: ${response?.status} ${await response?.text()}`);
         await delay(20);
       }
     },
@@ -296,7 +297,7 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
       ({ offset_ms: offsetMs } = await sandbox.call<{ offset_ms: number }>('/sandbox/clock'));
     },
     settle: () => stack.travel({ settle: true }),
-    /** Kills billing at once, and starts it again. */
+    /** Kills billing and restarts it. */
     async kill(): Promise<void> {
       const now = stack.now().getTime();
       faulty.push({ from: now, to: now + 3_600_000 });

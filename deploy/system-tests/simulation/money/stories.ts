@@ -10,7 +10,7 @@ export interface Story {
   currency: Currency;
   place: Place;
   code: PromotionCode | null;
-  /** Begins with a gift instead of a trial. */
+  /** Starts with a gift instead of a trial. */
   isGifted: boolean;
   acts: StoryAct[];
 }

@@ -95,7 +95,7 @@ export async function replayAllFailed<T>(
   const result = { replayed: 0, parked: 0, left: 0 };
   for (const { key } of await source.list(deps.db, { type, limit: replayBatchSize })) {
     if (Date.now() > until) break;
-    // Another admin may have ended it meanwhile.
+    // Another admin may have ended it first.
     const done = await replayFailed(deps, `${kind}.${key}`, by).catch((error: unknown) => {
       if ((error as { statusCode?: number }).statusCode === 503) throw error;
       return null;

@@ -136,22 +136,25 @@ describe('A failed event', () => {
 
   it('has its effect exactly once when replayed, and is then closed', async () => {
     const id = await aFailedEvent();
-    const answer = await post(`${id}/replay`);
-    expect([answer.statusCode, answer.json()]).toEqual([200, { outcome: 'replayed', error: null }]);
+    const response = await post(`${id}/replay`);
+    expect([response.statusCode, response.json()]).toEqual([
+      200,
+      { outcome: 'replayed', error: null },
+    ]);
     expect(await effects()).toHaveLength(1);
     expect((await list()).total).toBe(0);
     expect(await handleAgain(id)).toBe('duplicate');
     expect(adminActions).toEqual([`vera parked.replayed ${id}`]);
   });
 
-  it('has its effect once for a double click and for two admins at once', async () => {
+  it('has its effect once for a double click and for concurrent admins', async () => {
     const id = await aFailedEvent();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, admin) =>
         post(`${id}/replay`, asAdmin('operator', `a${admin}`)),
       ),
     );
-    expect(answers.map((one) => one.statusCode)).toEqual(Array(8).fill(200));
+    expect(responses.map((one) => one.statusCode)).toEqual(Array(8).fill(200));
     expect(await effects()).toHaveLength(1);
     expect(adminActions).toHaveLength(1);
   });
@@ -208,8 +211,11 @@ describe('A failed event', () => {
     for (const note of ['one', 'two', 'three']) await aFailedEvent(note);
     await aFailedEvent('', 'not json');
     const body = { kind: 'event', type: 'content.note.written' };
-    const answer = await post('replay-all', asAdmin('operator'), body);
-    expect([answer.statusCode, answer.json()]).toEqual([200, { replayed: 3, parked: 1, left: 0 }]);
+    const response = await post('replay-all', asAdmin('operator'), body);
+    expect([response.statusCode, response.json()]).toEqual([
+      200,
+      { replayed: 3, parked: 1, left: 0 },
+    ]);
     expect(await effects()).toHaveLength(3);
     const other = { kind: 'event', type: 'content.other.written' };
     expect((await post('replay-all', asAdmin('operator'), other)).json()).toEqual({

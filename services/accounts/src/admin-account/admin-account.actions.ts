@@ -40,7 +40,7 @@ async function findSelf(deps: SessionDeps, by: ActingAdmin): Promise<Admin> {
   return admin;
 }
 
-/** Locks the admin as known at the request. Fails if access or role changed meanwhile. */
+/** Locks the admin. Fails if access or role changed since the request. */
 async function lockSelf(trx: Trx, known: Admin): Promise<Admin> {
   const admin = await lockAdmin(trx, known.id);
   if (admin?.session_version !== known.session_version) throw new Unauthorized();
@@ -112,8 +112,8 @@ export async function beginTotpSetup(
 }
 
 function pendingSecret(deps: SessionDeps, admin: Admin): string | null {
-  const begun = admin.totp_begun_at?.getTime() ?? 0;
-  if (admin.totp_secret === null || Date.now() - begun > setupValidMs) return null;
+  const startedAt = admin.totp_begun_at?.getTime() ?? 0;
+  if (admin.totp_secret === null || Date.now() - startedAt > setupValidMs) return null;
   return deps.adminSecrets.open(admin.id, admin.totp_secret);
 }
 

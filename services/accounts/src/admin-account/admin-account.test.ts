@@ -55,8 +55,8 @@ const shownBy = (secret: string, steps = 0) =>
 /** Enables two-factor authentication, which uses up the current code. */
 async function withTotp(one: TestAdmin) {
   const { secret } = await begin(one);
-  const answer = await post('/admin/me/totp/confirm', one.as, { code: shownBy(secret, -1) });
-  return { secret, codes: answer.json<RecoveryCodes>().recovery_codes };
+  const response = await post('/admin/me/totp/confirm', one.as, { code: shownBy(secret, -1) });
+  return { secret, codes: response.json<RecoveryCodes>().recovery_codes };
 }
 
 describe('GET /admin/me', () => {
@@ -84,8 +84,8 @@ describe('POST /admin/me/password', () => {
 
   it('changes it with the old password, and ends all other sessions', async () => {
     const vera = await aTestAdmin();
-    const answer = await change(vera, password, 'another sunny day');
-    expect(answer.json<AdminLoginResponse>()).toMatchObject({ username: vera.username });
+    const response = await change(vera, password, 'another sunny day');
+    expect(response.json<AdminLoginResponse>()).toMatchObject({ username: vera.username });
     expect((await logIn(vera)).statusCode).toBe(401);
     expect((await logIn(vera, undefined, 'another sunny day')).statusCode).toBe(200);
     const query = { kind: 'admin', subject: vera.id, version: '0', token_id: vera.id };
@@ -178,8 +178,8 @@ describe('Two-factor authentication', () => {
     const vera = await aTestAdmin();
     await withTotp(vera);
     const answers = [await logIn(vera, '000000'), await logIn(vera, '000000', 'wrong')];
-    for (const answer of answers)
-      expect({ ...answer.json<object>(), request_id: '' }).toEqual({
+    for (const response of answers)
+      expect({ ...response.json<object>(), request_id: '' }).toEqual({
         detail: 'Invalid credentials',
         code: 'LOGIN_FAILED',
         request_id: '',
@@ -219,12 +219,12 @@ describe('Two-factor authentication', () => {
     expect(codeOf(await off(password, codes[1]))).toBe('TOTP_OFF');
   });
 
-  it('can be reset by another owner, which ends the sessions', async () => {
+  it('can be reset by another owner, ending the sessions', async () => {
     const [vera, kim] = [await aTestAdmin(), await aTestAdmin()];
     await withTotp(vera);
     const url = `/admin/admins/${vera.id}/totp`;
-    const answer = await harness.call({ method: 'DELETE', url, as: kim.as });
-    expect(answer.json()).toMatchObject({ totp_enabled: false });
+    const response = await harness.call({ method: 'DELETE', url, as: kim.as });
+    expect(response.json()).toMatchObject({ totp_enabled: false });
     expect((await logIn(vera)).statusCode).toBe(200);
     const query = { kind: 'admin', subject: vera.id, version: '0', token_id: vera.id };
     const asked = `/internal/sessions?${new URLSearchParams(query)}`;

@@ -96,7 +96,7 @@ export function takeInvitation(
     .executeTakeFirst();
 }
 
-/** Excludes invited owners, whose addresses aren't confirmed yet. */
+/** Excludes invited owners: their addresses aren't confirmed yet. */
 export async function findOwnerEmails(db: Db): Promise<string[]> {
   const owners = await db
     .selectFrom('admins')

@@ -17,7 +17,7 @@ export interface AdminsTable {
   /** On the wall clock, like the codes. */
   totp_begun_at: Generated<Date | null>;
   totp_enabled: Generated<boolean>;
-  /** The last 30-second step whose code was used. */
+  /** The 30-second step of the last code used. */
   totp_last_step: Generated<number | null>;
 }
 export type Admin = Selectable<AdminsTable>;

@@ -113,10 +113,10 @@ describe('An invitation', () => {
 
   it('works for only one of ten who open it at the same time', async () => {
     const token = tokenOf(await invited());
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_none, n) => accept(token, `a password number ${n}`)),
     );
-    expect(answers.map((one) => one.statusCode).toSorted()).toEqual([
+    expect(responses.map((one) => one.statusCode).toSorted()).toEqual([
       200,
       ...Array<number>(9).fill(400),
     ]);
@@ -124,8 +124,8 @@ describe('An invitation', () => {
 
   it('rejects a username that is taken', async () => {
     await invited({ username: 'taken' });
-    const answers = await Promise.all([1, 2, 3].map(() => invite({ username: 'taken.twice' })));
-    expect(answers.map((one) => one.statusCode).toSorted()).toEqual([201, 409, 409]);
+    const responses = await Promise.all([1, 2, 3].map(() => invite({ username: 'taken.twice' })));
+    expect(responses.map((one) => one.statusCode).toSorted()).toEqual([201, 409, 409]);
     expect(codeOf(await invite({ username: 'taken' }))).toBe('USERNAME_TAKEN');
   });
 
@@ -199,23 +199,23 @@ describe("An owner's change of another admin", () => {
 
   it('revokes the old password on a reset', async () => {
     const vera = await signedIn('operator');
-    const answer = await inviteAgain(vera.admin_id);
-    expect(answer.json()).toMatchObject({ admin: { state: 'invited' } });
+    const response = await inviteAgain(vera.admin_id);
+    expect(response.json()).toMatchObject({ admin: { state: 'invited' } });
     expect((await logIn(vera.username, 'a sunny day')).statusCode).toBe(401);
     expect((await rowOf(vera.admin_id)).session_version).toBe(1);
-    await accept(tokenOf(answer.json<AdminInvitation>()));
+    await accept(tokenOf(response.json<AdminInvitation>()));
     expect((await logIn(vera.username, chosen)).statusCode).toBe(200);
   });
 
   it("can't affect themselves, so there is always an owner", async () => {
     const own = idOf(owner);
     for (const body of [{ role: 'viewer' }, { is_active: false }]) {
-      const answer = await change(own, body);
-      expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'LAST_OWNER']);
+      const response = await change(own, body);
+      expect([response.statusCode, codeOf(response)]).toEqual([409, 'LAST_OWNER']);
     }
     await signedIn('owner');
-    for (const answer of [await change(own, { role: 'viewer' }), await inviteAgain(own)])
-      expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'OWN_ACCESS']);
+    for (const response of [await change(own, { role: 'viewer' }), await inviteAgain(own)])
+      expect([response.statusCode, codeOf(response)]).toEqual([409, 'OWN_ACCESS']);
     expect(await rowOf(own)).toMatchObject({ role: 'owner', is_active: true });
   });
 

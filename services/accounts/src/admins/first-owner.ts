@@ -6,7 +6,7 @@ import { hasAdmins, insertAdmin } from './admins.repository.ts';
 
 /**
  * Creates the first owner from the configuration if there is no admin yet. Never changes an existing one. Returns
- * whether anyone can sign in afterwards.
+ * whether anyone can sign in afterward.
  */
 export async function ensureFirstOwner(
   deps: Pick<AccountsDeps, 'db' | 'hashing' | 'clock'>,

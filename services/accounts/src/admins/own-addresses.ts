@@ -17,10 +17,10 @@ const publicDomains = new Set([
 const domainOf = (mailbox: string): string => mailbox.slice(mailbox.lastIndexOf('@') + 1);
 
 /**
- * Refuses addresses at which the product or its operators receive mail: any address of the product's own mail domains,
+ * Rejects addresses at which the product or its operators receive mail: any address of the product's own mail domains,
  * because `admin@` or `postmaster@` there would look like ours, and the mailboxes of its admins.
  */
-export async function refuseOwnAddress(
+export async function rejectOwnAddress(
   { db, product }: Pick<AccountsDeps, 'db' | 'product'>,
   email: string,
 ): Promise<void> {

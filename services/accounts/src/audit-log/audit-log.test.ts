@@ -34,8 +34,8 @@ const adminAction = (
 };
 const read = async (query: Record<string, string>) => {
   const url = `/admin/audit-log?${new URLSearchParams(query)}`;
-  const answer = await harness.call({ url, as: asAdmin('owner') });
-  return answer.json<AuditEntry[]>();
+  const response = await harness.call({ url, as: asAdmin('owner') });
+  return response.json<AuditEntry[]>();
 };
 const verify = async (after = 0) => {
   const url = `/admin/audit-log/verify?after_entry=${after}`;
@@ -101,11 +101,11 @@ describe('GET /admin/audit-log', () => {
     'before_entry=x',
     'before_entry=-1',
   ])('rejects ?%s', async (query) => {
-    const answer = await harness.call({
+    const response = await harness.call({
       url: `/admin/audit-log?${query}`,
       as: asAdmin('owner'),
     });
-    expect(answer.statusCode).toBe(400);
+    expect(response.statusCode).toBe(400);
   });
 
   it('is for owners only', async () => {

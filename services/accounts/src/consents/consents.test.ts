@@ -23,9 +23,9 @@ const needsCode = async (id: string) =>
 describe('POST /users/me/consent-request', () => {
   it('sends the question again until there is a reply, at most three times a day', async () => {
     const { id } = await aSubscriber(harness, { sms_consent: false });
-    const answer = await ask(id);
-    expect(answer.statusCode).toBe(202);
-    expect(answer.json()).toEqual({
+    const response = await ask(id);
+    expect(response.statusCode).toBe(202);
+    expect(response.json()).toEqual({
       detail: 'We are texting you. Reply YES to get your texts.',
     });
     expect((await asked(id)).map((event) => event.data)).toEqual([
@@ -44,12 +44,12 @@ describe('POST /users/me/consent-request', () => {
 
   it("isn't possible after consent or STOP", async () => {
     const granted = await aSubscriber(harness);
-    const refused = await ask(granted.id);
-    expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'CONSENT_GRANTED']);
+    const rejected = await ask(granted.id);
+    expect([rejected.statusCode, codeOf(rejected)]).toEqual([409, 'CONSENT_GRANTED']);
     const stopped = await aSubscriber(harness, { sms_consent: false });
     await setUser(harness, stopped.id, { opted_out: true });
-    const answer = await ask(stopped.id);
-    expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'OPTED_OUT']);
+    const response = await ask(stopped.id);
+    expect([response.statusCode, codeOf(response)]).toEqual([409, 'OPTED_OUT']);
     expect([...(await asked(granted.id)), ...(await asked(stopped.id))]).toEqual([]);
   });
 
@@ -57,8 +57,8 @@ describe('POST /users/me/consent-request', () => {
     const { id } = await aSubscriber(harness, { sms_consent: false });
     await setUser(harness, id, { phone: null });
     for (const url of ['/users/me/consent-request', '/users/me/confirm-phone']) {
-      const answer = await harness.call({ method: 'POST', url, as: asUser(id), body: {} });
-      expect([url, answer.statusCode, codeOf(answer)]).toEqual([url, 409, 'NO_PHONE']);
+      const response = await harness.call({ method: 'POST', url, as: asUser(id), body: {} });
+      expect([url, response.statusCode, codeOf(response)]).toEqual([url, 409, 'NO_PHONE']);
     }
     expect(await asked(id)).toEqual([]);
   });
@@ -67,9 +67,9 @@ describe('POST /users/me/consent-request', () => {
     const first = await aSubscriber(harness);
     const { id } = await aSubscriber(harness, { phone: first.phone, sms_consent: false });
     for (let time = 0; time < 4; time += 1) {
-      const answer = await ask(id);
-      expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'NUMBER_SHARED']);
-      expect(answer.json()).toMatchObject({
+      const response = await ask(id);
+      expect([response.statusCode, codeOf(response)]).toEqual([409, 'NUMBER_SHARED']);
+      expect(response.json()).toMatchObject({
         detail: 'Another account uses this number. Confirm it with a code in Settings.',
       });
     }
@@ -85,8 +85,8 @@ describe('POST /users/me/consent-request', () => {
 
   it('sends nothing before the checkout', async () => {
     const { id } = await aUser(harness, { sms_consent: false });
-    const answer = await ask(id);
-    expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'NOT_SUBSCRIBED']);
+    const response = await ask(id);
+    expect([response.statusCode, codeOf(response)]).toEqual([409, 'NOT_SUBSCRIBED']);
     expect(await asked(id)).toEqual([]);
   });
 
@@ -96,9 +96,13 @@ describe('POST /users/me/consent-request', () => {
       const { id } = await aSubscriber(harness, { sms_consent: false });
       await setUser(harness, id, { subscription_status, entitled: false });
       for (const url of ['/users/me/consent-request', '/users/me/confirm-phone']) {
-        const answer = await harness.call({ method: 'POST', url, as: asUser(id), body: {} });
-        expect([url, answer.statusCode, codeOf(answer)]).toEqual([url, 409, 'SUBSCRIPTION_ENDED']);
-        expect(answer.json()).toMatchObject({ detail: expect.stringContaining('has ended') });
+        const response = await harness.call({ method: 'POST', url, as: asUser(id), body: {} });
+        expect([url, response.statusCode, codeOf(response)]).toEqual([
+          url,
+          409,
+          'SUBSCRIPTION_ENDED',
+        ]);
+        expect(response.json()).toMatchObject({ detail: expect.stringContaining('has ended') });
       }
       expect(await asked(id)).toEqual([]);
       await setUser(harness, id, { entitled: true });

@@ -39,7 +39,7 @@ export async function deleteAccount(
 export const stopTexts = (deps: Pick<AccountsDeps, 'applyRecipient'>, user: User): Promise<void> =>
   deps.applyRecipient({ ...recipientOf(user), version: user.version + 1, is_active: false });
 
-/** Erases an account whose row the transaction has locked. Emails these words, if any. */
+/** Erases an account; its row must be locked. Emails these words, if any. */
 export async function eraseAccount(
   trx: Trx,
   deps: Pick<AccountsDeps, 'clock' | 'identityHash'>,

@@ -68,8 +68,8 @@ describe('POST /users/me/delete', () => {
     const traces = [email, phone, '+12025550187', 'Zenobia', 'Kathmandu', link.referral_code];
     expect((await tablesWith(...traces)).length).toBeGreaterThan(4);
 
-    const answer = await remove(id);
-    expect([answer.statusCode, answer.json()]).toEqual([
+    const response = await remove(id);
+    expect([response.statusCode, response.json()]).toEqual([
       200,
       { detail: 'Your account has been deleted.' },
     ]);
@@ -169,8 +169,8 @@ describe('POST /users/me/delete', () => {
     const facts = await harness.call({ url: `/internal/signups/${id}`, as: asService });
     expect(facts.statusCode).toBe(404);
     const login = { login: form.email, password: form.password };
-    const refused = await harness.call({ method: 'POST', url: '/users/login', body: login });
-    expect(refused.statusCode).toBe(401);
+    const rejected = await harness.call({ method: 'POST', url: '/users/login', body: login });
+    expect(rejected.statusCode).toBe(401);
     const again = await aUser(harness, form);
     expect(again.id).not.toBe(id);
     const welcome = await harness.call({ method: 'POST', url: '/users/login', body: login });
@@ -193,8 +193,8 @@ describe('POST /users/me/delete', () => {
 
   it('happens once for concurrent requests', async () => {
     const { id, email } = await aSubscriber(harness);
-    const answers = await Promise.all(Array.from({ length: 4 }, () => remove(id)));
-    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 401, 401, 401]);
+    const responses = await Promise.all(Array.from({ length: 4 }, () => remove(id)));
+    expect(responses.map((response) => response.statusCode).sort()).toEqual([200, 401, 401, 401]);
     expect(await harness.mails(email)).toHaveLength(1);
   });
 

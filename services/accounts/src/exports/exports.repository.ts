@@ -14,7 +14,7 @@ export async function findOwnRows(
   user: User,
   tryKeys: string[],
 ): Promise<ExportPart & Record<string, unknown[]>> {
-  // Mail belongs to the reader of the address, which only a proof shows.
+  // Mail belongs to the reader of the address. Only a proof shows who that is.
   const readsMail = user.email_proven_at !== null;
   const [consents, letters, number_changes, changes, codes, calls, sign_in_tries, mails, links] =
     await Promise.all([

@@ -159,8 +159,8 @@ describe('GET /users/me/export', () => {
 
   it('is limited to ten per hour', async () => {
     const { id } = await aUser(harness);
-    const answers = await Promise.all(Array.from({ length: 12 }, () => download(id)));
-    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([
+    const responses = await Promise.all(Array.from({ length: 12 }, () => download(id)));
+    expect(responses.map((answer) => answer.statusCode).sort()).toEqual([
       ...Array(10).fill(200),
       429,
       429,

@@ -14,11 +14,11 @@ export const ownsNumber = (user: User | undefined, phone: string | null): user i
 /** Returns why a reply can't be emailed, in words for the admin, or null. An email quotes what it replies to. */
 export function emailRefusal(
   conversation: Pick<ConversationRow, 'email' | 'phone'>,
-  letters: { kind: string; email: string | null }[],
+  messages: { kind: string; email: string | null }[],
   user: User | undefined,
 ): string | null {
   if (conversation.email === null) return 'They have no email address on file.';
-  const hasOthers = letters.some(({ kind, email }) => kind === 'reply' && email === null);
+  const hasOthers = messages.some(({ kind, email }) => kind === 'reply' && email === null);
   if (user === undefined || !hasOthers) return null;
   return ownsNumber(user, conversation.phone ?? user.phone)
     ? null

@@ -18,21 +18,21 @@ const greetingFor = (name: string, message: string): string[] => {
 /** Builds the reply email, threaded with the latest and the first email and quoting what it replies to. */
 export function answerMail({
   conversation,
-  letters,
+  messages,
   answers,
   message,
   user,
   product,
 }: {
   conversation: Pick<ConversationRow, 'id' | 'subject' | 'email'>;
-  letters: { id: string; message: string; created_at: Date }[];
+  messages: { id: string; message: string; created_at: Date }[];
   answers: Answer[];
   message: string;
   user: Pick<User, 'name' | 'email' | 'email_proven_at'> | undefined;
   product: Product;
 }): { subject: string; text: string; replyTo: string; thread: string[] } {
   const mailed = [
-    ...letters.map(({ id, created_at }) => ({ key: supportMailKey(id), created_at })),
+    ...messages.map(({ id, created_at }) => ({ key: supportMailKey(id), created_at })),
     ...answers
       .filter((one) => one.sent_by === 'email')
       .map(({ id, created_at }) => ({ key: answerMailKey(id), created_at })),
@@ -43,7 +43,7 @@ export function answerMail({
   // An unconfirmed email may belong to a stranger.
   const isTheirs =
     user !== undefined && user.email_proven_at !== null && user.email === conversation.email;
-  const quoted = (letters.at(-1)?.message ?? '').replaceAll(/^/gm, '> ');
+  const quoted = (messages.at(-1)?.message ?? '').replaceAll(/^/gm, '> ');
   return {
     subject: /^re:/i.test(conversation.subject)
       ? conversation.subject

@@ -53,10 +53,10 @@ describe('POST /admin/inbox/:id/answer', () => {
     harness.clock.set('2027-03-07T01:30:00Z');
     const key = randomUUID();
     await Promise.all([1, 2, 3].map(() => answer(id, 'text', 'It comes at nine.', key)));
-    const told = (await publishedEvents(harness.deps.db, 'accounts.answer.written'))
+    const published = (await publishedEvents(harness.deps.db, 'accounts.answer.written'))
       .map((one) => one.data)
       .filter((one) => (one as { answer_id: string }).answer_id === key);
-    expect(told).toEqual([
+    expect(published).toEqual([
       {
         answer_id: key,
         user_id: user.id,
@@ -77,20 +77,22 @@ describe('POST /admin/inbox/:id/answer', () => {
     const user = await aSubscriber(harness);
     const id = await write(user);
     harness.clock.set('2027-03-07T05:15:00Z');
-    const refused = await answer(id, 'text');
-    expect([refused.statusCode, detailOf(refused)]).toEqual([
+    const rejected = await answer(id, 'text');
+    expect([rejected.statusCode, detailOf(rejected)]).toEqual([
       409,
       "It's 11:15 PM in their time zone. Texts can go out from 8 AM to 9 PM, or within an hour of their text.",
     ]);
-    expect((await read(id)).refusals).toEqual({ email: null, text: detailOf(refused) });
+    expect((await read(id)).refusals).toEqual({ email: null, text: detailOf(rejected) });
     await reply(user, 'Still awake');
     expect((await read(id)).refusals.text).toBeNull();
     const key = randomUUID();
     expect((await answer(id, 'text', 'Good night.', key)).statusCode).toBe(200);
-    const told = (await publishedEvents(harness.deps.db, 'accounts.answer.written')).map(
+    const published = (await publishedEvents(harness.deps.db, 'accounts.answer.written')).map(
       (one) => one.data as { answer_id: string; closes_at: string },
     );
-    expect(told.find((one) => one.answer_id === key)?.closes_at).toBe('2027-03-07T06:15:00.000Z');
+    expect(published.find((one) => one.answer_id === key)?.closes_at).toBe(
+      '2027-03-07T06:15:00.000Z',
+    );
     harness.clock.set('2027-03-07T06:16:00Z');
     expect((await answer(id, 'text')).statusCode).toBe(409);
   });
@@ -137,8 +139,8 @@ describe('A text from an unproven number', () => {
   const refusal = expect.stringMatching(/hasn't confirmed the number.*Reply by text\.$/);
   const expectNoEmail = async (id: string, email: string) => {
     expect((await read(id)).refusals).toEqual({ email: refusal, text: null });
-    const refused = await answer(id, 'email');
-    expect([refused.statusCode, detailOf(refused)]).toEqual([409, refusal]);
+    const rejected = await answer(id, 'email');
+    expect([rejected.statusCode, detailOf(rejected)]).toEqual([409, refusal]);
     expect((await harness.mails(email)).filter((one) => one.key.startsWith('answer:'))).toEqual([]);
     expect((await answer(id, 'text')).statusCode).toBe(200);
   };

@@ -83,13 +83,13 @@ async function sendMail(
 ): Promise<void> {
   const { id, email, user_id } = conversation;
   const user = user_id === null ? undefined : await findUser(trx, user_id);
-  const letters = await findMessages(trx, id, maxMessagesPerThread);
-  const why = emailRefusal(conversation, letters, user);
+  const messages = await findMessages(trx, id, maxMessagesPerThread);
+  const why = emailRefusal(conversation, messages, user);
   if (why !== null || email === null) throw new CannotAnswer(why ?? '');
   const answers = await findAnswers(trx, id, maxMessagesPerThread);
   const mail = answerMail({
     conversation,
-    letters,
+    messages,
     answers,
     message: answer.message,
     user,

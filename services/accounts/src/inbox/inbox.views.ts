@@ -89,7 +89,7 @@ export async function readConversation(
   const row = await findConversation(db, id);
   if (row === undefined) throw new NotFound('Conversation not found.');
   const isVisitor = row.user_id === null && row.email !== null;
-  const [letters, answers, others, user, lastReplyAt, subscriber] = await Promise.all([
+  const [messages, answers, others, user, lastReplyAt, subscriber] = await Promise.all([
     findMessages(db, row.id, mostShown + 1),
     findAnswers(db, row.id, mostShown + 1),
     findOthers(db, row, mostOthers),
@@ -101,7 +101,7 @@ export async function readConversation(
   const statuses = await statusesOf(deps, shown);
   return {
     ...itemOf(row, masked),
-    letters: letters.slice(-mostShown).map((one) => ({
+    letters: messages.slice(-mostShown).map((one) => ({
       ...one,
       message: wordsFor(masked, one.message),
       flags: flagsOf(withStop(one)),
@@ -115,11 +115,11 @@ export async function readConversation(
       created_at: created_at.toISOString(),
       status: statuses.get(id) ?? 'queued',
     })),
-    has_earlier: letters.length > mostShown || answers.length > mostShown,
+    has_earlier: messages.length > mostShown || answers.length > mostShown,
     closed_at: row.closed_at?.toISOString() ?? null,
     closed_by: row.closed_by,
     refusals: {
-      email: emailRefusal(row, letters, user),
+      email: emailRefusal(row, messages, user),
       text: textRefusal(user, lastReplyAt, clock.now()),
     },
     subscriber: subscriber ?? null,

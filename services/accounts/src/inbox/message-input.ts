@@ -13,7 +13,7 @@ export function readSubject(input: string): string {
   return input.normalize('NFC').trim();
 }
 
-/** A line break in a name is refused here: no one types one into a form. */
+/** Rejects a line break in a name: no one types one into a form. */
 export function readSenderName(input: string): string {
   return readPersonName(notOfOneLine.test(input) ? '\u0000' : input);
 }

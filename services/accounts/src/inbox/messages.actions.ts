@@ -72,12 +72,12 @@ export async function writeAsVisitor(
     created_at: now,
   };
   await deps.db.transaction().execute(async (trx) => {
-    await refuseFlood(trx, supportMessage, address_hash, now);
+    await rejectFlood(trx, supportMessage, address_hash, now);
     await deliver(trx, deps, supportMessage);
   });
 }
 
-async function refuseFlood(
+async function rejectFlood(
   trx: Trx,
   { email }: { email: string },
   address_hash: string,

@@ -36,9 +36,9 @@ describe('POST /support/contact', () => {
   it('adds a message to the inbox and mails it to support, with the sender as reply-to', async () => {
     const user = await aUser(harness);
     const message = 'Hello,\r\n<b>no</b> text came & "today".\r\n\r\nAda 😀';
-    const answer = await write(user.id, { subject: ' No text today ', message });
-    expect(answer.statusCode).toBe(202);
-    expect(answer.json()).toEqual({
+    const response = await write(user.id, { subject: ' No text today ', message });
+    expect(response.statusCode).toBe(202);
+    expect(response.json()).toEqual({
       detail: "Support message sent successfully! We'll get back to you within 24 hours.",
     });
     const text = 'Hello,\n<b>no</b> text came & "today".\n\nAda 😀';
@@ -93,9 +93,9 @@ describe('POST /support/contact', () => {
     ])
       wrong.push([{ ...good, subject }, oneLine]);
     for (const [body, detail] of wrong) {
-      const answer = await write(user.id, body);
-      expect([body, answer.statusCode]).toEqual([body, 400]);
-      expect(answer.json()).toMatchObject({ detail });
+      const response = await write(user.id, body);
+      expect([body, response.statusCode]).toEqual([body, 400]);
+      expect(response.json()).toMatchObject({ detail });
     }
     const inQuery = await write(user.id, undefined, '?subject=a%0d%0aBcc:b&message=Hello');
     expect(inQuery.json()).toMatchObject({ detail: oneLine });
@@ -106,14 +106,14 @@ describe('POST /support/contact', () => {
   it('accepts five messages per hour and account, also concurrently', async () => {
     const user = await aUser(harness);
     const letter = { subject: 'Hello', message: 'Good morning' };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => write(user.id, letter)));
-    expect(answers.map((one) => one.statusCode).sort()).toEqual([
+    const responses = await Promise.all(Array.from({ length: 8 }, () => write(user.id, letter)));
+    expect(responses.map((one) => one.statusCode).sort()).toEqual([
       ...Array(5).fill(202),
       ...Array(3).fill(429),
     ]);
-    const refused = await write(user.id, letter);
-    expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'TOO_MANY_LETTERS']);
-    expect(refused.json<{ detail: string }>().detail).toContain(
+    const rejected = await write(user.id, letter);
+    expect([rejected.statusCode, codeOf(rejected)]).toEqual([429, 'TOO_MANY_LETTERS']);
+    expect(rejected.json<{ detail: string }>().detail).toContain(
       'please wait an hour before sending another',
     );
     expect(await inbox(user.email)).toHaveLength(5);
@@ -144,8 +144,8 @@ describe('POST /contact', () => {
     harness.call({ method: 'POST', url: '/contact', body, headers: { 'x-client-ip': ip } });
 
   it('accepts a message from anyone and mails it to support', async () => {
-    const answer = await write(aMessage());
-    expect([answer.statusCode, answer.json()]).toEqual([202, { detail: 'Message Sent!' }]);
+    const response = await write(aMessage());
+    expect([response.statusCode, response.json()]).toEqual([202, { detail: 'Message Sent!' }]);
     const [letter] = await inbox('vera@example.com');
     expect(letter).toMatchObject({
       kind: 'contact',
@@ -175,9 +175,9 @@ describe('POST /contact', () => {
       { message: 'x'.repeat(4_001) },
     ];
     for (const form of wrong) {
-      const answer = await write(aMessage({ email, ...form }), '203.0.113.2');
-      expect([form, answer.statusCode]).toEqual([form, 400]);
-      expect(answer.json<{ detail: string }>().detail.length).toBeGreaterThan(10);
+      const response = await write(aMessage({ email, ...form }), '203.0.113.2');
+      expect([form, response.statusCode]).toEqual([form, 400]);
+      expect(response.json<{ detail: string }>().detail.length).toBeGreaterThan(10);
     }
     expect((await write({})).statusCode).toBe(400);
     expect(await inbox(email)).toEqual([]);

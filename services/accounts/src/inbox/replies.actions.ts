@@ -37,7 +37,7 @@ export async function expectReply(trx: Trx, reply: Received): Promise<void> {
 
 const subject = 'Reply by text';
 
-/** Adds a fetched reply to its conversation or starts one. Does nothing if it was added or erased meanwhile. */
+/** Adds a fetched reply to its conversation or starts one. Does nothing if it has been added or erased. */
 export async function takeReply(
   deps: AccountsDeps,
   reply: ReplyToFetch,

@@ -113,7 +113,7 @@ export function countReplies(
     .executeTakeFirstOrThrow();
 }
 
-/** Counts one more reply in the email about the current hour, which is sent when the hour is over. */
+/** Counts one more reply in the current hour's email. It is sent when the hour is over. */
 export async function summarizeReplies(
   trx: Trx,
   now: Date,
@@ -151,20 +151,20 @@ export async function postponeReply(db: Db, inboundId: string, until: Date): Pro
 export async function eraseReplies(trx: Trx, inboundIds: string[]): Promise<void> {
   if (inboundIds.length === 0) return;
   await trx.deleteFrom('replies_to_fetch').where('inbound_id', 'in', inboundIds).execute();
-  const letters = await trx
+  const messages = await trx
     .deleteFrom('letters')
     .where('inbound_id', 'in', inboundIds)
     .returning(['id', 'conversation_id'])
     .execute();
-  if (letters.length === 0) return;
-  const mails = letters.map(({ id }) => supportMailKey(id));
+  if (messages.length === 0) return;
+  const mails = messages.map(({ id }) => supportMailKey(id));
   await trx.deleteFrom('mails').where('key', 'in', mails).execute();
   await trx
     .deleteFrom('conversations')
     .where(
       'id',
       'in',
-      letters.map((one) => one.conversation_id),
+      messages.map((one) => one.conversation_id),
     )
     .where(
       sql<boolean>`not exists (select 1 from letters where letters.conversation_id = conversations.id)`,

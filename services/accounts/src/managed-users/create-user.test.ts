@@ -28,9 +28,9 @@ const create = (body: unknown, as: Identity | null = operator, query = '') =>
   });
 const created = async (change: Record<string, unknown> = {}) => {
   const form = aForm(change);
-  const answer = await create(form);
-  expect(answer.statusCode, answer.body).toBe(201);
-  return { ...answer.json<CreateUserResponse>(), form };
+  const response = await create(form);
+  expect(response.statusCode, response.body).toBe(201);
+  return { ...response.json<CreateUserResponse>(), form };
 };
 const logIn = (login: string, password: string) =>
   harness.call({ method: 'POST', url: '/users/login', body: { login, password } });
@@ -72,17 +72,22 @@ describe('POST /admin/users/create', () => {
     expect(facts).toMatchObject({ user_id: id, plan: 'yearly', created_by: 'admin' });
     const asked = await harness.call({ url: `/internal/signups/${id}`, as: asService });
     expect(asked.json()).toEqual(facts);
-    const told = (await publishedEvents(db, 'accounts.recipient.changed')).at(-1)?.data;
+    const published = (await publishedEvents(db, 'accounts.recipient.changed')).at(-1)?.data;
     const by_staff = true;
-    expect(told).toMatchObject({ user_id: id, consent: 'pending', phone: form.phone, by_staff });
+    expect(published).toMatchObject({
+      user_id: id,
+      consent: 'pending',
+      phone: form.phone,
+      by_staff,
+    });
   });
 
   it('accepts the query of the specification, with its optional fields', async () => {
     const { name, email, phone } = aForm();
     const query = new URLSearchParams({ name, email, phone });
-    const answer = await create(undefined, operator, `?${query}`);
-    expect(answer.statusCode).toBe(201);
-    const { id } = answer.json<CreateUserResponse>();
+    const response = await create(undefined, operator, `?${query}`);
+    expect(response.statusCode).toBe(201);
+    const { id } = response.json<CreateUserResponse>();
     expect(await userRow(harness, id)).toMatchObject({
       email,
       timezone: 'America/New_York',
@@ -134,9 +139,9 @@ describe('POST /admin/users/create', () => {
       aForm({ phone: form.phone.replace('+1', '001 ') }),
     ];
     for (const other of others) {
-      const answer = await create(other);
-      expect(answer.statusCode).toBe(409);
-      expect(answer.json().detail).toBe(
+      const response = await create(other);
+      expect(response.statusCode).toBe(409);
+      expect(response.json().detail).toBe(
         'A subscriber with this email or phone already exists. See the subscriber list.',
       );
     }
@@ -147,9 +152,9 @@ describe('POST /admin/users/create', () => {
     ['a blank address', { email: ' ' }],
     ['no number', { phone: '' }],
   ])('rejects a missing %s', async (_, change) => {
-    const answer = await create(aForm(change));
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().detail).toBe('Please fill in all required fields');
+    const response = await create(aForm(change));
+    expect(response.statusCode).toBe(400);
+    expect(response.json().detail).toBe('Please fill in all required fields');
   });
 
   it.each([
@@ -179,11 +184,11 @@ describe('POST /admin/users/create', () => {
 describe('a form that is submitted twice', () => {
   it('creates one account and returns the same response, concurrently or after a lost response', async () => {
     const form = aForm({ request_key: randomUUID() });
-    const answers = await Promise.all([create(form), create(form), create(form)]);
-    answers.push(await create(form));
-    const statuses = answers.map((answer) => answer.statusCode).sort();
+    const responses = await Promise.all([create(form), create(form), create(form)]);
+    responses.push(await create(form));
+    const statuses = responses.map((response) => response.statusCode).sort();
     expect(statuses).toEqual([200, 200, 200, 201]);
-    const bodies = answers.map((answer) => answer.json<CreateUserResponse>());
+    const bodies = responses.map((response) => response.json<CreateUserResponse>());
     expect(new Set(bodies.map((body) => body.id)).size).toBe(1);
     expect(new Set(bodies.map((body) => body.default_password)).size).toBe(1);
     expect(await auditOf(bodies[0]?.id ?? '')).toHaveLength(1);
@@ -192,8 +197,8 @@ describe('a form that is submitted twice', () => {
 
   it('without a key is rejected the second time, like a duplicate', async () => {
     const form = aForm();
-    const answers = await Promise.all([create(form), create(form)]);
-    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, 409]);
+    const responses = await Promise.all([create(form), create(form)]);
+    expect(responses.map((response) => response.statusCode).sort()).toEqual([201, 409]);
   });
 
   it('returns the password only to its creator, only for this account, and not after it changed', async () => {
@@ -204,10 +209,10 @@ describe('a form that is submitted twice', () => {
     const forAnother = await create({ ...aForm(), request_key });
     expect((await changePassword(id, default_password, 'my own words')).statusCode).toBe(200);
     const afterwards = await create(form);
-    for (const answer of [byAnother, forAnother, afterwards]) {
-      expect(answer.statusCode).toBe(409);
-      expect(codeOf(answer)).toBe('ALREADY_CREATED');
-      expect(answer.body).not.toContain(default_password);
+    for (const response of [byAnother, forAnother, afterwards]) {
+      expect(response.statusCode).toBe(409);
+      expect(codeOf(response)).toBe('ALREADY_CREATED');
+      expect(response.body).not.toContain(default_password);
     }
   });
 });
@@ -244,7 +249,7 @@ describe('the default password', () => {
           url: `/internal/sessions?kind=user&subject=${id}&version=${version}&token_id=${randomUUID()}`,
           as: asService,
         })
-        .then((answer) => answer.json());
+        .then((response) => response.json());
     expect(await state(0)).toMatchObject({ valid: true, must_change_password: true });
     await changePassword(id, default_password, 'my own words');
     const others = { role: null, username: null, totp_missing: false };
@@ -270,7 +275,7 @@ describe('the default password', () => {
     const { id, form } = await created();
     const password_hash = await harness.deps.hashing.hash('set before');
     await setUser(harness, id, { password_hash, password_expires_at: null });
-    const answer = await logIn(form.email, 'set before');
-    expect(answer.json<LoginResponse>().must_change_password).toBe(false);
+    const response = await logIn(form.email, 'set before');
+    expect(response.json<LoginResponse>().must_change_password).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CreateUserRequest, CreateUserResponse } from '@daylift/contracts/managed-users.http';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
-import { refuseOwnAddress } from '../admins/own-addresses.ts';
+import { rejectOwnAddress } from '../admins/own-addresses.ts';
 import { recordConsent } from '../consents/consents.repository.ts';
 import { staffWording } from '../consents/wording.ts';
 import { isUniqueViolation } from '../database.ts';
@@ -33,7 +33,7 @@ export async function createUser(
   const request_key = request.request_key ?? randomUUID();
   const again = await findRepeatedRequest(deps, form, request_key, by);
   if (again !== null) return again;
-  await refuseOwnAddress(deps, form.email);
+  await rejectOwnAddress(deps, form.email);
   const default_password = passwordFor(deps, form, request_key);
   try {
     // Only saves the hashing: for concurrent forms the unique constraints decide.
@@ -43,9 +43,9 @@ export async function createUser(
     return { id: user.id, default_password, telnyx_sync: 'queued', isNew: true };
   } catch (error) {
     if (!isUniqueViolation(error) && !(error instanceof SubscriberExists)) throw error;
-    const answer = await findRepeatedRequest(deps, form, request_key, by);
-    if (answer === null) throw new SubscriberExists();
-    return answer;
+    const response = await findRepeatedRequest(deps, form, request_key, by);
+    if (response === null) throw new SubscriberExists();
+    return response;
   }
 }
 

@@ -179,7 +179,7 @@ describe('GET /admin/users', () => {
     expect(await order('sort=phone&order=desc')).toEqual([Al, Cy, bea]);
     expect(await order('sort=status')).toEqual([Cy, bea, Al]);
     expect(await order('sort=status&order=desc')).toEqual([Al, bea, Cy]);
-    // Who has no period comes last in both.
+    // Users without a period come last in both.
     expect(await order('sort=renews')).toEqual([bea, Cy, Al]);
     expect(await order('sort=renews&order=desc')).toEqual([Cy, bea, Al]);
     // Their order would reveal what is masked.

@@ -43,14 +43,14 @@ const sessionOf = (id: string, version: number) =>
       url: `/internal/sessions?kind=user&subject=${id}&version=${version}&token_id=${randomUUID()}`,
       as: asService,
     })
-    .then((answer) => answer.json<{ valid: boolean }>().valid);
+    .then((response) => response.json<{ valid: boolean }>().valid);
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
 describe('POST /admin/users/:id/toggle-status', () => {
   it('pauses: ends sessions, blocks the login, and publishes the change', async () => {
     const { id, email } = await aUser(harness);
-    const answer = await toggle(id, { is_active: false });
-    expect(answer.json()).toEqual({ id, is_active: false, telnyx_sync: 'not_required' });
+    const response = await toggle(id, { is_active: false });
+    expect(response.json()).toEqual({ id, is_active: false, telnyx_sync: 'not_required' });
     expect(await sessionOf(id, 0)).toBe(false);
     const body = { login: email, password: 'correct horse' };
     const login = await harness.call({ method: 'POST', url: '/users/login', body });
@@ -137,9 +137,9 @@ describe('DELETE /admin/users/:id', () => {
 
   it('deletes the person, publishes it, and sends a fitting goodbye', async () => {
     const user = await aSubscriber(harness);
-    const answer = await remove(user.id);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ telnyx_sync: 'not_required' });
+    const response = await remove(user.id);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ telnyx_sync: 'not_required' });
     expect(await sessionOf(user.id, 0)).toBe(false);
     const left = await rowsThatName(user);
     expect(left).toHaveLength(1);

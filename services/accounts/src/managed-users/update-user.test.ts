@@ -31,13 +31,13 @@ const actionsOn = async (target: string) =>
 describe('PUT /admin/users/:id', () => {
   it("changes settings by the subscriber's own rules, and records who did it", async () => {
     const { id } = await aUser(harness);
-    const answer = await change(id, {
+    const response = await change(id, {
       name: 'Grace Hopper',
       timezone: 'Europe/London',
       delivery_time: '18:00',
       delivery_frequency: 'weekly',
     });
-    expect(answer.json()).toMatchObject({
+    expect(response.json()).toMatchObject({
       name: 'Grace Hopper',
       timezone: 'Europe/London',
       delivery_time: '18:00',
@@ -93,8 +93,8 @@ describe('PUT /admin/users/:id', () => {
     [{ is_active: true }, 'INVALID_INPUT'],
   ])('rejects %j', async (body, code) => {
     const { id } = await aUser(harness);
-    const answer = await change(id, body);
-    expect([answer.statusCode, codeOf(answer)]).toEqual([400, code]);
+    const response = await change(id, body);
+    expect([response.statusCode, codeOf(response)]).toEqual([400, code]);
     expect((await userRow(harness, id)).version).toBe(1);
   });
 

@@ -13,7 +13,7 @@ export interface UserSearch {
   all: string;
   /** A tsquery over the words of the name alone, or null if emails and phones may match too. */
   name: string | null;
-  /** Only those whose number can't be reached. */
+  /** Only those with an unreachable number. */
   unreachable: boolean;
   /** true: only with free access; false: only without; undefined: both. */
   free: boolean | undefined;
@@ -45,7 +45,7 @@ export function searchOf({
   return terms.length === 0 ? null : { all: terms.join(' & '), name: null, ...among };
 }
 
-/** Some subscribers whose plan has ended have free access. */
+/** After their plan has ended, some subscribers have free access. */
 function isFreeOf(status: UserFilter['subscription']): boolean | undefined {
   if (status === 'free_access') return true;
   return status === 'expired' || status === 'canceled' ? false : undefined;
@@ -62,7 +62,7 @@ function statesOf(filter: Omit<UserFilter, 'byContact' | 'search' | 'subscriptio
     filter.status,
     filter.consent && `consent:${filter.consent}`,
     filter.opted_out === undefined ? undefined : `opted_out:${filter.opted_out}`,
-    // Has no word of its own; all of them wait for a YES.
+    // Not indexed itself; all of them wait for a YES.
     filter.delivery === 'unreachable'
       ? 'consent:pending'
       : filter.delivery && `delivery:${filter.delivery}`,

@@ -7,7 +7,7 @@ import type { OneTimeCode } from './one-time-codes.table.ts';
 const unknownId = '00000000-0000-0000-0000-000000000000';
 
 /** Inserts one row for known and unknown users alike, so response times reveal nothing. */
-export function askForCode(
+export function enqueueCode(
   { db }: Pick<AccountsDeps, 'db'>,
   user_id: string | null,
   from_known = false,
@@ -35,7 +35,7 @@ export function readCode(
     const right = isSame(given.code, oneTimeCode(deps.codeKey, request));
     if (open !== undefined && right && isGood(open, given.fromKnown, deps.clock.now()))
       return request;
-    if (open === undefined) await askForCode({ db: trx }, null);
+    if (open === undefined) await enqueueCode({ db: trx }, null);
     else await countWrongCode(trx, request, given.fromKnown);
     return null;
   });

@@ -132,7 +132,7 @@ export async function isOverLimit(
 }
 
 /**
- * Returns the channel for a code, which must be proven. A subscriber who has proven none gets it on the number that
+ * Returns the channel for a code. It must be proven. A subscriber who has proven none gets it on the number that
  * agreed to texts, because the email may be a stranger's. Returns null if there is none.
  */
 export async function channelOf(

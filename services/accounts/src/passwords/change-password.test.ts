@@ -32,9 +32,9 @@ const right = { old_password: 'correct horse', new_password: 'battery staple' };
 describe('POST /users/me/change-password', () => {
   it('sets the new password, ends all other sessions, returns a new token and notifies the user', async () => {
     const user = await aSubscriber(harness);
-    const answer = await change(user.id, right);
-    expect(answer.statusCode).toBe(200);
-    const { access_token, ...rest } = answer.json<ChangePasswordResponse>();
+    const response = await change(user.id, right);
+    expect(response.statusCode).toBe(200);
+    const { access_token, ...rest } = response.json<ChangePasswordResponse>();
     expect(rest).toEqual({ detail: 'Password changed successfully!', token_type: 'bearer' });
     expect(versionOf(access_token)).toBe(1);
     expect([await counts(user.id, 0), await counts(user.id, 1)]).toEqual([false, true]);
@@ -59,8 +59,8 @@ describe('POST /users/me/change-password', () => {
 
   it('explains a wrong current password, and changes nothing', async () => {
     const user = await aUser(harness);
-    const answer = await change(user.id, { ...right, old_password: 'wrong' });
-    expect([answer.statusCode, answer.json()]).toEqual([
+    const response = await change(user.id, { ...right, old_password: 'wrong' });
+    expect([response.statusCode, response.json()]).toEqual([
       422,
       expect.objectContaining({
         detail: 'Your current password is incorrect.',
@@ -78,8 +78,8 @@ describe('POST /users/me/change-password', () => {
       const wrong = await change(user.id, { ...right, old_password: 'wrong' });
       expect(wrong.statusCode).toBe(422);
     }
-    const answer = await change(user.id, right);
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([
+    const response = await change(user.id, right);
+    expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([
       429,
       'TOO_MANY_TRIES',
     ]);
@@ -87,12 +87,12 @@ describe('POST /users/me/change-password', () => {
 
   it('applies one of several concurrent changes', async () => {
     const user = await aUser(harness);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, (_, n) =>
         change(user.id, { ...right, new_password: `battery ${n}` }),
       ),
     );
-    const statuses = answers.map((answer) => answer.statusCode).sort();
+    const statuses = responses.map((response) => response.statusCode).sort();
     expect(statuses[0]).toBe(200);
     // The others find their session revoked, or the password changed.
     expect(statuses.slice(1).every((status) => status === 401 || status === 422)).toBe(true);
@@ -114,8 +114,11 @@ describe('POST /users/me/change-password', () => {
     [[], '', 'Please send a JSON object.'],
   ])('rejects the body %j with the query "%s"', async (body, query, detail) => {
     const user = await aUser(harness);
-    const answer = await change(user.id, body, 0, query);
-    expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([400, detail]);
+    const response = await change(user.id, body, 0, query);
+    expect([response.statusCode, response.json<{ detail: string }>().detail]).toEqual([
+      400,
+      detail,
+    ]);
   });
 
   it('is for signed-in subscribers', async () => {

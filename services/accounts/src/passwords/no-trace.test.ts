@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 async function post<T>(path: string, body: unknown, as?: Identity) {
-  const answer = await fetch(`${accounts.url}${path}`, {
+  const response = await fetch(`${accounts.url}${path}`, {
     method: 'POST',
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -60,8 +60,8 @@ async function post<T>(path: string, body: unknown, as?: Identity) {
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as T };
+  const text = await response.text();
+  return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T };
 }
 
 async function everyRow(): Promise<Record<string, string>> {

@@ -4,7 +4,7 @@ import type { SessionDeps } from '../deps.ts';
 import { CodeNotRight } from '../errors.ts';
 import { forgetLoginTries, forgetTries } from '../login-tries/login-tries.repository.ts';
 import { loginsOf, triesOf } from '../login-tries/try-password.ts';
-import { askForCode, readCode } from '../one-time-codes/one-time-codes.actions.ts';
+import { enqueueCode, readCode } from '../one-time-codes/one-time-codes.actions.ts';
 import { closeCode } from '../one-time-codes/one-time-codes.repository.ts';
 import type { OneTimeCode } from '../one-time-codes/one-time-codes.table.ts';
 import { provePhone, withdrawOtherProof } from '../proofs/prove.ts';
@@ -24,7 +24,7 @@ export async function requestCode(
 ): Promise<void> {
   const login = readLogin(deps, emailOrPhone);
   const user = await findRecoverable(deps.db, login, clientHashOf(deps, ip));
-  await askForCode(deps, user?.is_active === true ? user.id : null, user?.is_known_client);
+  await enqueueCode(deps, user?.is_active === true ? user.id : null, user?.is_known_client);
 }
 
 /** Sets a password with a code. Every failure returns the same message. */

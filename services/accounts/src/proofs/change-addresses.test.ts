@@ -91,12 +91,12 @@ describe('A new phone', () => {
   it('takes effect after its YES; texts go to the old one until then', async () => {
     const user = await aProvenSubscriber();
     const phone = '+12025550103';
-    const answer = await change(user.id, { phone, current_password });
-    expect(answer.json<Me>()).toMatchObject({
+    const response = await change(user.id, { phone, current_password });
+    expect(response.json<Me>()).toMatchObject({
       ...{ phone: user.phone, pending_phone: phone, consent: 'granted' },
     });
-    const told = (await publishedEvents(harness.deps.db, 'accounts.recipient.changed')).at(-1);
-    expect(told?.data).toMatchObject({ phone: user.phone, pending_phone: phone });
+    const published = (await publishedEvents(harness.deps.db, 'accounts.recipient.changed')).at(-1);
+    expect(published?.data).toMatchObject({ phone: user.phone, pending_phone: phone });
     await sayYes(user.id);
     expect(await userRow(harness, user.id)).toMatchObject({
       ...{ phone, pending_phone: null, phone_proof: 'reply', consent: 'granted' },
@@ -125,8 +125,8 @@ describe('A new phone', () => {
     const [before, holder] = [await aProvenSubscriber(), await aProvenSubscriber()];
     const answers = [];
     for (const phone of [before.phone, '+12025550106']) {
-      const answer = await change(holder.id, { phone, current_password });
-      answers.push([answer.statusCode, answer.json<Me>().pending_phone === phone]);
+      const response = await change(holder.id, { phone, current_password });
+      answers.push([response.statusCode, response.json<Me>().pending_phone === phone]);
     }
     expect(answers).toEqual([
       [200, true],
@@ -143,8 +143,8 @@ describe('A new phone', () => {
     expect(await userRow(harness, before.id)).toMatchObject({
       ...{ phone: null, phone_proven_at: null, email: before.email },
     });
-    const told = (await harness.mails(before.email)).map(({ subject }) => subject);
-    expect(told).toEqual(['Your number is no longer on your account']);
+    const published = (await harness.mails(before.email)).map(({ subject }) => subject);
+    expect(published).toEqual(['Your number is no longer on your account']);
   });
 
   it('can be recovered by code by an account that lost it', async () => {
@@ -175,8 +175,8 @@ describe('A new phone', () => {
 
   it('gets no text before the checkout', async () => {
     const user = await aUser(harness);
-    const refused = await post('/users/me/confirm-phone', user.id, {});
-    expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'NOT_SUBSCRIBED']);
+    const rejected = await post('/users/me/confirm-phone', user.id, {});
+    expect([rejected.statusCode, codeOf(rejected)]).toEqual([409, 'NOT_SUBSCRIBED']);
   });
 
   it('can be reverted by the link in the old email, even after its YES', async () => {
@@ -222,8 +222,8 @@ describe('A new email', () => {
   it('takes effect with its link; the old email can revert it for 72 hours', async () => {
     const user = await aProvenSubscriber();
     const email = `new-${user.email}`;
-    const answer = await change(user.id, { email, current_password });
-    expect(answer.json<Me>()).toMatchObject({ email: user.email, pending_email: email });
+    const response = await change(user.id, { email, current_password });
+    expect(response.json<Me>()).toMatchObject({ email: user.email, pending_email: email });
     await confirmEmail(harness, email);
     expect(await userRow(harness, user.id)).toMatchObject({ email, email_proof: 'session' });
     expect((await revert(user.email)).statusCode).toBe(200);

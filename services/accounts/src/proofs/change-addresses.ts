@@ -1,6 +1,6 @@
 import { dayMs } from '@daylift/clock/durations';
 import type { UpdateMeRequest } from '@daylift/contracts/accounts.http';
-import { refuseOwnAddress } from '../admins/own-addresses.ts';
+import { rejectOwnAddress } from '../admins/own-addresses.ts';
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import {
@@ -54,7 +54,7 @@ export async function readAddresses(
   const isNew =
     (wanted.phone !== undefined && ![user.phone, user.pending_phone].includes(wanted.phone)) ||
     (wanted.email !== undefined && ![user.email, user.pending_email].includes(wanted.email));
-  if (isNew && wanted.email !== undefined) await refuseOwnAddress(deps, wanted.email);
+  if (isNew && wanted.email !== undefined) await rejectOwnAddress(deps, wanted.email);
   return { wanted, isNew };
 }
 

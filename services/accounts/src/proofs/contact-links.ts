@@ -64,7 +64,7 @@ export async function textLink(
   await publish(trx, accountsEvents, 'accounts.code.requested', request, now);
 }
 
-/** Mails a link whose token is made when the mail is sent and stored only as a hash. */
+/** Mails a link. Its token is made when the mail is sent and stored only as a hash. */
 export async function mailLink(
   trx: Trx,
   deps: Deps,

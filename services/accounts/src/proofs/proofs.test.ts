@@ -35,9 +35,9 @@ const resend = (id: string, ip = '203.0.113.1') =>
 const signUpFrom = async (ip: string, email: string) => {
   const headers = { 'x-client-ip': ip };
   const body = aSignup({ email });
-  const answer = await harness.call({ method: 'POST', url: '/subscriptions', body, headers });
-  expect(answer.statusCode).toBe(201);
-  return answer.json<SignupResponse>();
+  const response = await harness.call({ method: 'POST', url: '/subscriptions', body, headers });
+  expect(response.statusCode).toBe(201);
+  return response.json<SignupResponse>();
 };
 const exists = async (id: string) =>
   (await harness.deps.db.selectFrom('users').select('id').where('id', '=', id).execute()).length >
@@ -80,23 +80,25 @@ describe('An email', () => {
       .execute();
     expect(mail?.text).toContain('https://daylift.test/confirm-email#');
     expect(mail?.text).not.toContain('Zenobia');
-    const answer = await confirmEmail(harness, user.email);
-    expect([answer.statusCode, answer.json()]).toEqual([
+    const response = await confirmEmail(harness, user.email);
+    expect([response.statusCode, response.json()]).toEqual([
       200,
       { detail: 'Your email address is confirmed.' },
     ]);
     const me = await harness.call({ url: '/users/me', as: asUser(user.id) });
     expect(me.json<Me>()).toMatchObject({ email_proven: true, phone_proven: false });
-    const told = (await publishedEvents(harness.deps.db, 'accounts.contact.changed')).at(-1)?.data;
-    expect(told).toMatchObject({ user_id: user.id, version: 2, email_proven: true });
+    const published = (await publishedEvents(harness.deps.db, 'accounts.contact.changed')).at(
+      -1,
+    )?.data;
+    expect(published).toMatchObject({ user_id: user.id, version: 2, email_proven: true });
     expect((await confirmEmail(harness, user.email)).statusCode).toBe(200);
   });
 
   it("isn't proven by a forged, expired or other account's token", async () => {
     const user = await aUser(harness);
     for (const token of ['x', 'A'.repeat(43), user.id]) {
-      const answer = await post('/users/confirm-email', { token });
-      expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'LINK_NOT_GOOD']);
+      const response = await post('/users/confirm-email', { token });
+      expect([response.statusCode, codeOf(response)]).toEqual([400, 'LINK_NOT_GOOD']);
     }
     harness.clock.advance({ hours: 7 * 24 + 1 });
     expect((await confirmEmail(harness, user.email)).statusCode).toBe(400);
@@ -117,10 +119,10 @@ describe('An email', () => {
     const again = await resend(paid.id);
     expect([again.statusCode, codeOf(again)]).toEqual([409, 'NO_EMAIL']);
     const added = { email: `new-${paid.email}`, current_password: 'correct horse' };
-    const answer = await harness.call({
+    const response = await harness.call({
       ...{ method: 'PUT', url: '/users/me', as: asUser(paid.id), body: added },
     });
-    expect(answer.json()).toMatchObject({ email: added.email });
+    expect(response.json()).toMatchObject({ email: added.email });
   });
 
   it('gets three links per day and account, independent of other accounts', async () => {
@@ -139,8 +141,8 @@ describe('An email', () => {
     const first = await signUpFrom('198.51.100.1', email);
     for (let more = 0; more < 6; more += 1) await signUpFrom('198.51.100.1', email);
     expect(await linkTokens(harness, email)).toHaveLength(6);
-    const refused = await resend(first.id, '198.51.100.1');
-    expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'TOO_MANY_CONFIRMATIONS']);
+    const rejected = await resend(first.id, '198.51.100.1');
+    expect([rejected.statusCode, codeOf(rejected)]).toEqual([429, 'TOO_MANY_CONFIRMATIONS']);
     const owner = await signUpFrom('203.0.113.5', email);
     expect((await resend(owner.id, '203.0.113.5')).statusCode).toBe(202);
     expect(await linkTokens(harness, email)).toHaveLength(8);
@@ -183,8 +185,8 @@ describe('An email that two accounts claim', () => {
     return { owner, attacker, ownLink, attackersLink };
   };
   const confirm = async (body: object) => {
-    const answer = await post('/users/confirm-email', body);
-    return [answer.statusCode, answer.statusCode === 200 ? 'CONFIRMED' : codeOf(answer)];
+    const response = await post('/users/confirm-email', body);
+    return [response.statusCode, response.statusCode === 200 ? 'CONFIRMED' : codeOf(response)];
   };
 
   it("can only be proven by an owner who knows that account's password", async () => {

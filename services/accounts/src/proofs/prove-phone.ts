@@ -33,7 +33,7 @@ export async function requestPhoneCode(deps: AccountsDeps, session: Session): Pr
     if (!hasSubscribed(user)) throw new NotSubscribed();
     if (hasEnded(user)) throw new SubscriptionEnded();
     if (user.opted_out && user.pending_phone === null) throw new OptedOut();
-    await refuseManyCodes(trx, deps, user, address);
+    await rejectManyCodes(trx, deps, user, address);
     await openCode(trx, deps, user, {
       purpose: 'prove',
       channel: 'text',
@@ -43,7 +43,7 @@ export async function requestPhoneCode(deps: AccountsDeps, session: Session): Pr
   });
 }
 
-async function refuseManyCodes(
+async function rejectManyCodes(
   trx: Trx,
   deps: AccountsDeps,
   user: User,
@@ -93,7 +93,7 @@ export async function requestContactCode(deps: AccountsDeps, session: Session): 
     const canText = user.phone_proven_at !== null && !user.opted_out && user.consent === 'granted';
     const address = canMail ? user.email : canText ? user.phone : null;
     if (address === null) throw new NoConfirmedAddress();
-    await refuseManyCodes(trx, deps, user, address);
+    await rejectManyCodes(trx, deps, user, address);
     await openCode(trx, deps, user, {
       purpose: 'change',
       channel: canMail ? 'mail' : 'text',

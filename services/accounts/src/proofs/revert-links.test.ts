@@ -25,11 +25,11 @@ afterAll(() => harness.close());
 const post = (url: string, body: object) => harness.call({ method: 'POST', url, body });
 const change = async (id: string, body: object) => {
   harness.clock.advance({ minutes: 1 });
-  const answer = await harness.call({
+  const response = await harness.call({
     ...{ method: 'PUT', url: '/users/me', as: asUser(id) },
     body: { ...body, current_password: 'correct horse' },
   });
-  expect(answer.statusCode).toBe(200);
+  expect(response.statusCode).toBe(200);
 };
 const revert = async (token: string) => (await post('/users/revert-change', { token })).statusCode;
 const sayYes = async (id: string) =>

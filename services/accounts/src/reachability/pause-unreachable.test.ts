@@ -65,16 +65,16 @@ describe('an unreachable number', () => {
     await setUser(harness, user.id, provenPhone());
     await report(user, 'disconnected', { at: '2100-01-01T00:00:00.000Z' });
     const url = '/users/me/contact-code';
-    const answer = await harness.call({ method: 'POST', url, as: asUser(user.id) });
-    expect(codeOf(answer)).toBe('NO_CONFIRMED_ADDRESS');
+    const response = await harness.call({ method: 'POST', url, as: asUser(user.id) });
+    expect(codeOf(response)).toBe('NO_CONFIRMED_ADDRESS');
   });
 
   it('can be asked again from the dashboard', async () => {
     const user = await aSubscriber(harness);
     await report(user);
     const url = '/users/me/consent-request';
-    const answer = await harness.call({ method: 'POST', url, as: asUser(user.id) });
-    expect(answer.statusCode).toBe(202);
+    const response = await harness.call({ method: 'POST', url, as: asUser(user.id) });
+    expect(response.statusCode).toBe(202);
   });
 
   it('gets an immediate request for YES only if it may have a new owner and no other number is pending', async () => {

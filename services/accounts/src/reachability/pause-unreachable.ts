@@ -14,7 +14,7 @@ type Unreachable = Static<(typeof smsEvents)['sms.recipient.unreachable']>;
 
 /**
  * Pauses the texts to a number that doesn't get them, by asking for a YES again, and emails the subscriber once. Its
- * proof or a new number ends that. A number that may have a new owner is asked at once; the others get no texts.
+ * proof or a new number ends that. A number that may have a new owner is asked immediately; the others get no texts.
  */
 export async function pauseUnreachable(
   trx: Trx,

@@ -19,9 +19,9 @@ describe('POST /users/me/generate-referral', () => {
   it('returns one code for fifty concurrent calls, and shows it in the account', async () => {
     const { id } = await aUser(harness);
     expect(await me(id)).toMatchObject({ referral_code: null, referral_url: null });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => generate(id)));
-    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]));
-    const links = answers.map((answer) => answer.json<ReferralLink>());
+    const responses = await Promise.all(Array.from({ length: 50 }, () => generate(id)));
+    expect(new Set(responses.map((answer) => answer.statusCode))).toEqual(new Set([200]));
+    const links = responses.map((answer) => answer.json<ReferralLink>());
     expect(new Set(links.map((link) => link.referral_code)).size).toBe(1);
     const [link] = links;
     // Ten of 32 letters: 50 bits.

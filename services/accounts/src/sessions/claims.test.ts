@@ -20,9 +20,9 @@ const statusOf = async (...tried: Parameters<typeof logIn>) => (await logIn(...t
 const signUp = async (email: string, password: string, ip: string) => {
   harness.clock.advance({ seconds: 1 });
   const form = aSignup({ email, password, confirmPassword: password });
-  const answer = await post('/subscriptions', form, ip);
-  expect(answer.statusCode).toBe(201);
-  return answer.json<SignupResponse>();
+  const response = await post('/subscriptions', form, ip);
+  expect(response.statusCode).toBe(201);
+  return response.json<SignupResponse>();
 };
 let people = 0;
 /** Creates accounts that claim the same email. */
@@ -107,13 +107,13 @@ describe('An unpaid signup whose email strangers also claim', () => {
     await strangers(0);
     const { id } = await signUp(email, 'an honest one', home);
     await strangers(6);
-    const answer = await logIn(email, 'an honest one', home);
-    expect(answer.statusCode).toBe(200);
-    const { access_token } = answer.json<LoginResponse>();
+    const response = await logIn(email, 'an honest one', home);
+    expect(response.statusCode).toBe(200);
+    const { access_token } = response.json<LoginResponse>();
     expect(createDecoder()(access_token)).toMatchObject({ sub: id });
   });
 
-  it('can sign in from its own network while strangers guess elsewhere, who only reach their own accounts', async () => {
+  it('can sign in from its own network while strangers guessing elsewhere reach only their own accounts', async () => {
     const email = await claimedBy(0);
     await signUp(email, 'an honest one', home);
     const elsewhere = '198.51.100.50';

@@ -16,11 +16,11 @@ const tokenOf = (identity: ReturnType<typeof asUser>): string =>
   identity.kind === 'service' ? '' : (identity.token_id ?? '');
 const counts = async (id: string, token_id: string, kind = 'user') => {
   const query = { kind, subject: id, version: '0', token_id };
-  const answer = await harness.call({
+  const response = await harness.call({
     url: `/internal/sessions?${new URLSearchParams(query)}`,
     as: asService,
   });
-  return answer.json<{ valid: boolean }>().valid;
+  return response.json<{ valid: boolean }>().valid;
 };
 
 describe('POST /users/logout', () => {
@@ -29,8 +29,8 @@ describe('POST /users/logout', () => {
     const phone = asUser(id);
     const laptop = asUser(id);
     expect(await counts(id, tokenOf(phone))).toBe(true);
-    const answer = await logOut(phone);
-    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+    const response = await logOut(phone);
+    expect([response.statusCode, response.body]).toEqual([204, '']);
     expect(await counts(id, tokenOf(phone))).toBe(false);
     expect(await counts(id, tokenOf(laptop))).toBe(true);
   });
@@ -38,8 +38,8 @@ describe('POST /users/logout', () => {
   it('can be repeated', async () => {
     const { id } = await aUser(harness);
     const phone = asUser(id);
-    const answers = await Promise.all([logOut(phone), logOut(phone)]);
-    expect(answers.map((answer) => answer.statusCode)).toEqual([204, 204]);
+    const responses = await Promise.all([logOut(phone), logOut(phone)]);
+    expect(responses.map((response) => response.statusCode)).toEqual([204, 204]);
   });
 
   it('is for subscribers', async () => {
@@ -79,8 +79,8 @@ describe('POST /admin/logout', () => {
     const { id, at } = await someone();
     const [office, home] = [at(), at()];
     expect(await counts(id, tokenOf(office), 'admin')).toBe(true);
-    const answers = await Promise.all([logOutAdmin(office), logOutAdmin(office)]);
-    expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual([
+    const responses = await Promise.all([logOutAdmin(office), logOutAdmin(office)]);
+    expect(responses.map(({ statusCode, body }) => [statusCode, body])).toEqual([
       [204, ''],
       [204, ''],
     ]);

@@ -10,7 +10,7 @@ interface Cost {
   parallelism: number;
 }
 const tagBytes = 32;
-/** Each takes 19 MiB and a core for about 30 ms; more at once would slow everything else. */
+/** Each takes 19 MiB and a core for about 30 ms; more in parallel would slow everything else. */
 const maxConcurrentHashes = 2;
 const longestQueue = 200;
 
@@ -69,7 +69,7 @@ function decode(encoded: string) {
   };
 }
 
-/** Runs at most `limit` at a time, first come, first served; refuses when too many are waiting. */
+/** Runs at most `limit` at a time, first come, first served; throws when too many are waiting. */
 function createQueue(limit: number, longest: number) {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -50,9 +50,9 @@ describe('POST /users/login', () => {
       '+13125559001',
       '(312) 555-9001',
     ]) {
-      const answer = await logIn(login);
-      expect([login, answer.statusCode]).toEqual([login, 200]);
-      const { access_token, token_type } = answer.json<LoginResponse>();
+      const response = await logIn(login);
+      expect([login, response.statusCode]).toEqual([login, 200]);
+      const { access_token, token_type } = response.json<LoginResponse>();
       const claims = claimsOf(access_token);
       expect(token_type).toBe('bearer');
       expect(claims).toMatchObject({ sub: user.id, aud: 'user', ver: 0 });
@@ -70,14 +70,14 @@ describe('POST /users/login', () => {
       await logIn('no login at all'),
     ];
     expect(wrong.statusCode).toBe(401);
-    for (const answer of unknown) {
-      expect(answer.statusCode).toBe(401);
-      expect({ ...answer.json<object>(), request_id: '' }).toEqual({
+    for (const response of unknown) {
+      expect(response.statusCode).toBe(401);
+      expect({ ...response.json<object>(), request_id: '' }).toEqual({
         detail: 'Login failed. Please check your credentials.',
         code: 'LOGIN_FAILED',
         request_id: '',
       });
-      expect({ ...answer.json<object>(), request_id: '' }).toEqual({
+      expect({ ...response.json<object>(), request_id: '' }).toEqual({
         ...wrong.json<object>(),
         request_id: '',
       });
@@ -104,12 +104,14 @@ describe('POST /users/login', () => {
 
   it('checks at most ten of fifty concurrent guesses', async () => {
     const user = await aUser(harness);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, n) => logIn(user.email, `guess ${n}`)),
     );
-    const looked = answers.filter((answer) => answer.statusCode === 401);
+    const looked = responses.filter((response) => response.statusCode === 401);
     expect(looked.length).toBeLessThanOrEqual(10);
-    expect(answers.filter((answer) => answer.statusCode === 429)).toHaveLength(50 - looked.length);
+    expect(responses.filter((response) => response.statusCode === 429)).toHaveLength(
+      50 - looked.length,
+    );
     expect((await logIn(user.email)).statusCode).toBe(429);
   });
 
@@ -155,8 +157,8 @@ describe('POST /users/login', () => {
 
   it('accepts ten concurrent correct logins', async () => {
     const user = await aUser(harness);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => logIn(user.email)));
-    expect(answers.map((answer) => answer.statusCode)).toEqual(Array<number>(10).fill(200));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => logIn(user.email)));
+    expect(responses.map((response) => response.statusCode)).toEqual(Array<number>(10).fill(200));
   });
 
   it('explains the pause to a paused subscriber with the correct password', async () => {
@@ -167,8 +169,8 @@ describe('POST /users/login', () => {
       .where('id', '=', user.id)
       .execute();
     expect((await logIn(user.email, 'wrong')).statusCode).toBe(401);
-    const answer = await logIn(user.email);
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([
+    const response = await logIn(user.email);
+    expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([
       403,
       'ACCOUNT_PAUSED',
     ]);
@@ -197,9 +199,9 @@ describe('POST /users/login', () => {
     { login: 'a@b.co', password: 'x', remember: true },
   ];
   it.each(wrong)('rejects %j', async (body) => {
-    const answer = await harness.call({ method: 'POST', url: '/users/login', body });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json<{ detail: string }>().detail.length).toBeGreaterThan(10);
+    const response = await harness.call({ method: 'POST', url: '/users/login', body });
+    expect(response.statusCode).toBe(400);
+    expect(response.json<{ detail: string }>().detail.length).toBeGreaterThan(10);
   });
 
   it.each(["' or 1=1--", 'a@b.co)(&(1=1', '$(id)@example.com', '{{7*7}}@example.com', '🙂', '%00'])(
@@ -211,9 +213,9 @@ describe('POST /users/login', () => {
 describe('POST /admin/login', () => {
   it('returns a token for twelve hours and the role, and audits it', async () => {
     await anAdmin(harness, { username: 'olive', password: 'a sunny day', role: 'operator' });
-    const answer = await logInAdmin('olive', 'a sunny day');
-    expect(answer.statusCode).toBe(200);
-    const { token, ...rest } = answer.json<AdminLoginResponse>();
+    const response = await logInAdmin('olive', 'a sunny day');
+    expect(response.statusCode).toBe(200);
+    const { token, ...rest } = response.json<AdminLoginResponse>();
     expect(rest).toEqual({ username: 'olive', role: 'operator' });
     const claims = claimsOf(token);
     expect(claims).toMatchObject({ aud: 'admin', ver: 0 });
@@ -228,12 +230,12 @@ describe('POST /admin/login', () => {
 
   it('rejects and audits wrong passwords and unknown names alike, without the input', async () => {
     await anAdmin(harness, { username: 'vera', password: 'a sunny day' });
-    const answers = [
+    const responses = [
       await logInAdmin('vera', 'canary-typed-1'),
       await logInAdmin('canary-typed-2', 'x'),
     ];
-    for (const answer of answers)
-      expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([
+    for (const response of responses)
+      expect([response.statusCode, response.json<{ detail: string }>().detail]).toEqual([
         401,
         'Invalid credentials',
       ]);
@@ -249,8 +251,8 @@ describe('POST /admin/login', () => {
   it.each([{}, { username: '', password: 'x' }, { username: 'a', password: 7 }, { username: 'a' }])(
     'rejects %j',
     async (body) => {
-      const answer = await harness.call({ method: 'POST', url: '/admin/login', body });
-      expect(answer.statusCode).toBe(400);
+      const response = await harness.call({ method: 'POST', url: '/admin/login', body });
+      expect(response.statusCode).toBe(400);
     },
   );
 

@@ -20,7 +20,7 @@ export async function tryClaims<Account extends { id: string; password_hash: str
 ): Promise<Account | null> {
   const here = { key: `${key}|${clientHash}`, limit: narrowLimit };
   const everywhere = { key, limit: wideLimit };
-  // Over the limit here, a try does not count towards the limit of everyone.
+  // A try over this limit doesn't count toward the overall limit.
   await takeTry(deps, here.key);
   const waitMs = await admitTry(deps.db, key, new Date(), wideLimit);
   // Guesses from elsewhere must not lock out the clients that an account was used from.

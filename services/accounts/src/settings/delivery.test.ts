@@ -46,9 +46,9 @@ describe('a pause until a date, by PUT /users/me', () => {
       ['2027-03-20T00:00:00Z', '"paused_until" is not a valid date (YYYY-MM-DD).'],
     ];
     for (const [value, detail] of details) {
-      const answer = await change(id, { paused_until: value });
-      expect([value, answer.statusCode]).toEqual([value, 400]);
-      expect(answer.json()).toMatchObject({ detail });
+      const response = await change(id, { paused_until: value });
+      expect([value, response.statusCode]).toEqual([value, 400]);
+      expect(response.json()).toMatchObject({ detail });
     }
     for (const value of [7, '', [], {}, '9999-12-31', '0000-01-01'])
       expect((await change(id, { paused_until: value })).statusCode).toBe(400);
@@ -58,8 +58,8 @@ describe('a pause until a date, by PUT /users/me', () => {
   it('accepts an unchanged past pause in a form', async () => {
     const { id } = await aUser(harness);
     await setUser(harness, id, { paused_until: '2027-01-01' });
-    const answer = await change(id, { paused_until: '2027-01-01', delivery_time: '11:00' });
-    expect(answer.json()).toMatchObject({ paused_until: '2027-01-01', delivery_time: '11:00' });
+    const response = await change(id, { paused_until: '2027-01-01', delivery_time: '11:00' });
+    expect(response.json()).toMatchObject({ paused_until: '2027-01-01', delivery_time: '11:00' });
   });
 });
 
@@ -94,7 +94,7 @@ describe('POST /users/me/toggle-delivery', () => {
     expect((await userRow(harness, id)).version).toBe(1);
   });
 
-  it("doesn't lift a STOP, which only the phone can", async () => {
+  it("doesn't lift a STOP: only the phone can", async () => {
     const { id } = await aUser(harness);
     await setUser(harness, id, { opted_out: true });
     const on = await toggle(id, '?enable=true');

@@ -29,7 +29,7 @@ const change = (id: string, body: object) =>
 const codeOf = (answer: { json(): unknown }) => (answer.json() as { code: string }).code;
 const setUser = (id: string, row: UserChange) =>
   harness.deps.db.updateTable('users').set(row).where('id', '=', id).execute();
-const toldOf = async (id: string) =>
+const publishedFor = async (id: string) =>
   (await publishedEvents(harness.deps.db))
     .filter((event) => (event.data as { user_id: string }).user_id === id)
     .slice(4);
@@ -113,19 +113,19 @@ describe('PUT /users/me', () => {
       delivery_enabled: false,
       consent: 'granted',
     });
-    const told = await toldOf(user.id);
-    expect(told.map((event) => event.type)).toEqual([
+    const published = await publishedFor(user.id);
+    expect(published.map((event) => event.type)).toEqual([
       'accounts.settings.changed',
       'accounts.recipient.changed',
     ]);
-    for (const event of told)
+    for (const event of published)
       expect(event.data).toMatchObject({
         version: 2,
         timezone: 'Europe/London',
         delivery_hour: 18,
         delivery_enabled: false,
       });
-    expect(JSON.stringify(told[0])).not.toContain(user.phone);
+    expect(JSON.stringify(published[0])).not.toContain(user.phone);
   });
 
   it('publishes nothing and keeps the version when nothing changes', async () => {
@@ -133,7 +133,7 @@ describe('PUT /users/me', () => {
     expect((await change(user.id, { delivery_time: '09:00', phone: user.phone })).statusCode).toBe(
       200,
     );
-    expect(await toldOf(user.id)).toEqual([]);
+    expect(await publishedFor(user.id)).toEqual([]);
     expect((await userRow(harness, user.id)).version).toBe(1);
   });
 
@@ -142,14 +142,14 @@ describe('PUT /users/me', () => {
     expect((await change(user.id, { name: ' Grace  Morning ' })).json()).toMatchObject({
       name: 'Grace Morning',
     });
-    const told = await toldOf(user.id);
-    expect(told.map(({ type, data }) => [type, data])).toEqual([
+    const published = await publishedFor(user.id);
+    expect(published.map(({ type, data }) => [type, data])).toEqual([
       ['accounts.settings.changed', expect.anything()],
       ['accounts.recipient.changed', expect.objectContaining({ first_name: 'Grace' })],
       ['accounts.contact.changed', expect.objectContaining({ name: 'Grace Morning', version: 2 })],
     ]);
-    const refused = await change(user.id, { name: 'Visit evil.com' });
-    expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'INVALID_NAME']);
+    const rejected = await change(user.id, { name: 'Visit evil.com' });
+    expect([rejected.statusCode, codeOf(rejected)]).toEqual([400, 'INVALID_NAME']);
   });
 
   it('gives each of ten concurrent changes its own version', async () => {
@@ -159,7 +159,7 @@ describe('PUT /users/me', () => {
         change(user.id, { delivery_time: `${10 + hour}:00` }),
       ),
     );
-    const versions = (await toldOf(user.id))
+    const versions = (await publishedFor(user.id))
       .filter((event) => event.type === 'accounts.settings.changed')
       .map((event) => (event.data as { version: number }).version);
     expect(versions).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
@@ -170,8 +170,14 @@ describe('PUT /users/me', () => {
     const answer = await change(user.id, { phone: '(202) 555-0143' });
     expect(answer.json()).toMatchObject({ phone: '+12025550143', consent: 'pending' });
     expect(await userRow(harness, user.id)).toMatchObject({ version: 2, phone_since_version: 2 });
-    const told = (await toldOf(user.id)).find((one) => one.type === 'accounts.recipient.changed');
-    expect(told?.data).toMatchObject({ phone: '+12025550143', consent: 'pending', version: 2 });
+    const published = (await publishedFor(user.id)).find(
+      (one) => one.type === 'accounts.recipient.changed',
+    );
+    expect(published?.data).toMatchObject({
+      phone: '+12025550143',
+      consent: 'pending',
+      version: 2,
+    });
   });
 
   it('emails the owner once about a new number, because a thief may have set it', async () => {

@@ -1,5 +1,5 @@
 import type { SignupRequest } from '@daylift/contracts/accounts.http';
-import { refuseOwnAddress } from '../admins/own-addresses.ts';
+import { rejectOwnAddress } from '../admins/own-addresses.ts';
 import { recordConsent } from '../consents/consents.repository.ts';
 import { signupWording } from '../consents/wording.ts';
 import type { Trx } from '../database.ts';
@@ -40,7 +40,7 @@ export async function signUp(
   if (request.confirmPassword !== undefined && request.confirmPassword !== request.password)
     throw new PasswordsDiffer();
   const form = readNewUser(deps, request, deps.clock.now());
-  await refuseOwnAddress(deps, form.email);
+  await rejectOwnAddress(deps, form.email);
   const password_hash = await deps.hashing.hash(request.password);
   const tried = new Set<string>();
   for (;;) {
@@ -81,7 +81,7 @@ async function store(
   return user;
 }
 
-/** Null if the signup expired meanwhile. */
+/** Null if the signup has expired. */
 async function resume(
   trx: Trx,
   deps: AccountsDeps,

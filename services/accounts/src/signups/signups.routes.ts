@@ -4,7 +4,7 @@ import { implement } from '@daylift/server/implement';
 import { senderOf } from '@daylift/server/sender';
 import type { AccountsDeps } from '../deps.ts';
 import { deliveryTimeOf } from '../users/user-views.ts';
-import { refuseBlankFields } from './signup-input.ts';
+import { rejectBlankFields } from './signup-input.ts';
 import { signUp } from './signups.actions.ts';
 
 export function signupRoutes(app: Server, deps: AccountsDeps): void {
@@ -13,7 +13,7 @@ export function signupRoutes(app: Server, deps: AccountsDeps): void {
     accountsApi,
     {
       'POST /subscriptions': async (request) => {
-        refuseBlankFields(request.body);
+        rejectBlankFields(request.body);
         if (request.validationError) throw request.validationError;
         const user = await signUp(deps, request.body, senderOf(request));
         return {

@@ -31,9 +31,9 @@ const eventsOf = async (userId: string) =>
 describe('POST /subscriptions', () => {
   it('creates an account and returns it without passwords', async () => {
     const form = aSignup({ name: '  Ada   Lovelace ', email: 'Ada.Mixed@Example.COM' });
-    const answer = await signUp(form);
-    expect(answer.statusCode).toBe(201);
-    expect(answer.json()).toEqual({
+    const response = await signUp(form);
+    expect(response.statusCode).toBe(201);
+    expect(response.json()).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       name: 'Ada Lovelace',
       email: 'ada.mixed@example.com',
@@ -44,8 +44,8 @@ describe('POST /subscriptions', () => {
       plan: 'monthly',
       sms_consent: true,
     });
-    expect(answer.headers['cache-control']).toBe('no-store');
-    const row = await userRow(harness, answer.json<SignupResponse>().id);
+    expect(response.headers['cache-control']).toBe('no-store');
+    const row = await userRow(harness, response.json<SignupResponse>().id);
     expect(row).toMatchObject({ version: 1, consent: 'granted', subscription_status: 'pending' });
     const inProduction = await (await createPasswordHashing()).hash('a password');
     expect(inProduction).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -96,11 +96,11 @@ describe('POST /subscriptions', () => {
   );
 
   it('stores the proof of consent: wording, number hash, time, address and browser', async () => {
-    const answer = await signUp(aSignup(), {
+    const response = await signUp(aSignup(), {
       'x-client-ip': '203.0.113.9',
       'user-agent': 'Test/1.0',
     });
-    const { id } = answer.json<SignupResponse>();
+    const { id } = response.json<SignupResponse>();
     const proof = await harness.deps.db
       .selectFrom('consents')
       .selectAll()
@@ -161,8 +161,8 @@ describe('POST /subscriptions', () => {
     expect(phone).toBe('+14155550199');
     const spellings = ['(415) 555-0199', '415.555.0199', '14155550199', '0014155550199'];
     for (const spelling of spellings) {
-      const answer = await signUp(aSignup({ phone: spelling }));
-      expect([spelling, answer.statusCode]).toEqual([spelling, 409]);
+      const response = await signUp(aSignup({ phone: spelling }));
+      expect([spelling, response.statusCode]).toEqual([spelling, 409]);
     }
   });
 
@@ -180,9 +180,9 @@ describe('POST /subscriptions', () => {
       const { id } = await aUser(harness, first);
       await setUser(harness, id, { ...provenPhone(), ...provenEmail() });
     }
-    const answer = await signUp(aSignup(same));
-    expect(answer.statusCode).toBe(409);
-    expect(answer.json()).toMatchObject({
+    const response = await signUp(aSignup(same));
+    expect(response.statusCode).toBe(409);
+    expect(response.json()).toMatchObject({
       detail: 'An account with this email or phone already exists. Please sign in.',
       code: 'ACCOUNT_EXISTS',
     });
@@ -218,9 +218,9 @@ describe('POST /subscriptions', () => {
         created_at: harness.clock.now(),
       })
       .execute();
-    const answer = await signUp(aSignup({ email }));
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({
+    const response = await signUp(aSignup({ email }));
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({
       detail: 'This is one of our own email addresses. Please use yours.',
       code: 'ADDRESS_NOT_ALLOWED',
     });
@@ -251,8 +251,8 @@ describe('POST /subscriptions', () => {
     'Call\u2800now',
     '(800)555-1234!!!',
   ])('rejects a name that looks like a link: %s', async (name) => {
-    const answer = await signUp(aSignup({ name }));
-    expect([answer.statusCode, answer.json()]).toMatchObject([
+    const response = await signUp(aSignup({ name }));
+    expect([response.statusCode, response.json()]).toMatchObject([
       400,
       {
         detail: "Names can't contain web addresses, phone numbers or the characters : / @.",
@@ -274,9 +274,9 @@ describe('POST /subscriptions', () => {
 
   it('creates one account for ten concurrent identical forms', async () => {
     const form = aSignup();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => signUp(form)));
-    expect(answers.map((answer) => answer.statusCode)).toEqual(Array<number>(10).fill(201));
-    const ids = new Set(answers.map((answer) => answer.json<SignupResponse>().id));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => signUp(form)));
+    expect(responses.map((response) => response.statusCode)).toEqual(Array<number>(10).fill(201));
+    const ids = new Set(responses.map((response) => response.json<SignupResponse>().id));
     expect(ids.size).toBe(1);
     const rows = await harness.deps.db
       .selectFrom('users')
@@ -284,10 +284,10 @@ describe('POST /subscriptions', () => {
       .where('email', '=', form.email)
       .execute();
     expect(rows).toHaveLength(1);
-    const told = (await publishedEvents(harness.deps.db, 'accounts.user.registered')).filter(
+    const published = (await publishedEvents(harness.deps.db, 'accounts.user.registered')).filter(
       (event) => (event.data as SignupFacts).email === form.email,
     );
-    expect(told).toHaveLength(1);
+    expect(published).toHaveLength(1);
   });
 });
 

@@ -16,7 +16,7 @@ import type { Answer, SupportMessage } from '../inbox/inbox.table.ts';
 import type { RecordedChange } from '../users/user-changes.table.ts';
 import type { User } from '../users/users.table.ts';
 import { entry, quoteFor, type Reader } from './entries.ts';
-import { askParts } from './parts.ts';
+import { readParts } from './parts.ts';
 import { findChanges, findMailedAnswers, findMessages } from './timeline.repository.ts';
 import { changeEntry } from './words/changes.ts';
 import {
@@ -37,7 +37,7 @@ export interface Facts {
   texts: TextsPart | null;
   billing: BillingPart | null;
   changes: RecordedChange[];
-  letters: SupportMessage[];
+  messages: SupportMessage[];
   answers: Answer[];
 }
 
@@ -97,7 +97,7 @@ async function fetchAll(
   kinds: string[],
   { until, limit }: { until: string | undefined; limit: number },
 ) {
-  const parts = askParts(deps);
+  const parts = readParts(deps);
   const query = new URLSearchParams({
     kinds: kinds.join(','),
     limit: String(limit),
@@ -106,19 +106,19 @@ async function fetchAll(
   const path = `/internal/timeline/${userId}?${query}`;
   const which = { until: until === undefined ? undefined : new Date(until), limit };
   const has = (...some: string[]) => some.some((kind) => kinds.includes(kind));
-  const [schedule, texts, billing, changes, letters, answers] = await Promise.all([
-    has('texts', 'decisions') ? parts.ask<SchedulePart>('schedule', path) : null,
-    has('texts', 'decisions', 'replies') ? parts.ask<TextsPart>('texts', path) : null,
-    has('payments', 'changes') ? parts.ask<BillingPart>('billing', path) : null,
+  const [schedule, texts, billing, changes, messages, answers] = await Promise.all([
+    has('texts', 'decisions') ? parts.read<SchedulePart>('schedule', path) : null,
+    has('texts', 'decisions', 'replies') ? parts.read<TextsPart>('texts', path) : null,
+    has('payments', 'changes') ? parts.read<BillingPart>('billing', path) : null,
     has('changes') ? findChanges(deps.db, userId, which) : [],
     has('replies') ? findMessages(deps.db, userId, which) : [],
     has('replies') ? findMailedAnswers(deps.db, userId, which) : [],
   ]);
-  return { schedule, texts, billing, changes, letters, answers, missing: parts.missing };
+  return { schedule, texts, billing, changes, messages, answers, missing: parts.missing };
 }
 
 export function entriesOf(reader: Reader, facts: Facts): TimelineEntry[] {
-  const { schedule, texts, billing, changes, letters, answers } = facts;
+  const { schedule, texts, billing, changes, messages, answers } = facts;
   return [
     ...joinTexts(schedule?.planned ?? [], texts?.texts ?? []).map((one) => textEntry(reader, one)),
     ...(texts?.replies ?? []).map((one) => replyEntry(reader, one)),
@@ -132,7 +132,7 @@ export function entriesOf(reader: Reader, facts: Facts): TimelineEntry[] {
     ...(billing?.gifts ?? []).map((one) => giftEntry(reader, one)),
     ...(billing?.changes ?? []).map((one) => planEntry(reader, one)),
     ...changes.map((one) => changeEntry(reader, one)),
-    ...letters.map((one) => letterEntry(reader, one)),
+    ...messages.map((one) => letterEntry(reader, one)),
     ...answers.map((one) => answerEntry(reader, one)),
   ];
 }

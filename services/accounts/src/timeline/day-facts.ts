@@ -13,7 +13,7 @@ import type { RecordedChange } from '../users/user-changes.table.ts';
 import type { User } from '../users/users.table.ts';
 import { entriesOf, joinTexts, newestFirst, signupEntry } from './compose-timeline.ts';
 import type { Reader } from './entries.ts';
-import { askParts } from './parts.ts';
+import { readParts } from './parts.ts';
 import { type SettingsThen, settingsThen } from './settings-then.ts';
 import {
   findChanges,
@@ -55,17 +55,17 @@ export async function findDayFacts(
   reader: Reader,
   date: string,
 ): Promise<DayFacts> {
-  const parts = askParts(deps);
+  const parts = readParts(deps);
   const span = daySpan(date, user.timezone);
   const path = `/internal/days/${user.id}/${date}?${new URLSearchParams({
     from: span.from.toISOString(),
     until: span.until.toISOString(),
   })}`;
-  const [plan, texts, billing, schedule, changes, letters, answers, since] = await Promise.all([
-    parts.ask<SchedulePart>('schedule', path),
-    parts.ask<TextsPart>('texts', path),
-    parts.ask<BillingPart>('billing', path),
-    parts.ask<Schedule>('schedule', `/internal/schedule/${user.id}`),
+  const [plan, texts, billing, schedule, changes, messages, answers, since] = await Promise.all([
+    parts.read<SchedulePart>('schedule', path),
+    parts.read<TextsPart>('texts', path),
+    parts.read<BillingPart>('billing', path),
+    parts.read<Schedule>('schedule', `/internal/schedule/${user.id}`),
     findChanges(deps.db, user.id, { until: span.until, limit: before }),
     findMessages(deps.db, user.id, { ...span, limit: allOfADay }),
     findMailedAnswers(deps.db, user.id, { ...span, limit: allOfADay }),
@@ -74,7 +74,7 @@ export async function findDayFacts(
   const text = textOfDay(joinTexts(plan?.planned ?? [], texts?.texts ?? []));
   const at = dueOn(date, text, settingsThen(user, since, span.noon) ?? user);
   const standingAt = (moment: Date) =>
-    parts.ask<Standing>('billing', `/internal/standing/${user.id}?at=${moment.toISOString()}`);
+    parts.read<Standing>('billing', `/internal/standing/${user.id}?at=${moment.toISOString()}`);
   // On the signup's day the hour may have been before it.
   const settled = new Date(Math.max(at.getTime(), user.registered_at.getTime()));
   const [later, standing, evening] = await Promise.all([
@@ -88,7 +88,7 @@ export async function findDayFacts(
     texts,
     billing,
     changes: ofDay,
-    letters,
+    messages,
     answers,
   });
   if (localDateOf(user.registered_at, user.timezone).toString() === date)

@@ -6,12 +6,12 @@ const services = { schedule: 'scheduler', texts: 'smsGateway', billing: 'billing
 
 export interface Parts {
   /** Returns the other service's data, or null and adds its name to `missing`. */
-  ask<T>(part: MissingPart, path: string): Promise<T | null>;
+  read<T>(part: MissingPart, path: string): Promise<T | null>;
   missing: MissingPart[];
 }
 
-/** Asks the other services. One that doesn't respond is listed as missing and doesn't hold up the rest. */
-export function askParts({ exportParts }: Pick<AccountsDeps, 'exportParts'>): Parts {
+/** Reads from the other services. One that doesn't respond is listed as missing and doesn't hold up the rest. */
+export function readParts({ exportParts }: Pick<AccountsDeps, 'exportParts'>): Parts {
   const missing: MissingPart[] = [];
   const miss = (part: MissingPart) => {
     if (!missing.includes(part)) missing.push(part);
@@ -19,7 +19,7 @@ export function askParts({ exportParts }: Pick<AccountsDeps, 'exportParts'>): Pa
   };
   return {
     missing,
-    async ask<T>(part: MissingPart, path: string): Promise<T | null> {
+    async read<T>(part: MissingPart, path: string): Promise<T | null> {
       try {
         return (await exportParts[services[part]].get<T>(path)) ?? miss(part);
       } catch (error) {

@@ -5,7 +5,7 @@ import { byAdmin, recordAudit } from '../audit-log/audit.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { findUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
-import { askParts } from './parts.ts';
+import { readParts } from './parts.ts';
 import { isNewView } from './timeline.repository.ts';
 
 export async function getSubscriber(db: AccountsDeps['db'], id: string): Promise<User> {
@@ -17,7 +17,7 @@ export async function getSubscriber(db: AccountsDeps['db'], id: string): Promise
 export async function readSubscription(deps: AccountsDeps, id: string): Promise<AdminSubscription> {
   const user = await getSubscriber(deps.db, id);
   const path = `/internal/subscriptions/${user.id}`;
-  const subscription = await askParts(deps).ask<AdminSubscription>('billing', path);
+  const subscription = await readParts(deps).read<AdminSubscription>('billing', path);
   if (subscription === null)
     throw new Unavailable('Plan and payments are unavailable right now. Please try again.');
   return subscription;

@@ -8,7 +8,7 @@ import { localDateOf } from '../users/local-dates.ts';
 import { adminUserOf, seesContacts } from '../users/user-views.ts';
 import { findLastMessage } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
-import { askParts } from './parts.ts';
+import { readParts } from './parts.ts';
 import { findConsents, findName } from './timeline.repository.ts';
 
 export async function viewSubscriber(
@@ -16,13 +16,13 @@ export async function viewSubscriber(
   user: User,
   role: AdminRole,
 ): Promise<AdminSubscriber> {
-  const parts = askParts(deps);
+  const parts = readParts(deps);
   const [consents, referred_by, last_message_sent, schedule, optOut] = await Promise.all([
     findConsents(deps.db, user.id),
     findName(deps.db, user.referrer_user_id),
     findLastMessage(deps.db, user.id),
-    parts.ask<Schedule>('schedule', `/internal/schedule/${user.id}`),
-    parts.ask<OptOut>('texts', `/internal/opt-out/${user.id}`),
+    parts.read<Schedule>('schedule', `/internal/schedule/${user.id}`),
+    parts.read<OptOut>('texts', `/internal/opt-out/${user.id}`),
   ]);
   const presentNumber = user.phone === null ? null : deps.identityHash(user.phone);
   const seesSender = seesContacts(role);

@@ -15,8 +15,8 @@ const ip = '198.51.100.77';
 const signUp = async (email: string) => {
   const headers = { 'x-client-ip': ip };
   const body = aSignup({ email });
-  const answer = await harness.call({ method: 'POST', url: '/subscriptions', body, headers });
-  expect(answer.statusCode).toBe(201);
+  const response = await harness.call({ method: 'POST', url: '/subscriptions', body, headers });
+  expect(response.statusCode).toBe(201);
 };
 
 it.each([
@@ -38,7 +38,7 @@ it.each([
   },
 );
 
-it('one mailbox has one hash for billing, which grants its trial once, and stays as typed', async () => {
+it('one mailbox has one hash for billing, gets one trial, and stays as typed', async () => {
   const hashOf = async (email: string) => {
     const user = await aUser(harness, { email });
     const facts = await harness.call({ url: `/internal/signups/${user.id}`, as: asService });

@@ -136,12 +136,12 @@ it('an upgrade publishes what is proven for everyone, and gives unpaid signups a
   expect(await loop.run?.()).toBe(0);
   const [unpaid, paid] = users;
   for (const type of ['accounts.recipient.changed', 'accounts.contact.changed']) {
-    const told = (await publishedEvents(db, type)).map(({ data }) => data);
-    expect(told).toHaveLength(51);
-    expect(told).toContainEqual(
+    const published = (await publishedEvents(db, type)).map(({ data }) => data);
+    expect(published).toHaveLength(51);
+    expect(published).toContainEqual(
       expect.objectContaining({ user_id: paid?.id, version: 2, phone_proven: true }),
     );
-    expect(told).toContainEqual(
+    expect(published).toContainEqual(
       expect.objectContaining({ user_id: unpaid?.id, version: 2, phone_proven: false }),
     );
   }

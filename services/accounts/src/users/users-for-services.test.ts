@@ -18,14 +18,14 @@ describe('Requests from other services', () => {
     const [one, other] = [await aUser(harness), await aUser(harness)];
     const ask = (ids: string[], as = asService) =>
       harness.call({ url: `/internal/people?ids=${ids.join(',')}`, as });
-    const answer = await ask([one.id, other.id, crypto.randomUUID()]);
+    const response = await ask([one.id, other.id, crypto.randomUUID()]);
     expect(
-      answer
+      response
         .json()
         .map(({ id }: { id: string }) => id)
         .toSorted(),
     ).toEqual([one.id, other.id].toSorted());
-    expect(Object.keys(answer.json()[0]).toSorted()).toEqual(['email', 'id', 'name', 'phone']);
+    expect(Object.keys(response.json()[0]).toSorted()).toEqual(['email', 'id', 'name', 'phone']);
     for (const ids of [[], ['x'], ['0'.repeat(36)], Array(101).fill(one.id)])
       expect((await ask(ids)).statusCode).toBe(400);
     expect((await ask([one.id], asAdmin('owner'))).statusCode).toBe(403);
@@ -49,11 +49,11 @@ describe('Requests from other services', () => {
   it('get a signup before its event, with stable hashes', async () => {
     const form = aSignup({ plan: 'yearly' });
     const user = await aUser(harness, form);
-    const answer = await harness.call({ url: `/internal/signups/${user.id}`, as: asService });
-    expect(answer.statusCode).toBe(200);
-    const told = (await publishedEvents(harness.deps.db, 'accounts.user.registered')).at(-1);
-    expect(answer.json()).toEqual(told?.data);
-    expect(answer.json()).toMatchObject({ user_id: user.id, plan: 'yearly', email: form.email });
+    const response = await harness.call({ url: `/internal/signups/${user.id}`, as: asService });
+    expect(response.statusCode).toBe(200);
+    const published = (await publishedEvents(harness.deps.db, 'accounts.user.registered')).at(-1);
+    expect(response.json()).toEqual(published?.data);
+    expect(response.json()).toMatchObject({ user_id: user.id, plan: 'yearly', email: form.email });
   });
 
   it('get no other signups', async () => {
@@ -74,8 +74,8 @@ describe('Requests from other services', () => {
   });
 
   it('get the same 404 for missing data', async () => {
-    const answer = await harness.call({ url: '/nothing/here' });
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json()).toMatchObject({ code: 'NOT_FOUND', detail: expect.any(String) });
+    const response = await harness.call({ url: '/nothing/here' });
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toMatchObject({ code: 'NOT_FOUND', detail: expect.any(String) });
   });
 });

@@ -163,8 +163,8 @@ describe('STOP and START', () => {
     await stop('2027-03-07T11:00:00Z');
     expect((await row()).opted_out).toBe(false);
     await stop('2027-03-07T13:00:00Z');
-    const answer = await harness.call({ url: '/users/me', as: asUser(id) });
-    expect(answer.json()).toMatchObject({ opted_out: true, consent: 'granted' });
+    const response = await harness.call({ url: '/users/me', as: asUser(id) });
+    expect(response.json()).toMatchObject({ opted_out: true, consent: 'granted' });
   });
 
   it('belong to the number: a new one has its own', async () => {
@@ -188,8 +188,8 @@ describe('sms.consent.confirmed', () => {
   const pendingUser = async () => {
     const form = aSignup();
     delete form.sms_consent;
-    const answer = await harness.call({ method: 'POST', url: '/subscriptions', body: form });
-    id = answer.json<{ id: string }>().id;
+    const response = await harness.call({ method: 'POST', url: '/subscriptions', body: form });
+    id = response.json<{ id: string }>().id;
   };
   const put = (body: unknown) =>
     harness.call({ method: 'PUT', url: '/users/me', as: asUser(id), body });

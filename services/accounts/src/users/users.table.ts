@@ -34,7 +34,7 @@ export interface UsersTable {
   paused_until: string | null;
   consent: Consent;
   reply_setting_at: Date | null;
-  /** Why texts wait until the number is confirmed again; `consent` is `pending` meanwhile. */
+  /** Why texts wait until the number is confirmed again. Until then, `consent` is `pending`. */
   unreachable: UnreachableReason | null;
   unreachable_since: Date | null;
   referral_code: string | null;

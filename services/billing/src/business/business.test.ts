@@ -33,14 +33,14 @@ const read = async (from: string, to: string) =>
 
 type Person = { user_id: string };
 const act = async ({ user_id }: Person, path: string, payload?: object) => {
-  const answer = await test.app.inject({
+  const response = await test.app.inject({
     method: 'POST',
     url: `/users/me/plan/${path}`,
     headers: test.asUser(user_id),
     ...(payload && { payload }),
   });
   await test.settle();
-  return answer;
+  return response;
 };
 async function changeCard(person: Person, card: string) {
   const portal = await act(person, 'portal', { origin_url: origin });
@@ -339,13 +339,13 @@ it("every figure of every range equals a recount from the provider's records", a
     ['2026-06-01', '2026-06-30'],
   ];
   for (const [from, to] of ranges) {
-    const answer = await read(from, to);
+    const response = await read(from, to);
     expect({
       range: from,
-      ...Object.fromEntries(answer.figures.map((one) => [one.id, one.value])),
+      ...Object.fromEntries(response.figures.map((one) => [one.id, one.value])),
     }).toEqual({ range: from, ...(await recount(from, to)) });
-    const { previous } = answer;
-    expect(Object.fromEntries(answer.figures.map((one) => [one.id, one.previous]))).toEqual(
+    const { previous } = response;
+    expect(Object.fromEntries(response.figures.map((one) => [one.id, one.previous]))).toEqual(
       await recount(previous.from, previous.to),
     );
   }

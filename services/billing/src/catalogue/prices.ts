@@ -27,7 +27,7 @@ const recurringOf = ({ months }: Plan): { interval: 'month' | 'year'; interval_c
     ? { interval: 'year', interval_count: months / 12 }
     : { interval: 'month', interval_count: months };
 
-/** Creates the product and its prices at Stripe if missing; safe when several replicas start at once. */
+/** Creates the product and its prices at Stripe if missing; safe when several replicas start concurrently. */
 export function createPrices(options: {
   stripe: Stripe;
   catalogues: Catalogues;
@@ -124,7 +124,7 @@ export function createPrices(options: {
       name: 'prices',
       everyMs: 1_000,
       async run() {
-        // An unreachable provider is tried again at the next heartbeat; meanwhile the service isn't ready.
+        // An unreachable provider is tried again at the next heartbeat; until then, the service isn't ready.
         const before = unknown();
         for (const currency of before)
           try {

@@ -64,7 +64,7 @@ export async function createCheckout(
     if (customer === undefined) throw new UnknownSignup();
     const { user_id } = customer;
     const subscription = await findSubscription(deps.db, user_id);
-    refuseUnlessAllowed(deps, subscription, customer, signedInUser === user_id);
+    rejectUnlessAllowed(deps, subscription, customer, signedInUser === user_id);
     const mayTry = await mayHaveTrial(deps.db, user_id);
     const free_until = firstChargeAfter(subscription, mayTry, deps.clock.now());
     const hasTrial = free_until === null && mayTry;
@@ -82,7 +82,7 @@ export async function createCheckout(
   throw new CheckoutUnavailable();
 }
 
-function refuseUnlessAllowed(
+function rejectUnlessAllowed(
   { clock }: BillingDeps,
   subscription: Subscription | undefined,
   customer: Customer,
@@ -118,12 +118,12 @@ async function stepTowards(
   }
   if (open.status === 'creating') return resumeCheckout(deps, open, intent, customer);
   if (open.status === 'open' && isSame(open, intent) && isUsable(open, clock.now()))
-    return answerOf(open, { url: open.url ?? '', id: open.session_id ?? '' });
+    return responseOf(open, { url: open.url ?? '', id: open.session_id ?? '' });
   await closePage(deps, open);
   return null;
 }
 
-const answerOf = (
+const responseOf = (
   { trial_days }: Checkout,
   { url, id }: { url: string; id: string },
 ): CreateCheckoutResponse => ({ url, session_id: id, trial_days });
@@ -172,7 +172,7 @@ async function openPage(
       return gone;
     });
     if (isGone) throw new UnknownSignup();
-    return answerOf(mine, session);
+    return responseOf(mine, session);
   } catch (error) {
     if (error instanceof UnknownSignup) throw error;
     deps.log.error({ err: error }, 'checkout creation failed');

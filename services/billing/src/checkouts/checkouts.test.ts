@@ -40,9 +40,9 @@ describe('POST /payments/create-checkout', () => {
 
   it('returns the same page for ten parallel calls', async () => {
     const facts = await test.signUp();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => test.checkOut(facts)));
-    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
-    expect(new Set(answers.map((answer) => answer.body.url)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => test.checkOut(facts)));
+    expect(responses.map((response) => response.status)).toEqual(Array(10).fill(200));
+    expect(new Set(responses.map((response) => response.body.url)).size).toBe(1);
     expect(await sessionsOf(facts.user_id)).toHaveLength(1);
   });
 
@@ -60,8 +60,8 @@ describe('POST /payments/create-checkout', () => {
   it('leaves at most one page open for two concurrent plans', async () => {
     const facts = await test.signUp();
     const plans = Array.from({ length: 6 }, (_, n) => (n % 2 === 0 ? 'monthly' : 'yearly'));
-    const answers = await Promise.all(plans.map((plan) => test.checkOut(facts, { plan })));
-    expect(answers.every((answer) => answer.status === 200)).toBe(true);
+    const responses = await Promise.all(plans.map((plan) => test.checkOut(facts, { plan })));
+    expect(responses.every((response) => response.status === 200)).toBe(true);
     const open = (await sessionsOf(facts.user_id)).filter((one) => one.status === 'open');
     expect(open).toHaveLength(1);
   });
@@ -153,9 +153,9 @@ describe('POST /payments/create-checkout', () => {
 
 describe('GET /plans', () => {
   it('returns the catalogue to everyone, cached for a minute', async () => {
-    const answer = await test.app.inject('/plans');
-    expect(answer.json()).toMatchObject({ product_name: 'Daylift', trial_days: 3 });
-    expect(answer.headers['cache-control']).toBe('public, max-age=60');
+    const response = await test.app.inject('/plans');
+    expect(response.json()).toMatchObject({ product_name: 'Daylift', trial_days: 3 });
+    expect(response.headers['cache-control']).toBe('public, max-age=60');
   });
 });
 

@@ -3,7 +3,7 @@ import type { BillingDeps } from '../deps.ts';
 import { endCheckout } from './checkouts.repository.ts';
 import { fulfillCheckout } from './fulfillment.ts';
 
-/** Expires the provider's page, or fulfills what was paid on it meanwhile. Returns whether it has ended. */
+/** Expires the provider's page, or fulfills what was paid on it. Returns whether it has ended. */
 export async function expireSession(
   deps: BillingDeps,
   sessionId: string,

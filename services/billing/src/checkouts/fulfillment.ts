@@ -50,7 +50,7 @@ export async function fulfillCheckout(deps: BillingDeps, sessionId: string): Pro
       stripe_subscription_id: subscription?.id ?? null,
     });
   });
-  // The success page's request is a read, which isn't counted otherwise.
+  // The success page's request is a read, so it isn't counted otherwise.
   noteActivity();
   wake('provider-tasks');
   return outcome;

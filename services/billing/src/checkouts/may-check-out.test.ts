@@ -14,9 +14,9 @@ it.each([
   ['a visitor with the id of a subscriber', active, fresh, false, 'already_subscribed'],
   ['a visitor with the id of a former subscriber', canceled, fresh, false, 'already_subscribed'],
   ['an owner who never paid', null, old, true, null],
-  ['an owner whose subscription goes on', active, old, true, 'still_subscribed'],
-  ['an owner whose subscription is over', canceled, old, true, null],
-  ['an owner whose subscription is unpaid', unpaid, old, true, null],
+  ['an owner with a running subscription', active, old, true, 'still_subscribed'],
+  ['an owner with an ended subscription', canceled, old, true, null],
+  ['an owner with an unpaid subscription', unpaid, old, true, null],
 ] as const)('%s', (_name, subscription, registered_at, is_owner, expected) => {
   expect(checkoutRefusal({ subscription, registered_at, is_owner }, now)).toBe(expected);
 });

@@ -68,7 +68,7 @@ export function createComparisonLoop(
           at = await comparePage(deps, at, pageSize);
         if (at !== undefined) await storeProgress(db, { ...placeOf(at), claimed_until: null });
       } catch (error) {
-        // Continues there after the lease. A cursor whose object was deleted since is refused.
+        // Continues there after the lease. The provider rejects a cursor to a deleted object.
         log.warn({ err: error, kind: at?.kind }, 'comparison with the provider interrupted');
         if (at !== undefined && isRefusal(error)) await storeProgress(db, startOf(at.kind));
       }

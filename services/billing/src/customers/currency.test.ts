@@ -47,7 +47,7 @@ async function call<T>({ user_id }: Person, path: string, payload?: object): Pro
   return body;
 }
 async function owner<T>(path: string, payload?: object): Promise<T> {
-  const answer = await test.app.inject({
+  const response = await test.app.inject({
     method: payload ? 'POST' : 'GET',
     url: `/admin/${path}`,
     headers: test.as({
@@ -57,7 +57,7 @@ async function owner<T>(path: string, payload?: object): Promise<T> {
     ...(payload && { payload: { ...payload, request_key: randomUUID() } }),
   });
   await test.settle();
-  return answer.json();
+  return response.json();
 }
 const view = (person: Person) => call<PlanView>(person, 'plan');
 async function paying(country: string, facts: object = {}): Promise<Person> {
@@ -127,8 +127,8 @@ it('charges and informs a subscriber in the currency of their country', async ()
 it('sells a gift in the currency that its page shows', async () => {
   const buyer = { buyer_name: 'Grace Giver', buyer_email: 'grace@buyers.test' };
   const payload = { months: 3, currency: 'gbp', origin_url: origin, ...buyer };
-  const answer = await test.app.inject({ method: 'POST', url: '/gifts/checkout', payload });
-  const { session_id } = answer.json<GiftCheckout>();
+  const response = await test.app.inject({ method: 'POST', url: '/gifts/checkout', payload });
+  const { session_id } = response.json<GiftCheckout>();
   const session = await test.deps.stripe.checkout.sessions.retrieve(session_id);
   expect(session).toMatchObject({ currency: 'gbp', amount_total: 3 * 449 });
   await test.pay(session_id);

@@ -23,7 +23,7 @@ export async function mayHaveTrial(db: Db, userId: string): Promise<boolean> {
 }
 
 /**
- * Returns whether another account began a trial with this account's email or number. Unproven ones count too, or one
+ * Returns whether another account started a trial with this account's email or number. Unproven ones count too, or one
  * number could have any number of trials; an address that this account has proven doesn't.
  */
 async function hasTriedAddress(db: Db, userId: string): Promise<boolean> {
@@ -73,8 +73,8 @@ export async function spendTrial(
 }
 
 /**
- * Returns whether a checkout's trial began and stayed free: a card or address that had another user's trial ends it at
- * once.
+ * Returns whether a checkout's trial started and stayed free: a card or address that had another user's trial ends it
+ * immediately.
  */
 export async function beganWithTrial(
   db: Db,

@@ -56,7 +56,7 @@ export async function applyReturnedMoney(
   if (friend !== undefined) await reconsider(trx, friend, now);
   const payer = await findPayer(trx, paymentIntentId);
   if (payer !== null) return reviseHold(trx, payer, deps.refundEndsAccess, now);
-  // It may have paid for a gift, whose buyer has no account.
+  // It may have paid for a gift; the buyer has no account.
   await enqueueTask(trx, 'settle_gift', [paymentIntentId], now);
   return null;
 }

@@ -41,7 +41,7 @@ async function credit(referrer: { user_id: string }): Promise<number> {
 }
 
 describe('a disputed payment', () => {
-  it('stops the texts, the credit and the revenue at once, and winning restores all three', async () => {
+  it('immediately stops the texts, the credit and the revenue, and winning restores all three', async () => {
     const referrer = await test.subscribe();
     const friend = await money.payer({ referrer_user_id: referrer.user_id });
     expect(await credit(referrer)).toBe(125);
@@ -214,7 +214,7 @@ describe('a disputed payment', () => {
     expect(new Date(next_charge!.at).getTime()).toBeGreaterThan(now + 39 * 86_400_000);
   });
 
-  it('refuses every plan change with the reason, except canceling', async () => {
+  it('rejects every plan change with the reason, except canceling', async () => {
     const person = await money.payer();
     await money.dispute(person);
     const headers = test.asUser(person.user_id);

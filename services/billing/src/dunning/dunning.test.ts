@@ -284,7 +284,7 @@ describe('The upgrade that brings these emails', () => {
 });
 
 describe('A payment that the bank wants confirmed', () => {
-  it("gets its own email, which links to the provider's page where confirming pays it", async () => {
+  it("gets its own email with a link to the provider's page, where confirming pays it", async () => {
     await test.faults({ stripe: { retry_days: [30] } });
     const person = await owing(confirmedCard());
     const { owed, card } = await plan(person);

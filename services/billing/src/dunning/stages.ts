@@ -18,12 +18,12 @@ export interface DunningFacts {
   texts_until: Date | null;
 }
 
-/** Returns the stage at `now`, and when the next one begins. */
+/** Returns the stage at `now`, and when the next one starts. */
 export function stageOf(facts: DunningFacts, now: Date): { stage: Stage; next_at: Date | null } {
   if (!facts.entitled) return { stage: 'stopped', next_at: null };
-  const begun = beginnings(facts).filter(([, at]) => at <= now);
+  const started = beginnings(facts).filter(([, at]) => at <= now);
   const next = beginnings(facts).find(([, at]) => at > now);
-  return { stage: begun.at(-1)?.[0] ?? 'failed', next_at: next?.[1] ?? null };
+  return { stage: started.at(-1)?.[0] ?? 'failed', next_at: next?.[1] ?? null };
 }
 
 function beginnings({ since, texts_until: end }: DunningFacts): [Stage, Date][] {

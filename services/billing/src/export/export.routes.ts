@@ -66,7 +66,7 @@ async function exportPerson(
     exportTrialMarks(db, userId),
     findLostDays(db, userId, { until: clock.now(), limit: allLostDays }),
     exportPlanChange(db, userId),
-    // Mail belongs to the person who reads the address, which only a proof shows.
+    // Mail belongs to the reader of the address. Only a proof shows who that is.
     customer.email_proven ? exportMails(db, userId) : [],
     exportStaffActions(db, userId),
     findChangesOf(db, userId),

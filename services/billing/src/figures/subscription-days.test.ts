@@ -56,8 +56,12 @@ it('each trial, first payment and cancellation counts once, on its day, however 
   await test.subscribe({}, failingCard());
   const cancel = async ({ user_id }: { user_id: string }) => {
     const headers = test.asUser(user_id);
-    const answer = await test.app.inject({ method: 'POST', url: '/users/me/plan/cancel', headers });
-    expect(answer.statusCode).toBe(200);
+    const response = await test.app.inject({
+      method: 'POST',
+      url: '/users/me/plan/cancel',
+      headers,
+    });
+    expect(response.statusCode).toBe(200);
   };
   await cancel(leaver);
   await test.faults({ webhook: { duplicate: 0.5, reorder: 0.3, drop: 0.2 } });

@@ -37,7 +37,7 @@ export async function eraseGifts(
 }
 
 /**
- * Erases the buyer from gifts, whose links stay valid. The provider keeps its invoices. A gift whose page can still be
+ * Erases the buyer from gifts. Their links stay valid. The provider keeps its invoices. A gift whose page can still be
  * paid keeps the address to send its link to, until it's paid or the page has expired.
  */
 export async function eraseBuyer(

@@ -37,7 +37,7 @@ it('an owner erases a buyer without an account from all their gifts, once, and t
     call<Gift>(`/admin/gifts/${id}/erase-buyer`, { reason }, admin(role));
   for (const role of ['viewer', 'operator'] as const) expect((await erase(role)).status).toBe(403);
   expect((await erase('owner', '  ')).status).toBe(400);
-  // Two owners at once.
+  // Two owners concurrently.
   const erased = [gift, other].map((one) => erase('owner', undefined, one));
   for (const { body } of await Promise.all(erased))
     expect(body).toMatchObject({ buyer_name: '', buyer_email: '' });
@@ -48,7 +48,7 @@ it('an owner erases a buyer without an account from all their gifts, once, and t
   const code = test.deps.giftCodes.codeOf(gift.id);
   expect((await read(code)).body).toMatchObject({ months: 3, message: null });
   const { stripe } = test.deps;
-  // One whose page was open is paid, and erased once its link is sent.
+  // A gift paid on an open page is erased once its link is sent.
   await test.pay(page.session_id);
   await test.settle();
   const mails = await test.mails(buyer_email);
@@ -159,7 +159,7 @@ it('no delayed email of a void gift is sent, and one of a gift that was resent, 
   expect(others).toEqual([]);
 });
 
-it('several gifts are locked in the order of their ids, which avoids deadlocks', async () => {
+it('several gifts are locked in the order of their ids to avoid deadlocks', async () => {
   const lock = (trx: Trx, { id }: { id: string }) =>
     trx.selectFrom('gifts').select('id').where('id', '=', id).forUpdate().noWait().execute();
   const hasWaiter = async () => {

@@ -35,7 +35,7 @@ async function remind(deps: Deps, userId: string): Promise<void> {
     await markReminded(trx, userId, deps.clock.now());
     const row = await lockSubscription(trx, userId);
     const end = row?.comp_until ?? null;
-    // A plan that renews continues by itself.
+    // A plan that renews continues automatically.
     if (row === undefined || end === null || row.entitled_until?.getTime() !== end.getTime())
       return;
     await sendNotice(trx, deps, userId, `gift-ending:${userId}:${end.toISOString()}`, (to) =>

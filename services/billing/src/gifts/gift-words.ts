@@ -15,7 +15,7 @@ export function giftBought(
   const length = monthsInWords(months);
   return composeMail(null, product, `Your gift of ${length} of ${product.name}`, [
     `Thank you. We charged your card ${amount} for ${length} of ${product.name}. Share this private link with the person it's for:`,
-    // Without a label, which would make it a button: the buyer copies it.
+    // Without a label, or it would be a button. The buyer copies it.
     giftLink(product.publicUrl),
     "Anyone who has the link can redeem the gift, once. It doesn't expire, and it never renews. We don't contact the person it's for: they sign up with their own phone number, and choose the hour of their texts.",
     [
@@ -23,7 +23,7 @@ export function giftBought(
       ...(tax_cents ? [`Tax: ${money(tax_cents, currency ?? 'usd')}`] : []),
       `Amount: ${amount}`,
       ...(invoice_id === null ? [] : [`Reference: ${invoice_id}`]),
-      // Not a paragraph, which would make it the email's button.
+      // Not a paragraph, or it would be the email's button.
       ...(pdfUrl === null ? [] : [`PDF: ${pdfUrl}`]),
     ].join('\n'),
   ]);

@@ -152,15 +152,15 @@ describe('redeeming a gift', () => {
       ...{ months: 3, buyer_name: 'Grace Giver', message: 'Good mornings!' },
     });
     const people = await Promise.all([1, 2, 3].map(() => test.signUp()));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...people, ...people].map((person) => redeem(code, person, false)),
     );
     const winners = new Set(
-      answers.flatMap(({ status: code }, n) => (code === 200 ? [people[n % 3]!.user_id] : [])),
+      responses.flatMap(({ status: code }, n) => (code === 200 ? [people[n % 3]!.user_id] : [])),
     );
     expect(winners.size).toBe(1);
-    expect(new Set(answers.map(({ body }) => body.code ?? body.until)).size).toBe(2);
-    expect(answers.map(({ body }) => body.code)).toContain('GIFT_USED');
+    expect(new Set(responses.map(({ body }) => body.code ?? body.until)).size).toBe(2);
+    expect(responses.map(({ body }) => body.code)).toContain('GIFT_USED');
     await test.settle();
     const winner = people.find(({ user_id }) => winners.has(user_id))!;
     const state = await test.state(winner.user_id);
@@ -187,8 +187,8 @@ describe('redeeming a gift', () => {
     const before = Date.parse((await planOf(person)).next_charge?.at ?? '');
     const [first, second] = [await buy({ months: 1 }), await buy({ months: 6 })];
     expect((await redeem(first.code, person, false)).body.code).toBe('GIFT_NEEDS_SIGN_IN');
-    const answers = await Promise.all([first, second].map(({ code }) => redeem(code, person)));
-    expect(answers.map((one) => one.status)).toEqual([200, 200]);
+    const responses = await Promise.all([first, second].map(({ code }) => redeem(code, person)));
+    expect(responses.map((one) => one.status)).toEqual([200, 200]);
     await test.settle();
     const start = Temporal.Instant.fromEpochMilliseconds(before).toZonedDateTimeISO('UTC');
     const plan = await planOf(person);

@@ -10,7 +10,7 @@ import {
 } from '../subscriptions/subscriptions.repository.ts';
 import { findCheckoutPages } from './gifts.repository.ts';
 
-/** Returns when a gift's time begins: after all other free and paid time, even if the provider doesn't have it yet. */
+/** Returns when a gift's time starts: after all other free and paid time, even if the provider doesn't have it yet. */
 export const freeFrom = (row: Subscription | undefined, now: Date): Date =>
   new Date(Math.max(now.getTime(), accessUntil(row)?.getTime() ?? 0));
 

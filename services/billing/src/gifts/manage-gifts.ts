@@ -23,7 +23,7 @@ import {
   retryFirstMail,
   updateGift,
 } from './gifts.repository.ts';
-import { refuseUnlessReady } from './redeem-gift.ts';
+import { rejectUnlessReady } from './redeem-gift.ts';
 
 type ActingStaff = ActingAdmin & { role: AdminRole };
 
@@ -31,7 +31,7 @@ type ActingStaff = ActingAdmin & { role: AdminRole };
 export function resendGift(deps: BillingDeps, id: string, by: ActingStaff): Promise<Shown> {
   const { clock, product, giftCodes } = deps;
   return manage(deps, id, by, 'gift.resent', async (trx, gift) => {
-    await refuseUnlessReady(trx, gift);
+    await rejectUnlessReady(trx, gift);
     if (gift.buyer_email === '') throw new GiftBuyerErased();
     // Differs from the stored one only if the secret was replaced.
     await updateGift(trx, id, { code_hash: hashOfCode(giftCodes.codeOf(id)) });

@@ -44,7 +44,7 @@ const refusals: Record<NonNullable<GiftHold>, () => Error> = {
   refunded: () => new GiftRefunded(),
 };
 
-export async function refuseUnlessReady(db: Db, gift: Gift): Promise<void> {
+export async function rejectUnlessReady(db: Db, gift: Gift): Promise<void> {
   if (gift.redeemed_by !== null) throw new GiftUsed();
   if (gift.voided_at !== null) throw new GiftVoid();
   const hold = await findGiftHold(db, gift.id);
@@ -59,7 +59,7 @@ async function findByCode(db: Db, code: string): Promise<Gift> {
 
 export async function readGift({ db }: BillingDeps, code: string): Promise<GiftOffer> {
   const gift = await findByCode(db, code);
-  await refuseUnlessReady(db, gift);
+  await rejectUnlessReady(db, gift);
   const { months, buyer_name, message } = gift;
   return { months, buyer_name, message };
 }
@@ -80,7 +80,7 @@ export async function redeemGift(
     if (gift === undefined) throw new GiftUnknown();
     const { months, redeemed_by, ends_at } = gift;
     if (redeemed_by === user_id && ends_at !== null) return { months, until: ends_at };
-    await refuseUnlessReady(trx, gift);
+    await rejectUnlessReady(trx, gift);
     return { months, until: await give(trx, deps, gift, user_id, signedInUser === user_id) };
   });
   deps.wake('provider-tasks');

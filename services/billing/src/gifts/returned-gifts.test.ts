@@ -55,7 +55,7 @@ it('a gift is taken back while its payment is disputed, and not by a refund', as
   expect((await listed(kept.id))?.state).toBe('refunded');
   const id = await dispute(gift.payment);
   expect(await test.state(person.user_id)).toMatchObject({ entitled: false });
-  // One that subscribed meanwhile gets the months after the paid time; a moved charge stays.
+  // One who has subscribed gets the months after the paid time; a moved charge stays.
   const [ofRenewing, ofMoved] = [await dispute(later.payment), await dispute(used.payment)];
   const { next_charge: first } = await choosePlan(renewing);
   const { next_charge: stays } = await planOf(moved);
@@ -106,11 +106,11 @@ it('a gift is taken back with its checkout page, and neither kept nor doubled if
   near(soon?.at, test.deps.clock.now().getTime() + 7 * dayMs);
   expect(await status(ofRefunded.session)).toMatchObject({ first_charge_at: soon?.at });
   await test.advance(1 / 30);
-  const told = async () =>
+  const mailed = async () =>
     (await test.mails(refunded.email))
       .map(({ subject }) => subject)
       .filter((one) => /now end|plan starts/.test(one));
-  const [shortened = '', ...announced] = await told();
+  const [shortened = '', ...announced] = await mailed();
   const starts = shortened.replace('Your free texts now end', 'Your plan starts');
   expect(announced).toEqual([starts]);
   const { next_charge: kept } = await planOf(won);
@@ -121,7 +121,7 @@ it('a gift is taken back with its checkout page, and neither kept nor doubled if
   near((await planOf(lost)).next_charge?.at, test.deps.clock.now().getTime() + 7 * dayMs);
   await test.advance(24 * 6.5);
   expect(await money.of(refunded)).toEqual([]);
-  expect(await told()).toEqual([shortened, starts, starts]);
+  expect(await mailed()).toEqual([shortened, starts, starts]);
 });
 
 it("a returned gift moves a plan's charge to an earlier date and postpones it again if that is reversed", async () => {

@@ -88,7 +88,7 @@ function keepsMonths(
 ): boolean {
   if (!is_live || free_until === null || comp_until === null || taken_back_ms === null)
     return false;
-  // Not one whose charge is about to be moved back.
+  // Not if its charge is about to be moved back.
   if (comp_until.getTime() === ends_at?.getTime()) return false;
   // The provider stores seconds.
   return free_until.getTime() === Math.floor((comp_until.getTime() + taken_back_ms) / 1000) * 1000;

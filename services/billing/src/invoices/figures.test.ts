@@ -11,11 +11,11 @@ afterAll(() => test.stop());
 beforeEach(() => test.faults({}));
 
 async function figures() {
-  const answer = await test.app.inject({
+  const response = await test.app.inject({
     url: '/internal/analytics/billing',
     headers: test.as({ kind: 'service', name: 'gateway' }),
   });
-  return answer.json();
+  return response.json();
 }
 
 async function ledger() {

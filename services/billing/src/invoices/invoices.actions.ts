@@ -46,7 +46,7 @@ export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> 
       await creditPaidDays(trx, deps, userId);
       await recordMrr(trx, userId, clock.now());
     }
-    // Paid or not, it determines the state of its subscription, whose own event may be lost.
+    // Paid or not, it changes the subscription, and the subscription's own event may be lost.
     if (stripe_subscription_id !== null)
       await enqueueTask(trx, 'sync_subscription', [stripe_subscription_id], clock.now());
   });

@@ -51,7 +51,7 @@ export async function decideLostDay(
   const full = (subscription?.plan === plan ? subscription.price_cents : null) ?? listed;
   const price_cents = Math.max(0, full - discount_cents);
   const kept = price_cents - refunded_cents;
-  // An active plan was paid, even if its invoice isn't stored yet, unless it began with free time.
+  // An active plan was paid, even if its invoice isn't stored yet, unless it started with free time.
   const wasPaid = is_paid || (last_status === 'active' && !is_free);
   if (!wasPaid || kept <= 0) return none('unpaid');
   const left = kept - (await sumCredit(trx, user_id, period_end));

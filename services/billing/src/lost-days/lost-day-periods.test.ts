@@ -26,7 +26,7 @@ const call = (person: Person, method: 'GET' | 'POST', path: string, payload = {}
     ...(method === 'POST' && { payload }),
   });
 async function giveFreeDays({ user_id }: Person, days: number): Promise<void> {
-  const answer = await test.app.inject({
+  const response = await test.app.inject({
     method: 'POST',
     url: `/admin/subscriptions/${user_id}/free-days`,
     headers: test.as({
@@ -35,7 +35,7 @@ async function giveFreeDays({ user_id }: Person, days: number): Promise<void> {
     }),
     payload: { days, reason: 'An outage', request_key: randomUUID() },
   });
-  expect(answer.statusCode).toBe(200);
+  expect(response.statusCode).toBe(200);
   await test.settle();
 }
 async function refund(person: Person, amount?: number): Promise<void> {

@@ -14,7 +14,7 @@ import {
 
 type Deps = Pick<BillingDeps, 'db' | 'clock' | 'operatorTimeZone'>;
 
-/** Returns the settings, and what was credited since the month began in the operators' time zone. */
+/** Returns the settings, and what was credited since the month started in the operators' time zone. */
 export async function readLostDaySettings(deps: Deps): Promise<LostDaySettings> {
   const { db, clock, operatorTimeZone } = deps;
   const monthStart = Temporal.Instant.fromEpochMilliseconds(clock.now().getTime())

@@ -85,7 +85,7 @@ export interface PeriodAt {
 
 /**
  * Returns the subscription's period at an instant, and how it has turned out so far. A renewal may be stored after
- * its period began, so an instant after the end of the period known at that time belongs to the next one.
+ * its period started, so an instant after the end of the period known at that time belongs to the next one.
  */
 export async function findPeriodAt(
   db: Db,
@@ -122,7 +122,7 @@ export async function findPeriodAt(
       -- Free days only move the end, and a plan changed during them is charged after them.
       select earliest.plan, current_period_end as paid_end from subscription_changes earliest
       where earliest.user_id = period.user_id and current_period_start = period_start
-        -- A trial that ends at once begins at the same instant.
+        -- A trial that ends immediately starts at the same instant.
         and earliest.status in ('active', 'past_due')
       order by version limit 1
     ) paid on true`.execute(db);
@@ -157,7 +157,7 @@ export async function findPayments(
       coalesce(sum(discount_cents) filter (where status = 'paid'), 0)::integer as discount_cents
     from invoices
     where user_id = ${userId} and created_at >= ${start} and created_at < least(${end}, (
-      -- A new plan may begin before the period's end.
+      -- A new plan may start before the period's end.
       select min(current_period_start) from subscription_changes later
       where later.user_id = ${userId} and later.current_period_start > ${start}))`.execute(db);
   return rows[0]!;

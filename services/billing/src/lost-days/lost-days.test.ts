@@ -131,7 +131,7 @@ it('two lost days are credited to the cent on the next invoice, and only there',
     next_charge: { amount_cents: 465 },
   });
   expect(await bookings(person)).toEqual([-34]);
-  // The provider finalizes an invoice an hour after the period begins.
+  // The provider finalizes an invoice an hour after the period starts.
   await test.advance(24 * 31 + 2);
   expect((await invoices(person)).map((one) => [one.amount_cents, one.credit_cents])).toEqual([
     [465, 34],

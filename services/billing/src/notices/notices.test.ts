@@ -109,11 +109,11 @@ describe('Mails about payments', () => {
     for (const { subject, text } of await test.mails(facts.email))
       expect(`${subject} ${text}`).not.toContain('Wilhelmina');
     const exported = async () => {
-      const answer = await test.app.inject({
+      const response = await test.app.inject({
         url: `/internal/export/${facts.user_id}`,
         headers: test.as({ kind: 'service', name: 'accounts' }),
       });
-      return answer.json<{ mails: { subject: string }[] }>().mails;
+      return response.json<{ mails: { subject: string }[] }>().mails;
     };
     expect(await exported()).toEqual([]);
     await test.prove(facts);

@@ -11,8 +11,8 @@ afterAll(() => test.stop());
 beforeEach(() => test.faults({}));
 
 async function statusOf(sessionId: string) {
-  const answer = await test.app.inject(`/payments/status/${sessionId}`);
-  return { status: answer.statusCode, body: answer.json() };
+  const response = await test.app.inject(`/payments/status/${sessionId}`);
+  return { status: response.statusCode, body: response.json() };
 }
 
 const paidTrial = { payment_status: 'paid', trial: true };
@@ -128,9 +128,9 @@ describe('GET /payments/status/:session_id', () => {
     await test.settle();
     const open = await test.checkOut(await test.signUp());
     await test.faults({ stripe_down: true });
-    const answer = await statusOf(open.body.session_id);
-    expect(answer.status).toBe(503);
-    expect(answer.body.detail).toMatch(/try again/);
+    const response = await statusOf(open.body.session_id);
+    expect(response.status).toBe(503);
+    expect(response.body.detail).toMatch(/try again/);
     // A payment seen as paid stays paid.
     expect((await statusOf(body.session_id)).body).toEqual(paidTrial);
   });

@@ -8,7 +8,7 @@ import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 import { isReached } from './plan-actions.ts';
 import { type PlanChange, releaseChange, takeOverChange } from './plan-changes.repository.ts';
 
-/** Ends a change whose outcome our row shows. A change that was made is confirmed by email once. */
+/** Ends a change if our row shows its outcome. A change that was made is confirmed by email once. */
 export async function finishChange(deps: BillingDeps, change: PlanChange): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
     const row = await findSubscription(trx, change.user_id);

@@ -249,7 +249,7 @@ async function setPrice(
   const subscription = await deps.stripe.subscriptions.retrieve(read.id);
   const item = subscription.items.data[0];
   if (item === undefined || item.price.id !== read.items.data[0]?.price.id)
-    throw new Error('the plan has changed meanwhile');
+    throw new Error('the plan has changed');
   const ends = change.declined_at !== null;
   if (ends) await clearStop(deps.db, change.user_id);
   await deps.stripe.subscriptions.update(

@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 async function call<T>({ user_id }: Person, path = '', payload?: object): Promise<T> {
-  const answer = await test.app.inject({
+  const response = await test.app.inject({
     method: payload ? 'POST' : 'GET',
     url: `/users/me/plan${path}`,
     headers: test.asUser(user_id),
     ...(payload && { payload }),
   });
-  return answer.json();
+  return response.json();
 }
 async function chargesOf(person: Person): Promise<number[]> {
   const customer = await customerOf(test, person);
@@ -102,7 +102,7 @@ it('an announced price counts a promotion code only if it still applies at the f
   const offerOf = async (person: Person) => (await call<PlanView>(person)).offer?.price;
   expect(await offerOf(long)).toBe('$2.99 a month for 12 months, then $5.99 a month');
 
-  // The last period at the old price begins.
+  // The last period at the old price starts.
   await test.advance(24 * 31);
   expect((await call<PlanView>(short)).next_charge).toMatchObject({ amount_cents: 699 });
   expect((await call<PlanView>(long)).next_charge).toMatchObject({ amount_cents: 349 });

@@ -16,12 +16,12 @@ export async function beginChange(
   wanted: Pick<PlanChange, 'action' | 'plan'>,
   now: Date,
 ): Promise<PlanChange | undefined> {
-  const begun = { ...wanted, claimed_until: leaseEnd(), is_open: true, started_at: now };
+  const started = { ...wanted, claimed_until: leaseEnd(), is_open: true, started_at: now };
   return trx
     .insertInto('plan_changes')
-    .values({ user_id: userId, ...begun })
+    .values({ user_id: userId, ...started })
     .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet(begun).where('plan_changes.is_open', '=', false),
+      conflict.column('user_id').doUpdateSet(started).where('plan_changes.is_open', '=', false),
     )
     .returningAll()
     .executeTakeFirst();

@@ -21,13 +21,16 @@ type Plan = 'monthly' | 'yearly';
 const other = (plan: Plan): Plan => (plan === 'monthly' ? 'yearly' : 'monthly');
 
 async function call<T>(person: Person, method: 'GET' | 'POST', path: string, payload?: object) {
-  const answer = await test.app.inject({
+  const response = await test.app.inject({
     method,
     url: `/users/me/plan${path}`,
     headers: test.asUser(person.user_id),
     ...(payload && { payload }),
   });
-  return { status: answer.statusCode, body: answer.json<T & { detail: string; code: string }>() };
+  return {
+    status: response.statusCode,
+    body: response.json<T & { detail: string; code: string }>(),
+  };
 }
 const view = async (person: Person) => (await call<PlanView>(person, 'GET', '')).body;
 const preview = (person: Person, action: string, plan: string) =>
@@ -68,8 +71,8 @@ describe('an upgrade', () => {
     const shown = (await preview(person, 'upgrade', 'monthly')).body;
     expect(shown).toMatchObject({ plan: 'monthly', charge_now_cents: 499, credit_cents: 0 });
     const payload = { plan: 'monthly', charge_now_cents: shown.charge_now_cents };
-    const answers = await tenTimes(person, 'upgrade', payload);
-    for (const { status, body } of answers) {
+    const responses = await tenTimes(person, 'upgrade', payload);
+    for (const { status, body } of responses) {
       expect(status).toBe(200);
       expect(body).toMatchObject({
         status: 'active',
@@ -79,11 +82,11 @@ describe('an upgrade', () => {
       });
     }
     const late = await act(person, 'upgrade', payload);
-    expect(late.body).toEqual(answers[0]?.body);
+    expect(late.body).toEqual(responses[0]?.body);
     expect(await charges(person)).toEqual([499]);
-    const told = await subjects(person);
-    expect(told.filter((one) => one === 'Your subscription has started')).toHaveLength(1);
-    expect(told.filter((one) => /receipt/.test(one))).toHaveLength(1);
+    const mailed = await subjects(person);
+    expect(mailed.filter((one) => one === 'Your subscription has started')).toHaveLength(1);
+    expect(mailed.filter((one) => /receipt/.test(one))).toHaveLength(1);
     expect((await act(person, 'upgrade', { plan: 'yearly' })).body.code).toBe('TRIAL_OVER');
     expect((await preview(person, 'upgrade', 'monthly')).body.code).toBe('TRIAL_OVER');
   });
@@ -126,8 +129,8 @@ describe('an upgrade', () => {
 
   it('at a different amount than shown is rejected, and nothing changes', async () => {
     const person = await test.subscribe();
-    const refused = await act(person, 'upgrade', { plan: 'monthly', charge_now_cents: 199 });
-    expect([refused.status, refused.body.code]).toEqual([409, 'PRICE_CHANGED']);
+    const rejected = await act(person, 'upgrade', { plan: 'monthly', charge_now_cents: 199 });
+    expect([rejected.status, rejected.body.code]).toEqual([409, 'PRICE_CHANGED']);
     expect(await view(person)).toMatchObject({ status: 'trial' });
     expect(await charges(person)).toEqual([]);
   });
@@ -143,8 +146,8 @@ describe('an upgrade', () => {
     expect((await act(person, 'upgrade', { plan: 'monthly' })).status).toBe(503);
     expect((await act(person, 'upgrade', { plan: 'monthly' })).body.status).toBe('active');
     expect(await charges(person)).toEqual([499]);
-    const told = await subjects(person);
-    expect(told.filter((one) => one === 'Your subscription has started')).toHaveLength(1);
+    const mailed = await subjects(person);
+    expect(mailed.filter((one) => one === 'Your subscription has started')).toHaveLength(1);
   });
 
   it('of a plan that an admin ends at that moment is a conflict, not an outage', async () => {
@@ -155,8 +158,8 @@ describe('an upgrade', () => {
       await subscriptions.cancel(id);
       return update(id, params, options);
     });
-    const refused = await act(person, 'upgrade', { plan: 'monthly' });
-    expect([refused.status, refused.body.code]).toEqual([409, 'NO_SUBSCRIPTION']);
+    const rejected = await act(person, 'upgrade', { plan: 'monthly' });
+    expect([rejected.status, rejected.body.code]).toEqual([409, 'NO_SUBSCRIPTION']);
     expect(await charges(person)).toEqual([]);
   });
 
@@ -213,15 +216,18 @@ describe('a switch', () => {
     expect(shown.charge_now_cents).toBeGreaterThan(4999 - 499);
     expect(shown.charge_now_cents).toBeLessThan(4999 - 300);
     const payload = { plan: 'yearly', charge_now_cents: shown.charge_now_cents };
-    const answers = await tenTimes(person, 'switch', payload);
-    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
-    expect(answers[0]?.body).toMatchObject({ plan: 'yearly', next_charge: { amount_cents: 4999 } });
+    const responses = await tenTimes(person, 'switch', payload);
+    expect(responses.map((response) => response.status)).toEqual(Array(10).fill(200));
+    expect(responses[0]?.body).toMatchObject({
+      plan: 'yearly',
+      next_charge: { amount_cents: 4999 },
+    });
     expect(await charges(person)).toEqual([shown.charge_now_cents, 499]);
-    const told = await subjects(person);
-    expect(told.filter((one) => one === "You're now on the yearly plan")).toHaveLength(1);
+    const mailed = await subjects(person);
+    expect(mailed.filter((one) => one === "You're now on the yearly plan")).toHaveLength(1);
   });
 
-  it('to monthly credits the unused year, which pays the following months', async () => {
+  it('to monthly credits the unused year toward the following months', async () => {
     const person = await active('yearly');
     await test.advance(24 * 10);
     const shown = (await preview(person, 'switch', 'monthly')).body;
@@ -261,8 +267,8 @@ describe('a switch', () => {
     const person = await active('monthly');
     for (const plan of ['yearly', 'monthly', 'yearly'])
       expect((await act(person, 'switch', { plan })).body).toMatchObject({ plan });
-    const told = await subjects(person);
-    expect(told.filter((one) => one === "You're now on the yearly plan")).toHaveLength(2);
+    const mailed = await subjects(person);
+    expect(mailed.filter((one) => one === "You're now on the yearly plan")).toHaveLength(2);
   });
 
   it.each(['monthly', 'yearly'] as const)('from %s is rejected', async (plan) => {

@@ -31,7 +31,7 @@ export async function quoteOf(
     const { preview, update } = await switchInTrial(deps, subscription, wanted);
     return { preview, update: { ...update, ...promotion, ...forgetMove(subscription) } };
   }
-  refuseUnsettled(subscription);
+  rejectUnsettled(subscription);
   const items = await itemsFor(deps, subscription, wanted);
   const terms = { items, ...(await unusedTimeTerms(deps, subscription, wanted)) };
   const bill = await deps.stripe.invoices.createPreview({
@@ -138,7 +138,7 @@ const forgetMove = ({ metadata }: Stripe.Subscription) =>
   metadata.moved_price === undefined ? {} : { metadata: { moved_price: '' } };
 
 /** An unpaid amount must not become credit. */
-function refuseUnsettled({ latest_invoice: bill }: Stripe.Subscription): void {
+function rejectUnsettled({ latest_invoice: bill }: Stripe.Subscription): void {
   if (bill === null || typeof bill === 'string') return;
   if (bill.status === 'draft' || bill.status === 'open') throw new BillUnderWay();
 }

@@ -126,7 +126,7 @@ async function isDone(
   userId: string,
   wanted: WantedChange,
 ): Promise<boolean> {
-  // Refuses nothing while a change is in progress, because the state is about to differ.
+  // Rejects nothing while a change is in progress, because the state is about to differ.
   if (await isChanging(db, userId)) return false;
   const row = await findSubscription(db, userId);
   if (row !== undefined && isReached(row, wanted)) return true;

@@ -22,13 +22,13 @@ async function call<T = PlanView & { detail: string; code: string }>(
   path: string,
   payload?: object,
 ): Promise<{ status: number; body: T }> {
-  const answer = await test.app.inject({
+  const response = await test.app.inject({
     method,
     url: `/users/me/plan${path}`,
     headers: test.asUser(person.user_id),
     ...(payload && { payload }),
   });
-  return { status: answer.statusCode, body: answer.json() };
+  return { status: response.statusCode, body: response.json() };
 }
 const view = async (person: Person) => (await call(person, 'GET', '')).body;
 const act = (person: Person, action: string, payload?: object) =>
@@ -134,8 +134,8 @@ describe('GET /users/me/plan', () => {
       owed: { amount_cents: 499, card_declined: true },
       actions: ['pay', 'cancel', 'portal'],
     });
-    const refused = await act(person, 'upgrade', { plan: 'monthly' });
-    expect([refused.status, refused.body.code]).toEqual([409, 'PAYMENT_OWED']);
+    const rejected = await act(person, 'upgrade', { plan: 'monthly' });
+    expect([rejected.status, rejected.body.code]).toEqual([409, 'PAYMENT_OWED']);
     expect((await act(person, 'switch', { plan: 'yearly' })).status).toBe(409);
   });
 });
@@ -145,7 +145,7 @@ describe('paying what is owed', () => {
 
   const declining = { retry_days: [3, 6], charge_decline: 'insufficient_funds' };
 
-  /** A subscriber whose renewal was declined, as every charge is until `fillAccount`. */
+  /** A subscriber with a declined renewal. All charges fail until `fillAccount`. */
   async function owing(): Promise<Person> {
     const person = await test.subscribe();
     await test.prove(person);
@@ -221,25 +221,25 @@ describe('paying what is owed', () => {
     const person = await owing();
     await fillAccount();
     await useCard(person, '4000002760003184');
-    const refused = await pay(person);
-    expect([refused.status, refused.body.code]).toEqual([402, 'PAYMENT_UNCONFIRMED']);
+    const rejected = await pay(person);
+    expect([rejected.status, rejected.body.code]).toEqual([402, 'PAYMENT_UNCONFIRMED']);
     await test.settle();
     expect((await view(person)).owed?.confirm_url).toMatch(/^http/);
     expect(await charges(person)).toEqual([]);
   });
 
-  it('is refused without a failed payment', async () => {
-    const refused = await pay(await test.subscribe());
-    expect([refused.status, refused.body.code]).toEqual([409, 'NOTHING_OWED']);
+  it('is rejected without a failed payment', async () => {
+    const rejected = await pay(await test.subscribe());
+    expect([rejected.status, rejected.body.code]).toEqual([409, 'NOTHING_OWED']);
   });
 });
 
 describe('cancelling', () => {
   it('in a trial prevents any charge, once for ten clicks, with one mail', async () => {
     const person = await test.subscribe();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => act(person, 'cancel')));
-    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
-    for (const { body } of answers) {
+    const responses = await Promise.all(Array.from({ length: 10 }, () => act(person, 'cancel')));
+    expect(responses.map((response) => response.status)).toEqual(Array(10).fill(200));
+    for (const { body } of responses) {
       expect(body).toMatchObject({
         status: 'trial',
         cancel_at_period_end: true,
@@ -275,9 +275,9 @@ describe('cancelling', () => {
     await test.settle();
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true });
     expect((await act(person, 'undo-cancel')).body).toMatchObject({ cancel_at_period_end: false });
-    const told = await subjects(person);
-    expect(told.filter((one) => one === 'Your subscription is canceled')).toHaveLength(1);
-    expect(told.filter((one) => one === 'Your subscription continues')).toHaveLength(2);
+    const mailed = await subjects(person);
+    expect(mailed.filter((one) => one === 'Your subscription is canceled')).toHaveLength(1);
+    expect(mailed.filter((one) => one === 'Your subscription continues')).toHaveLength(2);
   });
 
   it('undone by the person persists, whatever STOP had ended', async () => {
@@ -312,9 +312,9 @@ describe('cancelling', () => {
     await reply('opted_out', { source: 'keyword' });
     await reply('opted_in');
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true, next_charge: null });
-    const told = await subjects(person);
-    expect(told.filter((one) => one === 'Your subscription is canceled')).toHaveLength(1);
-    expect(told).not.toContain('Your subscription continues');
+    const mailed = await subjects(person);
+    expect(mailed.filter((one) => one === 'Your subscription is canceled')).toHaveLength(1);
+    expect(mailed).not.toContain('Your subscription continues');
   });
 
   it('between a pending STOP and START persists', async () => {

@@ -15,7 +15,7 @@ import { changePlan, whenFree } from './plans.actions.ts';
 
 /**
  * Ends the plan instead of renewing it at an announced price, or undoes that. In the last period at the old price it's a
- * cancellation like any other; before, it becomes one when that period begins.
+ * cancellation like any other; before, it becomes one when that period starts.
  */
 export async function choosePrice(
   deps: BillingDeps,

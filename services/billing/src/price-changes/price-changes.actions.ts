@@ -75,7 +75,7 @@ export async function readPriceMoves(deps: BillingDeps): Promise<PriceMoves> {
   };
 }
 
-/** Estimates a renewal by its day. The first payment after a trial keeps the price that the trial began with. */
+/** Estimates a renewal by its day. The first payment after a trial keeps the price that the trial started with. */
 function firstRenewal({ renews_on, in_trial }: Renewing, months: number, now: Date): Date {
   const anchor = new Date(renews_on);
   const afterTrial = in_trial ? anchor.getTime() + dayMs : 0;

@@ -106,7 +106,7 @@ export async function postponeChange(
     .execute();
 }
 
-/** Returns the users whose next step is due, as many as there is room for among `atOnce` open tasks. */
+/** Returns the users whose next step is due, up to a total of `atOnce` open tasks. */
 export async function findDueChanges(db: Db, now: Date, atOnce: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from price_changes c where due_at <= ${now} and not exists (select from provider_tasks t
@@ -157,7 +157,7 @@ export async function markStopped(trx: Trx, id: string, now: Date): Promise<numb
   return rows[0]?.count ?? 0;
 }
 
-/** Inserts a move whose subscribers are still to be planned. */
+/** Inserts a move. Its subscribers are planned later. */
 export async function insertMove(
   trx: Trx,
   { currency, ...move }: Omit<PriceMove, 'next_user_id' | 'stopped_at'>,
@@ -205,7 +205,7 @@ export async function countRenewing(
   return rows;
 }
 
-/** Returns the oldest move whose subscribers aren't all planned. */
+/** Returns the oldest move with unplanned subscribers. */
 export async function findUnplannedMove(db: Db): Promise<string | undefined> {
   const move = await db
     .selectFrom('price_moves')

@@ -18,26 +18,26 @@ afterAll(() => test.stop());
 type Person = { user_id: string; email: string };
 
 async function call<T>({ user_id }: Person, path = '', payload?: object): Promise<T> {
-  const answer = await test.app.inject({
+  const response = await test.app.inject({
     method: payload ? 'POST' : 'GET',
     url: `/users/me/plan${path}`,
     headers: test.asUser(user_id),
     ...(payload && { payload }),
   });
-  return answer.json();
+  return response.json();
 }
 const view = (person: Person) => call<PlanView>(person);
 const staff = {
   ...{ kind: 'admin' as const, admin_id: randomUUID(), username: 'olive', session_version: 0 },
 } as const;
 async function owner(payload?: object, path = '', role: 'owner' | 'operator' = 'owner') {
-  const answer = await test.app.inject({
+  const response = await test.app.inject({
     method: payload ? 'POST' : 'GET',
     url: `/admin/price-moves${path}`,
     headers: test.as({ ...staff, role }),
     ...(payload && { payload }),
   });
-  return { status: answer.statusCode, body: answer.json<PriceMoves & { code: string }>() };
+  return { status: response.statusCode, body: response.json<PriceMoves & { code: string }>() };
 }
 const moveOf = (from_cents: number, to_cents: number) => ({
   ...{ plan: 'monthly', from_cents, to_cents, reason: 'Texts cost more' },
@@ -103,8 +103,8 @@ it('moves each subscriber at the first renewal 30 days after their email, whatev
   expect((await owner(moveOf(499, 699))).body.code).toBe('PRICES_CHANGED');
   expect((await owner(moveOf(399, 599))).body.code).toBe('NOTHING_TO_MOVE');
   const wanted = moveOf(499, 599);
-  const answers = await Promise.all([owner(wanted), owner(wanted), owner(wanted)]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const responses = await Promise.all([owner(wanted), owner(wanted), owner(wanted)]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect((await owner({ ...wanted, reason: 'Another' })).body.code).toBe('REQUEST_KEY_REUSED');
   await test.settle();
   const announcedAt = test.deps.clock.now();
@@ -124,7 +124,7 @@ it('moves each subscriber at the first renewal 30 days after their email, whatev
   expect(
     [before.groups[0]!.first_at, at, before.groups[0]!.last_at].map((one) => one.slice(0, 10)),
   ).toEqual(['2027-04-29', '2027-05-09', '2027-05-26']);
-  // A cancellation whose outcome is unknown comes first, and the provider doesn't say.
+  // First a cancellation with an unknown outcome, while the provider is down.
   vi.spyOn(test.deps.stripe.subscriptions, 'update').mockRejectedValueOnce(
     new Stripe.errors.StripeConnectionError({ message: 'lost', type: 'api_error' }),
   );
@@ -150,10 +150,10 @@ it('moves each subscriber at the first renewal 30 days after their email, whatev
     const headers = test.as({ kind: 'service', name: 'accounts' });
     return (await test.app.inject({ url: `/internal/${path}`, headers })).json();
   };
-  const told = { from_cents: 499, to_cents: 599, state: 'announced' };
+  const announced = { from_cents: 499, to_cents: 599, state: 'announced' };
   const declined_at = expect.any(String);
   const timeline = await internal(`timeline/${declines.user_id}?kinds=payments`);
-  expect(timeline.price_changes).toMatchObject([{ ...told, declined_at }]);
+  expect(timeline.price_changes).toMatchObject([{ ...announced, declined_at }]);
   expect((await internal(`export/${declines.user_id}`)).price_changes).toMatchObject([
     { from_cents: 499, declined_at },
   ]);
@@ -170,7 +170,7 @@ it('moves each subscriber at the first renewal 30 days after their email, whatev
   const { code } = await call<{ code: string }>(newcomer, '/price', { accept: false });
   expect(code).toBe('NO_PRICE_CHANGE');
 
-  // The last period at the old price begins.
+  // The last period at the old price starts.
   await test.advance(24 * 16);
   expect(await view(stays)).toMatchObject({
     price_cents: 499,
@@ -355,9 +355,9 @@ it('stopping a move withdraws announced prices by email, keeps prices already se
   expect((await view(stays)).price_change).toBeUndefined();
   expect((await view(isSet)).price_change).toMatchObject({ to_cents: 1299 });
   expect((await view(declines)).price_change).toMatchObject({ declined: true });
-  const takenBack = await Promise.all([stays, isSet, declines, leaves].map(subjectsOf));
+  const withdrawn = await Promise.all([stays, isSet, declines, leaves].map(subjectsOf));
   expect(
-    takenBack.map((subjects) => subjects.filter((one) => one.includes('stays the same')).length),
+    withdrawn.map((subjects) => subjects.filter((one) => one.includes('stays the same')).length),
   ).toEqual([1, 0, 0, 0]);
 
   for (const one of [declines, returns])
@@ -394,8 +394,8 @@ it('a price that was just set when its move is stopped stays set', async () => {
   const stopped: number[] = [];
   const updates = vi.spyOn(subscriptions, 'update').mockImplementationOnce(async (...request) => {
     await original(...request);
-    const answer = await owner({ reason: 'Costs fell again' }, `/${wanted.request_key}/stop`);
-    stopped.push(answer.status);
+    const response = await owner({ reason: 'Costs fell again' }, `/${wanted.request_key}/stop`);
+    stopped.push(response.status);
     throw new Stripe.errors.StripeConnectionError({ message: 'lost', type: 'api_error' });
   });
   await owner(wanted);

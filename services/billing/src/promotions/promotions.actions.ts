@@ -66,8 +66,8 @@ export async function createPromotion(
   if (known !== undefined && !isSame(known, promotion)) throw new RequestKeyReused();
   if (known === undefined) {
     if (promotion.expires_at !== null && promotion.expires_at <= now) throw new PromotionInPast();
-    refuseTooSmall(deps, promotion);
-    refuseOverLimit(deps, promotion, by.role);
+    rejectTooSmall(deps, promotion);
+    rejectOverLimit(deps, promotion, by.role);
     await deps.db.transaction().execute(async (trx) => {
       if (!(await insertPromotion(trx, promotion))) {
         if ((await findPromotion(trx, id)) !== undefined) return;
@@ -107,7 +107,7 @@ function isSame(known: Promotion, wanted: Promotion): boolean {
 const plansOf = ({ plan }: Promotion): PlanId[] => (plan === null ? planIds : [plan]);
 
 /** The provider charges nothing below its minimum, and adds it to the balance instead. */
-function refuseTooSmall(deps: BillingDeps, promotion: Promotion): void {
+function rejectTooSmall(deps: BillingDeps, promotion: Promotion): void {
   for (const { currency, price_cents } of pricesOf(deps, promotion)) {
     const left = price_cents - discountOf(promotion, price_cents);
     const smallest = smallestChargeCents[currency];
@@ -125,7 +125,7 @@ function pricesOf(deps: BillingDeps, promotion: Promotion) {
 }
 
 /** An operator's code may give one subscriber no more than the operator could give them directly. */
-function refuseOverLimit(deps: BillingDeps, promotion: Promotion, role: AdminRole): void {
+function rejectOverLimit(deps: BillingDeps, promotion: Promotion, role: AdminRole): void {
   if (role === 'owner') return;
   const { operatorLimits } = deps;
   if (promotion.kind === 'free_days') {

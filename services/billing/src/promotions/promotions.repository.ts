@@ -27,7 +27,7 @@ export function lockPromotion(trx: Trx, id: string): Promise<Promotion | undefin
     .executeTakeFirst();
 }
 
-/** Returns the promotion of the checkout that a subscription began with. */
+/** Returns the promotion of the checkout that a subscription started with. */
 export async function findPromotionOfCheckout(
   db: Db,
   checkoutId: string,
@@ -92,7 +92,7 @@ export interface CountedPromotion extends Promotion {
   uses: number;
   /** Uses that have led to a payment. */
   paying: number;
-  /** Payments of the subscriptions that began with it, minus refunds, in its currency. */
+  /** Payments of the subscriptions that started with it, minus refunds, in its currency. */
   revenue_cents: number;
   /** What their invoices were reduced by. */
   discount_cents: number;

@@ -30,18 +30,22 @@ async function create(change: object = {}, role?: AdminRole) {
     ...{ max_uses: null, first_time_only: false, expires_on: null, request_key: randomUUID() },
     ...change,
   };
-  const answer = await post('/admin/promotions', terms, role);
-  return { status: answer.statusCode, body: answer.json<Promotion & { code: string }>(), terms };
+  const response = await post('/admin/promotions', terms, role);
+  return {
+    status: response.statusCode,
+    body: response.json<Promotion & { code: string }>(),
+    terms,
+  };
 }
 const codeOf = async (change: object = {}) => (await create(change)).body.code;
 const listed = async (code: string) => {
-  const answer = await test.app.inject({ url: '/admin/promotions', headers: admin('viewer') });
-  return answer.json<Promotion[]>().find((one) => one.code === code)!;
+  const response = await test.app.inject({ url: '/admin/promotions', headers: admin('viewer') });
+  return response.json<Promotion[]>().find((one) => one.code === code)!;
 };
 async function offer(code: string, query: Record<string, string> = {}) {
   const search = new URLSearchParams({ plan: 'monthly', ...query });
-  const answer = await test.app.inject({ url: `/promotions/${code}?${search}` });
-  return { status: answer.statusCode, body: answer.json<PromotionOffer & { code: string }>() };
+  const response = await test.app.inject({ url: `/promotions/${code}?${search}` });
+  return { status: response.statusCode, body: response.json<PromotionOffer & { code: string }>() };
 }
 const get = async <T>({ user_id }: { user_id: string }, url: string) =>
   (await test.app.inject({ url, headers: test.asUser(user_id) })).json<T>();
@@ -197,10 +201,10 @@ describe('a code', () => {
     const code = await codeOf({ max_uses: 2 });
     const people = await Promise.all(Array.from({ length: 6 }, () => test.signUp()));
     const clicks = [...people, ...people];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       clicks.map((person) => test.checkOut(person, { promotion_code: code })),
     );
-    const opened = clicks.filter((_, n) => answers[n]!.status === 200);
+    const opened = clicks.filter((_, n) => responses[n]!.status === 200);
     expect(new Set(opened.map(({ user_id }) => user_id)).size).toBe(2);
     expect((await offer(code)).body.code).toBe('PROMOTION_USED_UP');
   });

@@ -62,9 +62,9 @@ export async function ensureCode(deps: Deps, promotion: Promotion): Promise<stri
   return code.id;
 }
 
-/** Deactivates the provider's codes with these letters whose promotion has ended, so a new one can use them. */
-async function deactivateOver({ db, stripe }: Deps, letters: string): Promise<void> {
-  const { data } = await stripe.promotionCodes.list({ code: letters, active: true, limit: 100 });
+/** Deactivates ended promotions' codes with this text at the provider, so a new one can use it. */
+async function deactivateOver({ db, stripe }: Deps, code: string): Promise<void> {
+  const { data } = await stripe.promotionCodes.list({ code, active: true, limit: 100 });
   for (const { id, metadata } of data) {
     const ours = metadata?.promotion_id;
     const promotion = ours === undefined ? undefined : await findPromotion(db, ours);
@@ -102,7 +102,7 @@ export async function keepFirstDiscount(
   const { promotion_id, checkout_id } = metadata;
   const isGone = status === 'trialing' && discounts.length === 0;
   if (!isGone || promotion_id === undefined || checkout_id === undefined) return subscription;
-  // A later free period of a plan whose first payment was made.
+  // A later free period: the first payment was made.
   if (freeDaysOf(subscription) !== null && trial_start !== start_date) return subscription;
   const promotion = await findPromotionOfCheckout(db, checkout_id);
   if (promotion?.months !== 1) return subscription;

@@ -43,7 +43,7 @@ async function customerOf(userId: string): Promise<string> {
     .executeTakeFirstOrThrow();
   return row.stripe_customer_id ?? '';
 }
-async function told({ user_id }: { user_id: string }) {
+async function published({ user_id }: { user_id: string }) {
   const events = await publishedEvents(test.db, 'billing.referrals.changed');
   return events
     .map((event) => event.data as { user_id: string; version: number; successful: number })
@@ -101,7 +101,7 @@ describe('a friend referred by the link', () => {
     await pay(friend);
     expect(await figures(referrer)).toEqual({ ...nothing, successful: 1, earned_cents: 125 });
     expect(await bookings(referrer)).toEqual([-125]);
-    expect(await told(referrer)).toEqual([[1, 1]]);
+    expect(await published(referrer)).toEqual([[1, 1]]);
     const seen = await test.app.inject({
       url: '/users/me/plan',
       headers: test.asUser(referrer.user_id),
@@ -109,7 +109,7 @@ describe('a friend referred by the link', () => {
     expect(seen.json()).toMatchObject({ credit_cents: 125, next_charge: { amount_cents: 374 } });
     await pay(friend, 'switch', 'yearly');
     expect(await bookings(referrer)).toEqual([-125]);
-    expect(await told(referrer)).toEqual([[1, 1]]);
+    expect(await published(referrer)).toEqual([[1, 1]]);
   });
 
   it('earns nothing for themselves, or for the same email, phone or card', async () => {
@@ -123,7 +123,7 @@ describe('a friend referred by the link', () => {
     for (const person of [referrer, { user_id: own }]) {
       expect(await figures(person)).toEqual(nothing);
       expect(await bookings(person)).toEqual([]);
-      expect(await told(person)).toEqual([]);
+      expect(await published(person)).toEqual([]);
     }
   });
 
@@ -146,7 +146,7 @@ describe('a friend referred by the link', () => {
     expect(await bookings(referrer)).toEqual([-125]);
   });
 
-  it('earns nothing for a referrer whose previous number the friend has, even after a credit', async () => {
+  it("earns nothing if the friend has the referrer's previous number, even after a credit", async () => {
     const referrer = await test.subscribe();
     await test.prove(referrer);
     await test.prove(referrer, { phone_hash: `new-${referrer.phone_hash}` });
@@ -179,7 +179,7 @@ describe('a friend referred by the link', () => {
     await test.settle();
     expect(await figures(referrer)).toEqual(nothing);
     expect((await bookings(referrer)).reduce((sum, amount) => sum + amount, 0)).toBe(0);
-    expect((await told(referrer)).at(-1)?.[1]).toBe(0);
+    expect((await published(referrer)).at(-1)?.[1]).toBe(0);
   });
 });
 
@@ -222,7 +222,7 @@ describe('the credit', () => {
     await test.settle();
     expect(await figures(referrer)).toEqual(nothing);
     expect(await bookings(referrer)).toEqual([-125, 125]);
-    expect(await told(referrer)).toEqual([
+    expect(await published(referrer)).toEqual([
       [1, 1],
       [2, 0],
     ]);
@@ -273,7 +273,7 @@ describe('the credit', () => {
     const sum = (await bookings(referrer)).reduce((total, amount) => total + amount, 0);
     expect(sum).toBe(-125);
     expect(await figures(referrer)).toEqual({ ...nothing, successful: 1, earned_cents: 125 });
-    const versions = (await told(referrer)).map(([version]) => version);
+    const versions = (await published(referrer)).map(([version]) => version);
     expect(versions).toEqual(versions.map((_, n) => n + 1));
   });
 
@@ -310,7 +310,7 @@ describe('the credit', () => {
     const friend = await test.subscribe({ referrer_user_id: referrer.user_id });
     await test.hear('accounts', 'accounts.user.deleted', { user_id: referrer.user_id });
     await pay(friend);
-    expect(await told(referrer)).toEqual([]);
+    expect(await published(referrer)).toEqual([]);
     expect(await bookings(referrer)).toEqual([]);
   });
 });

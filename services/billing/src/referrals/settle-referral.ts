@@ -31,7 +31,7 @@ export async function settleReferral(
   const booked = await bookOnce(deps, customerId, booking, key);
   if (booked === null) return;
   await db.transaction().execute(async (trx) => {
-    // The decision may change meanwhile, under the same lock.
+    // The decision may have changed under the same lock.
     await lockCustomer(trx, referral.referrer_user_id);
     await storeBooking(trx, referral, booked);
     if (booked > 0) await onCredit(trx, deps, referral, booked);

@@ -259,18 +259,18 @@ async function resolve(
     case 'extend_trial':
     case 'free_access':
       // Its new date isn't stored yet, so this one would be computed from the old one.
-      await refuseWhileFreeTimePending(trx, customer.user_id);
+      await rejectWhileFreeTimePending(trx, customer.user_id);
       return resolveFreeTime(deps, customer, row, asked);
     case 'cancel_now':
     case 'cancel_at_period_end':
       // It would give access again after the end.
-      await refuseWhileFreeTimePending(trx, customer.user_id);
-      refuseCancel(row, asked.kind);
+      await rejectWhileFreeTimePending(trx, customer.user_id);
+      rejectCancel(row, asked.kind);
       return nothing;
   }
 }
 
-async function refuseWhileFreeTimePending(trx: Trx, userId: string): Promise<void> {
+async function rejectWhileFreeTimePending(trx: Trx, userId: string): Promise<void> {
   if ((await findPendingKinds(trx, userId)).some(isFreeTime)) throw new FreeTimePending();
 }
 
@@ -311,7 +311,7 @@ function resolveFreeTime(
   return { ...nothing, days: days ?? daysBetween(start, until), until };
 }
 
-function refuseCancel(
+function rejectCancel(
   row: Standing | undefined,
   kind: 'cancel_now' | 'cancel_at_period_end',
 ): void {

@@ -31,13 +31,13 @@ async function act(
   body: Record<string, unknown>,
   { role = 'owner' as AdminRole, key = randomUUID() as string } = {},
 ) {
-  const answer = await test.app.inject({
+  const response = await test.app.inject({
     method: 'POST',
     url: `/admin/subscriptions/${user_id}/${what}`,
     headers: admin(role),
     payload: { reason: 'They asked by phone', request_key: key, ...body },
   });
-  return { status: answer.statusCode, body: answer.json() };
+  return { status: response.statusCode, body: response.json() };
 }
 
 async function options({ user_id }: Person, role: AdminRole = 'owner'): Promise<StaffOptions> {
@@ -77,7 +77,7 @@ async function chargesOf(person: Person) {
 const refundedAt = async (person: Person) =>
   (await chargesOf(person)).reduce((total, charge) => total + charge.amount_refunded, 0);
 
-/** Makes an action one whose task failed five times. */
+/** Marks an action's task as failed five times. */
 async function failTask(key: string): Promise<void> {
   const now = test.deps.clock.now();
   await test.db
@@ -262,7 +262,7 @@ it('credit is taken off the next charge, once per key', async () => {
 });
 
 describe('free days', () => {
-  it('move the next charge of a paid plan, which stays paid', async () => {
+  it('move the next charge of a paid plan and keep it paid', async () => {
     const person = await paying();
     const before = await planOf(person);
     expect((await act(person, 'free-days', { days: 10 })).status).toBe(200);
@@ -316,7 +316,7 @@ describe('free days', () => {
     expect(days(first.trial_end_date, (await planOf(added)).trial_end_date)).toBe(7);
   });
 
-  it('are refused while others are pending, as is a cancellation, so none are lost', async () => {
+  it('are rejected while others are pending, as is a cancellation, so none are lost', async () => {
     const person = await paying();
     const before = await planOf(person);
     await test.faults({ stripe_down: true });
@@ -337,7 +337,7 @@ describe('free days', () => {
     expect(days(before.current_period_end, (await planOf(person)).current_period_end)).toBe(15);
   });
 
-  it('are refused cleanly when there is nothing to extend', async () => {
+  it('are rejected cleanly when there is nothing to extend', async () => {
     const unpaid = await test.signUp();
     expect((await act(unpaid, 'free-days', { days: 3 })).body.code).toBe('NO_PLAN_TO_CHANGE');
     expect((await act(unpaid, 'extend-trial', { days: 3 })).body.code).toBe('NOT_IN_TRIAL');
@@ -383,10 +383,10 @@ describe('free access', () => {
     expect(await test.state(person.user_id)).toMatchObject({ entitled: false });
   });
 
-  it('moves the next charge of a plan that renews, and refuses an earlier date', async () => {
+  it('moves the next charge of a plan that renews, and rejects an earlier date', async () => {
     const person = await paying();
-    const refused = await act(person, 'free-access', { until: inDays(3) });
-    expect(refused.body.detail).toMatch(
+    const rejected = await act(person, 'free-access', { until: inDays(3) });
+    expect(rejected.body.detail).toMatch(
       /^This subscriber already has access through .*Choose a later date\.$/,
     );
     const until = inDays(60);

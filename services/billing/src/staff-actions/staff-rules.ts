@@ -38,7 +38,7 @@ export function freeTimeEffect(row: Standing | undefined): FreeTimeEffect {
   return renews && (status === 'trial' || status === 'active') ? 'next_charge' : 'access';
 }
 
-/** Returns when free days would begin, or null if the subscriber has no access. */
+/** Returns when free days would start, or null if the subscriber has no access. */
 export function accessUntil(row: Standing | undefined): Date | null {
   if (row === undefined) return null;
   switch (freeTimeEffect(row)) {

@@ -37,7 +37,7 @@ async function send(payload: string, change: Sent = {}): Promise<number> {
       secret: change.secret ?? webhookSecret,
       timestamp: change.timestamp ?? Math.floor(Date.now() / 1000),
     });
-  const answer = await test.app.inject({
+  const response = await test.app.inject({
     method: 'POST',
     url: '/webhooks/stripe',
     headers: {
@@ -46,7 +46,7 @@ async function send(payload: string, change: Sent = {}): Promise<number> {
     },
     payload: change.body ?? payload,
   });
-  return answer.statusCode;
+  return response.statusCode;
 }
 
 async function counts() {

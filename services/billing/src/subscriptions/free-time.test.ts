@@ -20,13 +20,13 @@ const planOf = async (person: Person): Promise<PlanView> =>
   (await call(person, 'GET', 'plan')).json();
 async function giveFreeDays({ user_id }: Person, days: number): Promise<void> {
   const owner = { kind: 'admin', username: 'olive', role: 'owner', session_version: 0 } as const;
-  const answer = await test.app.inject({
+  const response = await test.app.inject({
     method: 'POST',
     url: `/admin/subscriptions/${user_id}/free-days`,
     headers: test.as({ ...owner, admin_id: randomUUID() }),
     payload: { days, reason: 'An outage', request_key: randomUUID() },
   });
-  expect(answer.statusCode).toBe(200);
+  expect(response.statusCode).toBe(200);
   await test.settle();
 }
 async function paymentsOf(person: Person): Promise<number> {

@@ -72,8 +72,8 @@ it('two hundred shuffled, duplicated and parallel histories end in the state of 
     const { user_id } = await test.signUp();
     const all = life(user_id);
     const reads = all.slice(0, 1 + (seed % all.length));
-    const told = reads.map((subscription, index) => ({ subscription, ticket: index + 1 }));
-    const order = shuffle([...told, ...told], seed);
+    const tickets = reads.map((subscription, index) => ({ subscription, ticket: index + 1 }));
+    const order = shuffle([...tickets, ...tickets], seed);
     const apply = (read: (typeof order)[number]) =>
       test.db
         .transaction()
@@ -135,7 +135,7 @@ it('an entitlement that ends while a read arrives never deadlocks with it', asyn
   expect(await deadlocks()).toBe(before);
 });
 
-it('a version is not older than the one before, even if its read began earlier', async () => {
+it('a version is not older than the one before, even if its read started earlier', async () => {
   const { user_id } = await test.signUp();
   const [first, cancelled] = life(user_id);
   const apply = (subscription: ProviderSubscription, ticket: number, now: Date) =>

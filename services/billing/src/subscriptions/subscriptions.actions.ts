@@ -298,7 +298,7 @@ export async function reviseHold(
   return { before: row, after };
 }
 
-/** Updates an entitlement whose end has passed; the rest of the row stays. */
+/** Updates an entitlement that has expired; the rest of the row stays. */
 export async function endEntitlement(trx: Trx, userId: string, now: Date): Promise<void> {
   const row = await lockSubscription(trx, userId);
   if (row === undefined || row.entitled_until === null || row.entitled_until > now) return;

@@ -23,7 +23,7 @@ export async function findSubscription(db: Db, userId: string): Promise<Subscrip
     .executeTakeFirst();
 }
 
-/** Locks the customer first, because an insert that refers to it waits for it too. */
+/** Locks the customer first, because an insert that references it waits too. */
 export async function lockSubscription(
   trx: Trx,
   userId: string,
@@ -95,7 +95,7 @@ export async function startGiftsAtCharge(db: Db, userId: string, charge: Date): 
     .execute();
 }
 
-/** Stores that free access and its gifts have postponed the charge, unless it was changed meanwhile. */
+/** Stores that free access and its gifts have postponed the charge, unless it has changed. */
 export async function moveAccessIntoPlan(db: Db, userId: string, until: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // Gifts are locked before their recipient.
@@ -213,7 +213,7 @@ export async function clearStop(db: Db, userId: string): Promise<Date | null> {
   });
 }
 
-/** Restores what `clearStop` removed, unless another STOP arrived meanwhile. */
+/** Restores what `clearStop` removed, unless another STOP has arrived. */
 export async function restoreStop(db: Db, userId: string, stoppedAt: Date | null): Promise<void> {
   if (stoppedAt === null) return;
   await db
@@ -261,7 +261,7 @@ export async function nextUnremindedTrialEnd(db: Db, after: Date): Promise<Date 
   return end?.at ?? null;
 }
 
-/** Requires the lock. A version whose transaction waited for it is not older than the one before. */
+/** Requires the lock. A version that waited for it is not older than the one before. */
 export async function insertSubscriptionChange(
   trx: Trx,
   change: SubscriptionChangesTable,

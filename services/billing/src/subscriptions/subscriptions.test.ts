@@ -16,11 +16,11 @@ const hours = (from: string | null | undefined, to: string | null | undefined) =
   (Date.parse(to ?? '') - Date.parse(from ?? '')) / hourMs;
 
 async function seenBy(userId: string) {
-  const answer = await test.app.inject({
+  const response = await test.app.inject({
     url: '/users/me/subscription',
     headers: test.asUser(userId),
   });
-  return { status: answer.statusCode, body: answer.json() };
+  return { status: response.statusCode, body: response.json() };
 }
 
 describe('from trial to a paid plan', () => {
@@ -103,9 +103,9 @@ describe('an end', () => {
     const id = await stripeIdOf(facts.user_id);
     await test.deps.stripe.subscriptions.update(id, { cancel_at_period_end: true });
     await test.settle();
-    const told = await test.state(facts.user_id);
-    expect(told).toMatchObject({ status: 'trial', cancel_at_period_end: true, entitled: true });
-    expect(told?.entitled_until).toBe(told?.trial_end);
+    const state = await test.state(facts.user_id);
+    expect(state).toMatchObject({ status: 'trial', cancel_at_period_end: true, entitled: true });
+    expect(state?.entitled_until).toBe(state?.trial_end);
     await test.advance(71);
     expect(await test.state(facts.user_id)).toMatchObject({ entitled: true });
     await test.faults({ webhook: { drop: 1 }, stripe_down: true });
@@ -244,14 +244,14 @@ describe('GET /admin/subscriptions', () => {
   it('pages through all, newest first, with the total', async () => {
     await test.subscribe();
     const last = await test.subscribe();
-    const answer = await test.app.inject({
+    const response = await test.app.inject({
       url: '/admin/subscriptions?limit=2',
       headers: asViewer(),
     });
-    const rows = answer.json();
+    const rows = response.json();
     expect(rows).toHaveLength(2);
     expect(rows[0]).toMatchObject({ user_id: last.user_id, status: 'trial', plan: 'monthly' });
-    expect(Number(answer.headers['x-total-count'])).toBeGreaterThan(2);
+    expect(Number(response.headers['x-total-count'])).toBeGreaterThan(2);
   });
 
   it.each([

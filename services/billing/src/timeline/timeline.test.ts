@@ -14,9 +14,9 @@ afterAll(() => test.stop());
 type Person = { user_id: string };
 async function ask<T>(path: string): Promise<T> {
   const headers = test.as({ kind: 'service', name: 'accounts' });
-  const answer = await test.app.inject({ url: `/internal/${path}`, headers });
-  expect(answer.statusCode).toBe(200);
-  return answer.json<T>();
+  const response = await test.app.inject({ url: `/internal/${path}`, headers });
+  expect(response.statusCode).toBe(200);
+  return response.json<T>();
 }
 const timelineOf = ({ user_id }: Person, kinds = 'payments,changes', more = '') =>
   ask<BillingPart>(`timeline/${user_id}?kinds=${kinds}${more}`);
@@ -31,7 +31,7 @@ async function plan({ user_id }: Person, action: string, payload: object = {}) {
 it('returns each state of a subscription with the previous one and the actor', async () => {
   const before = test.deps.clock.now();
   const person = await test.subscribe();
-  const begun = test.deps.clock.now();
+  const startedAt = test.deps.clock.now();
   await test.advance(1);
   await plan(person, 'cancel');
   await test.advance(1);
@@ -41,13 +41,13 @@ it('returns each state of a subscription with the previous one and the actor', a
   await test.hear('sms', 'sms.recipient.opted_out', stop);
   await test.settle();
   const { changes } = await timelineOf(person);
-  const told = changes.map(({ after, before: earlier }) => [
+  const shown = changes.map(({ after, before: earlier }) => [
     after.actor,
     after.status,
     earlier?.cancel_at_period_end ?? null,
     after.cancel_at_period_end,
   ]);
-  expect(told).toEqual([
+  expect(shown).toEqual([
     ['reply', 'trial', false, true],
     ['subscriber', 'trial', true, false],
     ['subscriber', 'trial', false, true],
@@ -57,7 +57,7 @@ it('returns each state of a subscription with the previous one and the actor', a
     known: true,
     subscription: null,
   });
-  expect(await standingAt(person, begun)).toMatchObject({
+  expect(await standingAt(person, startedAt)).toMatchObject({
     known: true,
     subscription: { status: 'trial', entitled: true, cancel_at_period_end: false },
   });
@@ -101,7 +101,7 @@ it('returns invoices, refunds and renewals, newest first, up to an instant', asy
   });
 });
 
-it('reports the unknown state before the history begins', async () => {
+it('reports the unknown state before the history starts', async () => {
   const person = await test.subscribe();
   await test.db.deleteFrom('subscription_changes').where('user_id', '=', person.user_id).execute();
   const unknown = { known: false, subscription: null };

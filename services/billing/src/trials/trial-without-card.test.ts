@@ -108,13 +108,13 @@ it('it can only be changed by a checkout', async () => {
     card: null,
   });
   for (const action of ['upgrade', 'switch', 'cancel', 'undo-cancel']) {
-    const answer = await test.app.inject({
+    const response = await test.app.inject({
       method: 'POST',
       url: `/users/me/plan/${action}`,
       headers: test.asUser(facts.user_id),
       payload: action === 'upgrade' || action === 'switch' ? { plan: 'yearly' } : {},
     });
-    expect(answer.statusCode, action).toBe(409);
+    expect(response.statusCode, action).toBe(409);
   }
   // The id alone opens no payment page; the subscriber must be signed in.
   expect((await test.checkOut(facts)).status).toBe(409);

@@ -51,8 +51,8 @@ describe('questions for operators', () => {
 
   it('are created once for ten clicks', async () => {
     const before = (await listed()).length;
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
-    expect(new Set(answers.map((answer) => `${answer.status} ${answer.body.id}`)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => create()));
+    expect(new Set(responses.map((answer) => `${answer.status} ${answer.body.id}`)).size).toBe(1);
     expect(await listed()).toHaveLength(before + 1);
     expect(await adminActions()).toEqual(['faq.created']);
   });
@@ -61,9 +61,9 @@ describe('questions for operators', () => {
     const { body } = await create();
     const edit = (answer: string) =>
       test.call('PUT', `/admin/faqs/${body.id}`, { question: 'Is it?', answer, version: 1 });
-    const answers = await Promise.all([edit('Yes.'), edit('No.')]);
-    expect(answers.map((one) => one.status).toSorted()).toEqual([200, 409]);
-    const won = answers.find((one) => one.status === 200)?.body;
+    const responses = await Promise.all([edit('Yes.'), edit('No.')]);
+    expect(responses.map((one) => one.status).toSorted()).toEqual([200, 409]);
+    const won = responses.find((one) => one.status === 200)?.body;
     expect((await read()).at(-1)).toMatchObject({ question: 'Is it?', answer: won?.answer });
     expect((await edit(String(won?.answer))).body).toEqual(won);
     expect(await adminActions()).toEqual(['faq.created', 'faq.changed']);
@@ -72,13 +72,13 @@ describe('questions for operators', () => {
   it('are hidden from visitors once deleted', async () => {
     const { body } = await create();
     const remove = () => test.call('DELETE', `/admin/faqs/${body.id}`);
-    const answers = await Promise.all([remove(), remove()]);
-    expect(answers.map((one) => one.status).toSorted()).toEqual([204, 404]);
+    const responses = await Promise.all([remove(), remove()]);
+    expect(responses.map((one) => one.status).toSorted()).toEqual([204, 404]);
     expect((await read()).map((one) => one.id)).not.toContain(body.id);
     expect(await adminActions()).toEqual(['faq.created', 'faq.deleted']);
   });
 
-  it('keep the chosen order, unless the list changed meanwhile', async () => {
+  it('keep the chosen order, unless the list has changed', async () => {
     const ids = (await listed()).map((one) => one.id);
     const order = (wanted: string[]) => test.call('PUT', '/admin/faqs/order', { ids: wanted });
     const turned = ids.toReversed();
@@ -87,8 +87,8 @@ describe('questions for operators', () => {
     expect((await read()).map((one) => one.id)).toEqual(turned);
     expect(await adminActions()).toEqual(['faqs.ordered']);
     const { body } = await create();
-    const refused = await order(ids);
-    expect([refused.status, refused.body.code]).toEqual([409, 'OTHER_FAQS']);
+    const rejected = await order(ids);
+    expect([rejected.status, rejected.body.code]).toEqual([409, 'OTHER_FAQS']);
     expect((await order([...ids.slice(1), ids[1] ?? '', body.id])).status).toBe(409);
     expect((await read()).map((one) => one.id)).toEqual([...turned, body.id]);
     await test.call('DELETE', `/admin/faqs/${body.id}`);
@@ -112,13 +112,13 @@ describe('questions for operators', () => {
 
   it('are readable by every admin and editable by operators', async () => {
     const { body } = await create();
-    const refused = { anonymous: 401, user: 403, viewer: 403 };
+    const denied = { anonymous: 401, user: 403, viewer: 403 };
     const words = { question: 'a', answer: 'b' };
     const url = `/admin/faqs/${body.id}`;
-    expect(await statuses(test, 'GET', '/admin/faqs')).toEqual({ ...refused, viewer: 200 });
-    expect(await statuses(test, 'POST', '/admin/faqs', words)).toEqual(refused);
-    expect(await statuses(test, 'PUT', url, { ...words, version: 1 })).toEqual(refused);
-    expect(await statuses(test, 'PUT', '/admin/faqs/order', { ids: [] })).toEqual(refused);
-    expect(await statuses(test, 'DELETE', url)).toEqual(refused);
+    expect(await statuses(test, 'GET', '/admin/faqs')).toEqual({ ...denied, viewer: 200 });
+    expect(await statuses(test, 'POST', '/admin/faqs', words)).toEqual(denied);
+    expect(await statuses(test, 'PUT', url, { ...words, version: 1 })).toEqual(denied);
+    expect(await statuses(test, 'PUT', '/admin/faqs/order', { ids: [] })).toEqual(denied);
+    expect(await statuses(test, 'DELETE', url)).toEqual(denied);
   });
 });

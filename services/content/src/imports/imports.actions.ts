@@ -14,7 +14,7 @@ import { type CsvLine, readCsv } from './read-csv.ts';
 
 type Deps = Pick<ContentDeps, 'db' | 'clock'>;
 
-/** Maximum attempts of an import whose dates are taken meanwhile. */
+/** Maximum attempts of an import while others take its dates. */
 const tries = 5;
 
 /** Stores the daily messages of a file: all or none, unless invalid lines may be skipped. */

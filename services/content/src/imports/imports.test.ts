@@ -63,9 +63,9 @@ describe('POST /admin/scheduled-messages/import', () => {
   });
 
   it('reports everything as present the second time, also for ten concurrent imports', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => bring(good)));
-    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
-    expect(answers.reduce((sum, answer) => sum + answer.body.imported, 0)).toBe(2);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => bring(good)));
+    expect(responses.map((answer) => answer.status)).toEqual(Array(10).fill(200));
+    expect(responses.reduce((sum, answer) => sum + answer.body.imported, 0)).toBe(2);
     test.clock.set('2027-06-01T12:00:00Z');
     expect((await bring(good)).body).toMatchObject({
       imported: 0,

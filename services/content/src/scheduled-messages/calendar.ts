@@ -34,7 +34,7 @@ function earlyDate(
   zone: string,
 ): string | null {
   if (sent_at === null) return null;
-  // In the easternmost zone the date begins while it's still the day before elsewhere.
+  // In the easternmost zone the date starts while it's still the day before elsewhere.
   const isEarly =
     category === 'daily_motivation'
       ? sent_early

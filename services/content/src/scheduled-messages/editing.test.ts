@@ -28,7 +28,7 @@ const complete = (message: Answer, version: number) =>
     completed_at: '2027-03-07T12:00:00Z',
     version,
   });
-const told = async () =>
+const published = async () =>
   (await publishedEvents(test.db, 'content.message.scheduled')).map((one) => one.data);
 
 describe('PUT /admin/scheduled-messages/:id', () => {
@@ -49,7 +49,7 @@ describe('PUT /admin/scheduled-messages/:id', () => {
       category: 'announcement',
     };
     expect(edited).toMatchObject(now);
-    expect((await told())[1]).toEqual(now);
+    expect((await published())[1]).toEqual(now);
     const [, adminAction] = await publishedEvents(test.db, 'content.admin.acted');
     expect(adminAction?.data).toMatchObject({
       action: 'message.changed',
@@ -64,39 +64,39 @@ describe('PUT /admin/scheduled-messages/:id', () => {
 
   it('accepts one of two editors and reports a conflict to the other', async () => {
     const { body } = await test.schedule();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       edit(body, { title: 'By Ada' }),
       edit(body, { title: 'By Bob' }),
     ]);
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
-    expect(answers.find((answer) => answer.status === 409)?.body).toMatchObject({
+    expect(responses.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+    expect(responses.find((answer) => answer.status === 409)?.body).toMatchObject({
       code: 'CHANGED_MEANWHILE',
       detail: expect.stringContaining('Someone else changed this'),
     });
     const [kept] = await test.list();
     expect([kept?.title, kept?.version]).toEqual([
-      answers.find((answer) => answer.status === 200)?.body.title,
+      responses.find((answer) => answer.status === 200)?.body.title,
       2,
     ]);
   });
 
   it('is idempotent', async () => {
     const { body } = await test.schedule();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => edit(body, { title: 'Summer' })),
     );
-    expect(answers.map((answer) => [answer.status, answer.body.version])).toEqual(
+    expect(responses.map((answer) => [answer.status, answer.body.version])).toEqual(
       Array(10).fill([200, 2]),
     );
-    expect(await told()).toHaveLength(2);
+    expect(await published()).toHaveLength(2);
     expect(await publishedEvents(test.db, 'content.admin.acted')).toHaveLength(2);
   });
 
   it('rejects a date that already has a message', async () => {
     const { body } = await test.schedule();
     const { body: other } = await test.schedule({ title: 'Other', scheduled_date: '2027-03-08' });
-    const refused = await edit(body, { scheduled_date: '2027-03-08' });
-    expect(refused).toMatchObject({
+    const rejected = await edit(body, { scheduled_date: '2027-03-08' });
+    expect(rejected).toMatchObject({
       status: 409,
       body: {
         detail: 'March 8, 2027 already has a daily message. Edit or delete it first.',
@@ -114,8 +114,8 @@ describe('PUT /admin/scheduled-messages/:id', () => {
   it('rejects changes to a sent message', async () => {
     const { body } = await test.schedule();
     await complete(body, 1);
-    const refused = await edit(body, { title: 'Too late' });
-    expect(refused).toMatchObject({
+    const rejected = await edit(body, { title: 'Too late' });
+    expect(rejected).toMatchObject({
       status: 409,
       body: { detail: 'This message has already been sent.' },
     });
@@ -145,7 +145,7 @@ describe('PUT /admin/scheduled-messages/:id', () => {
       expect(removed.status).toBe(204);
       expect([200, 404]).toContain(edited.status);
       expect(await test.list()).toEqual([]);
-      const versions = (await told())
+      const versions = (await published())
         .filter((data) => (data as Answer).id === body.id)
         .map((data) => (data as Answer).version);
       const deleted = await publishedEvents(test.db, 'content.message.deleted');
@@ -162,10 +162,10 @@ describe('PUT /admin/scheduled-messages/:id', () => {
     ['a field too many', { is_sent: true }, /is_sent/],
   ])('responds 400 to %s', async (_name, change, detail) => {
     const { body } = await test.schedule();
-    const refused = await edit(body, change);
-    expect(refused.status).toBe(400);
-    expect(refused.body.detail).toMatch(detail);
-    expect(await told()).toHaveLength(1);
+    const rejected = await edit(body, change);
+    expect(rejected.status).toBe(400);
+    expect(rejected.body.detail).toMatch(detail);
+    expect(await published()).toHaveLength(1);
   });
 
   it('is for operators, and returns 404 for unknown messages', async () => {

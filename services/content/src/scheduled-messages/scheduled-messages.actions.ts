@@ -39,7 +39,7 @@ export async function scheduleMessage(
     const twin = await findDuplicate(trx, fields, duplicatesSince(now));
     if (twin !== undefined) return twin;
     const stored = await insertMessage(trx, newMessage(fields, now));
-    if (stored === undefined) throw await refuseDate(trx, fields.scheduled_date);
+    if (stored === undefined) throw await rejectDate(trx, fields.scheduled_date);
     await publishScheduled(trx, stored, now);
     const { content: _words, ...details } = fields;
     await publishAdminAction(
@@ -70,7 +70,7 @@ export async function publishScheduled(trx: Trx, stored: StoredMessage, now: Dat
 }
 
 /** Returns the error for a taken date. Only an unsent message can be replaced. */
-export async function refuseDate(db: Db, date: string): Promise<Error> {
+export async function rejectDate(db: Db, date: string): Promise<Error> {
   const words = wordDate(Temporal.PlainDate.from(date));
   return (await isDailySent(db, date)) ? new DayIsSent(words) : new DayIsTaken(words);
 }
@@ -106,7 +106,7 @@ export async function updateMessage(
       );
     });
   } catch (error) {
-    throw isDayTaken(error) ? await refuseDate(db, request.scheduled_date.slice(0, 10)) : error;
+    throw isDayTaken(error) ? await rejectDate(db, request.scheduled_date.slice(0, 10)) : error;
   }
 }
 

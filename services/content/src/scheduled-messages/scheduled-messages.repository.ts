@@ -126,7 +126,7 @@ export function findDailyMessages(db: Db, dates: string[]): Promise<StoredMessag
     .execute();
 }
 
-/** Inserts the messages whose dates are free, and returns those. */
+/** Inserts the messages with free dates and returns them. */
 export function insertMessages(trx: Trx, messages: StoredMessage[]): Promise<StoredMessage[]> {
   return trx
     .insertInto('scheduled_messages')

@@ -44,11 +44,14 @@ describe('POST /admin/scheduled-messages', () => {
   });
 
   it('allows one daily message per date, even for ten concurrent calls, and any number of announcements', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, number) => test.schedule({ title: `Spring ${number}` })),
     );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(9).fill(409)]);
-    expect(answers.find((answer) => answer.status === 409)?.body.detail).toBe(
+    expect(responses.map((response) => response.status).sort()).toEqual([
+      201,
+      ...Array(9).fill(409),
+    ]);
+    expect(responses.find((response) => response.status === 409)?.body.detail).toBe(
       'March 7, 2027 already has a daily message. Edit or delete it first.',
     );
     const news = { category: 'announcement', scheduled_time: '20:59' };
@@ -60,13 +63,15 @@ describe('POST /admin/scheduled-messages', () => {
   it.each(['daily_motivation', 'announcement'])(
     'treats ten concurrent clicks, and one right after, as one (%s)',
     async (category) => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 10 }, () => test.schedule({ category })),
       );
       test.clock.advance({ seconds: 9 });
-      answers.push(await test.schedule({ category }));
-      expect(new Set(answers.map((answer) => `${answer.status} ${answer.body.id}`)).size).toBe(1);
-      expect(answers[0]?.status).toBe(201);
+      responses.push(await test.schedule({ category }));
+      expect(
+        new Set(responses.map((response) => `${response.status} ${response.body.id}`)).size,
+      ).toBe(1);
+      expect(responses[0]?.status).toBe(201);
       expect(await publishedEvents(test.db, 'content.message.scheduled')).toHaveLength(1);
       expect(await publishedEvents(test.db, 'content.admin.acted')).toHaveLength(1);
     },
@@ -199,8 +204,11 @@ describe('DELETE /admin/scheduled-messages/:id', () => {
 
   it('publishes it once for ten clicks', async () => {
     const { body } = await test.schedule();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => test.remove(body.id)));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([204, ...Array(9).fill(404)]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => test.remove(body.id)));
+    expect(responses.map((response) => response.status).sort()).toEqual([
+      204,
+      ...Array(9).fill(404),
+    ]);
     expect(await publishedEvents(test.db, 'content.message.deleted')).toHaveLength(1);
   });
 
@@ -210,9 +218,9 @@ describe('DELETE /admin/scheduled-messages/:id', () => {
       scheduled_message_id: body.id,
       completed_at: '2027-03-07T12:00:00Z',
     });
-    const refused = await test.remove(body.id);
-    expect(refused.status).toBe(409);
-    expect(refused.body?.detail).toBe('This message has already been sent.');
+    const rejected = await test.remove(body.id);
+    expect(rejected.status).toBe(409);
+    expect(rejected.body?.detail).toBe('This message has already been sent.');
     expect(await test.list()).toHaveLength(1);
   });
 
@@ -306,11 +314,11 @@ describe('GET /admin/scheduled-messages', () => {
       '2027-03-07',
       '2027-03-06',
     ]);
-    const answer = await test.app.inject({
+    const response = await test.app.inject({
       url: '/admin/scheduled-messages?limit=1',
       headers: test.asAdmin('viewer'),
     });
-    expect(answer.headers['x-total-count']).toBe('5');
+    expect(response.headers['x-total-count']).toBe('5');
   });
 
   it('filters upcoming (soonest first) and sent ones, by category and title', async () => {
@@ -330,8 +338,8 @@ describe('GET /admin/scheduled-messages', () => {
     expect(await titles('?search=oo')).toEqual(['Soon']);
     expect(await titles('?search=0%25')).toEqual(['100% of it']);
     expect(await titles('?search=_')).toEqual(['News_1']);
-    const answer = await test.call('GET', '/admin/scheduled-messages?status=upcoming&limit=1');
-    expect(answer.total).toBe(3);
+    const response = await test.call('GET', '/admin/scheduled-messages?status=upcoming&limit=1');
+    expect(response.total).toBe(3);
   });
 
   it('is for admins', async () => {
@@ -343,8 +351,8 @@ describe('GET /admin/scheduled-messages', () => {
     'responds 400 to %s',
     async (query) => {
       const url = `/admin/scheduled-messages?${query}`;
-      const answer = await test.app.inject({ url, headers: test.asAdmin() });
-      expect(answer.statusCode).toBe(400);
+      const response = await test.app.inject({ url, headers: test.asAdmin() });
+      expect(response.statusCode).toBe(400);
     },
   );
 });

@@ -24,7 +24,7 @@ const edit = (text: Answer, change: object) =>
     is_active: text.is_active,
     ...change,
   });
-const told = async () =>
+const published = async () =>
   (await publishedEvents(test.db, 'content.sequence.changed')).map((one) => one.data);
 
 describe('sequence texts', () => {
@@ -53,8 +53,10 @@ describe('sequence texts', () => {
       content: 'Hello.',
       is_active: true,
     });
-    expect(await told()).toEqual([body]);
-    expect(Value.Check(contentEvents['content.sequence.changed'], (await told())[0])).toBe(true);
+    expect(await published()).toEqual([body]);
+    expect(Value.Check(contentEvents['content.sequence.changed'], (await published())[0])).toBe(
+      true,
+    );
     expect(
       (await publishedEvents(test.db, 'content.admin.acted')).map(({ data }) => data),
     ).toMatchObject([
@@ -64,14 +66,14 @@ describe('sequence texts', () => {
 
   it('accept one of two editors, and repeat a change without effect', async () => {
     const before = await dayOne();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       edit(before, { content: 'By Ada' }),
       edit(before, { content: 'By Bob' }),
     ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const current = await dayOne();
     expect((await edit(before, { content: current.content })).body).toEqual(current);
-    expect(await told()).toHaveLength(1);
+    expect(await published()).toHaveLength(1);
   });
 
   it.each([
@@ -79,17 +81,17 @@ describe('sequence texts', () => {
     ['an unknown placeholder', { content: '{{phone}}' }, /first_name/],
     ['no switch', { is_active: undefined }, /is_active/],
     ['another day', { day: 2 }, /day/],
-  ])('refuse %s', async (_what, change, detail) => {
+  ])('reject %s', async (_what, change, detail) => {
     const { status, body } = await edit(await dayOne(), change);
     expect([status, body.detail]).toEqual([400, expect.stringMatching(detail)]);
-    expect(await told()).toEqual([]);
+    expect(await published()).toEqual([]);
   });
 
   it('are read by viewers and changed by operators', async () => {
     const body = { version: 1, content: 'Hello.', is_active: true };
-    const refused = { anonymous: 401, user: 403, viewer: 403 };
+    const denied = { anonymous: 401, user: 403, viewer: 403 };
     const { id } = await dayOne();
-    expect(await statuses(test, 'PUT', `/admin/sequence-texts/${id}`, body)).toEqual(refused);
+    expect(await statuses(test, 'PUT', `/admin/sequence-texts/${id}`, body)).toEqual(denied);
     expect((await test.call('GET', '/admin/sequence-texts', undefined, 'viewer')).status).toBe(200);
     const unknown = `/admin/sequence-texts/${randomUUID()}`;
     expect((await test.call('PUT', unknown, body)).status).toBe(404);

@@ -19,7 +19,7 @@ const create = (change: object = {}) =>
   test.call('POST', '/admin/templates', { title: 'Steps', content: 'One step.', ...change });
 const edit = (template: Answer, change: object) =>
   test.call('PUT', `/admin/templates/${template.id}`, { version: template.version, ...change });
-const told = async () =>
+const published = async () =>
   (await publishedEvents(test.db, 'content.template.changed')).map((one) => one.data);
 const adminActions = async () =>
   (await publishedEvents(test.db, 'content.admin.acted')).map((one) => one.data);
@@ -41,7 +41,7 @@ describe('POST /admin/templates', () => {
       tags: [],
       is_active: true,
     });
-    expect(await told()).toEqual([
+    expect(await published()).toEqual([
       {
         id: body.id,
         version: 1,
@@ -55,9 +55,9 @@ describe('POST /admin/templates', () => {
   });
 
   it('adds one for ten clicks', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
-    expect(new Set(answers.map((answer) => `${answer.status} ${answer.body.id}`)).size).toBe(1);
-    expect(await told()).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => create()));
+    expect(new Set(responses.map((answer) => `${answer.status} ${answer.body.id}`)).size).toBe(1);
+    expect(await published()).toHaveLength(1);
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe('POST /admin/templates', () => {
   ])('responds 400 to %s', async (_name, change, detail) => {
     const { status, body } = await create(change);
     expect([status, body.detail]).toEqual([400, expect.stringMatching(detail)]);
-    expect(await told()).toEqual([]);
+    expect(await published()).toEqual([]);
   });
 });
 
@@ -84,19 +84,23 @@ describe('PUT /admin/templates/:id', () => {
       version: 3,
       is_active: true,
     });
-    expect((await told()).map((data) => (data as Answer).is_active)).toEqual([true, false, true]);
+    expect((await published()).map((data) => (data as Answer).is_active)).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('accepts one of two editors, and is idempotent', async () => {
     const { body } = await create();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       edit(body, { title: 'By Ada' }),
       edit(body, { title: 'By Bob' }),
     ]);
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
-    const winner = answers.find((answer) => answer.status === 200)?.body ?? body;
+    expect(responses.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+    const winner = responses.find((answer) => answer.status === 200)?.body ?? body;
     expect((await edit(body, { title: winner.title })).body).toEqual(winner);
-    expect(await told()).toHaveLength(2);
+    expect(await published()).toHaveLength(2);
   });
 
   it('responds 404 for a deleted one', async () => {
@@ -109,9 +113,9 @@ describe('DELETE /admin/templates/:id', () => {
   it('removes a message from the library, and keeps its history', async () => {
     const { body } = await create();
     const url = `/admin/templates/${body.id}`;
-    const answers = await Promise.all([test.call('DELETE', url), test.call('DELETE', url)]);
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([204, 404]);
-    expect((await told()).at(-1)).toMatchObject({ id: body.id, version: 2, is_active: false });
+    const responses = await Promise.all([test.call('DELETE', url), test.call('DELETE', url)]);
+    expect(responses.map((answer) => answer.status).toSorted()).toEqual([204, 404]);
+    expect((await published()).at(-1)).toMatchObject({ id: body.id, version: 2, is_active: false });
     expect(await titles('search=Steps')).toEqual([]);
     const kept = await test.db.selectFrom('templates').select('title').where('id', '=', body.id);
     expect(await kept.execute()).toEqual([{ title: 'Steps' }]);
@@ -139,11 +143,11 @@ describe('the library list', () => {
 
 it('changing the library is for operators', async () => {
   const { body } = await create();
-  const refused = { anonymous: 401, user: 403, viewer: 403 };
+  const denied = { anonymous: 401, user: 403, viewer: 403 };
   const words = { title: 'a', content: 'b' };
-  expect(await statuses(test, 'POST', '/admin/templates', words)).toEqual(refused);
+  expect(await statuses(test, 'POST', '/admin/templates', words)).toEqual(denied);
   const url = `/admin/templates/${body.id}`;
-  expect(await statuses(test, 'PUT', url, { title: 'a', version: 1 })).toEqual(refused);
-  expect(await statuses(test, 'DELETE', url)).toEqual(refused);
-  expect(await told()).toHaveLength(1);
+  expect(await statuses(test, 'PUT', url, { title: 'a', version: 1 })).toEqual(denied);
+  expect(await statuses(test, 'DELETE', url)).toEqual(denied);
+  expect(await published()).toHaveLength(1);
 });

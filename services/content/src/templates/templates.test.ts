@@ -62,7 +62,7 @@ describe('the library', () => {
     },
   );
 
-  it('quotes no one whose words may be copyrighted', () => {
+  it('quotes only words in the public domain', () => {
     expect(quoted.length).toBeGreaterThan(0);
     for (const author of quoted)
       expect([author, (died[author] ?? 2027) < 1926]).toEqual([author, true]);
@@ -89,11 +89,11 @@ describe('the library', () => {
   });
 
   it('is published once, for any number of processes and starts', async () => {
-    const told = await Promise.all([
+    const counts = await Promise.all([
       publishLibrary(test.db, test.clock),
       publishLibrary(test.db, test.clock),
     ]);
-    expect(told[0] + told[1]).toBe(libraryMessages.length);
+    expect(counts[0] + counts[1]).toBe(libraryMessages.length);
     expect(await publishLibrary(test.db, test.clock)).toBe(0);
     const events = await publishedEvents(test.db, 'content.template.changed');
     expect(events).toHaveLength(libraryMessages.length);
@@ -105,13 +105,13 @@ describe('the library', () => {
 
 describe('GET /admin/templates', () => {
   it('pages through the library with the total', async () => {
-    const answer = await test.app.inject({
+    const response = await test.app.inject({
       url: '/admin/templates?limit=5&offset=1',
       headers: test.asAdmin('viewer'),
     });
-    expect(answer.headers['x-total-count']).toBe(String(libraryMessages.length));
-    expect(answer.json()).toHaveLength(5);
-    expect(answer.json()[0]).toMatchObject({ category: 'motivational', is_active: true });
+    expect(response.headers['x-total-count']).toBe(String(libraryMessages.length));
+    expect(response.json()).toHaveLength(5);
+    expect(response.json()[0]).toMatchObject({ category: 'motivational', is_active: true });
   });
 
   it('is for admins', async () => {

@@ -58,7 +58,7 @@ export async function registerDocs(app: Server, options: DocsOptions): Promise<v
 
 /** Returns the error tables of all services, cached for a minute. Failures aren't cached. */
 function createReadErrors({ urls, identityKey }: DocsOptions): () => Promise<ErrorLine[]> {
-  const ask = async (service: Service): Promise<ErrorLine[]> => {
+  const readFrom = async (service: Service): Promise<ErrorLine[]> => {
     const client = createInternalClient({
       to: service,
       baseUrl: urls[service],
@@ -73,7 +73,10 @@ function createReadErrors({ urls, identityKey }: DocsOptions): () => Promise<Err
     const now = performance.now();
     if (kept !== null && now < kept.until) return kept.lines;
     const services = Object.keys(urls) as Service[];
-    const lines = Promise.all(services.map(ask)).then((all) => [...all.flat(), ...errorTable()]);
+    const lines = Promise.all(services.map(readFrom)).then((all) => [
+      ...all.flat(),
+      ...errorTable(),
+    ]);
     kept = { lines, until: now + keptMs };
     lines.catch(() => {
       kept = null;

@@ -94,7 +94,7 @@ describe('GET /api/docs', () => {
   });
 
   it('needs a service identity to read error tables', async () => {
-    const answer = await fetch(`${harness.urls.content}/internal/errors`);
-    expect(answer.status).toBe(401);
+    const response = await fetch(`${harness.urls.content}/internal/errors`);
+    expect(response.status).toBe(401);
   });
 });

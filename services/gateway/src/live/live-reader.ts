@@ -30,19 +30,19 @@ export function createLiveReader(options: ReaderOptions): LiveReader {
   const { everyMs, now } = options;
   const watchers = new Set<OnChange>();
   const figures = new Map<string, string>();
-  const answeredAt = new Map<string, Date>();
+  const respondedAt = new Map<string, Date>();
   let behindSince: string | null = null;
   let round: Promise<void> | null = null;
   let startedMs = Number.NEGATIVE_INFINITY;
   let isRefreshing = false;
 
   /** Stores changed figures and returns their names, or null if the service doesn't respond. */
-  const ask = async (service: string, source: LiveSource): Promise<string[] | null> => {
+  const refreshFrom = async (service: string, source: LiveSource): Promise<string[] | null> => {
     try {
-      const answer = Object.entries(await source());
-      answeredAt.set(service, now());
+      const entries = Object.entries(await source());
+      respondedAt.set(service, now());
       const changed: string[] = [];
-      for (const [name, value] of answer) {
+      for (const [name, value] of entries) {
         const text = JSON.stringify(value);
         if (figures.get(name) === text) continue;
         figures.set(name, text);
@@ -56,16 +56,18 @@ export function createLiveReader(options: ReaderOptions): LiveReader {
   };
 
   const runRound = async (): Promise<void> => {
-    const began = now();
+    const startedAt = now();
     const services = Object.entries(options.sources);
-    const answers = await Promise.all(services.map(([service, source]) => ask(service, source)));
+    const results = await Promise.all(
+      services.map(([service, source]) => refreshFrom(service, source)),
+    );
     const unavailableSince = services
-      .filter((_one, index) => answers[index] === null)
-      .map(([service]) => (answeredAt.get(service) ?? began).getTime());
+      .filter((_one, index) => results[index] === null)
+      .map(([service]) => (respondedAt.get(service) ?? startedAt).getTime());
     const before = behindSince;
     behindSince =
       unavailableSince.length === 0 ? null : new Date(Math.min(...unavailableSince)).toJSON();
-    const names = answers.flatMap((changed) => changed ?? []);
+    const names = results.flatMap((changed) => changed ?? []);
     if (names.length === 0 && behindSince === before) return;
     for (const notify of watchers) notify(names);
   };

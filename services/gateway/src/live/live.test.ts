@@ -207,8 +207,8 @@ describe('GET /admin/live without a stream', () => {
   it('returns the same figures once, shared by concurrent calls', async () => {
     const { token } = harness.adminToken('viewer');
     const refresh = () => harness.call({ url: '/api/admin/live', token });
-    const answers = await Promise.all([refresh(), refresh(), refresh()]);
-    for (const answer of answers) {
+    const responses = await Promise.all([refresh(), refresh(), refresh()]);
+    for (const answer of responses) {
       expect(answer.statusCode).toBe(200);
       expect(answer.json()).toEqual({
         at: expect.any(String),

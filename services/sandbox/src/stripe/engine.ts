@@ -13,7 +13,7 @@ const EVENT_SECONDS = 30 * 86_400;
 interface EngineDeps {
   tables: Tables;
   dispatcher: Dispatcher;
-  /** Begins an act caused by the passing of time at that instant. */
+  /** Starts an act caused by the passing of time at that instant. */
   begin(at: number): Act;
   flush(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function createEngine({ tables, dispatcher, begin, flush }: EngineDeps): 
           dispatcher.note(act.events);
           events.push(...act.events);
           done += 1;
-          refuseStandstill(tables, due);
+          rejectStandstill(tables, due);
         }
       } finally {
         if (events.length > 0) {
@@ -69,7 +69,7 @@ const handlers: Record<Due['table'], (act: Act, id: string) => void> = {
 };
 
 /** Throws on an object that is still due after it was handled, to prevent an endless loop. */
-function refuseStandstill(tables: Tables, due: Due): void {
+function rejectStandstill(tables: Tables, due: Due): void {
   const next = tables.nextDue();
   if (next && next.at === due.at && next.id === due.id && next.table === due.table) {
     throw new Error(`${due.table} ${due.id} is still due after it was handled`);

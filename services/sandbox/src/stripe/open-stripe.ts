@@ -34,7 +34,7 @@ export function openStripe(deps: SandboxDeps) {
   store.onReset(() => tables.reload());
   return {
     tables,
-    /** Begins an act at the current time, after everything due has happened. */
+    /** Starts an act at the current time, after everything due has happened. */
     begin: async (cause: Cause) => {
       await engine.runUntil(clock.now());
       return begin(seconds(), cause);

@@ -3,7 +3,7 @@ import { isFailureCode, isRefusalCode } from './telnyx-errors.ts';
 
 /** Outcome of a text to a given number; absent fields mean normal processing. */
 export interface Fate {
-  /** The code of an immediate refusal. */
+  /** The code of an immediate rejection. */
   refuse?: {
     code: string;
     status?: number | undefined;
@@ -28,7 +28,7 @@ const special: Record<string, Fate> = {
   '3000007': { answer: 'error_before' },
 };
 
-/** Reads the last seven digits: 20 + code is refused, 30 + code fails later. The README has the table. */
+/** Reads the last seven digits: 20 + code is rejected, 30 + code fails later. The README has the table. */
 export function fateByNumber(to: string): Fate {
   const digits = to.slice(-7);
   const found = special[digits];

@@ -12,7 +12,7 @@ export interface SendHeaders {
   retryCount: number;
 }
 
-/** Accepts or refuses one send. An accepted text is on the disk before this resolves. */
+/** Accepts or rejects one send. An accepted text is on the disk before this resolves. */
 export async function sendMessage(
   deps: SandboxDeps,
   state: Telnyx,
@@ -24,7 +24,7 @@ export async function sendMessage(
   const replayed = findReplay(deps, state, body, headers);
   if (replayed !== undefined) return { message: messageOf(replayed), fate: {} };
   const fate = fateOf(send.to, faults);
-  refuseBy(fate, send);
+  rejectBy(fate, send);
   if (state.optOuts.get(send.to) !== undefined) throw refusal('40300', blockedDetail(send));
   const text = accept(deps, state, send, fate, headers);
   if (faults.current.telnyx.honour_idempotency_key && headers.idempotencyKey !== null)
@@ -56,7 +56,7 @@ function findReplay(
 
 const hashOf = (body: unknown) => createHash('sha256').update(JSON.stringify(body)).digest('hex');
 
-function refuseBy(fate: Fate, send: SendRequest): void {
+function rejectBy(fate: Fate, send: SendRequest): void {
   if (fate.answer === 'error_before') throw refusal('10007', 'An unexpected error occurred.');
   if (fate.refuse === undefined) return;
   const { code, status, title, retryAfter } = fate.refuse;

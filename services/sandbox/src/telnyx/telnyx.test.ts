@@ -127,7 +127,7 @@ describe('sending', () => {
     ['10010', Telnyx.PermissionDeniedError],
     ['10007', Telnyx.InternalServerError],
     ['20100', Telnyx.APIError],
-  ])('a number that ends in 20 and %s is refused with that code', async (code, errorClass) => {
+  ])('a number that ends in 20 and %s is rejected with that code', async (code, errorClass) => {
     const error = await refused(`+12122 0${code}`.replace(' ', ''));
     expect(error).toBeInstanceOf(errorClass);
     expect(codeOf(error)).toBe(code);
@@ -198,8 +198,8 @@ describe('faults', () => {
 
   it('rejects calls above the rate limit with 429 and the limit', async () => {
     await test.post('/sandbox/faults', { telnyx: { rate_limit_per_second: 2 } });
-    const answers = await Promise.allSettled([send(TO), send(TO), send(TO), send(TO)]);
-    const reasons = answers
+    const responses = await Promise.allSettled([send(TO), send(TO), send(TO), send(TO)]);
+    const reasons = responses
       .filter((answer) => answer.status === 'rejected')
       .map((one) => one.reason);
     expect(reasons.length).toBe(2);

@@ -17,7 +17,7 @@ interface Replay {
   text_id: string;
 }
 
-/** The longest wait in the provider's queue; a text that would wait longer is refused. */
+/** The longest wait in the provider's queue; a text that would wait longer is rejected. */
 const QUEUE_MAX_MS = 4 * 3_600_000;
 
 export type Telnyx = ReturnType<typeof openTelnyx>;

@@ -33,12 +33,12 @@ export async function settle(
     const leftMs = capMs - (performance.now() - started);
     await deps.clock.runEngines();
     // Idle processes are polled rarely while anything else is busy: each poll costs dozens of queries.
-    const asked = registry
+    const polled = registry
       .all()
       .filter((process) => process.up && (pollsAll || !isAtRest(process)));
     await Promise.all(
-      asked.map((process) =>
-        ask(process, Math.max(leftMs, 1), {
+      polled.map((process) =>
+        settleProcess(process, Math.max(leftMs, 1), {
           offset_ms: deps.clock.offsetMs(),
           outside: `${settling} ${registry.doneBeside(process)}`,
         }),
@@ -60,18 +60,18 @@ export async function settle(
 const isAtRest = ({ up, last }: RegisteredProcess): boolean => up && last?.busy === 0;
 
 /** Asks a process to run what is due and report what is left. */
-async function ask(process: RegisteredProcess, timeoutMs: number, request: object) {
+async function settleProcess(process: RegisteredProcess, timeoutMs: number, request: object) {
   // Busy until it responds.
   if (process.last !== null) process.last = { ...process.last, busy: process.last.busy || 1 };
   try {
-    const answer = await fetch(process.settleUrl, {
+    const response = await fetch(process.settleUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(request),
       signal: AbortSignal.timeout(Math.ceil(timeoutMs)),
     });
-    if (answer.ok) process.last = (await answer.json()) as Settled;
-    else await answer.arrayBuffer();
+    if (response.ok) process.last = (await response.json()) as Settled;
+    else await response.arrayBuffer();
   } catch {
     // Polled again in the next round.
   }

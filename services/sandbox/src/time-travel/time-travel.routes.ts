@@ -115,16 +115,16 @@ function streamAnswer(
   advancing: Promise<Advanced>,
   onError: (error: unknown) => void,
 ): PassThrough {
-  const answer = new PassThrough();
-  const alive = setInterval(() => answer.write(' '), SIGN_OF_LIFE_MS);
+  const stream = new PassThrough();
+  const alive = setInterval(() => stream.write(' '), SIGN_OF_LIFE_MS);
   advancing
     .then(
-      (result) => answer.end(JSON.stringify(result)),
+      (result) => stream.end(JSON.stringify(result)),
       (error: unknown) => {
         onError(error);
-        answer.destroy(error as Error);
+        stream.destroy(error as Error);
       },
     )
     .finally(() => clearInterval(alive));
-  return answer;
+  return stream;
 }

@@ -24,7 +24,7 @@ interface FakeProcess {
   clock: TravellingClock;
   /** Instants at which it was asked to settle. */
   settledAt: Date[];
-  /** What it was told each time about work that others may have left to it. */
+  /** What each request said about work that others may have left to it. */
   outside: Set<string>;
   /** Jobs with their instants; `rounds` is how often each reports busy before. */
   jobs: { at: string; rounds: number; run?: () => Promise<unknown> }[];
@@ -186,7 +186,7 @@ it('lists replicas of one service separately', async () => {
   expect((await clockOf()).processes).toHaveLength(2);
 });
 
-it('tells a process when settling begins or another process of its service has done work', async () => {
+it('notifies a process when settling starts or another process of its service has done work', async () => {
   const api = await startProcess('sms-gateway');
   const worker = await startProcess('sms-worker', [], { service: 'sms-gateway' });
   const billing = await startProcess('billing');

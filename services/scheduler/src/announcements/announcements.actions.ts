@@ -50,8 +50,8 @@ async function planZoneOf(trx: Trx, messageId: string, timezone: string, now: Da
 }
 
 /**
- * Plans the announcements for one subscriber whose zone changed or who may get texts again, where the zone was already
- * planned without them. An announcement whose window has closed there is not sent late.
+ * Plans the announcements for a subscriber who changed zones or may get texts again, if the zone was already planned
+ * without them. An announcement with a closed window is not sent late.
  */
 export async function planAnnouncementsOf(
   trx: Trx,

@@ -198,7 +198,7 @@ describe('a forecast', () => {
       { number: 'capped', texts: 2, per_hour: 20, drain_seconds: 10_800, late: 0, missed: 1 },
       { number: 'paused', texts: 1, per_hour: 20, drain_seconds: 10_800, late: 0, missed: 1 },
     ]);
-    // The limit per day begins again at midnight in Pacific time.
+    // The limit per day resets at midnight in Pacific time.
     expect(hours[26]?.senders?.[2]).toMatchObject({ number: 'capped', texts: 2, missed: 0 });
   });
 
@@ -228,7 +228,7 @@ describe('a forecast', () => {
     await scheduler.settle();
     expect(await metric()).toBe(3);
     expect(await metric('+18885550101')).toBeUndefined();
-    // Once the hour has begun, they are the backlog.
+    // Once the hour has started, they are the backlog.
     scheduler.clock.set('2027-03-06T14:00:00Z');
     expect(await metric()).toBeUndefined();
   });

@@ -31,7 +31,7 @@ async function addTemplates(count: number, category?: string) {
 const afterText = (date: string) => scheduler.goTo(`${date}T15:00:00Z`);
 
 describe('the library runway', () => {
-  test('shrinks by a day with each text, and is over exactly when texts begin to repeat', async () => {
+  test('shrinks by a day with each text, and is over exactly when texts start to repeat', async () => {
     await addTemplates(5);
     await subscribe(scheduler);
     await scheduler.settle();

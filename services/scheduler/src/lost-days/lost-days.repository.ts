@@ -3,7 +3,7 @@ import type { SchedulerDatabase } from '../database.ts';
 
 type Db = Kysely<SchedulerDatabase>;
 
-/** Stores where to begin, once. Days before that are never published. */
+/** Stores where to start, once. Days before that are never published. */
 export async function rememberStart(db: Db, date: string): Promise<void> {
   await db
     .insertInto('lost_days_progress')

@@ -29,12 +29,12 @@ describe('the preview', () => {
     await subscribe(scheduler, { consent: 'pending' });
     const long = aMessage({ content: 'a'.repeat(161) });
     await scheduler.receive('content.message.scheduled', long);
-    const answer = await scheduler.call(
+    const response = await scheduler.call(
       'GET',
       `/admin/scheduled-messages/${long.id}/send-preview`,
       operator,
     );
-    expect(answer.json()).toEqual({
+    expect(response.json()).toEqual({
       scheduled_message_id: long.id,
       scheduled_message_title: 'A kind word',
       category: 'daily_motivation',
@@ -51,7 +51,7 @@ describe('the preview', () => {
     expect(await scheduler.releases()).toEqual([]);
   });
 
-  test('counts weekly subscribers whose day it is not', async () => {
+  test('counts weekly subscribers on other weekdays', async () => {
     // Saturday, March 6.
     const since = { entitled_since: '2027-02-20T12:00:00.000Z' };
     for (const weekday of [6, 1, 7])
@@ -59,13 +59,13 @@ describe('the preview', () => {
     const sent = aMessage({ category: 'announcement' });
     await scheduler.receive('content.message.scheduled', sent);
     const url = `/admin/scheduled-messages/${sent.id}/send-preview`;
-    const answer = await scheduler.call('GET', url, operator);
-    expect(answer.json()).toMatchObject({ recipients: 3, off_day: 2 });
+    const response = await scheduler.call('GET', url, operator);
+    expect(response.json()).toMatchObject({ recipients: 3, off_day: 2 });
   });
 
   test("of today's message is the same", async () => {
-    const answer = await scheduler.call('GET', '/admin/send-todays-message/preview', operator);
-    expect(answer.json()).toMatchObject({
+    const response = await scheduler.call('GET', '/admin/send-todays-message/preview', operator);
+    expect(response.json()).toMatchObject({
       scheduled_message_id: message.id,
       recipients: 0,
       estimated_cost: '0.0000',
@@ -96,8 +96,8 @@ describe('Manual send endpoints:', () => {
     async (method, url) => {
       expect((await scheduler.call(method, url, null)).statusCode).toBe(401);
       expect((await scheduler.call(method, url, asUser())).statusCode).toBe(403);
-      const answer = await scheduler.call(method, url, asAdmin('viewer'));
-      expect(answer.statusCode === 403).toBe(method === 'POST');
+      const response = await scheduler.call(method, url, asAdmin('viewer'));
+      expect(response.statusCode === 403).toBe(method === 'POST');
     },
   );
 
@@ -115,9 +115,9 @@ describe('Manual send endpoints:', () => {
   });
 
   test.each(doors.slice(2))('%s %s responds 404 for a missing message', async (method, url) => {
-    const answer = await scheduler.call(method, url, operator);
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json()).toMatchObject({ code: 'NO_SUCH_MESSAGE' });
+    const response = await scheduler.call(method, url, operator);
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toMatchObject({ code: 'NO_SUCH_MESSAGE' });
   });
 
   test('a deleted message is not found', async () => {
@@ -138,8 +138,8 @@ describe('Manual send endpoints:', () => {
     ['an unknown field', '/admin/send-todays-message', { hold: true }],
     ['a list for a body', '/admin/send-todays-message', []],
   ])('%s is rejected with an explanation', async (_what, url, body) => {
-    const answer = await scheduler.call('POST', url, operator, body);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ code: 'INVALID_INPUT', detail: expect.any(String) });
+    const response = await scheduler.call('POST', url, operator, body);
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ code: 'INVALID_INPUT', detail: expect.any(String) });
   });
 });

@@ -106,9 +106,9 @@ describe('a manual send', () => {
       return found.length === 60 ? found : null;
     });
     await Promise.all(texts.map((text) => scheduler.answer(text, 'accepted')));
-    const answers = await answering;
-    expect(new Set(answers.map((one) => one.body)).size).toBe(1);
-    expect(answers[0]?.json()).toMatchObject({ total_recipients: 60, successful_sends: 60 });
+    const responses = await answering;
+    expect(new Set(responses.map((one) => one.body)).size).toBe(1);
+    expect(responses[0]?.json()).toMatchObject({ total_recipients: 60, successful_sends: 60 });
     const releases = await scheduler.releases();
     expect(releases).toHaveLength(60);
     expect(new Set(releases.map((one) => one.user_id)).size).toBe(60);
@@ -308,8 +308,8 @@ describe("today's message", () => {
   test('is sent once on a double click', async () => {
     await subscribe(scheduler, { delivery_hour: 20 });
     scheduler.deps.manualSendWaitMs = 2_000;
-    const answers = await Promise.all([send(), send({ hold_quiet_hours: true })]);
-    expect(answers[0]?.json()).toEqual(answers[1]?.json());
+    const responses = await Promise.all([send(), send({ hold_quiet_hours: true })]);
+    expect(responses[0]?.json()).toEqual(responses[1]?.json());
     expect(await scheduler.releases()).toHaveLength(1);
   });
 });

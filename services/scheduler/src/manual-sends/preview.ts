@@ -10,7 +10,7 @@ import { addUpSubscribers } from '../subscribers/sample.ts';
 import { readPrice } from './read-price.ts';
 import { chooseRecipients } from './recipients.ts';
 
-/** Returns whether it is a daily message whose date is still ahead in the operator's zone. */
+/** Returns whether it is a daily message for a future date in the operator's zone. */
 export const isEarly = (
   { category, scheduled_date }: ScheduledMessage,
   now: Date,

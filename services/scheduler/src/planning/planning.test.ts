@@ -101,7 +101,7 @@ describe('a daily subscriber', () => {
   });
 });
 
-test('texts of a later hour are planned after the due ones are released, those of the next hour at once', async () => {
+test('texts of a later hour are planned after the due ones are released, those of the next hour immediately', async () => {
   const [due, soon, later] = [
     await subscribe(scheduler, { delivery_hour: 9 }),
     await subscribe(scheduler, { delivery_hour: 10 }),

@@ -53,10 +53,10 @@ describe('a run', () => {
   test('is shared by ten parallel requests, with the same counts', async () => {
     await Promise.all(Array.from({ length: 130 }, () => subscribe(scheduler)));
     scheduler.clock.set('2027-03-06T14:00:00Z');
-    const answers = await Promise.all(Array.from({ length: 10 }, () => run()));
-    expect(answers.map((one) => one.statusCode)).toEqual(Array(10).fill(200));
-    expect(new Set(answers.map((one) => one.body)).size).toBe(1);
-    expect(answers[0]?.json()).toMatchObject({ scheduled: 130 });
+    const responses = await Promise.all(Array.from({ length: 10 }, () => run()));
+    expect(responses.map((one) => one.statusCode)).toEqual(Array(10).fill(200));
+    expect(new Set(responses.map((one) => one.body)).size).toBe(1);
+    expect(responses[0]?.json()).toMatchObject({ scheduled: 130 });
     expect(await scheduler.releases()).toHaveLength(130);
   });
 

@@ -17,9 +17,9 @@ beforeEach(async () => {
 const asService = { kind: 'service', name: 'accounts' } as const;
 const span = 'from=2027-03-06T00:00:00Z&until=2027-03-07T00:00:00Z';
 async function ask<T>(path: string): Promise<T> {
-  const answer = await scheduler.call('GET', `/internal/${path}`, asService);
-  expect(answer.statusCode).toBe(200);
-  return answer.json<T>();
+  const response = await scheduler.call('GET', `/internal/${path}`, asService);
+  expect(response.statusCode).toBe(200);
+  return response.json<T>();
 }
 
 test('planned texts are returned newest first, with message, batch and outcome', async () => {

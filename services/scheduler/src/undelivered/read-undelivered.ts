@@ -199,9 +199,9 @@ async function fetchUndelivered(
   { smsGateway }: SchedulerDeps,
   query: Record<string, string>,
 ): Promise<FailedDeliveries> {
-  const answer = await smsGateway.get<FailedDeliveries>(
+  const response = await smsGateway.get<FailedDeliveries>(
     `/internal/undelivered?${new URLSearchParams(query)}`,
   );
-  if (answer === null) throw new Unavailable('Undelivered texts can’t be loaded right now.');
-  return answer;
+  if (response === null) throw new Unavailable('Undelivered texts can’t be loaded right now.');
+  return response;
 }

@@ -24,8 +24,8 @@ it('starts disabled, without an address, at 20 percent', async () => {
 
 it("stores an operator's settings, and audits them once without the address", async () => {
   const saved = { alert_email: good.email, failure_threshold_percent: 25, enabled: true };
-  const answers = await Promise.all([admin.post(path, good), admin.post(path, good)]);
-  for (const answer of answers) expect(answer.json()).toEqual(saved);
+  const responses = await Promise.all([admin.post(path, good), admin.post(path, good)]);
+  for (const response of responses) expect(response.json()).toEqual(saved);
   expect((await admin.get(path)).json()).toEqual(saved);
   const adminActions = await admin.adminActions();
   expect(adminActions).toMatchObject([
@@ -43,8 +43,8 @@ it("stores an operator's settings, and audits them once without the address", as
 });
 
 it('defaults to 20 percent, and requires an address only when enabled', async () => {
-  const answer = await admin.post(path, { email: '', enabled: false });
-  expect(answer.json()).toEqual({
+  const response = await admin.post(path, { email: '', enabled: false });
+  expect(response.json()).toEqual({
     alert_email: '',
     failure_threshold_percent: 20,
     enabled: false,

@@ -140,9 +140,9 @@ it('a pause of sending is reported once, immediately, and again for a different 
   await harness.send(aDispatch(one, harness).dispatch_id);
   await sendAlerts(harness.deps);
   await sendAlerts(harness.deps);
-  const told = () =>
+  const alerts = () =>
     harness.db.selectFrom('mails').selectAll().where('key', 'like', 'alert:paused:%').execute();
-  const first = await told();
+  const first = await alerts();
   expect(first).toMatchObject([{ subject: 'Daylift: sending is paused' }]);
   expect(first[0]!.text).toContain('Our provider account had no balance left.');
   expect(first[0]!.text).toMatch(/Texts waiting: \d+/);
@@ -156,7 +156,7 @@ it('a pause of sending is reported once, immediately, and again for a different 
   await release(harness, [late]);
   await harness.send(late.dispatch_id);
   await sendAlerts(harness.deps);
-  expect(await told()).toHaveLength(2);
+  expect(await alerts()).toHaveLength(2);
   await resumeSending(harness.db, harness.clock.now());
 });
 

@@ -19,7 +19,7 @@ export interface BatchesTable extends Counts {
   tested: Generated<number>;
   /** Failed texts to the test number. `failed` doesn't include them. */
   tests_failed: Generated<number>;
-  /** The part of `failed` whose send window ended. */
+  /** Those of `failed` that missed their send window. */
   missed: Generated<number>;
   opted_out: Generated<number>;
   /** When a count last changed. */

@@ -29,9 +29,9 @@ afterEach(async () => {
 });
 
 const get = async <T>(url: string, as = asAdmin()): Promise<T> => {
-  const answer = await harness.call({ url, as });
-  expect(answer.statusCode).toBe(200);
-  return answer.json<T>();
+  const response = await harness.call({ url, as });
+  expect(response.statusCode).toBe(200);
+  return response.json<T>();
 };
 const foldAll = async () => {
   while ((await foldCounts(harness.db, harness.clock.now())) > 0);
@@ -240,9 +240,9 @@ describe('access', () => {
     ['/users/me/sms-history?limit=10;drop', 'GET', 400, asUser(randomUUID())],
     ['/nothing', 'GET', 404, asAdmin()],
   ])('%s %s: %i', async (url, method, status, as) => {
-    const answer = await harness.call({ url, method, ...(as && { as }) });
-    expect(answer.statusCode).toBe(status);
-    expect(answer.json()).toMatchObject({ detail: expect.any(String), code: expect.any(String) });
+    const response = await harness.call({ url, method, ...(as && { as }) });
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toMatchObject({ detail: expect.any(String), code: expect.any(String) });
   });
 });
 

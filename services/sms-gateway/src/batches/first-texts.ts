@@ -12,7 +12,7 @@ export function canaryCount(expected: number, above: number): number {
   return above === 0 || expected <= above ? 0 : Math.min(most, Math.ceil(expected * share));
 }
 
-/** Columns of a batch that begins with its first `count` texts. */
+/** Columns of a batch that starts with its first `count` texts. */
 export function canariesOf(ids: string[], count: number, now: Date) {
   if (count === 0) return {};
   return {

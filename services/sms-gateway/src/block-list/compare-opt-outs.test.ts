@@ -26,7 +26,7 @@ afterEach(() => harness.sandbox.faults({ reset: true }));
 
 type Person = Awaited<ReturnType<typeof aSubscriber>>;
 
-/** Sends a reply whose webhook from the provider is lost. */
+/** Sends a reply and loses the provider's webhook. */
 async function unheard(phone: string, text: string) {
   await harness.sandbox.faults({ webhook: { drop: 1 } });
   await harness.sandbox.reply(phone, text);

@@ -67,7 +67,7 @@ async function shownBatch() {
 }
 
 describe('A batch of 1,000', () => {
-  it('begins with 20 texts, and the rest follows within ten seconds once these arrive', async () => {
+  it('starts with 20 texts, and the rest follows within ten seconds once these arrive', async () => {
     await harness.sendAllDue();
     expect(await sentTo()).toBe(first);
     expect(await shownBatch()).toMatchObject({ status: 'processing' });
@@ -107,7 +107,7 @@ describe('A batch of 1,000', () => {
     expect(await sentTo()).toBe(many);
   });
 
-  it('sends nothing more if sending is frozen meanwhile and the freeze is lifted with skip', async () => {
+  it('sends nothing more if sending was frozen and the freeze is lifted with skip', async () => {
     await harness.sendAllDue();
     const late = await aSubscriber(harness);
     const dispatches = [aDispatch(late, harness)];

@@ -34,9 +34,9 @@ function readCsv(text: string): Record<string, string>[] {
 }
 
 const exported = async (query: string) => {
-  const answer = await admin.get(`${path}?${query}`, 'operator');
-  expect(answer.statusCode).toBe(200);
-  return readCsv(answer.body);
+  const response = await admin.get(`${path}?${query}`, 'operator');
+  expect(response.statusCode).toBe(200);
+  return readCsv(response.body);
 };
 
 describe('the delivery report', () => {

@@ -40,8 +40,8 @@ it("contains the user's texts as sent, replies and STOP, and no one else's", asy
   await harness.sandbox.reply(me.phone, 'STOP');
   const replies = async () => (await ask(me.user_id)).json<{ replies: unknown[] }>().replies;
   await eventually(async () => (await replies()).length === 2);
-  const answer = await ask(me.user_id);
-  expect(answer.json()).toMatchObject({
+  const response = await ask(me.user_id);
+  expect(response.json()).toMatchObject({
     number: me.phone,
     texts: [
       {
@@ -66,7 +66,7 @@ it("contains the user's texts as sent, replies and STOP, and no one else's", asy
     'attempt_token',
     'number_hash',
   ])
-    expect(answer.body).not.toContain(foreign);
+    expect(response.body).not.toContain(foreign);
 });
 
 it('is empty for unknown and deleted users, and is for services only', async () => {

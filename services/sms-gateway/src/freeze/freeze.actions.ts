@@ -62,7 +62,7 @@ export async function freezeSending(
 const postponedStep = 1_000;
 
 /**
- * Lifts the freeze. Texts that fell due meanwhile are sent if their windows allow, or abandoned, each in its turn.
+ * Lifts the freeze. Texts due during it are sent if their windows allow, or abandoned, each in its turn.
  * Idempotent.
  */
 export async function liftFreeze(

@@ -51,7 +51,7 @@ const frozenAtDeadline: RawBuilder<boolean> = sql<boolean>`exists (
 const stoppedBatch = sql<string | null>`(
   select 'batch_stopped' from batches where id = texts.batch_id and stopped_at is not null)`;
 
-/** SQL: why `texts`, whose windows have closed, was missed. */
+/** SQL: why `texts` was missed. Its windows have closed. */
 export const missedReason: RawBuilder<string> = sql<string>`case when ${frozenAtDeadline} then 'frozen'
   else coalesce(texts.reason, ${pauseAtDeadline}, ${stoppedBatch}, 'windows_closed') end`;
 

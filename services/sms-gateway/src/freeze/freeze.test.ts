@@ -33,14 +33,14 @@ afterAll(() => harness.close());
 
 const operator = asAdmin('operator');
 const post = async <T = FreezeState>(url: string, body: object = {}, as = operator) => {
-  const answer = await harness.call({
+  const response = await harness.call({
     method: 'POST',
     url,
     as,
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json' },
   });
-  return { status: answer.statusCode, body: answer.json() as T };
+  return { status: response.statusCode, body: response.json() as T };
 };
 const freeze = (reason?: string) => post('/admin/freeze', { ...(reason && { reason }) });
 const lift = (missed: 'catch_up' | 'skip', more: object = {}) =>
@@ -508,8 +508,11 @@ describe('resuming', () => {
     await aQueuedText(harness, { recipient: { timezone: 'Asia/Tokyo', delivery_hour: 0 } });
     await aQueuedText(harness, { dispatch: { windows: [window(-60, -1), window(60, 120)] } });
     await aQueuedText(harness, { dispatch: { windows: [window(-60, -1)] } });
-    const answer = await harness.call({ url: '/admin/freeze/lift-preview', as: asAdmin('viewer') });
-    expect(answer.json()).toEqual({
+    const response = await harness.call({
+      url: '/admin/freeze/lift-preview',
+      as: asAdmin('viewer'),
+    });
+    expect(response.json()).toEqual({
       catch_up: 3,
       skip: 4,
       is_estimate: false,
@@ -521,7 +524,7 @@ describe('resuming', () => {
       too_late: 1,
       own_texts: 0,
     });
-    const price = Number(answer.json().estimated_cost) / 4;
+    const price = Number(response.json().estimated_cost) / 4;
     expect([0.004, 0.007]).toContain(Math.round(price * 1e5) / 1e5);
   });
 
@@ -541,8 +544,11 @@ describe('resuming', () => {
     expect(await harness.send(waiting.id)).toBe('waits');
     await aQueuedText(harness, { dispatch: { windows: [window(15, 60)] } });
     await freeze();
-    const answer = await harness.call({ url: '/admin/freeze/lift-preview', as: asAdmin('viewer') });
-    expect(answer.json<LiftPreview>()).toMatchObject({ catch_up: 1, in_the_morning: 1, skip: 4 });
+    const response = await harness.call({
+      url: '/admin/freeze/lift-preview',
+      as: asAdmin('viewer'),
+    });
+    expect(response.json<LiftPreview>()).toMatchObject({ catch_up: 1, in_the_morning: 1, skip: 4 });
     await lift('skip');
     expect(await endAllGivenUp()).toBe(4);
   });
@@ -558,8 +564,11 @@ describe('resuming', () => {
         jsonb_build_object('timezone', case when n % 4 = 0 then 'Asia/Tokyo' else 'America/New_York' end),
         ${minutes(0)}::timestamptz, ${minutes(0)}::timestamptz
       from generate_series(1, ${waiting}::integer) as n`.execute(harness.db);
-    const answer = await harness.call({ url: '/admin/freeze/lift-preview', as: asAdmin('viewer') });
-    const preview = answer.json<LiftPreview>();
+    const response = await harness.call({
+      url: '/admin/freeze/lift-preview',
+      as: asAdmin('viewer'),
+    });
+    const preview = response.json<LiftPreview>();
     expect(preview).toMatchObject({ is_estimate: true, too_late: 0, in_the_morning: 0 });
     expect(Math.abs(preview.catch_up / waiting - 1)).toBeLessThan(0.05);
     expect(Math.abs(preview.at_night / (waiting / 4) - 1)).toBeLessThan(0.1);

@@ -85,8 +85,8 @@ describe('the full history', () => {
     const [others] = await pastTexts(harness.db, randomUUID(), [{ local_date: day(1) }]);
     const nonsense = ['x', others!, newTextId(day(1)), `99999999-${'0'.repeat(32)}`];
     for (const before of [...nonsense, `00000101-${'0'.repeat(32)}`]) {
-      const answer = await ask(me.user_id, `sms-history?before=${encodeURIComponent(before)}`);
-      expect(answer.statusCode).toBe(400);
+      const response = await ask(me.user_id, `sms-history?before=${encodeURIComponent(before)}`);
+      expect(response.statusCode).toBe(400);
     }
     for (const query of ['search=', `search=${'x'.repeat(101)}`, 'limit=0', 'limit=101'])
       expect((await ask(me.user_id, `sms-history?${query}`)).statusCode).toBe(400);

@@ -98,11 +98,11 @@ describe('a subscriber sees', () => {
     await harness.send(others.dispatch_id);
     await harness.sandbox.reply(me.phone, 'HELP');
     await harness.sendAllDue();
-    const answer = await harness.call({
+    const response = await harness.call({
       url: '/users/me/sms-history?limit=2',
       as: asUser(me.user_id),
     });
-    expect(answer.json<HistoryItem[]>()).toMatchObject([
+    expect(response.json<HistoryItem[]>()).toMatchObject([
       { message_content: 'Day 2, Ada', local_date: '2027-03-10', status: 'delivered' },
       { message_content: 'Day 1, Ada', local_date: '2027-03-09', status: 'delivered' },
     ]);

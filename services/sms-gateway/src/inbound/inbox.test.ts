@@ -24,7 +24,7 @@ async function reply(from: string, text: string): Promise<void> {
   await harness.sandbox.reply(from, text);
   await eventually(async () => (await kept(from)).length > before, { what: 'the reply' });
 }
-const told = async (from: string): Promise<Pointer[]> => {
+const pointersFrom = async (from: string): Promise<Pointer[]> => {
   const ids = (await kept(from)).map(({ id }) => id);
   const all = await harness.published<Pointer>('sms.reply.received');
   return all.filter(({ inbound_id }) => ids.includes(inbound_id));
@@ -37,7 +37,7 @@ describe('A reply for the inbox', () => {
     const { phone, user_id } = await aSubscriber(harness);
     await reply(phone, 'Thanks, this made my day');
     await reply(phone, 'please stop texting me');
-    const pointers = await told(phone);
+    const pointers = await pointersFrom(phone);
     expect(pointers).toMatchObject([
       { user_id, needs_review: false },
       { user_id, needs_review: true },
@@ -57,15 +57,15 @@ describe('A reply for the inbox', () => {
   it('excludes commands', async () => {
     const { phone } = await aSubscriber(harness);
     for (const text of ['HELP', '7AM', 'STOP', 'START']) await reply(phone, text);
-    expect(await told(phone)).toEqual([]);
+    expect(await pointersFrom(phone)).toEqual([]);
   });
 
   it('also comes from strangers, with a limit', async () => {
     const phone = aNumber();
     for (let count = 1; count <= 7; count += 1) await reply(phone, `Hello ${count}`);
     expect(await kept(phone)).toHaveLength(7);
-    expect(await told(phone)).toHaveLength(5);
-    expect((await told(phone)).every((one) => one.user_id === null)).toBe(true);
+    expect(await pointersFrom(phone)).toHaveLength(5);
+    expect((await pointersFrom(phone)).every((one) => one.user_id === null)).toBe(true);
   });
 
   it('is erased with its sender, even if sent before the number was linked', async () => {
@@ -73,7 +73,7 @@ describe('A reply for the inbox', () => {
     await reply(phone, 'Who are you?');
     const facts = await aSubscriber(harness, { phone });
     await reply(phone, 'Now I know');
-    const ids = (await told(phone)).map((one) => one.inbound_id);
+    const ids = (await pointersFrom(phone)).map((one) => one.inbound_id);
     await harness.receive('accounts.user.deleted', { user_id: facts.user_id });
     const erased = await harness.published<{ inbound_ids: string[] }>('sms.replies.erased');
     expect(erased.at(-1)?.inbound_ids.toSorted()).toEqual(ids.toSorted());

@@ -25,8 +25,8 @@ const reportsOf = async ({ user_id }: Person) =>
     )
   ).filter((one) => one.user_id === user_id);
 const lineOf = async ({ user_id }: Person) => {
-  const answer = await harness.call({ url: `/internal/opt-out/${user_id}`, as: asService });
-  return answer.json<{ line: unknown }>().line;
+  const response = await harness.call({ url: `/internal/opt-out/${user_id}`, as: asService });
+  return response.json<{ line: unknown }>().line;
 };
 const landline = (phone: string) =>
   harness.sandbox.faults({ line_types: { [phone]: 'fixed line' } });

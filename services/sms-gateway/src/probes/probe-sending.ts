@@ -38,7 +38,7 @@ export async function probeSending(deps: SenderDeps): Promise<number> {
     await resumeSending(db, clock.now());
     log.warn({ reason: pause.reason }, 'provider available; sending resumed');
   } else if (result === 'ended' || result === 'waits' || result === 'failed') {
-    // The probe never reached the provider, so the next one may run at once.
+    // The probe never reached the provider, so the next one may run immediately.
     await takeProbe(db, new Date(now.getTime() + probeLeaseMs), now);
   }
   return 1;

@@ -49,12 +49,12 @@ const anUnreachableProvider = async () =>
   });
 
 describe('provider responses', () => {
-  const refuseWith = (to: string, code: string, times?: number) =>
+  const rejectWith = (to: string, code: string, times?: number) =>
     harness.sandbox.faults({ recipients: { [to]: { code, ...(times && { times }) } } });
 
   it('a bad number is rejected permanently', async () => {
     const { id, recipient } = await aQueuedText(harness);
-    await refuseWith(recipient.phone, '40310');
+    await rejectWith(recipient.phone, '40310');
     expect(await harness.send(id)).toBe('refused');
     expect(await settledOf(id)).toMatchObject([{ outcome: 'refused', reason: 'provider_40310' }]);
     expect(await harness.send(id)).toBe('not_mine');
@@ -62,7 +62,7 @@ describe('provider responses', () => {
 
   it('a STOP known to the provider is an opt-out and no failure', async () => {
     const { id, recipient } = await aQueuedText(harness);
-    await refuseWith(recipient.phone, '40300');
+    await rejectWith(recipient.phone, '40300');
     expect(await harness.send(id)).toBe('opted_out');
     expect(await settledOf(id)).toMatchObject([{ outcome: 'skipped', reason: 'opted_out' }]);
     const stops = await harness.published('sms.recipient.opted_out');
@@ -71,7 +71,7 @@ describe('provider responses', () => {
     );
   });
 
-  it("a rejection because of STOP doesn't undo a START sent after the call began", async () => {
+  it("a rejection because of STOP doesn't undo a START sent after the call started", async () => {
     const { id, recipient } = await aQueuedText(harness);
     const provider = {
       ...harness.deps.provider,
@@ -87,7 +87,7 @@ describe('provider responses', () => {
 
   it('a full provider queue sent nothing, so the text is retried and sent once', async () => {
     const { id, recipient } = await aQueuedText(harness);
-    await refuseWith(recipient.phone, '40318', 1);
+    await rejectWith(recipient.phone, '40318', 1);
     // The random wait may be no wait.
     const random = vi.spyOn(Math, 'random').mockReturnValue(0.9);
     expect(await harness.send(id)).toBe('unsent');
@@ -109,7 +109,7 @@ describe('provider responses', () => {
   it('a rejected account pauses sending and keeps all texts until a probe succeeds', async () => {
     const first = await aQueuedText(harness);
     const second = await aQueuedText(harness);
-    await refuseWith(first.recipient.phone, '20100', 1);
+    await rejectWith(first.recipient.phone, '20100', 1);
     expect(await harness.send(first.id)).toBe('account');
     expect(await harness.send(second.id)).toBe('not_mine');
     expect(await probeSending(harness.deps)).toBe(0);

@@ -33,7 +33,7 @@ export interface SmsProvider {
   isAtWork(): Promise<boolean>;
   /** Returns null if the provider doesn't know the message, or no longer. */
   lookUp(providerId: string): Promise<ProviderMessage | null>;
-  /** Finds the record of a text whose response was lost, by number, time and our id; none of `except`. */
+  /** Finds the record of a text with a lost response by number, time and our id. Excludes `except`. */
   findRecord(query: {
     id: string;
     to: string;
@@ -53,6 +53,6 @@ export interface TelnyxOptions {
   /** Without a trailing slash. */
   receiptsUrl: string;
   timeoutMs: number;
-  /** The profile whose block list is read; without it, the account's. */
+  /** Profile of the block list to read. Defaults to the account's. */
   messagingProfileId?: string | undefined;
 }

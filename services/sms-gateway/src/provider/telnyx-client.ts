@@ -26,7 +26,7 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
     prepare: async () => undefined,
     async send(text) {
       try {
-        const answer = await client.messages.send(
+        const response = await client.messages.send(
           {
             from: text.from,
             to: text.to,
@@ -35,7 +35,7 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
           },
           { headers: { 'Idempotency-Key': text.key } },
         );
-        const providerId = answer.data?.id;
+        const providerId = response.data?.id;
         return providerId === undefined
           ? { kind: 'unknown', reason: 'answer_without_id' }
           : { kind: 'accepted', provider_id: providerId };
@@ -52,8 +52,8 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
       }
     },
     async lookUp(providerId) {
-      const answer = await client.messages.retrieve(providerId).catch(nullIfNotFound);
-      return answer === null ? null : readMessage(answer.data);
+      const response = await client.messages.retrieve(providerId).catch(nullIfNotFound);
+      return response === null ? null : readMessage(response.data);
     },
     async findRecord({ id, to, from, until, except }) {
       const page = await client.detailRecords.list({
@@ -86,8 +86,8 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
       };
     },
     async lookUpNumber(phone) {
-      const answer = await client.numberLookup.retrieve(phone, { type: 'carrier' });
-      const { type, name, normalized_carrier } = answer.data?.carrier ?? {};
+      const response = await client.numberLookup.retrieve(phone, { type: 'carrier' });
+      const { type, name, normalized_carrier } = response.data?.carrier ?? {};
       return { line_type: type ?? null, carrier: normalized_carrier || name || null };
     },
   };

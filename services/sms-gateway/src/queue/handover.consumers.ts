@@ -25,7 +25,7 @@ export async function takeOver(
 ): Promise<void> {
   for (const { dispatch_id, local_date } of releases.flatMap(({ data }) => data.dispatches)) {
     if (localDateOf(dispatch_id) !== local_date)
-      throw new PoisonEvent('a dispatch whose id names another date');
+      throw new PoisonEvent('dispatch id and local_date differ');
   }
   const batches = new Map(
     releases.map(({ data: { batch, expected } }) => [batch.id, { ...batch, expected }]),

@@ -115,7 +115,7 @@ describe.concurrent('the rate limiter', () => {
         slot.close();
       }),
     );
-    // A hundred run at once (one was taken above), the rest by rate.
+    // A hundred run immediately (one was taken above), the rest by rate.
     expect(performance.now() - begin).toBeLessThan(3_350);
   });
 
@@ -138,7 +138,7 @@ describe.concurrent('the rate limiter', () => {
         limiters.flatMap((limiter) => Array.from({ length: 20 }, () => work(limiter))),
       );
       expect(busiestSecond(counted)).toBeLessThanOrEqual(50);
-      // The first second is full at once; on a busy machine every call takes longer than it should.
+      // The first second fills immediately; on a busy machine, calls take longer than they should.
       const seconds = (counted.at(-1)! - counted[0]!) / 1_000;
       expect(counted.length / (seconds + 1)).toBeGreaterThan(50 * 0.7);
     },
@@ -286,7 +286,7 @@ describe.concurrent('the rate limiter', () => {
     };
     for (const starts of await Promise.all(['one', 'two'].map(startsOf))) {
       expect(busiestSecond(starts)).toBeLessThanOrEqual(count);
-      // The first second's start at once.
+      // The first second's start immediately.
       const seconds = (starts.at(-1)! - starts[0]!) / 1_000;
       expect((perSender - count) / seconds / count).toBeGreaterThanOrEqual(0.95);
     }

@@ -256,7 +256,7 @@ export function createRateLimiter(options: {
     );
   }
 
-  /** The line may have closed meanwhile, so some slots may be left. */
+  /** The line may have closed, so some slots may be left. */
   function assign(lanes: Lane[], slots: Map<string, RateSlot[]>): void {
     for (const waiter of [...waiting]) {
       const mine = waiter.texts.map((limits) => slots.get(laneKey(limits))?.shift() ?? null);

@@ -32,7 +32,7 @@ const reportsOf = async ({ user_id }: Recipient) =>
 let days = 0;
 const localDate = () =>
   new Date(Date.UTC(2027, 2, 9) + (days % 20) * dayMs).toISOString().slice(0, 10);
-/** Sends a daily text whose fate is this code, or that is delivered. */
+/** Sends a daily text that fails with this code or is delivered. */
 async function aText(
   person: Person,
   fault?: { code: string; final?: string },
@@ -84,7 +84,7 @@ describe('a number that texts do not reach is reported', () => {
   it.each([
     ['in the response', { code: '40001' }],
     ['in a receipt', { code: '40001', final: 'delivery_failed' }],
-  ])('at once if it is a landline, %s', async (_, fault) => {
+  ])('immediately if it is a landline, %s', async (_, fault) => {
     const person = await aSubscriber(harness);
     await aText(person, fault);
     expect(await reportsOf(person)).toEqual([

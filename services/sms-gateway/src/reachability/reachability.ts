@@ -34,7 +34,7 @@ export async function countFailure(
 
 /**
  * Asks accounts to pause the recipient's texts until the number is confirmed, unless they have another number by now.
- * Sends no consent request, which would fail like the texts before it; the subscriber requests one.
+ * Sends no consent request: it would fail like the texts before it. The subscriber requests one.
  */
 export async function reportUnreachable(
   trx: Transaction<SmsDatabase>,

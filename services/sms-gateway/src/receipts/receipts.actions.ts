@@ -180,7 +180,7 @@ const isRoutineSentReceipt = (
   !evidence.is_final &&
   provider_id === evidence.provider_id;
 
-/** Returns the error of a text whose first final receipt says that it failed. */
+/** Returns the error of a text if its first final receipt says it failed. */
 function finalErrorOf(text: ProvenText, evidence: Evidence): TextError | null {
   const { state, is_final, error_code } = evidence;
   if (!is_final || text.finalized_at !== null || state !== 'failed' || error_code === null)

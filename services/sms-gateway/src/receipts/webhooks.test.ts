@@ -102,14 +102,17 @@ describe("a receipt that isn't the provider's changes nothing", () => {
 
   it('with a valid signature but an unknown format: rejected and reported', async () => {
     const body = JSON.stringify({ data: { event_type: 'message.sent' } });
-    const answer = await harness.call({
+    const response = await harness.call({
       method: 'POST',
       url: '/webhooks/telnyx/x',
       body,
       headers: signed(body),
     });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ code: 'MALFORMED_WEBHOOK', detail: expect.any(String) });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({
+      code: 'MALFORMED_WEBHOOK',
+      detail: expect.any(String),
+    });
   });
 
   it('above the size limit', async () => {
@@ -215,13 +218,13 @@ describe('a set of webhooks from the gateway', () => {
     const [first, second] = webhooks;
     webhooks[1] = { ...second!, headers: first!.headers };
     webhooks.push(inSet('x', '{}'));
-    const answer = await deliverSet(webhooks, asGateway);
+    const response = await deliverSet(webhooks, asGateway);
     const ok = { status: 200, body: { received: true } };
     const refused = (status: number, code: string, dispatch: string) => ({
       status,
       body: { detail: expect.any(String), code, request_id: `request-${dispatch}` },
     });
-    expect(answer.json()).toEqual([
+    expect(response.json()).toEqual([
       ok,
       refused(401, 'FORGED_WEBHOOK', texts[1]!.id),
       ok,
@@ -258,8 +261,8 @@ describe('a set of webhooks from the gateway', () => {
         },
       },
     });
-    const answer = await deliverSet([inSet('inbound', stop)], asGateway);
-    expect(answer.json()).toEqual([{ status: 200, body: { received: true } }]);
+    const response = await deliverSet([inSet('inbound', stop)], asGateway);
+    expect(response.json()).toEqual([{ status: 200, body: { received: true } }]);
     const stopped = await harness.published<{ user_id: string }>('sms.recipient.opted_out');
     expect(stopped.map(({ user_id }) => user_id)).toContain(recipient.user_id);
   });
@@ -292,8 +295,8 @@ it('property: receipts in any order and number end at the furthest status', asyn
             ...(code && { code }),
           }),
         );
-        const answers = await Promise.all(bodies.map((body) => deliver(id, body)));
-        expect(answers).toEqual(answers.map(() => 200));
+        const responses = await Promise.all(bodies.map((body) => deliver(id, body)));
+        expect(responses).toEqual(responses.map(() => 200));
         const furthest = history.reduce<ProvenState>(
           // A text that is known to be accepted stays so until its final receipt.
           (state, [[status, proven]]) =>
@@ -310,7 +313,7 @@ it('property: receipts in any order and number end at the furthest status', asyn
 });
 
 /** Runs like the loop, until there is nothing left to query. */
-async function askProvider(): Promise<void> {
+async function queryProvider(): Promise<void> {
   while ((await reconcile(harness.deps)) > 0);
 }
 
@@ -320,7 +323,7 @@ describe('the provider is queried', () => {
     const { id } = await aQueuedText(harness);
     await harness.send(id);
     await harness.moveTo(new Date(harness.clock.now().getTime() + 16 * minuteMs));
-    await askProvider();
+    await queryProvider();
     expect(await harness.text(id)).toMatchObject({
       state: 'delivered',
       cost: '0.00700',
@@ -334,7 +337,7 @@ describe('the provider is queried', () => {
     expect(await harness.send(id)).toBe('unknown');
     await harness.sandbox.faults({ reset: true });
     await harness.moveTo(new Date(harness.clock.now().getTime() + 2 * minuteMs));
-    await askProvider();
+    await queryProvider();
     expect((await harness.text(id)).state).toBe('delivered');
     expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
   });
@@ -346,7 +349,7 @@ describe('the provider is queried', () => {
     expect(await harness.send(id)).toBe('unknown');
     for (let hours = 1; hours <= 12; hours += 1) {
       await harness.moveTo(new Date(harness.clock.now().getTime() + hourMs));
-      await askProvider();
+      await queryProvider();
     }
     expect(await harness.text(id)).toMatchObject({
       state: 'unknown',

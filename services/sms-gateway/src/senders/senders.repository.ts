@@ -160,7 +160,7 @@ function byNumber(rows: { sender: string; subscribers: number }[], first: string
   return counts;
 }
 
-/** Stores a recipient's sender unless it has changed meanwhile. Returns the sender that they have now. */
+/** Stores a recipient's sender unless it is no longer `from`. Returns the current sender. */
 export async function assignSender(
   db: Kysely<SmsDatabase>,
   userId: string,

@@ -35,7 +35,7 @@ const keep = (userId: string, sender: string) =>
   harness.db.updateTable('recipients').set({ sender }).where('user_id', '=', userId).execute();
 
 describe('the pool of senders', () => {
-  it('begins with the configured number even if another is added first, and subscribers from before stay with it', async () => {
+  it('starts with the configured number even if another is added first, and subscribers from before stay with it', async () => {
     await harness.db.deleteFrom('senders').execute();
     const added = await add();
     const { senders, account_per_second } = await pool();
@@ -121,8 +121,8 @@ describe('the forecast', () => {
         body: JSON.stringify({ user_ids }),
         ...(as && { as }),
       });
-    const answer = await load({ kind: 'service', name: 'scheduler' });
-    const { subscribers, senders } = answer.json<SenderLoad>();
+    const response = await load({ kind: 'service', name: 'scheduler' });
+    const { subscribers, senders } = response.json<SenderLoad>();
     expect(subscribers).toEqual({
       [kept.user_id]: { number, country: null },
       [fresh.user_id]: { number: null, country: 'US' },

@@ -76,8 +76,8 @@ it('in one queue, the texts of each of three full senders leave at its own rate'
     return (Math.max(...at) - Math.min(...at)) / 1_000;
   });
   for (const [index, { number, texts, per_second }] of senders.entries()) {
-    // The first second's texts leave at once. A busy machine slows all of them, but the fastest sender's texts would take
-    // as long as the slowest one's if they waited behind them.
+    // The first second's texts leave immediately. A busy machine slows all of them, but the fastest sender's texts would
+    // take as long as the slowest one's if they waited behind them.
     const least = texts / per_second - 1;
     expect(seconds[index], `${number} of ${seconds}`).toBeGreaterThanOrEqual(least);
     expect(seconds[index], `${number} of ${seconds}`).toBeLessThan(least * 1.3 + 1);

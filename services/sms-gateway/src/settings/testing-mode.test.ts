@@ -31,14 +31,14 @@ const wordsTo = async (number: string) =>
 describe('testing mode', () => {
   it('shows who enabled it and when, and masks the number for viewers', async () => {
     const number = aNumber();
-    const answer = await admin.post(path, { enabled: true, test_phone: number });
-    expect(answer.json()).toEqual({
+    const response = await admin.post(path, { enabled: true, test_phone: number });
+    expect(response.json()).toEqual({
       testing_mode_enabled: true,
       test_phone_number: number,
       enabled_at: expect.any(String),
       enabled_by: 'someone',
     });
-    expect((await admin.get(path, 'operator')).json()).toEqual(answer.json());
+    expect((await admin.get(path, 'operator')).json()).toEqual(response.json());
     const seen = (await admin.get(path, 'viewer')).json<{ test_phone_number: string }>();
     expect(seen.test_phone_number).toBe(`+1••••••••${number.slice(-2)}`);
   });
@@ -79,9 +79,9 @@ describe('testing mode', () => {
         .executeTakeFirst();
       return row?.opted_out;
     });
-    const answer = await admin.post(path, { enabled: true, test_phone: number });
-    expect(answer.statusCode).toBe(409);
-    expect(answer.json()).toMatchObject({ code: 'TEST_PHONE_STOPPED' });
+    const response = await admin.post(path, { enabled: true, test_phone: number });
+    expect(response.statusCode).toBe(409);
+    expect(response.json()).toMatchObject({ code: 'TEST_PHONE_STOPPED' });
   });
 
   it("is for operators; viewers can read, subscribers can't", async () => {

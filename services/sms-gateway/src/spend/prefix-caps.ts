@@ -1,6 +1,6 @@
 /**
  * The default of SMS_UNPAID_PREFIX_CAPS: a mobile range of the Isle of Man that libphonenumber-js 1.13.16 takes for
- * British. The other ranges of the Isle of Man, Guernsey and Jersey are refused as countries of their own.
+ * British. The other ranges of the Isle of Man, Guernsey and Jersey are rejected as their own countries.
  */
 export const highCostPrefixes = '+447924=0';
 

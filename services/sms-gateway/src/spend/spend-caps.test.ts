@@ -135,7 +135,7 @@ it('3,000 botnet requests text no number twice a minute or six times a day, and 
   for (const phone of victims) bots.push(await anUnproven(phone));
   const roundMs = 25_000;
   for (let round = 0; round < 20; round += 1) {
-    // More at once would wait for connections rather than for the caps.
+    // More in parallel would wait for connections rather than for the caps.
     for (let from = 0; from < bots.length; from += 50)
       await Promise.all(bots.slice(from, from + 50).map(({ user_id }) => requestCode(user_id)));
     await harness.sendAllDue();

@@ -58,7 +58,7 @@ interface Spend {
   number_hash: string;
   now: Date;
   /**
-   * A text after a checkout, whose cost the card bounds: it is never delayed, delays no code, and doesn't count toward
+   * A text after a checkout. The card bounds its cost: it is never delayed, delays no code, and doesn't count toward
    * area caps.
    */
   isPaidFor: boolean;

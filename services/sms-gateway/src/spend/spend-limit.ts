@@ -49,7 +49,7 @@ export function createSpendLimit({ clock, dollars, pricePerPart }: SpendLimitOpt
     const now = clock.now();
     const midnight = new Date(Math.floor(now.getTime() / dayMs) * dayMs);
     const costs = await findRecentCosts(db);
-    // Before the queue, so a text that is queued meanwhile is counted twice rather than never.
+    // Read before the queue, so a text queued in between is counted twice rather than never.
     const taken = await countTaken(db, midnight);
     const figure = await findDueTexts(db, now);
     // The scheduler's figure includes daily texts and announcements that are queued here.

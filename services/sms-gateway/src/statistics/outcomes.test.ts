@@ -85,8 +85,8 @@ it('counts successes and failures per hour, current hour last', async () => {
 });
 
 it('shows the provider settings, with costs from receipts', async () => {
-  const answer = await admin.get('/admin/sms-system/provider');
-  expect(answer.json()).toMatchObject({
+  const response = await admin.get('/admin/sms-system/provider');
+  expect(response.json()).toMatchObject({
     mode: 'sandbox',
     rate_per_second: 1_000,
     batch_size: 50,

@@ -22,7 +22,7 @@ const send = (phone: string, change: object = {}, role?: AdminRole) =>
 const wordsTo = async (number: string) =>
   (await harness.sandbox.texts(number)).map(({ text }) => text);
 
-it('sends a marked test once, which counts neither as a daily text nor in statistics', async () => {
+it('sends a marked test once and counts it neither as a daily text nor in statistics', async () => {
   const number = aNumber();
   const me = await aSubscriber(harness, { phone: number });
   const idempotency_key = randomUUID();

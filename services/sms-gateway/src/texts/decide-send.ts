@@ -153,7 +153,7 @@ function transactionalRefusal(
   return consent !== null && recipient.consent !== consent ? 'no_consent' : null;
 }
 
-/** Returns whether a text asks its number for a proof; only such texts have a number of their own. */
+/** Returns whether a text asks its number for a proof; only such texts have their own number. */
 export function provesNumber({ kind, reply_to }: Pick<HeldText, 'kind' | 'reply_to'>): boolean {
   return reply_to !== null && (kind === 'consent_request' || kind === 'one_time_code');
 }

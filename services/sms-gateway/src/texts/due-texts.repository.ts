@@ -205,7 +205,7 @@ export async function markInflight(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** On the texts table this can only be `texts_one_a_day`, whose name differs by partition. */
+/** On the texts table this can only be `texts_one_a_day`. Its name differs by partition. */
 export function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: string }).code === '23505';
 }
@@ -231,8 +231,8 @@ export function requeueTexts(db: Kysely<SmsDatabase>, ids: string[]): Promise<vo
 }
 
 /**
- * Keeps queued texts from counting as lost before `until` of wall time. A renewal leaves out texts that were requeued
- * meanwhile. Skips locked texts: they are being marked or ended.
+ * Keeps queued texts from counting as lost before `until` of wall time. A renewal leaves out requeued texts.
+ * Skips locked texts: they are being marked or ended.
  */
 export async function holdTexts(
   db: Kysely<SmsDatabase>,

@@ -53,8 +53,8 @@ describe('A text whose attempts fail', () => {
       { id: `text.${id}`, type: 'daily', tries: maxFailedAttempts, user_id: recipient.user_id },
     ]);
     expect((await parked())[0]?.error).toBe('no table for [number]');
-    const answers = await Promise.all([end(id, 'replay'), end(id, 'replay')]);
-    expect(answers.map((one) => one.json())).toEqual(
+    const responses = await Promise.all([end(id, 'replay'), end(id, 'replay')]);
+    expect(responses.map((one) => one.json())).toEqual(
       Array(2).fill({ outcome: 'replayed', error: null }),
     );
     expect(await parked()).toEqual([]);
@@ -116,12 +116,12 @@ describe('A failed event that is replayed late', () => {
       })
       .execute();
     await harness.receive(type, { ...facts, version: 3, first_name: 'New' });
-    const answer = await harness.call({
+    const response = await harness.call({
       method: 'POST',
       url: `/admin/parked/sms-gateway/event.${id}/replay`,
       as: asAdmin('operator'),
     });
-    expect(answer.json()).toEqual({ outcome: 'replayed', error: null });
+    expect(response.json()).toEqual({ outcome: 'replayed', error: null });
     const kept = await harness.db
       .selectFrom('recipients')
       .select(['version', 'first_name'])

@@ -77,7 +77,7 @@ export async function hasOverdueTexts(
   return rows[0]?.has ?? false;
 }
 
-/** Marks texts as unknown whose worker's lease expired while they were in flight. */
+/** Marks in-flight texts as unknown if their worker's lease has expired. */
 export function takeLost(
   trx: Trx,
   { now, wall, checkAt, limit }: { now: Date; wall: Date; checkAt: Date; limit: number },

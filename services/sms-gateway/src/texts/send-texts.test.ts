@@ -132,12 +132,12 @@ describe('the send pipeline', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(2);
   });
 
-  it('rejects a dispatch whose id has another date, which would hide the row', async () => {
+  it('rejects a dispatch if its id has another date', async () => {
     const recipient = await aSubscriber(harness);
     const dispatch = aDispatch(recipient, harness, {
       dispatch_id: dispatchId(recipient.user_id, '2027-03-10'),
     });
-    await expect(release(harness, [dispatch])).rejects.toThrow('names another date');
+    await expect(release(harness, [dispatch])).rejects.toThrow('id and local_date differ');
   });
 });
 

@@ -148,7 +148,7 @@ async function sendAll(
   }
 }
 
-/** Begins to send the texts that get a slot and returns the others, or none if the process shuts down. */
+/** Starts to send the texts that get a slot and returns the others, or none if the process shuts down. */
 async function sendSome(
   run: Run,
   texts: DueText[],
@@ -301,7 +301,7 @@ interface Marked extends Mark {
 /** How often a text is decided about again because something changed between decision and mark. */
 const maxDecisions = 3;
 
-/** Marks texts; decides again about those whose facts have changed. Returns the marked ones, each with a slot. */
+/** Marks texts; decides again about those with changed facts. Returns the marked ones, each with a slot. */
 async function mark(run: Run, texts: DueText[], slots: Map<string, RateSlot>): Promise<Marked[]> {
   const { deps } = run;
   const marked: Marked[] = [];
@@ -370,7 +370,7 @@ async function tryToMark(run: Run, marks: Mark[], token: string, now: Date): Pro
     if (isOutage(error)) throw error;
     const [one] = marks;
     if (marks.length > 1 || one === undefined) return markOneByOne(run, marks, token, now);
-    if (isUniqueViolation(error)) await refuseSecond(run, one.due);
+    if (isUniqueViolation(error)) await rejectSecond(run, one.due);
     else await setAside(run, one.due, error);
     return new Set();
   }
@@ -395,7 +395,7 @@ async function markOneByOne(
 }
 
 /** Two texts for one date are never released by design; if it happens, the second one fails loudly. */
-async function refuseSecond({ deps, results }: Run, { text }: DueText): Promise<void> {
+async function rejectSecond({ deps, results }: Run, { text }: DueText): Promise<void> {
   deps.log.error({ text_id: text.id }, 'second text for one day released');
   await endUnsent(deps, [{ text, end: { state: 'refused', reason: 'day_used' } }]);
   results.set(text.id, 'ended');

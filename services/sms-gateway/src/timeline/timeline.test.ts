@@ -21,9 +21,9 @@ afterAll(() => harness.close());
 
 const span = 'from=2027-03-09T05:00:00Z&until=2027-03-10T05:00:00Z';
 async function ask<T>(path: string): Promise<T> {
-  const answer = await harness.call({ url: `/internal/${path}`, as: asService });
-  expect(answer.statusCode).toBe(200);
-  return answer.json<T>();
+  const response = await harness.call({ url: `/internal/${path}`, as: asService });
+  expect(response.statusCode).toBe(200);
+  return response.json<T>();
 }
 const timelineOf = (id: string, query = 'kinds=texts,decisions,replies') =>
   ask<TextsPart>(`timeline/${id}?${query}`);

@@ -6,7 +6,7 @@ import { stopReason } from '../freeze/why-stopped.ts';
 
 type Db = Kysely<SmsDatabase>;
 
-/** Daily texts have an index of their own. */
+/** Daily texts have their own index. */
 const undelivered = (kind: DispatchKind = 'daily') =>
   sql`state = 'failed' and kind = ${sql.lit(kind)} and not is_test`;
 

@@ -65,7 +65,7 @@ it('a request that comes before the pause which it is about is retried, not drop
   expect(await requestsTo(facts.phone)).toHaveLength(before.length + 1);
 });
 
-it('an account whose subscription has ended asks no number', async () => {
+it('no consent request is sent without an entitlement', async () => {
   const facts = recipientFacts({ consent: 'pending' });
   await knowSubscriber(facts, { status: 'past_due', entitled: false });
   await ask(facts.user_id);

@@ -32,7 +32,7 @@ export async function queueCode(
   if (recipient === undefined || (isBehind && recipient.deleted_at === null))
     throw new Error('code request for a recipient that is not stored yet');
   const isRevert = purpose === 'revert';
-  // A later version may have another number, whose holder must not get the link.
+  // A later version may have another number. Its holder must not get the link.
   if (isRevert && recipient.number_version > (recipient_version ?? -1)) return;
   const isProof = purpose === 'prove';
   const { phone, number_hash } = isProof ? askedNumber(recipient) : recipient;

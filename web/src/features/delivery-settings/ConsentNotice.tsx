@@ -8,7 +8,7 @@ import classes from './ConsentNotice.module.css';
 import { useAskConsentAgain } from './delivery-settings.queries.ts';
 
 /**
- * Shown until the number replies YES. The current user is polled meanwhile. Offers no code: it would prove the number,
+ * Shown until the number replies YES. Polls the current user until then. Offers no code: it would prove the number,
  * but not that its owner wants texts.
  */
 const WaitingForYes = ({ user }: { user: Me }) => {
@@ -39,7 +39,7 @@ const WaitingForYes = ({ user }: { user: Me }) => {
   );
 };
 
-/** A stranger may have typed the number in, so a YES doesn't tell whose account it means. */
+/** A stranger may have typed the number in, so a YES doesn't say which account it means. */
 const NeedsCode = ({ phone }: { phone: string }) => (
   <div className={classes.notice}>
     <FormMessage kind="info">

@@ -109,7 +109,7 @@ const streakInWords = ({ streak_days: count, streak_unit: unit }: Calendar): str
     : `Your streak: ${formatCount(count)} ${unit} in a row.`;
 };
 
-/** Monthly calendar of texts, which open from their day, with the current streak. */
+/** Monthly calendar with the current streak. Texts open from their day. */
 export const TextCalendar = () => {
   const [month, setMonth] = useState<string | null>(null);
   const [day, setDay] = useState({ date: '', opened: false });

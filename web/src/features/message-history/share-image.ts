@@ -5,7 +5,7 @@ const margin = 110;
 const font = (pixels: number, weight: number) =>
   `${weight} ${pixels}px "Nunito Variable", system-ui, sans-serif`;
 
-/** Breaks text into lines no wider than `width`; a longer word gets a line of its own. */
+/** Breaks text into lines no wider than `width`; a longer word gets its own line. */
 export const wrapLines = (
   text: string,
   width: number,

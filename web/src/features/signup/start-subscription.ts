@@ -17,7 +17,7 @@ import { readReferral, type SignupForm } from './signup-rules.ts';
 
 export type Departure = 'leaving' | 'other terms';
 
-/** Redeems the visit's gift. A gift that is refused is forgotten, so the signup can continue with a checkout. */
+/** Redeems the visit's gift. A rejected gift is forgotten, so the signup can continue with a checkout. */
 const redeemGift = async (gift_code: string, { id }: PendingSignup): Promise<Departure> => {
   try {
     await call('POST /gifts/redeem', { body: { gift_code, subscription_id: id } });

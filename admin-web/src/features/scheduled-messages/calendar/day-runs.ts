@@ -6,7 +6,7 @@ const isFromLibrary = ({ daily, announcements, sent_early }: ContentDay): boolea
 /** Shorter runs stay as they are. */
 const shortestRun = 3;
 
-/** Groups consecutive days that use the library. Every other day is a group by itself. */
+/** Groups consecutive days that use the library. Every other day is its own group. */
 export function groupDays(days: ContentDay[]): ContentDay[][] {
   const groups: ContentDay[][] = [];
   for (const day of days) {

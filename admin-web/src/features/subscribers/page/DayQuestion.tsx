@@ -59,7 +59,7 @@ const Answer = ({ answer }: { answer: DayAnswer }) => {
 
 const isDate = (text: string): boolean => /^2\d{3}-\d{2}-\d{2}$/.test(text);
 
-/** Explains whether and why the subscriber got a text on a date, which is kept in the URL. */
+/** Explains whether and why the subscriber got a text on the date in the URL. */
 export const DayQuestion = ({ id, today }: { id: string; today: string }) => {
   const [params, change] = useUrlParams();
   const [typed, setTyped] = useState(() => params.get('day') ?? today);

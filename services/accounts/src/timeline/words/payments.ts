@@ -210,7 +210,7 @@ export function planEntry(
   });
 }
 
-const begun: Record<string, string> = {
+const startWords: Record<string, string> = {
   trial: 'Free trial started',
   active: 'Paid period started',
   past_due: 'Payment overdue',
@@ -227,7 +227,7 @@ function planChanges(
   const end = after.current_period_end === null ? null : dayOf(after.current_period_end, timezone);
   const said: string[] = [];
   if (before === null || before.status !== after.status)
-    said.push(begun[after.status] ?? `Subscription is ${after.status}`);
+    said.push(startWords[after.status] ?? `Subscription is ${after.status}`);
   if (before === null) said.push(`Plan: ${after.plan}`);
   else if (before.plan !== after.plan)
     said.push(`Plan switched from ${before.plan} to ${after.plan}`);

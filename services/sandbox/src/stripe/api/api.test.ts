@@ -27,10 +27,10 @@ describe('access', () => {
   });
 
   it('rejects any API version but the pinned one', async () => {
-    const answer = await fetch(`${address}/v1/customers`, {
+    const response = await fetch(`${address}/v1/customers`, {
       headers: { authorization: 'Bearer sk_test_sandbox', 'stripe-version': '2024-06-20' },
     });
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 
   it('gives each request an id, and returns 404 for an unknown URL', async () => {
@@ -47,7 +47,7 @@ describe('parameters', () => {
   it.each([
     ['at the top', { client_reference: 'b' }, 'client_reference'],
     ['inside a hash', { subscription_data: { zip: '1' } }, 'subscription_data[zip]'],
-  ])('refuses one that is unknown %s', async (_where, params, param) => {
+  ])('rejects one that is unknown %s', async (_where, params, param) => {
     await expect(shop.checkout(params as never)).rejects.toMatchObject({
       ...unknown,
       param,
@@ -82,7 +82,7 @@ describe('parameters', () => {
       'parameter_invalid_integer',
     ],
     ['an empty one', () => stripe.products.create({ name: '' }), 'parameter_invalid_empty'],
-  ])('refuses %s with its code', async (_what, call, code) => {
+  ])('rejects %s with its code', async (_what, call, code) => {
     await expect(call()).rejects.toMatchObject({ statusCode: 400, code });
   });
 

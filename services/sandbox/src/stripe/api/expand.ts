@@ -34,7 +34,7 @@ function childOf(tables: Tables, object: Json, key: string): unknown {
   if (Array.isArray(child))
     return child.map((each) => (typeof each === 'string' ? (lookUp(tables, each) ?? each) : each));
   if (typeof child !== 'string') return child;
-  // Its id has no prefix of its own.
+  // A coupon's id has no prefix.
   if (key === 'coupon') return tables.coupons.find(child);
   return key === 'id' ? undefined : lookUp(tables, child);
 }

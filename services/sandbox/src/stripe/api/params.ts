@@ -31,7 +31,7 @@ export const integerBetween = (min: number, max: number) =>
     Number,
   );
 export const oneOf = <T extends string[]>(...words: [...T]) => Type.Enum(words);
-/** Accepts an empty value too, which unsets the parameter: it is decoded to null. */
+/** Accepts an empty value too. It unsets the parameter and is decoded to null. */
 export const emptyable = <T extends Type.TSchema>(schema: T) =>
   Type.Union([Type.Decode(Type.Literal(''), () => null), schema]);
 /** Rejects unknown parameters. */

@@ -136,7 +136,7 @@ function createAnswer(deps: SandboxDeps, stripe: Stripe) {
     if (key !== null && executed) idempotency.keep(key, fingerprint, result, act.at);
     // Changes are on the disk before the caller gets the answer.
     await stripe.commit(act);
-    if (answerIsLate(deps)) void stripe.send(act.events);
+    if (responseIsLate(deps)) void stripe.send(act.events);
     else whenAnswered(request, reply, () => void stripe.send(act.events));
     return send(reply, result);
   };
@@ -159,7 +159,7 @@ function readInput(endpoint: Endpoint, request: FastifyRequest): Record<string, 
 }
 
 /** With these dials on, webhooks leave before the answer does. */
-function answerIsLate({ faults }: SandboxDeps): boolean {
+function responseIsLate({ faults }: SandboxDeps): boolean {
   const { accept_then_delay_ms, accept_then_drop, accept_then_error } = faults.current;
   return [accept_then_delay_ms, accept_then_drop, accept_then_error].some(
     (dial) => dial.stripe > 0,

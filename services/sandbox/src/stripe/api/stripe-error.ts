@@ -12,7 +12,7 @@ export class StripeApiError extends Error {
   readonly statusCode: number;
   readonly type: string;
   readonly fields: ErrorFields;
-  /** Whether it was refused before execution, in which case no idempotent result is kept. */
+  /** Whether it was rejected before execution, in which case no idempotent result is kept. */
   readonly beforeExecution: boolean;
 
   constructor(

@@ -58,7 +58,7 @@ const priceParams = {
   unit_amount: amount,
 };
 
-/** A price for one purchase, with a product of its own. */
+/** A price for one purchase, with its own product. */
 export const inlinePrice = {
   currency,
   product_data: hash({ name: text }),
@@ -66,7 +66,7 @@ export const inlinePrice = {
   unit_amount: amount,
 };
 
-/** Adds a price, whose amount and interval never change afterwards. A lookup key names one price. */
+/** Adds a price. Its amount and interval never change. A lookup key names one price. */
 function createPrice(act: Act, input: Input<typeof priceParams>): Price {
   const { lookup_key = null, unit_amount } = input;
   act.tables.products.refer(input.product, 'product');

@@ -73,7 +73,7 @@ const codeParams = {
   restrictions: optional(hash({ first_time_transaction: optional(boolean) })),
 };
 
-/** Adds a code. As at Stripe, another active one with the same letters is refused. */
+/** Adds a code. As at Stripe, another active one with the same text is rejected. */
 function createCode(act: Act, input: Input<typeof codeParams>): PromotionCode {
   const { promotionCodes, coupons } = act.tables;
   const coupon = coupons.refer(input.promotion.coupon, 'promotion[coupon]');

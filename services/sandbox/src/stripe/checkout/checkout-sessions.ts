@@ -17,7 +17,7 @@ import {
 import { invalidRequest, refused } from '../api/stripe-error.ts';
 import { createInlinePrice, inlinePrice } from '../catalogue/catalogue.ts';
 import { redeemableCode } from '../catalogue/coupons.ts';
-import { refuseOtherCurrency } from '../customers/balance.ts';
+import { rejectOtherCurrency } from '../customers/balance.ts';
 import { referCustomer } from '../customers/customers.ts';
 import { reduction } from '../invoices/discounts.ts';
 import { productName } from '../invoices/invoice-lines.ts';
@@ -73,16 +73,16 @@ const createParams = {
 function createSession(act: Act, input: Input<typeof createParams>): CheckoutSession {
   const { tables } = act;
   const customer = input.customer === undefined ? null : referCustomer(tables, input.customer);
-  refuseOtherMode(input);
+  rejectOtherMode(input);
   const price = priceOf(act, input);
-  refuseOtherCurrency(customer, price.currency);
+  rejectOtherCurrency(customer, price.currency);
   const isTaxed = input.automatic_tax?.enabled === true;
-  if (isTaxed) refuseUntaxable(customer, price, input.customer_update !== undefined);
+  if (isTaxed) rejectUntaxable(customer, price, input.customer_update !== undefined);
   const data = input.subscription_data ?? {};
   const [wanted] = input.discounts ?? [];
   const promotion =
     wanted && redeemableCode(act, wanted.promotion_code, { customer, currency: price.currency });
-  if (data.trial_end !== undefined) refuseTrialEnd(act, data.trial_end, data.trial_period_days);
+  if (data.trial_end !== undefined) rejectTrialEnd(act, data.trial_end, data.trial_period_days);
   const subtotal = (data.trial_end ?? data.trial_period_days) ? 0 : (price.unit_amount ?? 0);
   const off = promotion ? reduction(tables.coupons.get(promotion.coupon), subtotal) : 0;
   const total = subtotal - off;
@@ -164,7 +164,7 @@ function createSession(act: Act, input: Input<typeof createParams>): CheckoutSes
 type CreateInput = Input<typeof createParams>;
 
 /** As at Stripe, some parameters and prices belong to one mode. Of one-time payments, only those with a new customer and an invoice are emulated. */
-function refuseOtherMode(input: CreateInput): void {
+function rejectOtherMode(input: CreateInput): void {
   const names = ['customer_creation', 'invoice_creation'] as const;
   const isPayment = input.mode === 'payment';
   const wrong = isPayment
@@ -180,7 +180,7 @@ function refuseOtherMode(input: CreateInput): void {
     });
 }
 
-function refuseTrialEnd(act: Act, end: number, days: number | undefined): void {
+function rejectTrialEnd(act: Act, end: number, days: number | undefined): void {
   if (days !== undefined)
     throw invalidRequest(
       'You may only specify one of these parameters: `trial_end`, `trial_period_days`.',
@@ -211,7 +211,7 @@ function knownDetails(customer: Customer | null, address: string | undefined) {
 }
 
 /** As at Stripe, tax needs an address, or the permission to save the one entered, and a price that says how it's added. */
-function refuseUntaxable(customer: Customer | null, price: Price, savesAddress: boolean): void {
+function rejectUntaxable(customer: Customer | null, price: Price, savesAddress: boolean): void {
   if (customer !== null && !customer.address && !savesAddress)
     throw refused(
       'Automatic tax calculation in Checkout requires a valid address on the Customer. Add a valid address to the Customer or set either `customer_update[address]` to "auto" or `customer_update[shipping]` to "auto" to save the address entered in Checkout to the Customer.',

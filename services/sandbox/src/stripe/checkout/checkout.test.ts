@@ -202,8 +202,8 @@ describe('a checkout session', () => {
 
   it('completes once, however often its form is submitted', async () => {
     const session = await shop.checkout({ trial_days: null });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => shop.complete(session.id)));
-    expect(answers.map((each) => each.status).sort()).toEqual([200, 409, 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => shop.complete(session.id)));
+    expect(responses.map((each) => each.status).sort()).toEqual([200, 409, 409, 409, 409]);
     const { customer } = await shop.stripe.checkout.sessions.retrieve(session.id);
     const charges = await shop.stripe.charges.list({ customer: customer as string });
     expect(charges.data).toHaveLength(1);
@@ -246,7 +246,7 @@ describe('the cards', () => {
     return (await shop.cardOf(subscription)).fingerprint;
   };
 
-  it('have one fingerprint per number, which does not reveal it', async () => {
+  it('have one fingerprint per number, without revealing it', async () => {
     const [a, b, c] = [
       await fingerprint('5555555555554444'),
       await fingerprint('5555 5555 5555 4444'),

@@ -15,7 +15,7 @@ interface BalanceChange {
 }
 
 /** Throws if the customer already has another currency. As at Stripe, the first subscription, credit or invoice item sets it. */
-export function refuseOtherCurrency(customer: Customer | null, currency: string): void {
+export function rejectOtherCurrency(customer: Customer | null, currency: string): void {
   if (!customer?.currency || customer.currency === currency) return;
   throw refused(
     `You cannot combine currencies on a single customer. This customer has had a subscription, coupon, or invoice item with currency ${customer.currency}.`,
@@ -23,11 +23,11 @@ export function refuseOtherCurrency(customer: Customer | null, currency: string)
   );
 }
 
-/** Records a change of a customer's balance. Entries never change afterwards. */
+/** Records a change of a customer's balance. Entries never change. */
 export function changeBalance(act: Act, change: BalanceChange): CustomerBalanceTransaction {
   const { tables } = act;
   const customer = tables.customers.find(change.customer)!;
-  refuseOtherCurrency(customer, change.currency);
+  rejectOtherCurrency(customer, change.currency);
   const balance = customer.balance + change.amount;
   const entry: CustomerBalanceTransaction = {
     ...nulls('checkout_session credit_note customer_account'),

@@ -7,7 +7,7 @@ import type { Invoice, InvoicePayment } from '../state/objects.ts';
 import { applyBalance } from './balance-application.ts';
 import { amendInvoice, planRetry, stopCollection } from './invoices.ts';
 
-/** Voids an invoice, which is never collected then. */
+/** Voids an invoice, so it is never collected. */
 export function voidInvoice(act: Act, invoice: Invoice): Invoice {
   const stopped = stopCollection(act, invoice);
   const voided = amendInvoice(act, stopped, {

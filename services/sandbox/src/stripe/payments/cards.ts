@@ -40,7 +40,7 @@ const DECLINES: Record<string, Decline> = Object.fromEntries(
   ].map((decline) => [decline.decline_code, decline]),
 );
 
-/** Returns the decline with that code; a code without a message of its own gets the generic one. */
+/** Returns the decline with that code; a code without its own message gets the generic one. */
 export const declineByCode = (code: string): Decline => DECLINES[code] ?? declined(code);
 
 const good: TestCard = {
@@ -79,7 +79,7 @@ const TEST_CARDS: Record<string, TestCard> = {
   '4000002760003184': { ...good, confirms: true },
 };
 
-/** Prefixes of valid numbers that behave like a test card, each with a fingerprint of its own. */
+/** Prefixes of valid numbers that behave like a test card, each with its own fingerprint. */
 const FAMILIES: [prefix: string, like: string][] = [
   ['424242', '4242424242424242'],
   ['555555', '5555555555554444'],

@@ -23,7 +23,7 @@ interface BillingDetails {
   name: string | null;
 }
 
-/** Stores a typed card without attaching it. A number with a wrong check digit is refused. */
+/** Stores a typed card without attaching it. A number with a wrong check digit is rejected. */
 export function createCardMethod(
   act: Act,
   entry: CardEntry,

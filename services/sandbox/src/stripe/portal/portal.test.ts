@@ -36,12 +36,16 @@ const openPortal = (params: Partial<Stripe.BillingPortal.SessionCreateParams> = 
   });
 
 async function post(url: string, fields: Record<string, string>) {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     redirect: 'manual',
     body: new URLSearchParams(fields),
   });
-  return { status: answer.status, to: answer.headers.get('location'), page: await answer.text() };
+  return {
+    status: response.status,
+    to: response.headers.get('location'),
+    page: await response.text(),
+  };
 }
 
 describe('a portal session', () => {

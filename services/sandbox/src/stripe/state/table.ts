@@ -23,7 +23,7 @@ export interface Table<T extends { id: string }, H = null> {
   /** The object that a parameter names; an unknown id is a 400. */
   refer(id: string, param: string): T;
   hidden(id: string): H;
-  /** Stores an object, which must not be changed in place afterwards. `hidden` stays unless given. */
+  /** Stores an object. It must not be changed in place afterward. `hidden` stays unless given. */
   save(object: T, hidden?: H): T;
   remove(id: string): void;
   /** All objects, oldest first. */

@@ -28,8 +28,8 @@ export function advanceSubscription(act: Act, subscription: Subscription): void 
 }
 
 /**
- * Begins the next period. After a trial the status is `active` at once, although the invoice stays a draft
- * before it is charged. While collection is paused, it is void at once; as at Stripe, earlier invoices aren't.
+ * Starts the next period. After a trial the status is immediately `active`, although the invoice stays a draft
+ * before it is charged. While collection is paused, it is immediately void; as at Stripe, earlier invoices aren't.
  */
 function renew(act: Act, subscription: Subscription): void {
   const { tables } = act;

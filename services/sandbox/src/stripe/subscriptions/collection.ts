@@ -32,7 +32,7 @@ interface CollectOptions {
 
 /** Attempts to collect an open invoice and updates its subscription. */
 export function collectInvoice(act: Act, invoice: Invoice, options: CollectOptions): Collection {
-  refuseUnlessOpen(invoice);
+  rejectUnlessOpen(invoice);
   const subscription = subscriptionOf(act, invoice);
   const method = options.method ?? (subscription && payingMethod(act, subscription));
   const { declined_payment_method: declined } = act.tables.invoices.hidden(invoice.id);
@@ -58,7 +58,7 @@ export function collectInvoice(act: Act, invoice: Invoice, options: CollectOptio
   return { invoice: act.tables.invoices.find(invoice.id)!, outcome };
 }
 
-function refuseUnlessOpen(invoice: Invoice): void {
+function rejectUnlessOpen(invoice: Invoice): void {
   if (invoice.status === 'open') return;
   throw refused(
     invoice.status === 'paid' ? 'Invoice is already paid' : 'Only an open invoice can be paid.',
@@ -67,7 +67,7 @@ function refuseUnlessOpen(invoice: Invoice): void {
 
 /** Marks an open invoice as paid outside the provider. No money enters the ledger. */
 export function payElsewhere(act: Act, invoice: Invoice): Invoice {
-  refuseUnlessOpen(invoice);
+  rejectUnlessOpen(invoice);
   cancelPayment(act, invoice);
   const paid = markPaid(act, invoice, invoice.amount_due, invoice.attempt_count);
   const subscription = subscriptionOf(act, invoice);
@@ -96,7 +96,7 @@ function noCard(): Error {
 }
 
 /** Throws the error that charging the card would cause, before anything is changed. */
-export function refuseUnpayable(act: Act, method: string | undefined): void {
+export function rejectUnpayable(act: Act, method: string | undefined): void {
   if (!method) throw noCard();
   const decline = chargeDecline(act, testCardBehind(act, method), false);
   if (decline) throw paymentError(decline);

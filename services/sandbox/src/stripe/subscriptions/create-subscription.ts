@@ -1,4 +1,4 @@
-import { refuseOtherCurrency } from '../customers/balance.ts';
+import { rejectOtherCurrency } from '../customers/balance.ts';
 import { discountsAfter, startDiscount } from '../invoices/discounts.ts';
 import { finalizeInvoice } from '../invoices/finalize-invoice.ts';
 import { periodCharging, trialCharging } from '../invoices/invoice-lines.ts';
@@ -45,31 +45,31 @@ export function createSubscription(act: Act, spec: SubscriptionSpec): NewSubscri
   const target = { customer: spec.customer.id, subscription: built.id };
   const discount = spec.promotion && startDiscount(act, target, spec.promotion);
   const customer = tables.customers.get(spec.customer.id);
-  refuseOtherCurrency(customer, built.currency);
+  rejectOtherCurrency(customer, built.currency);
   tables.customers.save({ ...customer, currency: built.currency });
-  const begun = { ...built, discounts: discount ? [discount.id] : [] };
-  tables.subscriptions.save(begun, { trial_will_end_sent: false });
+  const created = { ...built, discounts: discount ? [discount.id] : [] };
+  tables.subscriptions.save(created, { trial_will_end_sent: false });
   const charge = spec.trial_end === null ? periodCharging : trialCharging;
   const draft = draftInvoice(act, {
     customer: spec.customer,
-    subscription: begun,
+    subscription: created,
     billing_reason: 'subscription_create',
-    charging: [charge(tables, itemOf(begun))],
+    charging: [charge(tables, itemOf(created))],
     period: { start: act.at, end: act.at },
     finalizes_at: null,
   });
   const first = finalizeInvoice(act, draft);
   // A one-time coupon is used up here even by the $0 invoice of a trial. Stripe doesn't document whether it is there.
-  const discounts = discountsAfter(act, begun);
-  tables.subscriptions.save({ ...begun, discounts, latest_invoice: draft.id });
+  const discounts = discountsAfter(act, created);
+  tables.subscriptions.save({ ...created, discounts, latest_invoice: draft.id });
   const { invoice } =
     first.status === 'open'
       ? collectInvoice(act, first, { present: spec.present, planned: false })
       : { invoice: first };
-  return { subscription: tables.subscriptions.get(begun.id), invoice };
+  return { subscription: tables.subscriptions.get(created.id), invoice };
 }
 
-/** Announces the end of a trial of at most three days as soon as it begins. */
+/** Announces the end of a trial of at most three days as soon as it starts. */
 export function announceShortTrial(act: Act, subscription: Subscription): void {
   const { status, trial_end } = subscription;
   if (status === 'trialing' && trial_end! - act.at <= 3 * 86_400)

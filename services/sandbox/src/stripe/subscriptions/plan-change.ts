@@ -21,7 +21,7 @@ export interface PlanChange {
 export interface PlannedChange {
   /** The changed fields of the subscription. */
   fields: Partial<Subscription>;
-  /** Lines of an invoice to create at once, or null for none. */
+  /** Lines of an invoice to create immediately, or null for none. */
   charging: Charging[] | null;
 }
 

@@ -17,7 +17,7 @@ import { missingReference, refused } from '../api/stripe-error.ts';
 import { referCustomer } from '../customers/customers.ts';
 import type { Act } from '../state/act.ts';
 import type { Subscription } from '../state/objects.ts';
-import { refuseUnpayable } from './collection.ts';
+import { rejectUnpayable } from './collection.ts';
 import { createSubscription } from './create-subscription.ts';
 import { endSubscription, hasEnded } from './end-subscription.ts';
 import type { PlanChange } from './plan-change.ts';
@@ -70,7 +70,7 @@ function create(act: Act, input: Input<typeof createParams>): Subscription {
   const { default_payment_method } = input;
   if (tables.paymentMethods.find(default_payment_method)?.customer !== customer.id)
     throw missingReference('PaymentMethod', default_payment_method, 'default_payment_method');
-  refuseUnpayable(act, default_payment_method);
+  rejectUnpayable(act, default_payment_method);
   const { subscription } = createSubscription(act, {
     customer,
     price: tables.prices.refer(input.items[0]!.price, 'items[0][price]'),

@@ -73,7 +73,7 @@ describe('a trial', () => {
     expect(await announced(long.subscription)).toHaveLength(1);
   });
 
-  it('can be ended early, which charges immediately', async () => {
+  it('can be ended early, charging immediately', async () => {
     const { subscription } = await shop.subscriber();
     const updated = await stripe.subscriptions.update(subscription, {
       trial_end: 'now',
@@ -148,7 +148,7 @@ describe('a payment that fails', () => {
   it('is tried after 3, 5 and 7 days, and ends the subscription after the last', async () => {
     const { subscription, customer } = await shop.subscriber({ card: LATE });
     await shop.advance(3 * DAY + HOUR);
-    const begun = shop.now();
+    const startedAt = shop.now();
     const attempts = async () => {
       const [invoice] = await invoicesOf(subscription);
       const { status } = await stripe.subscriptions.retrieve(subscription);
@@ -156,7 +156,7 @@ describe('a payment that fails', () => {
     };
     const [count, next, status] = await attempts();
     expect([count, status]).toEqual([1, 'past_due']);
-    expect(Math.abs((next as number) - begun - 3 * DAY)).toBeLessThan(5);
+    expect(Math.abs((next as number) - startedAt - 3 * DAY)).toBeLessThan(5);
     await shop.advance(3 * DAY);
     expect(await attempts()).toMatchObject([2, expect.any(Number), 'past_due']);
     await shop.advance(5 * DAY);

@@ -5,7 +5,7 @@ import { finalizeInvoice } from '../invoices/finalize-invoice.ts';
 import { buildInvoice, draftInvoice } from '../invoices/invoices.ts';
 import type { Act } from '../state/act.ts';
 import { nulls, type Subscription } from '../state/objects.ts';
-import { collectInvoice, refuseUnpayable } from './collection.ts';
+import { collectInvoice, rejectUnpayable } from './collection.ts';
 import { type PlanChange, planChange } from './plan-change.ts';
 import { amendSubscription, currentPeriod, payingMethod } from './subscriptions.ts';
 
@@ -56,7 +56,7 @@ export function updateSubscription(
   if (change.error_if_incomplete && bill) {
     const { total } = buildInvoice(tables, act.at, '', bill);
     const isFree = applyBalance(total, customer.balance, next.currency).amount_due === 0;
-    if (!isFree) refuseUnpayable(act, payingMethod(act, next)?.id);
+    if (!isFree) rejectUnpayable(act, payingMethod(act, next)?.id);
   }
   const draft = bill && draftInvoice(act, bill);
   const invoice = draft && finalizeInvoice(act, draft);
