@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Secrets } from '../secrets.ts';
 
 export interface SeedSize {
-  /** Of these, `due` subscribers have their hour two hours from now. */
+  /** Of these, `due` subscribers have their hour two hours from now, and none the hour before. */
   subscribers: number;
   /** Past texts, spread over as many days as needed. */
   texts: number;
@@ -57,7 +57,7 @@ export async function makePeople(
       '+1555' || lpad(n::text, 7, '0') as phone,
       zone as timezone,
       case when n <= ${due} then extract(hour from ${hour} at time zone zone)::int
-        else (extract(hour from ${hour} at time zone zone)::int + 1 + abs(hashint8(n + 1)) % 23) % 24 end as hour,
+        else (extract(hour from ${hour} at time zone zone)::int + 1 + abs(hashint8(n + 1)) % 22) % 24 end as hour,
       case when n % 20 = 0 then 'weekly' else 'daily' end as frequency,
       case when n % 20 = 0 then (extract(isodow from ${hour} at time zone zone))::int end as weekday,
       n % 40 <> 39 as is_active,

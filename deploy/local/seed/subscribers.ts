@@ -39,7 +39,7 @@ export const subscriberStatements = (now: Date): [table: string, statement: stri
     [
       'accounts.consents',
       `insert into accounts.consents (id, user_id, phone_hash, source, wording_version, given_at, timezone, delivery_hour)
-        select md5('seeded consent ' || n)::uuid, user_id, phone_hash, 'signup', '2026-01', registered_at, timezone, hour
+        select user_id, user_id, phone_hash, 'signup', '2026-01', registered_at, timezone, hour
         from people where consent = 'granted' on conflict do nothing`,
     ],
     [
@@ -68,7 +68,7 @@ export const subscriberStatements = (now: Date): [table: string, statement: stri
       `insert into billing.subscriptions (user_id, stripe_subscription_id, read_ticket, version, status, is_live, plan,
           started_at, trial_end, current_period_end, cancel_at_period_end, entitled, entitled_until, entitled_since,
           past_due_since, checked_at, created_at, price_cents)
-        select user_id, 'sub_seeded_' || n, 1, 1, status, status <> 'canceled', plan, registered_at,
+        select user_id, 'sub_seeded_' || user_id, 1, 1, status, status <> 'canceled', plan, registered_at,
           case when status = 'trial' then ${at} + (1 + n % 3) * interval '1 day' end,
           ${periodEnd}, false, ${entitled}, ${entitledUntil}, registered_at,
           case when status = 'past_due' then ${at} - interval '2 days' end, ${at}, registered_at,
@@ -79,7 +79,7 @@ export const subscriberStatements = (now: Date): [table: string, statement: stri
       'billing.invoices',
       `insert into billing.invoices (id, user_id, read_ticket, status, currency, amount_due_cents, amount_paid_cents,
           attempt_count, created_at, paid_at, total_cents)
-        select 'in_seeded_' || n, user_id, 1, 'paid', 'usd', cents, cents, 1, registered_at + interval '3 days',
+        select 'in_seeded_' || user_id, user_id, 1, 'paid', 'usd', cents, cents, 1, registered_at + interval '3 days',
           registered_at + interval '3 days', cents
         from (select *, case when plan = 'yearly' then 4999 else 499 end as cents from people
           where status in ('active', 'past_due')) as payers on conflict do nothing`,
