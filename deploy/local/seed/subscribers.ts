@@ -7,6 +7,7 @@ export const subscriberStatements = (now: Date): [table: string, statement: stri
   // Matches no password.
   const noPassword = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
   const entitled = `status in ('active', 'trial', 'past_due')`;
+  const trialEnd = `case when status = 'trial' then ${at} + (1 + n % 3) * interval '1 day' end`;
   const entitledUntil = `case when status = 'trial' then ${at} + (1 + n % 3) * interval '1 day'
     when status = 'past_due' then ${at} + interval '5 days' end`;
   const periodEnd = `${at} + (1 + n % 25) * interval '1 day'`;
@@ -67,12 +68,11 @@ export const subscriberStatements = (now: Date): [table: string, statement: stri
       'billing.subscriptions',
       `insert into billing.subscriptions (user_id, stripe_subscription_id, read_ticket, version, status, is_live, plan,
           started_at, trial_end, current_period_end, cancel_at_period_end, entitled, entitled_until, entitled_since,
-          past_due_since, checked_at, created_at, price_cents)
+          past_due_since, checked_at, created_at, price_cents, reminded_trial_end)
         select user_id, 'sub_seeded_' || user_id, 1, 1, status, status <> 'canceled', plan, registered_at,
-          case when status = 'trial' then ${at} + (1 + n % 3) * interval '1 day' end,
-          ${periodEnd}, false, ${entitled}, ${entitledUntil}, registered_at,
+          ${trialEnd}, ${periodEnd}, false, ${entitled}, ${entitledUntil}, registered_at,
           case when status = 'past_due' then ${at} - interval '2 days' end, ${at}, registered_at,
-          case when plan = 'yearly' then 4999 else 499 end
+          case when plan = 'yearly' then 4999 else 499 end, ${trialEnd}
         from people on conflict do nothing`,
     ],
     [
