@@ -136,24 +136,33 @@ describe('a failed call', () => {
     }
   });
 
-  test('keeps the session of a tab that signed in meanwhile', async () => {
-    let token = 'old';
-    let ended = 0;
-    const { client } = clientWith(
-      async () => {
+  test.each(['before the response', 'while its body arrives'])(
+    'keeps a session that was renewed %s',
+    async (when) => {
+      let token = 'old';
+      let ended = 0;
+      const error = Response.json({ detail: 'No', code: 'NO', request_id: 'r' }, { status: 401 });
+      const readBody = error.json.bind(error);
+      error.json = () => {
         token = 'new';
-        return Response.json({ detail: 'No', code: 'NO', request_id: 'r' }, { status: 401 });
-      },
-      {
-        readToken: () => token,
-        onSessionEnded: () => {
-          ended += 1;
+        return readBody();
+      };
+      const { client } = clientWith(
+        async () => {
+          if (when === 'before the response') token = 'new';
+          return error;
         },
-      },
-    );
-    await failure(client.call('GET /users/me'));
-    expect(ended).toBe(0);
-  });
+        {
+          readToken: () => token,
+          onSessionEnded: () => {
+            ended += 1;
+          },
+        },
+      );
+      await failure(client.call('GET /users/me'));
+      expect(ended).toBe(0);
+    },
+  );
 
   test('with a wrong password and no token ends no session', async () => {
     let ended = 0;

@@ -119,13 +119,11 @@ export const createClient = (deps: ClientDeps): Client => {
         : withoutAnswer('OFFLINE', 'You seem to be offline. Check your connection and try again.');
     }
     if (response.ok) return response;
-    // Another tab may have signed in since, so end only the rejected token.
-    if (response.status === 401 && token !== null && readToken() === token) {
-      const error = await readError(response);
-      if ((await onSessionEnded?.()) === true) return send(endpoint, options);
-      throw error;
-    }
-    throw await readError(response);
+    const error = await readError(response);
+    // This or another tab may have a new token by now, so end only the rejected one.
+    const isRejected = response.status === 401 && token !== null && readToken() === token;
+    if (isRejected && (await onSessionEnded?.()) === true) return send(endpoint, options);
+    throw error;
   };
 
   return {
