@@ -132,6 +132,26 @@ export async function lastTakenDate(
   return row?.date ?? null;
 }
 
+/** Returns each subscriber's last date since `since` with a text sent or in progress. */
+export async function findLastUsedDates(
+  db: Kysely<SchedulerDatabase>,
+  userIds: string[],
+  kind: string,
+  since: string,
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('dispatches')
+    .select((select) => ['user_id', select.fn.max('local_date').as('date')])
+    .where('user_id', 'in', userIds)
+    .where('kind', '=', kind)
+    .where('local_date', '>=', since)
+    .where('state', 'in', ['released', 'accepted', 'unknown', 'refused'])
+    .where('is_test', '=', false)
+    .groupBy('user_id')
+    .execute();
+  return new Map(rows.map((row) => [row.user_id, row.date]));
+}
+
 /** Returns whether a dispatch is due. Cheaper than `claimDueDispatches`, because Postgres plans it only once. */
 export async function hasDueDispatches(db: Kysely<SchedulerDatabase>, now: Date): Promise<boolean> {
   const due = await db
@@ -208,7 +228,7 @@ function claimFirst(
 
 export interface Ended {
   dispatch: Dispatch;
-  state: 'skipped' | 'missed';
+  state: 'skipped' | 'superseded' | 'missed';
   reason: string;
 }
 

@@ -5,10 +5,10 @@ import type { Generated, JSONColumnType, Selectable } from 'kysely';
 
 /**
  * planned --> released --> accepted | skipped | missed | refused | unknown | superseded
- *         \-> skipped | missed
+ *         \-> skipped | missed | superseded
  *
- * sms-gateway decides what follows `released`; `settleDispatches` says which outcome replaces another. A date without a sent text (skipped, missed, superseded, a
- * test) can be planned again as the next generation.
+ * sms-gateway decides what follows `released`; `settleDispatches` says which outcome replaces another. A date without a
+ * sent text (skipped, missed, superseded, a test) can be planned again as the next generation.
  */
 export type DispatchState = 'planned' | 'released' | TextOutcome;
 

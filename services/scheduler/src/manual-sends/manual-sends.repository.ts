@@ -67,26 +67,6 @@ export async function finishManualSend(trx: Trx, id: string, now: Date): Promise
   await trx.updateTable('staff_sends').set({ finished_at: now }).where('id', '=', id).execute();
 }
 
-/** Returns each subscriber's last date since `since` with a text sent or in progress. */
-export async function findLastUsedDates(
-  db: Db,
-  userIds: string[],
-  kind: string,
-  since: string,
-): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('dispatches')
-    .select((select) => ['user_id', select.fn.max('local_date').as('date')])
-    .where('user_id', 'in', userIds)
-    .where('kind', '=', kind)
-    .where('local_date', '>=', since)
-    .where('state', 'in', ['released', 'accepted', 'unknown', 'refused'])
-    .where('is_test', '=', false)
-    .groupBy('user_id')
-    .execute();
-  return new Map(rows.map((row) => [row.user_id, row.date]));
-}
-
 export async function countByState(
   db: Db,
   manualSendId: string,

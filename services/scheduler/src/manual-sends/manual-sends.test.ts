@@ -267,6 +267,21 @@ describe('texts held until the morning', () => {
     });
     expect((await scheduler.dispatches(moved.user_id))[0]).toMatchObject({ state: 'missed' });
   });
+
+  test('are superseded if the recipient had the text of a later date further east, and came back', async () => {
+    const home = { timezone: 'America/Los_Angeles', delivery_hour: 20 };
+    scheduler.clock.set('2027-03-07T12:00:00Z');
+    const traveler = await subscribe(scheduler, home);
+    await sendNow({ hold_quiet_hours: true });
+    const away = { timezone: 'Pacific/Auckland', delivery_hour: 2 };
+    const moved = await change(scheduler, traveler, away);
+    await scheduler.goTo('2027-03-07T13:00:00Z');
+    await change(scheduler, moved, home);
+    await scheduler.goTo('2027-03-07T16:00:00Z');
+    expect(await dates()).toEqual(['2027-03-08']);
+    const held = (await scheduler.dispatches(traveler.user_id)).at(0);
+    expect(held).toMatchObject({ local_date: '2027-03-07', state: 'superseded' });
+  });
 });
 
 describe("today's message", () => {

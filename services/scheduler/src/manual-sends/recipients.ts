@@ -7,9 +7,9 @@ import { announcementKind } from '../announcements/announcements.actions.ts';
 import { findMessagesHad } from '../contents/content-choice.repository.ts';
 import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDatabase } from '../database.ts';
+import { findLastUsedDates } from '../dispatches/dispatches.repository.ts';
 import { pageOfSubscribers } from '../subscribers/subscribers.repository.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
-import { findLastUsedDates } from './manual-sends.repository.ts';
 
 const pageSize = 500;
 const mostPages = 20;
