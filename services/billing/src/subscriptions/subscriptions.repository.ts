@@ -224,12 +224,12 @@ export async function restoreStop(db: Db, userId: string, stoppedAt: Date | null
     .execute();
 }
 
-/** Trials that end by themselves and have no reminder yet. */
+/** Trials that end by themselves and have no reminder yet: the rows of the index `subscriptions_to_remind`. */
 const unreminded = (db: Db) =>
   db
     .selectFrom('subscriptions')
-    .where('status', '=', 'trial')
-    .where('cancel_at_period_end', '=', false)
+    .where('status', '=', sql.lit('trial'))
+    .where('cancel_at_period_end', '=', sql.lit(false))
     .where((where) =>
       where.or([
         where('reminded_trial_end', 'is', null),
