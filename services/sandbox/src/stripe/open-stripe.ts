@@ -16,8 +16,8 @@ export function openStripe(deps: SandboxDeps) {
     origin: () => origin,
   };
   const seconds = () => Math.floor(clock.now().getTime() / 1000);
-  let latest = 0;
-  /** Acts come in order, although the announcement of a shortened trial is due in the past. */
+  let latest = [...tables.events.all()].at(-1)?.object.created ?? 0;
+  /** Acts come in order, even after a restart, although the announcement of a shortened trial is due in the past. */
   const begin = (at: number, cause: Cause): Act => {
     latest = Math.max(latest, at);
     return beginAct(tables, settings, latest, cause);

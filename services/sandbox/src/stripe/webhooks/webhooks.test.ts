@@ -117,6 +117,16 @@ describe('an undelivered event', () => {
     expect(found.data.map(({ data }) => data.object)).toMatchObject([{ id: customer }]);
   });
 
+  it('is in the list of events if the sandbox restarts before the event of a shortened trial', async () => {
+    const created = { gte: shop.now() };
+    const { customer, subscription } = await shop.subscriber();
+    await stripe.subscriptions.update(subscription, { trial_end: shop.now() + DAY });
+    await shop.test.restart();
+    const again = stripeClient(shop.test.sandbox.address);
+    const found = await again.events.list({ type: 'customer.created', created });
+    expect(found.data.map(({ data }) => data.object)).toMatchObject([{ id: customer }]);
+  });
+
   it('is retried after a restart of the sandbox', async () => {
     shop.test.receiver.answer = () => 503;
     const { id } = await stripe.customers.create({ name: 'patient' });
