@@ -1,5 +1,6 @@
 import { hourMs } from '@daylift/clock/durations';
 import type { ExportPart, UserExport } from '@daylift/contracts/accounts.http';
+import { ownStatusOf } from '@daylift/contracts/shown-status';
 import { Unavailable } from '@daylift/server/error';
 import type { InternalClient } from '@daylift/server/internal-client';
 import type { AccountsDeps } from '../deps.ts';
@@ -63,7 +64,7 @@ function profileOf(user: User, publicUrl: string): ExportPart {
     opted_out_at: user.phone_proven_at === null ? null : user.opted_out_at,
     erased_unless_paid_by: user.expires_at,
     plan: user.plan,
-    subscription_status: user.subscription_status,
+    subscription_status: ownStatusOf(user.subscription_status, user.entitled),
     setting_changed_by_reply_at: user.reply_setting_at,
     came_by_a_friend: user.referrer_user_id !== null,
   };

@@ -3,7 +3,7 @@ import { queueMail } from '@daylift/mail/mail';
 import { Unavailable } from '@daylift/server/error';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { aUser, codeOf, confirmEmail } from '../../test/factories.ts';
+import { aUser, codeOf, confirmEmail, setUser } from '../../test/factories.ts';
 import { asAdmin, asUser, createHarness, type Harness, testStart } from '../../test/harness.ts';
 
 let harness: Harness;
@@ -109,6 +109,13 @@ describe('GET /users/me/export', () => {
       .filter((value) => !ours.test(value) && !value.endsWith('=null'))
       .filter((value) => !answer.body.includes(JSON.stringify(said(value)).slice(1, -1)));
     expect(missing).toEqual([]);
+  });
+
+  it('has the same status as the dashboard during free access', async () => {
+    const { id } = await aUser(harness);
+    await setUser(harness, id, { subscription_status: 'expired', entitled: true });
+    const { account } = (await download(id)).json<UserExport>();
+    expect(account).toMatchObject({ subscription_status: 'active' });
   });
 
   it('omits mail from before the signup with that address', async () => {

@@ -137,6 +137,12 @@ describe('GET /admin/users', () => {
     const listed = (await list('?subscription=free_access')).json<AdminUser[]>();
     expect(listed.map(({ id }) => id).sort()).toEqual([given, left].sort());
     expect(listed.map((user) => user.subscription_status)).toEqual(['free_access', 'free_access']);
+    const sorted = (await list('?search=gifted&sort=status')).json<AdminUser[]>();
+    expect(sorted.map((user) => user.subscription_status)).toEqual([
+      'active',
+      ...['free_access', 'free_access'],
+      ...['canceled', 'expired'],
+    ]);
   });
 
   it('sorts by every column that has an index, in both directions', async () => {

@@ -1,5 +1,6 @@
 import type { ExportPart } from '@daylift/contracts/accounts.http';
 import { billingApi } from '@daylift/contracts/billing.api';
+import { ownStatusOf } from '@daylift/contracts/shown-status';
 import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
 import { catalogueFor } from '../customers/currency.ts';
@@ -109,7 +110,7 @@ async function exportPerson(
 
 function exportSubscription(row: Subscription): ExportPart {
   return {
-    status: row.status,
+    status: ownStatusOf(row.status, row.entitled),
     plan: row.plan,
     price_cents: row.price_cents,
     started_at: row.started_at,

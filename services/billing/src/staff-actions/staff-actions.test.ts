@@ -362,6 +362,16 @@ describe('free access', () => {
     expect(listed.json()).toContainEqual(
       expect.objectContaining({ user_id: person.user_id, status: 'free_access' }),
     );
+    const own = await test.app.inject({
+      url: '/users/me/subscription',
+      headers: test.asUser(person.user_id),
+    });
+    expect(own.json()).toMatchObject({ status: 'active' });
+    const stored = await test.app.inject({
+      url: `/internal/export/${person.user_id}`,
+      headers: test.as({ kind: 'service', name: 'accounts' }),
+    });
+    expect(stored.json()).toMatchObject({ subscription: { status: 'active' } });
     const plan = await planOf(person);
     expect(plan.free_until).toBe(state?.entitled_until);
     const shown = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });

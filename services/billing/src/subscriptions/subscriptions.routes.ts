@@ -1,5 +1,5 @@
 import { billingApi } from '@daylift/contracts/billing.api';
-import { shownStatusOf } from '@daylift/contracts/shown-status';
+import { ownStatusOf, shownStatusOf } from '@daylift/contracts/shown-status';
 import type { Server } from '@daylift/server/create-server';
 import { userOf } from '@daylift/server/identity';
 import { implement } from '@daylift/server/implement';
@@ -17,12 +17,6 @@ import {
 const hasPeriod = ({ status }: Subscription): boolean =>
   ['trial', 'active', 'past_due'].includes(status);
 
-/** For subscribers, free access counts as active. */
-function ownStatusOf({ status, entitled }: Subscription): Subscription['status'] {
-  const shown = shownStatusOf(status, entitled);
-  return shown === 'free_access' ? 'active' : shown;
-}
-
 const text = (instant: Date | null): string | null => instant?.toISOString() ?? null;
 
 export function subscriptionRoutes(app: Server, deps: BillingDeps): void {
@@ -32,7 +26,7 @@ export function subscriptionRoutes(app: Server, deps: BillingDeps): void {
       const row = await findSubscription(deps.db, user_id);
       if (row !== undefined) {
         return {
-          status: ownStatusOf(row),
+          status: ownStatusOf(row.status, row.entitled),
           plan: row.plan,
           trial_end_date: text(row.trial_end),
           current_period_end: text(row.current_period_end),
