@@ -209,6 +209,18 @@ describe('The charts', () => {
     await expectNoBarriers(page);
   });
 
+  it('begin with the current hour after the clock jumps', async () => {
+    const page = await openAdmin('/admin/dashboard');
+    const rows = await open(page, 'Next 24 Hours');
+    await rows.nth(1).waitFor();
+    await product.advance(3, 12);
+    const hour = new Intl.DateTimeFormat('en-US', {
+      timeZone: 'America/New_York',
+      hour: 'numeric',
+    }).format(await product.now());
+    await rows.nth(1).getByText(hour.replace(' ', ':00 ')).waitFor();
+  });
+
   it('keep their range and the comparison in the URL, and the last figures while loading', async () => {
     const page = await openAdmin('/admin/dashboard');
     await open(page, 'Texts per Day');

@@ -7,7 +7,7 @@ import { liveState } from './live-state.ts';
 const pollMs = 30_000;
 
 interface FollowLive {
-  put: (figures: LiveUpdate['figures']) => void;
+  put: (update: LiveUpdate) => void;
   /** The session ended or the role changed. */
   onRefused: (code: string) => void;
 }
@@ -53,7 +53,7 @@ async function connect({ put, onRefused }: FollowLive, signal: AbortSignal): Pro
       if (!signal.aborted) console.warn(error);
     });
     if (!update || polling === null) return;
-    put(update.figures);
+    put(update);
     liveState.stale(update.behind_since ?? update.at);
   };
   const stopPolling = (): void => {
@@ -62,11 +62,11 @@ async function connect({ put, onRefused }: FollowLive, signal: AbortSignal): Pro
   };
   await live.follow({
     signal,
-    onEvent: ({ at, behind_since, figures }) => {
+    onEvent: (update) => {
       stopPolling();
-      put(figures);
-      if (behind_since === null) liveState.live(at);
-      else liveState.stale(behind_since);
+      put(update);
+      if (update.behind_since === null) liveState.live(update.at);
+      else liveState.stale(update.behind_since);
     },
     onFailure: (error, isLost) => {
       console.warn(error);

@@ -35,12 +35,14 @@ const rest = {
   templates: { active: 1, total: 1 },
 };
 
+const at = '2027-04-05T14:30:00.000Z';
+
 test("a response in flight doesn't overwrite newer data", async () => {
   const client = new QueryClient();
   const key = ['sms-system', 'status'];
   const call = Promise.withResolvers<SchedulerStatus>();
   const asked = client.fetchQuery({ queryKey: key, queryFn: () => call.promise }).catch(() => null);
-  createPutFigures(client)({ status: status(3) });
+  createPutFigures(client)({ at, figures: { status: status(3) } });
   call.resolve(status(9));
   await asked;
   await new Promise((resolve) => setTimeout(resolve));
@@ -50,31 +52,35 @@ test("a response in flight doesn't overwrite newer data", async () => {
 test("the dashboard's figures appear once all are known, and then change one by one", () => {
   const client = new QueryClient();
   const put = createPutFigures(client);
-  put({ sms: sms(5) });
+  put({ at, figures: { sms: sms(5) } });
   expect(client.getQueryData(['analytics'])).toBeUndefined();
-  put(rest);
+  put({ at, figures: rest });
   expect(client.getQueryData(['analytics'])).toEqual({ ...rest, sms: sms(5) });
-  put({ sms: sms(6) });
+  put({ at, figures: { sms: sms(6) } });
   expect(client.getQueryData(['analytics'])).toEqual({ ...rest, sms: sms(6) });
 });
 
-test('dependent queries are refetched after a change, throttled, and not after a full update', () => {
+test('dependent queries are refetched after a change or a new hour, throttled, and not after a full update', () => {
   vi.useFakeTimers();
   try {
     const client = new QueryClient();
     const asked = vi.spyOn(client, 'invalidateQueries').mockResolvedValue();
     const put = createPutFigures(client);
-    put({ batches: [], sms: sms(5) });
-    put({ batches: [], sms: sms(5) });
+    put({ at, figures: { batches: [], sms: sms(5) } });
+    put({ at, figures: { batches: [], sms: sms(5) } });
     vi.advanceTimersByTime(60_000);
     expect(asked).not.toHaveBeenCalled();
     for (let sent = 6; sent < 46; sent += 1) {
-      put({ sms: sms(sent) });
+      put({ at, figures: { sms: sms(sent) } });
       vi.advanceTimersByTime(1_000);
     }
     const keys = asked.mock.calls.map(([filters]) => filters?.queryKey?.join());
     expect(keys.filter((key) => key === 'sms-system,daily-stats')).toHaveLength(4);
     expect(keys).not.toContain('scheduled-messages');
+    expect(keys).not.toContain('forecast');
+    put({ at: '2027-04-05T17:00:00.000Z', figures: {} });
+    vi.advanceTimersByTime(2_000);
+    expect(asked).toHaveBeenCalledWith({ queryKey: ['forecast'] });
   } finally {
     vi.useRealTimers();
   }

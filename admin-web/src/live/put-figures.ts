@@ -1,8 +1,9 @@
 import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
-import type { LiveFigures } from '@daylift/contracts/live.http';
+import type { LiveFigures, LiveUpdate } from '@daylift/contracts/live.http';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
-type Figures = Partial<LiveFigures>;
+/** `hour`: the hour of the product's clock. */
+type Figures = Partial<LiveFigures & { hour: string }>;
 
 /** Updates that replace the whole response of a query. */
 const answers: [QueryKey, keyof Figures][] = [
@@ -30,13 +31,15 @@ const dependents: { key: QueryKey; of: (keyof Figures)[]; everyMs: number }[] = 
   { key: ['undelivered'], of: ['freeze', 'sms'], everyMs: 5_000 },
   // content has the progress of a batch a moment after sms-gateway shows it.
   { key: ['scheduled-messages'], of: ['batches', 'scheduled_messages'], everyMs: 4_000 },
-  { key: ['content-calendar'], of: ['scheduled_messages', 'templates'], everyMs: 2_000 },
+  { key: ['content-calendar'], of: ['scheduled_messages', 'templates', 'hour'], everyMs: 2_000 },
   { key: ['failed'], of: ['parked'], everyMs: 500 },
   { key: ['inbox', 'list'], of: ['inbox_open'], everyMs: 2_000 },
-  { key: ['sms-system', 'daily-stats'], of: ['sms'], everyMs: 10_000 },
+  { key: ['sms-system', 'daily-stats'], of: ['sms', 'hour'], everyMs: 10_000 },
   { key: ['sms-system', 'log'], of: ['status', 'sms'], everyMs: 10_000 },
-  { key: ['subscription-days'], of: ['subscriptions', 'revenue'], everyMs: 10_000 },
-  { key: ['today'], of: ['status', 'sms'], everyMs: 5_000 },
+  { key: ['subscription-days'], of: ['subscriptions', 'revenue', 'hour'], everyMs: 10_000 },
+  { key: ['today'], of: ['status', 'sms', 'hour'], everyMs: 5_000 },
+  // It begins with the current hour.
+  { key: ['forecast'], of: ['hour'], everyMs: 2_000 },
 ];
 
 /** Returns a function that writes each update to the query cache. */
@@ -58,7 +61,8 @@ export function createPutFigures(queryClient: QueryClient) {
     }, afterMs);
   };
 
-  return (figures: Figures): void => {
+  return ({ at, figures: sent }: Pick<LiveUpdate, 'at' | 'figures'>): void => {
+    const figures: Figures = { ...sent, hour: at.slice(0, 13) };
     // After a reconnect, everything is sent again.
     const isNews = (name: keyof Figures) =>
       known[name] !== undefined &&

@@ -70,8 +70,8 @@ export const DashboardCharts = () => {
   // The Forecast page shows more of the same.
   const load = useQuery({
     ...forecastQuery,
-    // Each read may start a computation for all subscribers.
-    refetchInterval: ({ state: { data } }) => (data?.as_of === null ? 1_000 : 5 * 60_000),
+    // Each read may start a computation for all subscribers, and its result comes later.
+    refetchInterval: ({ state: { data } }) => (data?.progress == null ? 5 * 60_000 : 1_000),
     select: nextHours,
   });
   const time = useTimeFormat();
