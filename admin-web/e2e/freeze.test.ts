@@ -240,6 +240,8 @@ it('a failed freeze says so and can be retried', async () => {
 it('is accessible and usable by keyboard at every width', async () => {
   const page = await openAdmin('/admin/sms-system', { viewport: phone });
   await expect.poll(() => headerButton(page, 'Freeze sending').isEnabled()).toBe(true);
+  for (const word of ['Freeze', 'Logout'])
+    expect((await page.getByText(word).first().boundingBox())?.width).toBeGreaterThan(20);
   await headerButton(page, 'Freeze sending').focus();
   await page.keyboard.press('Enter');
   await dialog(page, 'Freeze all sending?').waitFor();

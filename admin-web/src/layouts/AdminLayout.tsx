@@ -1,6 +1,6 @@
 import { chooseColorScheme, readColorScheme, watchColorScheme } from '@daylift/ui/color-scheme';
 import { Logo } from '@daylift/ui/Logo';
-import { ActionIcon, Alert, Button } from '@mantine/core';
+import { ActionIcon, Alert } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { Link, Navigate, Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { call } from '../api.ts';
 import { useCatalogue } from '../catalogue.ts';
+import { HeaderButton } from '../components/HeaderButton.tsx';
 import { FreezeButton } from '../features/freeze/FreezeButton.tsx';
 import { SendingBanners } from '../features/freeze/SendingBanners.tsx';
 import { TestingModeBanner } from '../features/sms-system/TestingModeBanner.tsx';
@@ -43,11 +44,13 @@ const logOut = (): void => {
 const ColorSchemeButton = () => {
   const scheme = useSyncExternalStore(watchColorScheme, readColorScheme, () => 'light' as const);
   const next = scheme === 'dark' ? 'light' : 'dark';
+  const label = next === 'dark' ? 'Dark mode' : 'Light mode';
   return (
     <ActionIcon
       variant="subtle"
       size={44}
-      aria-label={next === 'dark' ? 'Dark mode' : 'Light mode'}
+      aria-label={label}
+      title={label}
       onClick={() => chooseColorScheme(next)}
     >
       {next === 'dark' ? <IconMoon size={20} /> : <IconSun size={20} />}
@@ -112,19 +115,15 @@ export const AdminLayout = () => {
                   variant="subtle"
                   size={44}
                   aria-label="Account"
+                  title="Account"
                 >
                   <IconUserCircle size={20} />
                 </ActionIcon>
-                <Button
-                  variant="default"
-                  size="sm"
-                  h={44}
-                  leftSection={<IconLogout size={18} aria-hidden />}
-                  classNames={{ section: classes.icon }}
+                <HeaderButton
+                  icon={<IconLogout size={18} aria-hidden />}
+                  word="Logout"
                   onClick={logOut}
-                >
-                  <span className={classes.word}>Logout</span>
-                </Button>
+                />
               </div>
             </div>
             {isNarrow && !locked ? <RowNavigation /> : null}
