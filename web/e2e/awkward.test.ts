@@ -242,7 +242,7 @@ describe('A browser without storage', () => {
 });
 
 describe('A browser with no time zone, UTC or an unknown one', () => {
-  test('leaves the choice to the user', async () => {
+  test('leaves the choice to the user, and says so', async () => {
     const { token } = await pages.subscriber();
     const page = await pages.open('/privacy', { ownContext: true });
     await page.context().addInitScript(() => {
@@ -266,6 +266,7 @@ describe('A browser with no time zone, UTC or an unknown one', () => {
       await page.getByLabel('Confirm password').fill('good morning');
       await press(page, 'Continue');
       await expect.poll(() => page.getByLabel('Timezone').inputValue()).toBe('');
+      await see(page, "We couldn't detect it. Please choose your own.");
       await page.getByLabel('Delivery time').selectOption('09:00');
       await press(page, 'Start');
       await see(page, 'Please select your timezone and delivery time');

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useCatalogue } from '../../catalogue.ts';
 import { DeliveryTimeSelect } from '../../components/DeliveryTimeSelect.tsx';
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx';
+import { guessZone } from '../../components/time-zones.ts';
 import { paths } from '../../paths.ts';
 import type { SignupForm } from './signup-rules.ts';
 
@@ -48,6 +49,9 @@ export const PreferencesStep = ({ form }: { form: UseFormReturnType<SignupForm> 
   <Stack gap="lg">
     <TimeZoneSelect
       label="Timezone"
+      description={
+        guessZone() === '' ? "We couldn't detect it. Please choose your own." : undefined
+      }
       name="timezone"
       withAsterisk
       {...form.getInputProps('timezone')}
