@@ -48,15 +48,20 @@ export async function runVite(
 }
 
 /** Builds into a draft folder and moves it, so the gateway never serves a partial app. */
-async function build(app: App, hash: string): Promise<void> {
+async function build(app: App, hash: string, begin: Print): Promise<void> {
   const draft = join(derivedDir, `${app}-${process.pid}`);
   const old = `${draft}-old`;
   mkdirSync(dirname(draft), { recursive: true });
   try {
+    begin(`Building ${app}`);
     await runVite(app, app, draft);
+    begin(`Compressing ${app}`);
     compressFolder(draft);
     const drawer = serverEntries[app];
-    if (drawer) await runVite(app, app, join(draft, '.server'), ['--ssr', drawer]);
+    if (drawer) {
+      begin(`Building ${app} for prerendering`);
+      await runVite(app, app, join(draft, '.server'), ['--ssr', drawer]);
+    }
     writeFileSync(join(draft, marker), hash);
     if (existsSync(distOf(app))) renameSync(distOf(app), old);
     renameSync(draft, distOf(app));
@@ -73,7 +78,11 @@ export async function ensureAppsBuilt(print: Print): Promise<void> {
   const stale = apps
     .map((app) => ({ app, hash: hashSources(app) }))
     .filter(({ app, hash }) => !isFresh(app, hash));
-  if (stale.length === 0) return;
-  print(`Building ${stale.map(({ app }) => app).join(' and ')} ...`);
-  for (const { app, hash } of stale) await build(app, hash);
+  const steps = stale.reduce((sum, { app }) => sum + (serverEntries[app] ? 3 : 2), 0);
+  let begun = 0;
+  const begin: Print = (step) => {
+    begun += 1;
+    print(`${step} (${begun} of ${steps}) ...`);
+  };
+  for (const { app, hash } of stale) await build(app, hash, begin);
 }

@@ -220,6 +220,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     });
     undo.push(() => stopAll(supervisor));
     const ground = await prepareGround(options, layout, supervisor);
+    print('Starting the services ...');
     const parts = await startProcesses(options, layout, supervisor, ground);
     ready = true;
     return { ...parts, stop: takeDown };

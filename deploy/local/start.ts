@@ -7,6 +7,8 @@ import { AlreadyRunningError, type Stack, type StackOptions, startStack } from '
 
 const env = process.env;
 const dataDir = resolve(repoRoot, env.DATA_DIR || '.data');
+/** A first start on a busy machine takes minutes. */
+const progressMs = 15_000;
 const print = (line: string): void => console.log(line);
 
 function portOf(variable: string, otherwise: number): number {
@@ -99,10 +101,15 @@ async function main(): Promise<number> {
   const stopping = new AbortController();
   const stopped = watchForStop(stopping);
   const startedAt = performance.now();
+  const seconds = (digits: number) => ((performance.now() - startedAt) / 1000).toFixed(digits);
   print('Starting Daylift ...');
+  const progress = setInterval(() => print(`  still starting, ${seconds(0)} s so far`), progressMs);
+  stopping.signal.addEventListener('abort', () => clearInterval(progress));
   try {
-    const stack = await startStack(readOptions(stopping.signal));
-    print(describe(stack, ((performance.now() - startedAt) / 1000).toFixed(1)));
+    const stack = await startStack(readOptions(stopping.signal)).finally(() =>
+      clearInterval(progress),
+    );
+    print(describe(stack, seconds(1)));
     // Keeps the process alive; idle pipes of the children don't.
     const alive = setInterval(() => undefined, 60_000);
     await stopped;
