@@ -30,4 +30,8 @@ test("the main flow works with the README's curl calls, word for word", async ()
   expect(stdout).toContain('"status":"delivered"');
   expect(stdout).toContain('"status":"active"');
   expect(stdout).toContain('"total":4.99');
+  for (const on of [true, false]) {
+    expect(stdout).toContain(`"testing_mode_enabled":${on}`);
+    expect(stdout).toContain(`"frozen":${on}`);
+  }
 });
