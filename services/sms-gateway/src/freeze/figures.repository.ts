@@ -2,7 +2,7 @@ import { countLimit } from '@daylift/contracts/limits';
 import { inIndexOrder } from '@daylift/database/index-order';
 import { type Kysely, sql } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { isPostponed } from './freeze.repository.ts';
+import { dueSince, isAbandoned } from './freeze.repository.ts';
 
 export interface FreezeFigures {
   in_flight: number;
@@ -36,7 +36,7 @@ export async function countFigures(
   return (await inIndexOrder(db, (trx) => count.execute(trx))).rows[0]!;
 }
 
-/** Queued texts with these values in common have the same outcome after the freeze. */
+/** Due texts with these values in common have the same outcome after the freeze. */
 export interface WaitingGroup {
   content: string;
   windows: { opens_at: string; closes_at: string }[];
@@ -61,7 +61,8 @@ export async function sampleWaiting(
   const sample = sql<WaitingGroup & { reach: string }>`
     with waiting as (
       select ${digits} as digits, content, windows, slot, user_id, batch_id, next_attempt_at > ${now} as is_postponed
-      from texts where state = 'queued' and (next_attempt_at <= ${now} or ${isPostponed(now)})
+      from texts where state = 'queued' and (next_attempt_at <= ${now} or ${dueSince()} <= ${now})
+        and ${isAbandoned()} is not true
       order by ${digits} limit ${sampleSize}
     )
     select content, windows, coalesce(slot->>'timezone', r.timezone) as timezone, batch_id is null as is_transactional,

@@ -7,11 +7,9 @@ import { describePause } from '../provider/describe-pause.ts';
 import { findSendPause, tryAt } from '../provider/send-pause.repository.ts';
 import { countFigures } from './figures.repository.ts';
 import {
-  type Freeze,
   findFreeze,
   isFrozen,
   lockFreeze,
-  makePostponedDue,
   saveFreeze,
   saveLift,
   waitForMarks,
@@ -59,10 +57,8 @@ export async function freezeSending(
   return readFreeze(deps);
 }
 
-const postponedStep = 1_000;
-
 /**
- * Lifts the freeze. Texts due during it are sent if their windows allow, or abandoned, each in its turn.
+ * Lifts the freeze. Texts that became due before this are sent if their windows allow, or abandoned, each in its turn.
  * Idempotent.
  */
 export async function liftFreeze(
@@ -71,16 +67,11 @@ export async function liftFreeze(
   by: ActingAdmin,
 ): Promise<FreezeState> {
   const { db, clock } = deps;
-  const isOther = ({ frozen_at }: Freeze) =>
-    since !== undefined && frozen_at?.getTime() !== Date.parse(since);
-  // Nothing is sent yet. There may be very many, and a new freeze mustn't wait for them.
-  const known = await findFreeze(db);
-  if (missed === 'skip' && isFrozen(known) && !isOther(known))
-    while ((await makePostponedDue(db, clock.now(), postponedStep)) === postponedStep);
   await db.transaction().execute(async (trx) => {
     const freeze = await lockFreeze(trx);
     if (!isFrozen(freeze)) return;
-    if (isOther(freeze)) throw new OtherFreeze();
+    if (since !== undefined && freeze.frozen_at?.getTime() !== Date.parse(since))
+      throw new OtherFreeze();
     const now = clock.now();
     await saveLift(trx, {
       lifted_at: now,

@@ -55,12 +55,13 @@ const stoppedBatch = sql<string | null>`(
 export const missedReason: RawBuilder<string> = sql<string>`case when ${frozenAtDeadline} then 'frozen'
   else coalesce(texts.reason, ${pauseAtDeadline}, ${stoppedBatch}, 'windows_closed') end`;
 
-/**
- * SQL: the queued `texts` was abandoned when the freeze was lifted. Transactional texts never are. A text postponed
- * since then is abandoned when it's due.
- */
-export const isAbandoned: RawBuilder<boolean> = sql<boolean>`(texts.batch_id is not null and texts.next_attempt_at <= (
-  select skipped_until from sending_freeze))`;
+/** SQL: since when a text has been due, however often it was postponed. Null for transactional texts. */
+export const dueSince = (alias = 'texts'): RawBuilder<Date | null> =>
+  sql`coalesce(${sql.ref(`${alias}.due_since`)}, ${sql.ref(`${alias}.due_at`)})`;
+
+/** SQL: the queued text was abandoned when a freeze was lifted. Null for transactional texts, which never are. */
+export const isAbandoned = (alias = 'texts'): RawBuilder<boolean | null> =>
+  sql`(${dueSince(alias)} <= (select skipped_until from sending_freeze))`;
 
 export async function saveFreeze(
   trx: Trx,
@@ -70,22 +71,6 @@ export async function saveFreeze(
     .updateTable('sending_freeze')
     .set({ ...freeze, lifted_at: null, revision: sql`revision + 1` })
     .execute();
-}
-
-/**
- * SQL: `texts` was due before this instant and was postponed, for example for a retry or the first texts of its batch.
- * One that waits for its next window doesn't count, nor do transactional texts.
- */
-export const isPostponed = (now: Date): RawBuilder<boolean> => sql<boolean>`(texts.due_at <= ${now}
-  and texts.next_attempt_at > ${now} and (texts.windows->0->>'opens_at')::timestamptz <= ${now}
-  and texts.next_attempt_at is distinct from (texts.windows->1->>'opens_at')::timestamptz)`;
-
-/** Makes postponed texts due. Returns how many. */
-export async function makePostponedDue(db: Db, now: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`update texts set next_attempt_at = ${now}
-    where (id, local_date) in (select id, local_date from texts
-      where state = 'queued' and ${isPostponed(now)} limit ${limit} for update)`.execute(db);
-  return Number(numAffectedRows ?? 0n);
 }
 
 export async function saveLift(

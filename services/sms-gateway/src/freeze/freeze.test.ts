@@ -401,9 +401,39 @@ describe('resuming', () => {
     await lift('skip');
     expect(await sending).toBe('unsent');
     await harness.sandbox.faults({ reset: true });
+    expect(await endGivenUp(harness.db, harness.clock.now())).toBe(1);
     await harness.moveTo(minutes(3));
     await harness.sendAllDue();
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+    expect(await settledOf(id)).toEqual([{ outcome: 'skipped', reason: 'frozen_skipped' }]);
+  });
+
+  it('with skip ends texts as skipped even if their windows close first', async () => {
+    const { id } = await aQueuedText(harness);
+    const due = await aQueuedText(harness);
+    await harness.sandbox.faults({
+      error: { telnyx: { rate: 1, code: '40318', retry_after: 60 } },
+      latency_ms: { telnyx: 1_000 },
+    });
+    const sending = harness.send(id);
+    await harness.reaches(id, 'inflight');
+    await freeze();
+    await lift('skip');
+    expect(await sending).toBe('unsent');
+    await harness.moveTo(minutes(90));
+    expect(await endMissed(harness.db, harness.clock.now())).toBe(2);
+    for (const text of [id, due.id])
+      expect(await settledOf(text)).toEqual([{ outcome: 'skipped', reason: 'frozen_skipped' }]);
+  });
+
+  it('with skip waits for no text', async () => {
+    const { id } = await aHeldText([window(0, 60)]);
+    await freeze();
+    await harness.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('texts').select('id').where('id', '=', id).forUpdate().execute();
+      expect((await lift('skip')).body.frozen).toBe(false);
+    });
+    expect(await endGivenUp(harness.db, harness.clock.now())).toBe(1);
     expect(await settledOf(id)).toEqual([{ outcome: 'skipped', reason: 'frozen_skipped' }]);
   });
 
@@ -551,6 +581,27 @@ describe('resuming', () => {
     expect(response.json<LiftPreview>()).toMatchObject({ catch_up: 1, in_the_morning: 1, skip: 4 });
     await lift('skip');
     expect(await endAllGivenUp()).toBe(4);
+  });
+
+  it('previews none of the texts that an earlier lift abandoned', async () => {
+    await aHeldText([window(0, 60)]);
+    await aQueuedText(harness);
+    await aQueuedText(harness, { dispatch: { windows: [window(-60, -1)] } });
+    await freeze();
+    await lift('skip');
+    await harness.moveTo(minutes(1));
+    await freeze();
+    await aQueuedText(harness);
+    const response = await harness.call({
+      url: '/admin/freeze/lift-preview',
+      as: asAdmin('viewer'),
+    });
+    expect(response.json<LiftPreview>()).toMatchObject({ catch_up: 1, skip: 1, too_late: 0 });
+    await lift('catch_up');
+    await harness.sendAllDue();
+    await endAllGivenUp();
+    const ends = (await harness.settled()).filter(({ reason }) => reason === 'frozen_skipped');
+    expect(ends).toHaveLength(3);
   });
 
   it('previews very many texts by a sample', async () => {

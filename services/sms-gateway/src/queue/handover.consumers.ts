@@ -90,5 +90,6 @@ function rowOf(dispatch: ReleasedDispatch, batchId: string, now: Date) {
     next_attempt_at: due > firstOpens ? due : firstOpens,
     created_at: now,
     due_at: due,
+    due_since: due < firstOpens ? firstOpens : null,
   };
 }

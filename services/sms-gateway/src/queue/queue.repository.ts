@@ -22,7 +22,7 @@ export async function takeTextsToEnqueue(
       select id, local_date from texts
       where state = 'queued' and ${isRecent(options.now)} and next_attempt_at <= ${options.now}
         and (enqueued_at is null or (${options.again} and enqueued_at < ${lost}))
-        and ${isAbandoned} is not true
+        and ${isAbandoned()} is not true
       order by next_attempt_at limit ${options.limit} for update skip locked)
     returning id, batch_id, traceparent`;
   return inIndexOrder(db, async (trx) => (await take.execute(trx)).rows);

@@ -226,6 +226,7 @@ async function returnedBy(
   const next_attempt_at = retryAt(action, { attempts: text.attempts, retryAfterMs: null, now });
   return {
     next_attempt_at,
+    due_since: now,
     text: {
       ...text,
       state: 'queued',

@@ -223,6 +223,7 @@ export async function storeEvidence(
 export interface Returned {
   text: ProvenText;
   next_attempt_at: Date;
+  due_since: Date;
 }
 
 /** Lets returned texts be sent again. */
@@ -230,10 +231,10 @@ export async function queueAgain(
   trx: Transaction<SmsDatabase>,
   returned: Returned[],
 ): Promise<void> {
-  for (const { text, next_attempt_at } of returned)
+  for (const { text, ...due } of returned)
     await trx
       .updateTable('texts')
-      .set({ returned_ids: text.returned_ids, next_attempt_at, enqueued_at: null, checks: 0 })
+      .set({ returned_ids: text.returned_ids, ...due, enqueued_at: null, checks: 0 })
       .where('id', '=', text.id)
       .where('local_date', '=', text.local_date)
       .execute();

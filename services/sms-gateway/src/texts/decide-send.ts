@@ -34,14 +34,8 @@ export interface HeldText {
   pin_is_taken: boolean;
   /** Planned by the scheduler; null for a transactional text. */
   due_at: Date | null;
-  next_attempt_at: Date;
   /** How often the provider or a carrier has returned it unsent. */
   returned: number;
-}
-
-export interface FreezeFacts {
-  /** Texts due until then were abandoned when the freeze was lifted. */
-  skipped_until: Date | null;
 }
 
 export interface TestingMode {
@@ -51,7 +45,8 @@ export interface TestingMode {
 
 export type Decision =
   | { do: 'send'; to: string; body: string; is_test: boolean }
-  | { do: 'wait'; until: Date }
+  /** With `forWindow`, the text isn't due before then. */
+  | { do: 'wait'; until: Date; forWindow?: true }
   | { do: 'end'; state: 'skipped' | 'missed' | 'superseded'; reason: string };
 
 /** How long a text waits for recipient data that arrives in other events. */
@@ -66,19 +61,18 @@ export function decideSend(
   recipient: RecipientFacts | null,
   {
     testing,
-    freeze,
+    is_abandoned,
     batch_held_until,
     batch_canceled,
   }: {
     testing: TestingMode;
-    freeze: FreezeFacts;
+    is_abandoned: boolean;
     batch_held_until: Date | null;
     batch_canceled: boolean;
   },
   now: Date,
 ): Decision {
-  if (isAbandoned(text, freeze, now))
-    return { do: 'end', state: 'skipped', reason: 'frozen_skipped' };
+  if (is_abandoned) return { do: 'end', state: 'skipped', reason: 'frozen_skipped' };
   const why = isTransactional(text.kind)
     ? transactionalRefusal(text, recipient)
     : recipient && scheduledRefusal(recipient, now, text.local_date);
@@ -107,22 +101,6 @@ export function decideSend(
   if (testPhone !== null || text.kind === 'test')
     return { do: 'send', to: testPhone ?? number, body: `[Test] ${body}`, is_test: true };
   return { do: 'send', to: number, body, is_test: false };
-}
-
-/**
- * Returns whether a text was due when the freeze was lifted. If it was postponed after that, not once its next window
- * has opened, nor if the provider had accepted it. Transactional texts respond to what the person did, so they aren't
- * abandoned. The queue's repository has the first part of the rule in SQL.
- */
-function isAbandoned(
-  { due_at, next_attempt_at, returned, windows }: HeldText,
-  { skipped_until }: FreezeFacts,
-  now: Date,
-): boolean {
-  if (due_at === null || skipped_until === null || due_at > skipped_until) return false;
-  if (next_attempt_at <= skipped_until) return true;
-  const last = windows.findLast(({ opens_at }) => new Date(opens_at) <= now);
-  return returned === 0 && last !== undefined && new Date(last.opens_at) <= skipped_until;
 }
 
 export const numberInactive = 'number_inactive';
@@ -175,7 +153,7 @@ function fitsSettings(slot: Slot, recipient: RecipientFacts): boolean {
 
 export function decideByWindows(windows: Windows, now: Date): 'open' | Decision {
   for (const { opens_at, closes_at } of windows) {
-    if (now < new Date(opens_at)) return { do: 'wait', until: new Date(opens_at) };
+    if (now < new Date(opens_at)) return { do: 'wait', until: new Date(opens_at), forWindow: true };
     if (now < new Date(closes_at)) return 'open';
   }
   return { do: 'end', state: 'missed', reason: 'windows_closed' };

@@ -1,9 +1,14 @@
 import { isInMonthsOf } from '@daylift/database/partitions';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { isStillFreeze, missedReason, sendingIsFrozen } from '../freeze/freeze.repository.ts';
+import {
+  isAbandoned,
+  isStillFreeze,
+  missedReason,
+  sendingIsFrozen,
+} from '../freeze/freeze.repository.ts';
 import { isInactive, isReachedLate } from '../reachability/reachability.repository.ts';
-import type { FreezeFacts, HeldText, RecipientFacts, TestingMode } from './decide-send.ts';
+import type { HeldText, RecipientFacts, TestingMode } from './decide-send.ts';
 import { keyOf } from './text-ids.ts';
 import type { TextState } from './text-states.ts';
 
@@ -35,7 +40,8 @@ export interface DueText {
   /** The number that the recipient is texted from; see `senders`. */
   recipient_sender: string | null;
   testing: TestingMode;
-  freeze: FreezeFacts;
+  /** By the lift of a freeze. */
+  is_abandoned: boolean;
   /** The rest of its batch is held until then; null if it isn't. */
   batch_held_until: Date | null;
   batch_canceled: boolean;
@@ -53,7 +59,7 @@ type DueRow = DueText['text'] &
     opted_out: boolean;
     testing_enabled: boolean;
     test_phone: string | null;
-    skipped_until: Date | null;
+    is_abandoned: boolean;
     batch_held_until: Date | null;
     batch_canceled: boolean;
   };
@@ -108,7 +114,7 @@ export async function readDueTexts(
 ): Promise<DueText[]> {
   const { rows } = await sql<DueRow>`select
       t.id, t.kind, t.user_id, t.local_date, t.batch_id, t.scheduled_message_id, t.content, t.windows, t.slot,
-      t.reply_to, t.pinned_hash, t.is_test, t.attempts, coalesce(cardinality(t.returned_ids), 0) as returned, t.next_attempt_at, t.due_at, t.traceparent, t.sender, t.to_number, t.body,
+      t.reply_to, t.pinned_hash, t.is_test, t.attempts, coalesce(cardinality(t.returned_ids), 0) as returned, t.due_at, t.traceparent, t.sender, t.to_number, t.body,
       r.sender as recipient_sender,
       r.deleted_at is not null or (r.version > 0 and (r.subscription_version > 0 or t.batch_id is null))
         as recipient_known,
@@ -122,7 +128,7 @@ export async function readDueTexts(
       t.pinned_hash is not null and exists (select 1 from recipients other where other.number_hash = t.pinned_hash
         and other.phone_proven and other.user_id <> t.user_id) as pin_is_taken,
       m.enabled as testing_enabled, m.test_phone, m.revision as testing_revision,
-      f.skipped_until, f.revision as freeze_revision,
+      coalesce(${isAbandoned('t')}, false) as is_abandoned, f.revision as freeze_revision,
       case when b.stopped_at is not null and not (b.stop_code = 'canary' and t.id = any(b.canary_ids))
         then coalesce(b.resumes_at, t.deadline_at) end as batch_held_until,
       coalesce(b.stop_code = 'canceled', false) as batch_canceled
@@ -150,7 +156,7 @@ function fromRow(row: DueRow): DueText {
       : null,
     recipient_sender: row.recipient_sender,
     testing: { enabled: row.testing_enabled, test_phone: row.test_phone },
-    freeze: { skipped_until: row.skipped_until },
+    is_abandoned: row.is_abandoned,
     batch_held_until: row.batch_held_until,
     batch_canceled: row.batch_canceled,
     seen: { recipient_revision, testing_revision, freeze_revision },
@@ -210,16 +216,27 @@ export function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: string }).code === '23505';
 }
 
-/** Makes queued texts due at their `until`, or leaves their place if it is null. Their jobs are added again. */
-export async function postponeTexts(
-  db: Kysely<SmsDatabase>,
-  waits: { id: string; until: Date | null }[],
-): Promise<void> {
+export interface Wait {
+  id: string;
+  until: Date | null;
+  /** The text isn't due before then. */
+  forWindow?: true;
+}
+
+/**
+ * Makes queued texts due at their `until`, or leaves their place if it is null. Their jobs are added again. Leaves out
+ * abandoned texts: a decision from before the freeze must not save one.
+ */
+export async function postponeTexts(db: Kysely<SmsDatabase>, waits: Wait[]): Promise<void> {
   if (waits.length === 0) return;
   const ids = waits.map(({ id }) => id);
-  await sql`update texts t set enqueued_at = null, next_attempt_at = coalesce(w.until, t.next_attempt_at)
-    from unnest(${ids}::text[], ${waits.map(({ until }) => until)}::timestamptz[]) as w (id, until)
-    where ${isOneOf('t', ids)} and t.id = w.id and ${isQueued}`.execute(db);
+  const untils = waits.map(({ until }) => until);
+  const opens = waits.map(({ until, forWindow }) => (forWindow ? until : null));
+  await sql`update texts t set enqueued_at = null, next_attempt_at = coalesce(w.until, t.next_attempt_at),
+      due_since = coalesce(w.opens, t.due_since)
+    from unnest(${ids}::text[], ${untils}::timestamptz[], ${opens}::timestamptz[]) as w (id, until, opens)
+    where ${isOneOf('t', ids)} and t.id = w.id and ${isQueued}
+      and ${isAbandoned('t')} is not true`.execute(db);
 }
 
 /** Lets jobs be added again for those of the texts that are still queued, because theirs are consumed. */

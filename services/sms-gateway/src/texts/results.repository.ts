@@ -1,8 +1,8 @@
 import { inIndexOrder } from '@daylift/database/index-order';
 import { isRecent } from '@daylift/database/partitions';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
-import { isAbandoned, missedReason } from '../freeze/freeze.repository.ts';
+import { dueSince, isAbandoned, missedReason } from '../freeze/freeze.repository.ts';
 import { isOneOf, type TextIdentity } from './due-texts.repository.ts';
 import type { TextState } from './text-states.ts';
 import type { TextKind } from './texts.table.ts';
@@ -71,8 +71,8 @@ export async function hasOverdueTexts(
       order by lease_until limit 1),
     (select true from texts where state = 'queued' and ${isRecent(now)} and deadline_at <= ${now}
       order by deadline_at limit 1),
-    (select true from texts where state = 'queued' and ${isRecent(now)} and ${isAbandoned}
-      order by next_attempt_at limit 1), false) as has`;
+    (select true from texts where state = 'queued' and ${isRecent(now)} and ${isAbandoned()}
+      order by ${dueSince()} limit 1), false) as has`;
   const { rows } = await inIndexOrder(db, (trx) => first.execute(trx));
   return rows[0]?.has ?? false;
 }
@@ -100,34 +100,44 @@ export function takeLost(
     .execute();
 }
 
-export function takeMissed(
+export const takeMissed = (
   trx: Trx,
   now: Date,
   limit: number,
   months = isRecent(now),
-): Promise<EndedText[]> {
-  return inIndexOrder(trx, () =>
-    trx
-      .updateTable('texts')
-      .set({ state: 'missed', reason: missedReason, settled_at: now })
-      .where(
-        sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued' and ${months}
-          and deadline_at <= ${now} order by deadline_at limit ${limit} for update skip locked)`,
-      )
-      .returning(settledColumns)
-      .returning(['state', 'reason'])
-      .execute(),
-  );
-}
+): Promise<EndedText[]> =>
+  takeQueued(trx, now, {
+    which: sql`${months} and deadline_at <= ${now}`,
+    by: sql`deadline_at`,
+    limit,
+  });
 
-export function takeAbandoned(trx: Trx, now: Date, limit: number): Promise<EndedText[]> {
+export const takeAbandoned = (trx: Trx, now: Date, limit: number): Promise<EndedText[]> =>
+  takeQueued(trx, now, {
+    which: sql`${isRecent(now)} and ${isAbandoned()}`,
+    by: dueSince(),
+    limit,
+  });
+
+/** Ends queued texts: abandoned ones as skipped, even if their windows have closed, and others as missed. */
+function takeQueued(
+  trx: Trx,
+  now: Date,
+  { which, by, limit }: { which: RawBuilder<boolean>; by: RawBuilder<unknown>; limit: number },
+): Promise<EndedText[]> {
+  const ifAbandoned = <T>(then: T, otherwise: RawBuilder<T>) =>
+    sql<T>`case when ${isAbandoned()} then ${then} else ${otherwise} end`;
   return inIndexOrder(trx, () =>
     trx
       .updateTable('texts')
-      .set({ state: 'skipped', reason: 'frozen_skipped', settled_at: now })
+      .set({
+        state: ifAbandoned<TextState>('skipped', sql.lit('missed')),
+        reason: ifAbandoned('frozen_skipped', missedReason),
+        settled_at: now,
+      })
       .where(
-        sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued' and ${isRecent(now)}
-          and ${isAbandoned} order by next_attempt_at limit ${limit} for update skip locked)`,
+        sql<boolean>`(id, local_date) in (select id, local_date from texts where state = 'queued' and ${which}
+          order by ${by} limit ${limit} for update skip locked)`,
       )
       .returning(settledColumns)
       .returning(['state', 'reason'])

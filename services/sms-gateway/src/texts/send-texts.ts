@@ -23,6 +23,7 @@ import {
   postponeTexts,
   readDueTexts,
   requeueTexts,
+  type Wait,
 } from './due-texts.repository.ts';
 import { endUnsent, type UnsentEnd } from './end-unsent.ts';
 import { recordFailure } from './failed-attempts.repository.ts';
@@ -246,11 +247,6 @@ function limitsOf({ deps, senders }: Run, { text }: DueText, now: Date): RateLim
 /** How long a text waits for a paused sender before the next check. */
 const pausedSenderMs = 30_000;
 
-interface Wait {
-  id: string;
-  until: Date;
-}
-
 async function postpone({ deps, results }: Run, waits: Wait[]): Promise<void> {
   await postponeTexts(deps.db, waits);
   for (const { id } of waits) results.set(id, 'waits');
@@ -268,7 +264,7 @@ async function decide(run: Run, texts: DueText[]): Promise<Mark[]> {
       const sender = run.senders.get(due.text.id);
       if (run.isRepeat && !repeats(due.text, decision)) results.set(due.text.id, 'unknown');
       else if (decision.do === 'end') ends.push({ text: due.text, end: decision });
-      else if (decision.do === 'wait') waits.push({ id: due.text.id, until: decision.until });
+      else if (decision.do === 'wait') waits.push({ id: due.text.id, ...decision });
       else if (sender !== undefined) marks.push({ due, from: sender.number, ...decision });
       else {
         const until = new Date(deps.clock.now().getTime() + pausedSenderMs);

@@ -36,6 +36,7 @@ const insertedColumns = [
   'pinned_hash',
   'created_at',
   'due_at',
+  'due_since',
   'traceparent',
 ] as const;
 

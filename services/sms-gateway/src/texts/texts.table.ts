@@ -64,6 +64,11 @@ export interface TextsTable {
   created_at: Date;
   /** Planned by the scheduler; null for a transactional text. */
   due_at: Date | null;
+  /**
+   * Since when it has been due, if not since `due_at`: the opening of a later window, or its return by the provider.
+   * Retries and held batches don't change it.
+   */
+  due_since: Date | null;
   /** The trace that its receipts continue. */
   traceparent: string | null;
 }
