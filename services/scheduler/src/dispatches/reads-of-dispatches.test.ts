@@ -1,4 +1,5 @@
-import { sql, type Transaction } from 'kysely';
+import { ensureMonthlyPartitions } from '@daylift/database/partitions';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { aTemplate, subscribe } from '../../test/factories.ts';
 import { openScheduler, type Scheduler } from '../../test/harness.ts';
@@ -25,6 +26,8 @@ beforeAll(async () => {
   await sql`analyze dispatches`.execute(scheduler.db);
   await addLikeReleased('planned');
   await addLikeReleased('released');
+  const tables = scheduler.db as unknown as Kysely<never>;
+  await ensureMonthlyPartitions(tables, 'dispatches', scheduler.clock.now(), 24);
   return () => scheduler.close();
 });
 
