@@ -175,34 +175,6 @@ it('shows the reach, and requires typing it above 1,000', async () => {
   await banner(page).waitFor({ state: 'detached' });
 });
 
-it('preselects sending only if a waiting text can still be on time', async () => {
-  await freeze();
-  const preview = {
-    catch_up: 0,
-    is_estimate: false,
-    estimated_cost: '0.0000',
-    currency: 'USD',
-    drain_seconds: 0,
-    at_night: 0,
-    in_the_morning: 0,
-    skip: 0,
-    too_late: 7,
-    own_texts: 0,
-  };
-  const page = await openAdmin('/admin/account', {
-    prepare: (one) => mockCalls(one, '/admin/freeze/lift-preview', () => ({ json: preview })),
-  });
-  await resumeButton(page).click();
-  await see(page, 'No waiting texts are still on time.');
-  expect(await page.getByRole('radio', { name: 'Skip them' }).isChecked()).toBe(true);
-  await page.keyboard.press('Escape');
-  await dialog(page, 'Resume sending?').waitFor({ state: 'detached' });
-  Object.assign(preview, { in_the_morning: 40, skip: 40 });
-  await resumeButton(page).click();
-  await see(page, '40 people would get it at 8:00 AM their time.');
-  expect(await page.getByRole('radio', { name: 'Send them now' }).isChecked()).toBe(true);
-});
-
 it("a viewer sees the freeze and can't change it", async () => {
   await freeze('A drill');
   const page = await openAdmin('/admin/account', { token: await pages.admin('viewer') });

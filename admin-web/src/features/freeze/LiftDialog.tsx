@@ -20,12 +20,8 @@ type Missed = LiftRequest['missed'];
 
 const about = (preview: LiftPreview): string => (preview.is_estimate ? 'About ' : '');
 
-/** The texts that a skip would end are those that could still go out, now or later. */
-const isNothingOnTime = (preview: LiftPreview): boolean => preview.skip === 0;
-
 const catchUpWords = (preview: LiftPreview): string => {
-  if (isNothingOnTime(preview)) return 'No waiting texts are still on time.';
-  if (preview.catch_up === 0) return 'No waiting texts can go out right now.';
+  if (preview.catch_up === 0) return 'No waiting texts are still on time.';
   const night =
     preview.at_night > 0
       ? ` For ${formatCount(preview.at_night)} of them it's quiet hours (9 PM to 8 AM), but they chose this hour.`
@@ -70,11 +66,9 @@ export const LiftDialog = ({
   onClose: () => void;
 }) => {
   const queryClient = useQueryClient();
-  const [chosen, setChosen] = useState<Missed | null>(null);
+  const [missed, setMissed] = useState<Missed>('catch_up');
   const [typed, setTyped] = useState('');
   const preview = useQuery({ ...liftPreviewQuery, enabled: opened });
-  const suggested = preview.data && isNothingOnTime(preview.data) ? 'skip' : 'catch_up';
-  const missed = chosen ?? suggested;
   const lifting = useAction({
     mutationFn: (choice: Missed) =>
       call('POST /admin/freeze/lift', {
@@ -93,7 +87,7 @@ export const LiftDialog = ({
   });
   const close = () => {
     lifting.reset();
-    setChosen(null);
+    setMissed('catch_up');
     setTyped('');
     onClose();
   };
@@ -115,7 +109,7 @@ export const LiftDialog = ({
           <Radio.Group
             label="Texts held by the freeze"
             value={missed}
-            onChange={(value) => setChosen(value as Missed)}
+            onChange={(value) => setMissed(value as Missed)}
           >
             <Stack gap="sm" mt="xs">
               <Radio
