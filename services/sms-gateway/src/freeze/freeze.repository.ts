@@ -55,13 +55,14 @@ const stoppedBatch = sql<string | null>`(
 export const missedReason: RawBuilder<string> = sql<string>`case when ${frozenAtDeadline} then 'frozen'
   else coalesce(texts.reason, ${pauseAtDeadline}, ${stoppedBatch}, 'windows_closed') end`;
 
-/** SQL: since when a text has been due, however often it was postponed. Null for transactional texts. */
+/** SQL: since when a scheduled text has been due, however often it was postponed. */
 export const dueSince = (alias = 'texts'): RawBuilder<Date | null> =>
   sql`coalesce(${sql.ref(`${alias}.due_since`)}, ${sql.ref(`${alias}.due_at`)})`;
 
-/** SQL: the queued text was abandoned when a freeze was lifted. Null for transactional texts, which never are. */
+/** SQL: the queued text was abandoned when a freeze was lifted. Transactional texts, which have no `due_at`, never are. */
 export const isAbandoned = (alias = 'texts'): RawBuilder<boolean | null> =>
-  sql`(${dueSince(alias)} <= (select skipped_until from sending_freeze))`;
+  sql`(${sql.ref(`${alias}.due_at`)} is not null
+    and ${dueSince(alias)} <= (select skipped_until from sending_freeze))`;
 
 export async function saveFreeze(
   trx: Trx,

@@ -457,6 +457,31 @@ describe('resuming', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(2);
   });
 
+  it('with skip still sends a transactional text that the provider returned before the freeze', async () => {
+    const newcomer = recipientFacts();
+    await harness.receive('accounts.recipient.changed', newcomer);
+    await harness.receive('billing.subscription.changed', entitlement(newcomer.user_id));
+    await harness.sandbox.faults({ webhook: { drop: 1 } });
+    await harness.sendAllDue();
+    const [welcome] = await harness.sandbox.texts(newcomer.phone);
+    const { id } = await harness.db.selectFrom('texts').select('id').executeTakeFirstOrThrow();
+    const body = receipt({
+      status: 'expired',
+      code: '40014',
+      provider_id: welcome!.id,
+      to: newcomer.phone,
+    });
+    const url = `/webhooks/telnyx/${id}`;
+    await harness.call({ method: 'POST', url, body, headers: signed(body) });
+    await freeze();
+    await harness.moveTo(minutes(1));
+    await lift('skip');
+    await endGivenUp(harness.db, harness.clock.now());
+    await harness.moveTo(minutes(3));
+    await harness.sendAllDue();
+    expect(await harness.sandbox.texts(newcomer.phone)).toHaveLength(2);
+  });
+
   /** Queues a batch of two, sends the first and holds the second for an operator. */
   async function aHeldText(windows: ReturnType<typeof window>[]) {
     const [first, recipient] = [await aSubscriber(harness), await aSubscriber(harness)];
