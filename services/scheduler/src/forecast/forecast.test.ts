@@ -309,6 +309,14 @@ describe('a forecast', () => {
     expect(kept).toHaveLength(1);
   });
 
+  test('is recomputed in a new hour, which it then begins with', async () => {
+    await scheduler.goTo('2027-03-05T12:59:50Z');
+    await computeForecast();
+    await scheduler.goTo('2027-03-05T13:00:05Z');
+    const [first] = (await computeForecast()).hours;
+    expect(first?.starts_at).toBe('2027-03-05T13:00:00.000Z');
+  });
+
   test('is restarted if its process died', async () => {
     await subscribe(scheduler);
     await requestForecast(scheduler.db, {

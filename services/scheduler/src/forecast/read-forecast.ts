@@ -12,7 +12,7 @@ import { findForecasts, findSkips, requestForecast } from './forecasts.repositor
 import type { StoredForecast } from './forecasts.table.ts';
 import { startOfHour } from './hours.ts';
 
-/** A younger result is fresh; a slow computation may make it older. */
+/** A younger result of the same hour is fresh; a slow computation may make it older. */
 const freshMs = 30_000;
 const freshPerCost = 10;
 
@@ -41,6 +41,7 @@ const nothing: View = { as_of: null, hours: [], days: [], skipped: [] };
 
 function isFresh(last: StoredForecast | undefined, now: Date): boolean {
   if (last === undefined || last.finished_at === null) return false;
+  if (startOfHour(last.as_of) !== startOfHour(now)) return false;
   const tookMs = last.finished_at.getTime() - last.started_at.getTime();
   const age = now.getTime() - last.as_of.getTime();
   return age < Math.max(freshMs, freshPerCost * tookMs);
