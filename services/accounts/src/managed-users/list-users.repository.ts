@@ -9,9 +9,8 @@ type Page = Pick<UserListQuery, 'limit' | 'offset'>;
 /** Null: all users. */
 type Search = UserSearch | null;
 
-/** As in the indexes. */
-const freeAccess = "entitled and subscription_status in ('expired', 'canceled')";
-const hasFreeAccess = sql.raw(freeAccess);
+/** As in the index of them. */
+const hasFreeAccess = sql`entitled and subscription_status in ('expired', 'canceled')`;
 
 /** The index finds candidates; for viewers only words of the name count. */
 const matches = ({ all, name, unreachable, free }: UserSearch) =>
@@ -61,10 +60,7 @@ const orders: Record<UserSort, OrderKey> = {
     first: 'desc',
   },
   delivery_time: { key: 'delivery_hour', first: 'asc' },
-  status: {
-    key: `status_rank(case when ${freeAccess} then 'free_access' else subscription_status end)`,
-    first: 'asc',
-  },
+  status: { key: 'shown_status_rank(subscription_status, entitled)', first: 'asc' },
   renews: { key: 'period_end', first: 'asc', nulls: 'last' },
 };
 
