@@ -50,7 +50,9 @@ export const PreferencesStep = ({ form }: { form: UseFormReturnType<SignupForm> 
     <TimeZoneSelect
       label="Timezone"
       description={
-        guessZone() === '' ? "We couldn't detect it. Please choose your own." : undefined
+        form.values.timezone === '' && guessZone() === ''
+          ? "We couldn't detect it. Please choose your own."
+          : undefined
       }
       name="timezone"
       withAsterisk
