@@ -184,11 +184,15 @@ test('a second freeze lifted with skip sends nothing to those who waited, and li
   expect(late.length).toBeLessThanOrEqual(answer.in_flight);
   const accepted = await countTexts();
   const before = await textsOf(readers);
-  const waited = readers.filter(({ id }) => before.get(id) === 0);
+  // A call that timed out on a busy machine may still be accepted.
+  const unknown = await listUnknown('2027-04-05', '2027-04-06');
+  const waited = readers.filter(({ id }) => before.get(id) === 0 && !unknown.has(id));
   expect(waited.length).toBeGreaterThan(readers.length / 3);
   await call('POST', '/freeze/lift', { missed: 'skip', since: answer.since });
   await product.settle();
-  expect(await countTexts()).toBe(accepted);
+  expect((await countTexts()) - accepted).toBeLessThanOrEqual(unknown.size);
+  const after = await textsOf(waited);
+  expect(waited.filter(({ id }) => after.get(id) !== 0)).toEqual([]);
   const listed = await Promise.all(
     ['2027-04-05', '2027-04-06'].map((date) => listMissed('skipped', date)),
   );

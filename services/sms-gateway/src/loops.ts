@@ -35,7 +35,7 @@ import { oldTestTexts } from './test-texts/test-texts.repository.ts';
 import { countTextCosts } from './text-costs/count-text-costs.ts';
 import { oldFailures } from './texts/failed-attempts.repository.ts';
 import { hasOverdueTexts } from './texts/results.repository.ts';
-import { endGivenUp, endMissed, markInflightUnknown } from './texts/results.ts';
+import { endAbandoned, endMissed, markInflightUnknown } from './texts/results.ts';
 
 type WorkerDeps = SmsDeps & { queues: JobQueues };
 
@@ -93,8 +93,8 @@ export function workerLoops(deps: WorkerDeps, config: Pick<SmsConfig, 'RETENTION
         if (!(await hasOverdueTexts(db, clocks))) return 0;
         const lost = await markInflightUnknown(db, clocks);
         const missed = await endMissed(db, clocks.now);
-        const givenUp = await endGivenUp(db, clocks.now);
-        return lost + missed + givenUp;
+        const abandoned = await endAbandoned(db, clocks.now);
+        return lost + missed + abandoned;
       },
     },
     {

