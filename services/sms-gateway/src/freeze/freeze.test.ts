@@ -389,8 +389,8 @@ describe('resuming', () => {
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
   });
 
-  it('with skip also abandons a text whose attempt fails after the lift', async () => {
-    const { id, recipient } = await aQueuedText(harness);
+  /** Freezes and resumes with skip during an attempt that then fails. */
+  async function failAfterSkip(id: string) {
     await harness.sandbox.faults({
       error: { telnyx: { rate: 1, code: '40318', retry_after: 60 } },
       latency_ms: { telnyx: 1_000 },
@@ -401,6 +401,11 @@ describe('resuming', () => {
     await lift('skip');
     expect(await sending).toBe('unsent');
     await harness.sandbox.faults({ reset: true });
+  }
+
+  it('with skip also abandons a text whose attempt fails after the lift', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    await failAfterSkip(id);
     expect(await endAbandoned(harness.db, harness.clock.now())).toBe(1);
     await harness.moveTo(minutes(3));
     await harness.sendAllDue();
@@ -411,15 +416,7 @@ describe('resuming', () => {
   it('with skip ends texts as skipped even if their windows close first', async () => {
     const { id } = await aQueuedText(harness);
     const due = await aQueuedText(harness);
-    await harness.sandbox.faults({
-      error: { telnyx: { rate: 1, code: '40318', retry_after: 60 } },
-      latency_ms: { telnyx: 1_000 },
-    });
-    const sending = harness.send(id);
-    await harness.reaches(id, 'inflight');
-    await freeze();
-    await lift('skip');
-    expect(await sending).toBe('unsent');
+    await failAfterSkip(id);
     await harness.moveTo(minutes(90));
     expect(await endMissed(harness.db, harness.clock.now())).toBe(2);
     for (const text of [id, due.id])
@@ -437,21 +434,21 @@ describe('resuming', () => {
     expect(await settledOf(id)).toEqual([{ outcome: 'skipped', reason: 'frozen_skipped' }]);
   });
 
+  /** The provider returns its first text to this number unsent. */
+  async function returnFirst(id: string, { phone }: { phone: string }) {
+    const [first] = await harness.sandbox.texts(phone);
+    const body = receipt({ status: 'expired', code: '40014', provider_id: first!.id, to: phone });
+    const url = `/webhooks/telnyx/${id}`;
+    await harness.call({ method: 'POST', url, body, headers: signed(body) });
+  }
+
   it('with skip still retries a text that was accepted before and is returned later', async () => {
     const { id, recipient } = await aQueuedText(harness);
     await harness.sandbox.faults({ webhook: { drop: 1 } });
     expect(await harness.send(id)).toBe('accepted');
     await freeze();
     await lift('skip');
-    const [first] = await harness.sandbox.texts(recipient.phone);
-    const body = receipt({
-      status: 'expired',
-      code: '40014',
-      provider_id: first!.id,
-      to: recipient.phone,
-    });
-    const url = `/webhooks/telnyx/${id}`;
-    await harness.call({ method: 'POST', url, body, headers: signed(body) });
+    await returnFirst(id, recipient);
     await harness.moveTo(minutes(3));
     await harness.sendAllDue();
     expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(2);
@@ -463,16 +460,8 @@ describe('resuming', () => {
     await harness.receive('billing.subscription.changed', entitlement(newcomer.user_id));
     await harness.sandbox.faults({ webhook: { drop: 1 } });
     await harness.sendAllDue();
-    const [welcome] = await harness.sandbox.texts(newcomer.phone);
     const { id } = await harness.db.selectFrom('texts').select('id').executeTakeFirstOrThrow();
-    const body = receipt({
-      status: 'expired',
-      code: '40014',
-      provider_id: welcome!.id,
-      to: newcomer.phone,
-    });
-    const url = `/webhooks/telnyx/${id}`;
-    await harness.call({ method: 'POST', url, body, headers: signed(body) });
+    await returnFirst(id, newcomer);
     await freeze();
     await harness.moveTo(minutes(1));
     await lift('skip');
