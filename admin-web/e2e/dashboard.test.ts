@@ -274,10 +274,12 @@ describe('The charts', () => {
       const chart = section(page, 'Texts per Day').locator('svg.recharts-surface').first();
       const bars = chart.locator('.recharts-bar-rectangle path');
       await expect.poll(() => bars.count()).toBe(3 * 30);
-      const heights = await bars.evaluateAll((all) =>
-        all.map((bar) => bar.getBoundingClientRect().height),
-      );
-      expect(Math.min(...heights)).toBeGreaterThan(2);
+      const lowest = () =>
+        bars.evaluateAll((all) =>
+          Math.min(...all.map((bar) => bar.getBoundingClientRect().height)),
+        );
+      // The chart is drawn again once its width is known.
+      await expect.poll(lowest).toBeGreaterThan(2);
       const labels = await chart.locator('.recharts-xAxis-tick-labels text').evaluateAll((all) =>
         all.map((label) => {
           const { left, width } = label.getBoundingClientRect();
