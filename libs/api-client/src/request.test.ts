@@ -137,20 +137,24 @@ describe('a failed call', () => {
   });
 
   test.each(['before the response', 'while its body arrives'])(
-    'keeps a session that was renewed %s',
+    'keeps a session that was renewed %s, and repeats reads only',
     async (when) => {
       let token = 'old';
       let ended = 0;
-      const error = Response.json({ detail: 'No', code: 'NO', request_id: 'r' }, { status: 401 });
-      const readBody = error.json.bind(error);
-      error.json = () => {
-        token = 'new';
-        return readBody();
+      const reject = () => {
+        const error = Response.json({ detail: 'No', code: 'NO', request_id: 'r' }, { status: 401 });
+        const readBody = error.json.bind(error);
+        error.json = () => {
+          token = 'new';
+          return readBody();
+        };
+        return error;
       };
-      const { client } = clientWith(
+      const { client, asked } = clientWith(
         async () => {
+          if (token === 'new') return Response.json({ ok: true });
           if (when === 'before the response') token = 'new';
-          return error;
+          return reject();
         },
         {
           readToken: () => token,
@@ -159,7 +163,11 @@ describe('a failed call', () => {
           },
         },
       );
-      await failure(client.call('GET /users/me'));
+      expect(await client.call('GET /users/me')).toEqual({ ok: true });
+      token = 'old';
+      const write = client.call('PUT /users/me', { body: { phone: '1' } });
+      expect(await failure(write)).toMatchObject({ status: 401 });
+      expect(asked.map(({ init }) => init.method)).toEqual(['GET', 'GET', 'PUT']);
       expect(ended).toBe(0);
     },
   );

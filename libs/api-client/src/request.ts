@@ -120,9 +120,16 @@ export const createClient = (deps: ClientDeps): Client => {
     }
     if (response.ok) return response;
     const error = await readError(response);
-    // This or another tab may have a new token by now, so end only the rejected one.
-    const isRejected = response.status === 401 && token !== null && readToken() === token;
-    if (isRejected && (await onSessionEnded?.()) === true) return send(endpoint, options);
+    if (response.status === 401 && token !== null) {
+      const current = readToken();
+      // This or another tab may have a new token by now, so end only the rejected one. A write isn't repeated: the new
+      // session may be of another account.
+      const isRenewed =
+        current === token
+          ? (await onSessionEnded?.()) === true
+          : current !== null && method === 'GET';
+      if (isRenewed) return send(endpoint, options);
+    }
     throw error;
   };
 
