@@ -9,6 +9,7 @@ import {
   rmSync,
   statfsSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -147,6 +148,13 @@ async function installOnce(command) {
   return nodeRuns() ? result : { code: 1, errors: `${nodePackage} did not install its Node 26` };
 }
 
+function finishInstallation() {
+  // npm 10 doesn't link it: packages for other platforms have a command of the same name.
+  const link = join(modules, '.bin/node');
+  if (!existsSync(link)) symlinkSync(join('..', nodePackage, 'bin/node'), link);
+  writeFileSync(marker, lockHash());
+}
+
 async function installDependencies() {
   checkNpm();
   checkDisk();
@@ -158,7 +166,7 @@ async function installDependencies() {
     result = await installOnce(/EUSAGE/.test(result.errors) ? ['install', '--no-save'] : ['ci']);
   }
   if (stopped) return;
-  if (result.code === 0) return writeFileSync(marker, lockHash());
+  if (result.code === 0) return finishInstallation();
   console.error(result.errors.split('\n').slice(0, 30).join('\n'));
   throw new Failure(
     diskFull()
@@ -213,7 +221,7 @@ async function ensureInstalled() {
   if (markerMatches()) return;
   await withInstallLock(async () => {
     if (markerMatches()) return;
-    if (npmInstalledTheLock()) return writeFileSync(marker, lockHash());
+    if (npmInstalledTheLock()) return finishInstallation();
     await installDependencies();
   });
 }

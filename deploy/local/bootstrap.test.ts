@@ -29,6 +29,7 @@ const words = existsSync('npm-fails') ? readFileSync('npm-fails', 'utf8') : '';
 if (words && !(command === 'install' && words.includes('EUSAGE'))) { console.error(words); process.exit(1); }
 rmSync('node_modules', { recursive: true, force: true });
 mkdirSync('node_modules/${nodePackage}/bin', { recursive: true });
+mkdirSync('node_modules/.bin');
 writeFileSync('node_modules/${nodePackage}/bin/node', \`#!/bin/sh
 [ "$1" = --version ] && echo v26.0.0 && exit
 echo "ran $*"
@@ -72,6 +73,16 @@ test('a fresh clone installs its dependencies once and continues on the pinned N
   expect(first.status).toBe(7);
   expect(run('test').stdout).toContain(`${folder}/deploy/local/test.ts\n`);
   expect(calls()).toEqual(['ci']);
+});
+
+test('tools run on the pinned Node, even if npm did not link it', () => {
+  const { folder, run } = aCheckout();
+  run('start');
+  const { stdout } = spawnSync('node', ['--version'], {
+    env: { PATH: join(folder, 'node_modules/.bin') },
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('v26.0.0\n');
 });
 
 test('a changed lock reinstalls dependencies', () => {
