@@ -3,8 +3,8 @@ import { ApiError } from './request.ts';
 type Which = (error: ApiError) => boolean;
 
 /**
- * Message of a failed action. `shows` selects the errors whose server detail replaces `fallback`, `explains` those
- * whose detail follows it.
+ * Message of a failed action. Errors selected by `shows` show the server's detail instead of `fallback`, and those
+ * selected by `explains` show it after `fallback`.
  */
 export interface Words {
   fallback: string;

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Moves focus to the first new item after "Load more", whose button is disabled or gone by then, unless the user has
- * focused something else.
+ * Moves focus to the first new item after "Load more", because its button is disabled or gone by then. Does nothing if
+ * the user has focused something else.
  */
 export const useFocusOnNext = (length: number) => {
   const list = useRef<HTMLUListElement>(null);

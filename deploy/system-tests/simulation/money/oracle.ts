@@ -402,7 +402,7 @@ export class Person {
     }
   }
 
-  /** Postpones the charge. Gifts whose time started earlier, while the plan was held, add nothing before it. */
+  /** Postpones the charge. Gifts that started earlier, while the plan was held, add nothing before it. */
   #moveAccessIntoPlan(sub: Subscription, until: number, charge = sub.end): void {
     for (const gift of this.gifts)
       if (gift.used !== null && gift.taken === null && !gift.isInPlan) {

@@ -59,8 +59,8 @@ export async function resendConfirmation(
 
 /**
  * Proves the email that the link was sent to, or ends the claim on it. The link works repeatedly. Signups with the
- * same email send identical emails, so its owner may have opened a stranger's link: then the password shows whose
- * account it is.
+ * same email get identical emails, so its owner may have opened a stranger's link. A password shows that the account
+ * is theirs.
  */
 export async function answerConfirmation(
   deps: AccountsDeps,

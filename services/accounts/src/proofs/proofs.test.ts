@@ -379,7 +379,7 @@ describe("A stranger who signed up with another person's phone", () => {
       ...{ phone: attacker.phone, pending_phone: null },
       ...{ email_proven_at: null, pending_email: null },
     });
-    // The links that were mailed still work, as for an owner whose number was stolen.
+    // The mailed links still work: the owner may have lost the number to a thief.
     const undone = [];
     for (const token of links)
       undone.push((await post('/users/revert-change', { token })).statusCode);

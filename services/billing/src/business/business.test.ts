@@ -404,7 +404,7 @@ it('cohorts and countries equal a recount', async () => {
   const revenueOf = (found: Business['by_country']) =>
     found.reduce((sum, one) => sum + one.revenue_cents, 0);
   expect(revenueOf(by_country)).toBe(await money.ledger());
-  // Money returned for a payment whose invoice has no copy counts, too.
+  // A refund counts even if the payment's invoice has no copy.
   await test.db
     .updateTable('invoices')
     .set({ payment_intent_id: null })

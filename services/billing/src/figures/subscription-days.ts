@@ -26,7 +26,7 @@ export async function countChange(
   if (before === 'trial' && status !== 'trial') await storeTrialEnd(trx, user_id, now);
   if (!standing.has(before) || !over.has(status)) return;
   await count(trx, 'churned', now);
-  // A trial whose first charge failed is past due, too.
+  // A trial is past due after a failed first charge, too.
   const hadPaid = trial_end === null || (await isConverted(trx, user_id));
   if (before !== 'trial' && hadPaid) await count(trx, 'paid_churned', now);
 }

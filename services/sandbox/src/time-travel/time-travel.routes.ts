@@ -90,7 +90,7 @@ function reachable(settleUrl: string, caller: string): string {
   return url.href;
 }
 
-/** Returns the target, or null to only settle, as for a waiting advance whose target has passed. */
+/** Returns the target, or null to only settle, for example if the target passed while the advance waited. */
 function readTarget(body: Travel, now: Date, waited = false): Date | null {
   const given = [body.advance_hours, body.advance_to, body.settle].filter(
     (one) => one !== undefined,

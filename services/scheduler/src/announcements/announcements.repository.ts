@@ -101,7 +101,7 @@ export function pageOfZone(
 }
 
 /**
- * Plans an announcement for everyone in a zone, or for one user, except those whose first text comes later and those
+ * Plans an announcement for everyone in a zone, or for one user. Skips subscribers before their first text and those
  * who already had the message. Subscribers it didn't reach get another try while it may still be sent.
  */
 export async function planZone(trx: Trx, plan: ZonePlan, userId?: string): Promise<number> {

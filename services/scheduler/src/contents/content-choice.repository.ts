@@ -102,7 +102,7 @@ export interface SequenceChoice {
 const sequenceDays = 7;
 
 /**
- * Returns active sequence texts whose day a subscriber reached within the last week and that the subscriber hasn't had.
+ * Returns active sequence texts for days that subscribers reached within the last week, without those they have had.
  * Reads dispatches only of subscribers in such a week, who are mostly new.
  */
 export async function findSequenceTexts(

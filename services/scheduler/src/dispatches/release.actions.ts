@@ -129,8 +129,8 @@ async function sortOut(
 }
 
 /**
- * Returns the held texts of a manual send whose recipients meanwhile had the text of a later date: they were in a zone
- * further east for a while.
+ * Returns a manual send's held texts to subscribers who meanwhile had the text of a later date, because they were in a
+ * zone further east for a while.
  */
 async function findOvertaken(trx: Trx, due: Dispatch[]): Promise<Set<Dispatch>> {
   const held = due.filter((one) => one.staff_send_id !== null && one.kind === 'daily');

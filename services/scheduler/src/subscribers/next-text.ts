@@ -54,8 +54,8 @@ export function firstLocalDate(entitledSince: Date, timezone: string): string {
 
 /**
  * Returns the next text after `now`, on a date later than `after` (the last date with a text sent or planned) and at
- * an hour still ahead. So moving west never repeats a date, and moving east skips at most the date whose hour is
- * jumped over.
+ * an hour still ahead. So moving west never repeats a date, and moving east skips a date only if its hour was jumped
+ * over.
  */
 export function nextTextFrom(
   subscriber: Plannable & { first_local_date: string },

@@ -1,6 +1,6 @@
 import { canaryCode } from './batches.repository.ts';
 
-/** When the others become due. Later than the judgment, so a batch whose first texts arrive isn't written to again. */
+/** When the others become due: after the usual decision, so a batch without problems isn't written to again. */
 export const othersAfterMs = 10_000;
 /** The rest is sent after this long without a decision, so a dead worker can't block it. */
 export const longestHoldMs = 60_000;

@@ -171,7 +171,7 @@ function resultOf({ text, token, outcome, isRepeat, now }: FinishedCall): Attemp
   }
 }
 
-/** Inflight texts whose worker's lease has expired may have been sent: their outcome is unknown. */
+/** Marks inflight texts as unknown once their worker's lease has expired, because they may have been sent. */
 export async function markInflightUnknown(
   db: Kysely<SmsDatabase>,
   clock: { now: Date; wall: Date },
