@@ -12,6 +12,7 @@ type Facts = Pick<
   | 'stripe_subscription_id'
   | 'comp_until'
   | 'stopped_at'
+  | 'restored_at'
   | 'hold'
 >;
 
@@ -57,8 +58,7 @@ export function isReached(
   if (!row.is_live) return false;
   switch (action) {
     case 'cancel':
-      // START lifts an end caused by STOP; only the subscriber's own cancellation stays.
-      return row.cancel_at_period_end && row.stopped_at === null;
+      return row.cancel_at_period_end && !mayBeRestored(row);
     case 'undo_cancel':
       return !row.cancel_at_period_end && actionsAtAnyTime(row, true).includes('cancel');
     case 'switch':
@@ -71,6 +71,10 @@ export function isReached(
       return false;
   }
 }
+
+/** START lifts an end caused by STOP, or is about to; only the subscriber's own cancellation stays. */
+const mayBeRestored = ({ stopped_at, restored_at }: Facts): boolean =>
+  stopped_at !== null || restored_at !== null;
 
 export type PlanRefusal =
   | 'no_subscription'
@@ -89,8 +93,8 @@ export function whyNot(
 ): PlanRefusal | null {
   const actions = actionsOf(row, false, now);
   if (actions.includes(action)) return null;
-  const isStopped = row !== undefined && row.stopped_at !== null;
-  if (action === 'cancel' && isStopped && actions.includes('undo_cancel')) return null;
+  const isRestorable = row !== undefined && mayBeRestored(row);
+  if (action === 'cancel' && isRestorable && actions.includes('undo_cancel')) return null;
   if (row?.is_live && row.hold !== null) return 'on_hold';
   if (action === 'pay') return 'nothing_owed';
   switch (row?.status) {

@@ -334,6 +334,27 @@ describe('cancelling', () => {
     expect(await subjects(person)).toContain('Your subscription is canceled');
   });
 
+  it('while a START is still pending persists, and is confirmed by email once', async () => {
+    const person = await test.subscribe();
+    const reply = async (type: 'opted_out' | 'opted_in', more = {}) => {
+      const at = test.deps.clock.now().toISOString();
+      await test.hear('sms', `sms.recipient.${type}`, { user_id: person.user_id, at, ...more });
+      await test.settle();
+    };
+    await reply('opted_out', { source: 'keyword' });
+    await test.faults({ stripe_down: true });
+    await test.advance(1);
+    await reply('opted_in');
+    await test.faults({});
+    expect((await act(person, 'cancel')).body).toMatchObject({ cancel_at_period_end: true });
+    await act(person, 'cancel');
+    await test.advance(80);
+    expect(await view(person)).toMatchObject({ status: 'canceled' });
+    expect(await charges(person)).toEqual([]);
+    const mailed = await subjects(person);
+    expect(mailed.filter((one) => one === 'Your subscription is canceled')).toHaveLength(1);
+  });
+
   it.each([
     ['before it, which had to wait for the provider', true],
     ['after it, as it was not STOP that ended the renewal', false],

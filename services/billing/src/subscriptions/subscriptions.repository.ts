@@ -204,11 +204,11 @@ export async function claimOverdue(
   return rows.flatMap((row) => row.stripe_subscription_id ?? []);
 }
 
-/** Clears what STOP ended, because the subscriber now decides about the renewal. Returns the previous value. */
+/** Clears what STOP ended or START restores, because the subscriber now decides about the renewal. Returns the STOP. */
 export async function clearStop(db: Db, userId: string): Promise<Date | null> {
   return db.transaction().execute(async (trx) => {
     const row = await lockSubscription(trx, userId);
-    await updateSubscription(trx, userId, { stopped_at: null });
+    await updateSubscription(trx, userId, { stopped_at: null, restored_at: null });
     return row?.stopped_at ?? null;
   });
 }
