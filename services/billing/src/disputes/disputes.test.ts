@@ -309,4 +309,19 @@ describe('with REFUND_ENDS_ACCESS=on', () => {
     expect(await strict.state(person.user_id)).toMatchObject({ entitled: true });
     expect((await cash.revenue()).total_cents).toBe(await cash.ledger());
   });
+
+  it('a renewal paid with credit restores the texts too', async () => {
+    const person = await cash.payer();
+    const { stripe } = strict.deps;
+    const [charge] = await cash.of(person);
+    await stripe.refunds.create({ charge: charge!.id });
+    const credit = { amount: -1000, currency: 'usd' };
+    await stripe.customers.createBalanceTransaction(charge!.customer as string, credit);
+    await strict.settle();
+    expect(await strict.state(person.user_id)).toMatchObject({ entitled: false });
+    await strict.advance(24 * 31 + 2);
+    expect(await cash.of(person)).toHaveLength(1);
+    expect(await cash.plan(person)).toMatchObject({ credit_cents: 501, hold: null });
+    expect(await strict.state(person.user_id)).toMatchObject({ entitled: true });
+  });
 });

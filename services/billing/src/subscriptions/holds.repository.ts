@@ -23,14 +23,14 @@ export async function findHold(
         where ${itsInvoices(subscription)} and amount_paid_cents > 0
           and coalesce(paid_at, invoices.created_at) > disputes.created_at)), false) as lost,
       coalesce(bool_or(state = 'open'), false) as disputed,
-      -- The latest payment bought the present period.
+      -- The latest payment bought the present period, perhaps with credit.
       coalesce((
         select amount_paid_cents <= (
           select sum(amount_cents) from refunds
           where refunds.payment_intent_id = invoices.payment_intent_id
             and refunds.status in ('succeeded', 'pending'))
         from invoices
-        where ${itsInvoices(subscription)} and amount_paid_cents > 0
+        where ${itsInvoices(subscription)} and status = 'paid' and coalesce(total_cents, amount_due_cents) > 0
         order by invoices.created_at desc limit 1), false) as refunded
     from disputes join invoices using (payment_intent_id)
     where ${itsInvoices(subscription)}`.execute(db);
