@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { failingCard, goodCard } from '../../test/cards.ts';
+import { payments } from '../../test/disputes.ts';
 import { journeyMs, origin, startBilling, type TestBilling } from '../../test/harness.ts';
 import { customerOf, type Person, useLostDays } from '../../test/lost-days.ts';
 
@@ -155,4 +156,15 @@ it('a day paid after earlier free days is credited, even if free days follow aga
   await giveFreeDays(person, 3);
   await lose(person, inHours(30));
   expect((await decisionsOf(person))[0]?.[0]).toBe('credited');
+});
+
+it('a day of a period whose invoice was voided during a dispute has no value', async () => {
+  const money = payments(test);
+  const person = await money.payer();
+  const id = await money.dispute(person);
+  await test.advance(24 * 31 + 2);
+  await money.decide(id, 'won');
+  await lose(person, inHours(24));
+  expect(await decisionsOf(person)).toEqual([['unpaid', 0]]);
+  expect(await bookings(person)).toEqual([]);
 });

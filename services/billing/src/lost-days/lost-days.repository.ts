@@ -129,7 +129,7 @@ export async function findPeriodAt(
   return rows[0];
 }
 
-/** Returns whether a period's invoices were paid or all free, and their total refunds and discounts. */
+/** Returns whether a period's invoices were paid, or all free or written off, and their total refunds and discounts. */
 export async function findPayments(
   db: Db,
   userId: string,
@@ -149,7 +149,8 @@ export async function findPayments(
     select
       coalesce(bool_or(status = 'paid' and coalesce(total_cents, amount_due_cents) > 0), false)
         as is_paid,
-      coalesce(bool_and(status = 'paid' and total_cents = 0), false) as is_free,
+      coalesce(bool_and(status in ('void', 'uncollectible') or status = 'paid' and total_cents = 0), false)
+        as is_free,
       coalesce(sum((
         select sum(amount_cents) from refunds
         where refunds.payment_intent_id = invoices.payment_intent_id
