@@ -5,6 +5,7 @@ import { isAccountName } from '../customers/customers.actions.ts';
 import type { Customer } from '../customers/customers.repository.ts';
 import { idOf, instantOf } from '../stripe-client.ts';
 import { taxOf } from '../subscriptions/provider-subscription.ts';
+import { usedCredit } from '../subscriptions/settle-bill.ts';
 
 export interface ProviderInvoice {
   id: string;
@@ -87,12 +88,6 @@ function paidElsewhere({ payments }: Stripe.Invoice): number {
   return (payments?.data ?? [])
     .filter(({ status, payment }) => status === 'paid' && payment.type === 'payment_record')
     .reduce((sum, { amount_paid }) => sum + (amount_paid ?? 0), 0);
-}
-
-/** A negative balance is credit. A remainder too small to charge becomes debt, which isn't credit used. */
-function usedCredit({ starting_balance, ending_balance }: Stripe.Invoice): number {
-  const used = (ending_balance ?? starting_balance) - starting_balance;
-  return Math.max(0, Math.min(used, -starting_balance));
 }
 
 function readBilled({

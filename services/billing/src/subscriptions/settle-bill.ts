@@ -1,4 +1,5 @@
 import { type Currency, isCurrency } from '@daylift/contracts/plans';
+import type Stripe from 'stripe';
 
 /** Stripe adds smaller amounts to the balance instead of charging them. */
 export const smallestChargeCents: Record<Currency, number> = { usd: 50, gbp: 30, eur: 50 };
@@ -16,4 +17,10 @@ export function settleBill(
   const due = totalCents + balanceCents;
   if (totalCents < 0 || due < smallestChargeIn(currency)) return { charged: 0, balance: due };
   return { charged: due, balance: 0 };
+}
+
+/** A negative balance is credit. A remainder too small to charge becomes debt, which isn't credit used. */
+export function usedCredit({ starting_balance, ending_balance }: Stripe.Invoice): number {
+  const used = (ending_balance ?? starting_balance) - starting_balance;
+  return Math.max(0, Math.min(used, -starting_balance));
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hourMs } from '@daylift/clock/durations';
+import type { PlanView } from '@daylift/contracts/billing.http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failingCard } from '../../test/cards.ts';
 import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
@@ -169,6 +170,29 @@ describe('one subscription per user', () => {
     expect(charges.data.map((charge) => [charge.amount, charge.amount_refunded])).toEqual([
       [499, 499],
     ]);
+  });
+
+  it.each([
+    ['a part', 125, [[374, 374]]],
+    ['all', 600, []],
+  ])('returns the credit that paid %s of a second one', async (_part, cents, expected) => {
+    const facts = await test.subscribe();
+    const { stripe, prices } = test.deps;
+    const kept = await stripe.subscriptions.retrieve(await stripeIdOf(facts.user_id));
+    const customer = kept.customer as string;
+    const credit = { amount: -cents, currency: 'usd' };
+    await stripe.customers.createBalanceTransaction(customer, credit);
+    await stripe.subscriptions.create({
+      customer,
+      default_payment_method: kept.default_payment_method as string,
+      items: [{ price: await prices.find('monthly', 'usd') }],
+      metadata: { user_id: facts.user_id },
+    });
+    await test.settle();
+    const plan = await test.callAsUser<PlanView>(facts.user_id, 'plan');
+    expect(plan.credit_cents).toBe(cents);
+    const charges = await stripe.charges.list({ customer });
+    expect(charges.data.map((charge) => [charge.amount, charge.amount_refunded])).toEqual(expected);
   });
 
   it('ends with the account, even if paid after its deletion', async () => {
