@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { dayMs, hourMs } from '@daylift/clock/durations';
 import type { AdminAction } from '@daylift/contracts/admin-action';
 import type { UserSubscription } from '@daylift/contracts/billing.http';
@@ -331,6 +332,36 @@ describe('redeeming a gift', () => {
     await test.hear('accounts', 'accounts.user.deleted', { user_id: old.user_id, expired: true });
     expect((await read(second.code)).body.message).toBe('Good mornings!');
     expect((await redeem(second.code, other)).status).toBe(200);
+  });
+
+  it.each([
+    ['an upgrade', 'upgrade', 'monthly', 4],
+    ['a switch', 'switch', 'yearly', 15],
+  ] as const)('keeps its months if redeemed during %s', async (_change, action, plan, months) => {
+    const person = action === 'upgrade' ? await test.subscribe() : await money.payer();
+    const { code } = await buy();
+    const { subscriptions } = test.deps.stripe;
+    const update = subscriptions.update.bind(subscriptions);
+    const retrieve = subscriptions.retrieve.bind(subscriptions);
+    const changed = Promise.withResolvers<void>();
+    const redemptions: ReturnType<typeof redeem>[] = [];
+    vi.spyOn(subscriptions, 'update').mockImplementationOnce(async (...call) => {
+      // The gift's task reads the plan after the change.
+      vi.spyOn(subscriptions, 'retrieve').mockImplementation(async (...read) => {
+        if (read[1] === undefined) await changed.promise;
+        return retrieve(...read);
+      });
+      redemptions.push(redeem(code, person));
+      // It doesn't end if it waits.
+      await Promise.race([redemptions[0], delay(500)]);
+      return update(...call).finally(changed.resolve);
+    });
+    const response = await call(`/users/me/plan/${action}`, { plan }, test.asUser(person.user_id));
+    expect(response.status).toBe(200);
+    expect((await redemptions[0])?.status).toBe(200);
+    await test.settle();
+    vi.restoreAllMocks();
+    near((await planOf(person)).next_charge?.at, monthsFromNow(months));
   });
 
   it('explains a code that is unknown, unpaid, void, refunded or disputed', async () => {

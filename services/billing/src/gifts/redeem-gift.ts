@@ -18,8 +18,13 @@ import {
   UnknownSignup,
 } from '../errors.ts';
 import { sendNotice } from '../notices/send-notice.ts';
+import { whenFree } from '../plans/plans.actions.ts';
 import { isProviderError } from '../stripe-client.ts';
-import { findSubscription, lockSubscription } from '../subscriptions/subscriptions.repository.ts';
+import {
+  findSubscription,
+  isChanging,
+  lockSubscription,
+} from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 import { hashOfCode } from './gift-codes.ts';
 import { giftRedeemed } from './gift-words.ts';
@@ -75,14 +80,18 @@ export async function redeemGift(
   if (customer === undefined) throw new UnknownSignup();
   const { user_id } = customer;
   if (signedInUser === user_id) await syncPeriod(deps, user_id);
-  const redeemed = await deps.db.transaction().execute(async (trx) => {
-    const gift = await lockGift(trx, id);
-    if (gift === undefined) throw new GiftUnknown();
-    const { months, redeemed_by, ends_at } = gift;
-    if (redeemed_by === user_id && ends_at !== null) return { months, until: ends_at };
-    await rejectUnlessReady(trx, gift);
-    return { months, until: await give(trx, deps, gift, user_id, signedInUser === user_id) };
-  });
+  // A plan change in progress has computed its charge without the free time.
+  const redeemed = await whenFree(deps, user_id, () =>
+    deps.db.transaction().execute(async (trx) => {
+      const gift = await lockGift(trx, id);
+      if (gift === undefined) throw new GiftUnknown();
+      const { months, redeemed_by, ends_at } = gift;
+      if (redeemed_by === user_id && ends_at !== null) return { months, until: ends_at };
+      await rejectUnlessReady(trx, gift);
+      const until = await give(trx, deps, gift, user_id, signedInUser === user_id);
+      return until && { months, until };
+    }),
+  );
   deps.wake('provider-tasks');
   return { ...redeemed, until: redeemed.until.toISOString() };
 }
@@ -100,15 +109,17 @@ async function syncPeriod(deps: BillingDeps, userId: string): Promise<void> {
   }
 }
 
+/** Returns the end of the free time, or null while the recipient's plan is being changed. */
 async function give(
   trx: Trx,
   deps: BillingDeps,
   { id, months }: Gift,
   user_id: string,
   isOwner: boolean,
-): Promise<Date> {
+): Promise<Date | null> {
   const now = deps.clock.now();
   const customer = await lockCustomer(trx, user_id);
+  if (await isChanging(trx, user_id)) return null;
   const row = await lockSubscription(trx, user_id);
   if (customer === undefined || customer.deleted_at !== null) throw new UnknownSignup();
   const age = now.getTime() - customer.registered_at.getTime();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PlanPreview, PlanView } from '@daylift/contracts/billing.http';
 import type Stripe from 'stripe';
+import { lockCustomer } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import {
   CardDeclined,
@@ -78,7 +79,7 @@ export async function previewPlan(
     const { preview } = await quoteOf(deps, await readLive(deps, row), wanted);
     return preview;
   } catch (error) {
-    throw unavailable(deps, error, wanted);
+    throw unavailable(deps, error, wanted.action);
   }
 }
 
@@ -93,7 +94,7 @@ export async function changePlan(
 ): Promise<PlanView> {
   const { plan } = await findPlanView(deps, userId);
   const wanted: Asked = { plan, ...asked };
-  return whenFree(deps, userId, wanted, async () => {
+  return whenFree(deps, userId, async () => {
     if (await isDone(deps, userId, wanted)) return findPlanView(deps, userId);
     const mine = await begin(deps, userId, wanted);
     if (mine === undefined) return null;
@@ -106,7 +107,6 @@ export async function changePlan(
 export async function whenFree<T>(
   deps: BillingDeps,
   userId: string,
-  wanted: Pick<WantedChange, 'action'>,
   attempt: () => Promise<T | null>,
 ): Promise<T> {
   const deadline = Date.now() + patienceMs;
@@ -114,7 +114,7 @@ export async function whenFree<T>(
     const result = await attempt();
     if (result !== null) return result;
     const isResumed = await resumeChange(deps, userId).catch((error: unknown) => {
-      throw unavailable(deps, error, wanted);
+      throw unavailable(deps, error);
     });
     if (!isResumed) await delay(pollMs);
   }
@@ -139,6 +139,8 @@ async function begin({ db, clock }: BillingDeps, userId: string, wanted: Asked) 
   const now = clock.now();
   const { action, plan } = wanted;
   return db.transaction().execute(async (trx) => {
+    // Waits for a gift that is being redeemed, so its free time is seen.
+    await lockCustomer(trx, userId);
     const mine = await beginChange(trx, userId, { action, plan }, now);
     const later = new Date(now.getTime() + recheckAfterMs);
     if (mine !== undefined) await enqueueTask(trx, 'finish_plan_change', [userId], later);
@@ -179,7 +181,7 @@ async function make(deps: BillingDeps, mine: PlanChange, wanted: Asked): Promise
     await finishChange(deps, mine);
   } catch (error) {
     await releaseChange(deps.db, mine, { is_open: true, attempt: mine.attempt });
-    throw unavailable(deps, error, wanted);
+    throw unavailable(deps, error, wanted.action);
   }
 }
 
@@ -195,7 +197,10 @@ async function prepare(
   mine: PlanChange,
   wanted: Asked,
 ): Promise<{ subscription: Stripe.Subscription; request: ProviderRequest | null }> {
-  const subscription = await readLive(deps, await requireRow(deps, mine.user_id));
+  const row = await requireRow(deps, mine.user_id);
+  // Free time given just before starts after the time paid so far, not after what this change pays.
+  if (row.stripe_subscription_id !== null) await applyFreeTime(deps, row.stripe_subscription_id);
+  const subscription = await readLive(deps, row);
   const fresh = await requireRow(deps, mine.user_id);
   if (isReached(fresh, wanted)) return { subscription, request: null };
   const refusal = whyNot(fresh, wanted, deps.clock.now());
@@ -295,14 +300,10 @@ async function reasonOf(
     const refusal = whyNot(row, wanted, deps.clock.now());
     if (refusal !== null) return refusals[refusal]();
   }
-  return unavailable(deps, error, wanted);
+  return unavailable(deps, error, wanted.action);
 }
 
-function unavailable(
-  deps: BillingDeps,
-  error: unknown,
-  { action }: Pick<WantedChange, 'action'>,
-): unknown {
+function unavailable(deps: BillingDeps, error: unknown, action?: WantedChange['action']): unknown {
   if (!isProviderError(error)) return error;
   if (action === 'pay' && needsConfirmation(error)) return new PaymentUnconfirmed();
   if (isRefusedCard(error)) return action === 'pay' ? new PaymentDeclined() : new CardDeclined();

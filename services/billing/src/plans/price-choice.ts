@@ -24,7 +24,7 @@ export async function choosePrice(
 ): Promise<PlanView> {
   const action = accepts ? 'undo_cancel' : 'cancel';
   // The change in progress may be applying the price with the earlier choice.
-  const change = await whenFree(deps, userId, { action }, () => record(deps, userId, accepts));
+  const change = await whenFree(deps, userId, () => record(deps, userId, accepts));
   if (change.state === 'applied') return changePlan(deps, userId, { action });
   return findPlanView(deps, userId);
 }
