@@ -154,25 +154,30 @@ async function resumeCheckout(
   return mine === undefined ? null : openPage(deps, mine, customer);
 }
 
+/** Returns null if free access was given meanwhile, which the page would charge for. */
 async function openPage(
   deps: BillingDeps,
   mine: Checkout,
   customer: Customer,
-): Promise<CreateCheckoutResponse> {
+): Promise<CreateCheckoutResponse | null> {
   try {
     const session = await openHostedSession(deps, mine, customer);
-    const isGone = await deps.db.transaction().execute(async (trx) => {
+    const { isGone, isOutdated } = await deps.db.transaction().execute(async (trx) => {
       const owner = await lockCustomer(trx, mine.user_id);
       await storeSession(trx, mine, session);
       await choosePlan(trx, mine.user_id, mine.plan);
       await publishOpened(trx, mine, session, deps.clock.now());
-      const gone = owner?.deleted_at != null;
+      const isGone = owner?.deleted_at != null;
       // The account was deleted meanwhile: close what was opened.
-      if (gone) await enqueueTask(trx, 'erase_customer', [mine.user_id], deps.clock.now());
-      return gone;
+      if (isGone) await enqueueTask(trx, 'erase_customer', [mine.user_id], deps.clock.now());
+      const row = await findSubscription(trx, mine.user_id);
+      const free = firstChargeAfter(row, mine.trial_days > 0, deps.clock.now());
+      const isOutdated = free?.getTime() !== mine.free_until?.getTime();
+      if (isOutdated) await enqueueTask(trx, 'expire_session', [session.id], deps.clock.now());
+      return { isGone, isOutdated };
     });
     if (isGone) throw new UnknownSignup();
-    return responseOf(mine, session);
+    return isOutdated ? null : responseOf(mine, session);
   } catch (error) {
     if (error instanceof UnknownSignup) throw error;
     deps.log.error({ err: error }, 'checkout creation failed');

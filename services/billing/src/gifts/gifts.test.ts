@@ -334,6 +334,28 @@ describe('redeeming a gift', () => {
     expect((await redeem(second.code, other)).status).toBe(200);
   });
 
+  it('closes a checkout that is being opened meanwhile and would charge for its months', async () => {
+    const before = await test.subscribe();
+    const person = await test.signUp({ phone_hash: before.phone_hash });
+    const { code } = await buy();
+    const { sessions } = test.deps.stripe.checkout;
+    const create = sessions.create.bind(sessions);
+    const made = vi.spyOn(sessions, 'create').mockImplementationOnce(async (...call) => {
+      const session = await create(...call);
+      expect((await redeem(code, person)).status).toBe(200);
+      return session;
+    });
+    const opened = await test.checkOut(person, {}, test.asUser(person.user_id));
+    await test.settle();
+    const { id } = await made.mock.results[0]!.value;
+    expect((await sessions.retrieve(id)).status).toBe('expired');
+    expect(opened.body.session_id).not.toBe(id);
+    await test.pay(opened.body.session_id, goodCard());
+    await test.settle();
+    expect(await money.of(person)).toEqual([]);
+    near((await planOf(person)).next_charge?.at, monthsFromNow(3));
+  });
+
   it.each([
     ['an upgrade', 'upgrade', 'monthly', 4],
     ['a switch', 'switch', 'yearly', 15],
