@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Db, PlanChangesTable, Trx } from '../database.ts';
+import { isTaskRunning } from '../provider-tasks/provider-tasks.repository.ts';
 
 export type PlanChange = Selectable<PlanChangesTable>;
 
@@ -25,6 +26,17 @@ export async function beginChange(
     )
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Returns whether the user's trial is about to be ended, which charges. */
+export async function isTrialEnding(db: Db, userId: string): Promise<boolean> {
+  const ending = await db
+    .selectFrom('subscriptions')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where(isTaskRunning('end_trial', 'subscriptions.stripe_subscription_id'))
+    .executeTakeFirst();
+  return ending !== undefined;
 }
 
 /** Claims an open change without a current owner. */

@@ -40,6 +40,7 @@ import { finishChange, resumeChange } from './finish-change.ts';
 import { isReached, type PlanRefusal, type WantedChange, whyNot } from './plan-actions.ts';
 import {
   beginChange,
+  isTrialEnding,
   type PlanChange,
   recheckAfterMs,
   releaseChange,
@@ -141,6 +142,9 @@ async function begin({ db, clock }: BillingDeps, userId: string, wanted: Asked) 
   return db.transaction().execute(async (trx) => {
     // Waits for a gift that is being redeemed, so its free time is seen.
     await lockCustomer(trx, userId);
+    // Both would charge.
+    const charges = action === 'upgrade' || action === 'switch';
+    if (charges && (await isTrialEnding(trx, userId))) return undefined;
     const mine = await beginChange(trx, userId, { action, plan }, now);
     const later = new Date(now.getTime() + recheckAfterMs);
     if (mine !== undefined) await enqueueTask(trx, 'finish_plan_change', [userId], later);

@@ -8,13 +8,21 @@ import { keepFirstDiscount } from '../promotions/provider-promotion.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { delayCharge, firstChargeWithoutTrial } from '../subscriptions/free-time.ts';
 import { freeDaysOf } from '../subscriptions/provider-subscription.ts';
-import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
+import {
+  findSubscriptionByStripeId,
+  isChanging,
+} from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
+
+const retryMs = 5_000;
 
 /** Ends a trial whose card or address had one before. On a subscription no longer in trial this would charge again. */
 export async function endTrial(deps: BillingDeps, id: string, key: string): Promise<void> {
   const { db, stripe, clock } = deps;
   const before = await findSubscriptionByStripeId(db, id);
+  // The change may end the trial too, or charge for another plan.
+  if (before !== undefined && (await isChanging(db, before.user_id)))
+    return enqueueTask(db, 'end_trial', [id], new Date(clock.now().getTime() + retryMs));
   const subscription = await stripe.subscriptions.retrieve(id);
   // Ending free time would charge for it.
   if (freeDaysOf(subscription) !== null) {

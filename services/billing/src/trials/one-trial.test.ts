@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SignupFacts } from '@daylift/contracts/accounts.http';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { goodCard } from '../../test/cards.ts';
 import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts';
+import { customerOf } from '../../test/lost-days.ts';
 
 vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
@@ -8,6 +11,13 @@ beforeAll(async () => {
   test = await startBilling();
 });
 afterAll(() => test.stop());
+afterEach(() => vi.restoreAllMocks());
+
+async function chargesOf({ user_id }: SignupFacts): Promise<number[]> {
+  const customer = await customerOf(test, { user_id });
+  const { data } = await test.deps.stripe.charges.list({ customer });
+  return data.map(({ amount }) => amount);
+}
 
 const trialDays = async (facts: SignupFacts) =>
   (await test.checkOut(facts, {}, test.asUser(facts.user_id))).body.trial_days;
@@ -110,4 +120,51 @@ it('mails and the provider use a changed email, whatever the order of events', a
   ]);
   const { data } = await test.deps.stripe.customers.list({ email });
   expect(data).toHaveLength(1);
+});
+
+it('a plan chosen while a second trial ends is charged only once', async () => {
+  const card = goodCard();
+  await test.subscribe({}, card);
+  const person = await test.signUp();
+  const { body } = await test.checkOut(person);
+  const { subscriptions } = test.deps.stripe;
+  const update = subscriptions.update.bind(subscriptions);
+  const upgrades: Promise<unknown>[] = [];
+  const asked = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  vi.spyOn(subscriptions, 'update').mockImplementation(async (id, params, options) => {
+    if (params?.items !== undefined) {
+      asked.resolve();
+      await ended.promise;
+    } else if (params?.trial_end === 'now') {
+      upgrades.push(test.callAsUser(person.user_id, 'plan/upgrade', { plan: 'yearly' }));
+      // Nothing is asked of the provider if the upgrade waits.
+      await Promise.race([asked.promise, delay(1_000)]);
+      const made = await update(id, params, options);
+      ended.resolve();
+      return made;
+    }
+    return update(id, params, options);
+  });
+  await test.pay(body.session_id, card);
+  await test.settle();
+  expect(await Promise.all(upgrades)).toMatchObject([{ code: 'TRIAL_OVER' }]);
+  expect(await chargesOf(person)).toEqual([499]);
+});
+
+it('a second trial that is being upgraded ends with the upgrade, and is charged once', async () => {
+  const owner = await test.subscribe();
+  await test.prove(owner);
+  const person = await test.subscribe();
+  const { subscriptions } = test.deps.stripe;
+  const update = subscriptions.update.bind(subscriptions);
+  vi.spyOn(subscriptions, 'update').mockImplementationOnce(async (id, params, options) => {
+    // The number turns out to be one that had a trial.
+    await test.prove(person, { phone_hash: owner.phone_hash });
+    await test.settle();
+    return update(id, params, options);
+  });
+  await test.callAsUser(person.user_id, 'plan/upgrade', { plan: 'yearly' });
+  await test.advance(1);
+  expect(await chargesOf(person)).toEqual([4999]);
 });
