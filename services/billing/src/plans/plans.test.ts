@@ -59,6 +59,12 @@ async function subjects(person: Person): Promise<string[]> {
   const all = (await test.mails(person.email)).map((mail) => mail.subject);
   return all.filter((subject) => subject !== 'Your free trial has started');
 }
+/** A reply by keyword reaches billing. */
+function reply({ user_id }: Person, type: 'opted_out' | 'opted_in', secondsAgo = 0) {
+  const at = new Date(test.deps.clock.now().getTime() - secondsAgo * 1_000).toISOString();
+  const source = type === 'opted_out' && { source: 'keyword' };
+  return test.hear('sms', `sms.recipient.${type}`, { user_id, at, ...source });
+}
 async function active(plan: 'monthly' | 'yearly' = 'monthly'): Promise<Person> {
   const person = await test.subscribe({ plan });
   await act(person, 'upgrade', { plan });
@@ -282,35 +288,34 @@ describe('cancelling', () => {
 
   it('undone by the person persists, whatever STOP had ended', async () => {
     const person = await test.subscribe();
-    const reply = async (type: 'opted_out' | 'opted_in', more = {}) => {
-      const at = test.deps.clock.now().toISOString();
-      await test.hear('sms', `sms.recipient.${type}`, { user_id: person.user_id, at, ...more });
-      await test.settle();
-    };
-    await reply('opted_out', { source: 'keyword' });
+    await reply(person, 'opted_out');
+    await test.settle();
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true });
     expect((await act(person, 'undo-cancel')).body).toMatchObject({ cancel_at_period_end: false });
     await act(person, 'cancel');
     await test.advance(1);
-    await reply('opted_in');
+    await reply(person, 'opted_in');
+    await test.settle();
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true });
   });
 
   it('after STOP is confirmed by email, and START undoes only what STOP ended', async () => {
     const person = await active();
-    const reply = async (type: 'opted_out' | 'opted_in', more = {}) => {
-      await test.advance(1);
-      const at = test.deps.clock.now().toISOString();
-      await test.hear('sms', `sms.recipient.${type}`, { user_id: person.user_id, at, ...more });
-      await test.settle();
-    };
-    await reply('opted_out', { source: 'keyword' });
+    await test.advance(1);
+    await reply(person, 'opted_out');
+    await test.settle();
     expect((await act(person, 'cancel')).body).toMatchObject({ cancel_at_period_end: true });
     await act(person, 'cancel');
-    await reply('opted_in');
+    await test.advance(1);
+    await reply(person, 'opted_in');
+    await test.settle();
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true });
-    await reply('opted_out', { source: 'keyword' });
-    await reply('opted_in');
+    await test.advance(1);
+    await reply(person, 'opted_out');
+    await test.settle();
+    await test.advance(1);
+    await reply(person, 'opted_in');
+    await test.settle();
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true, next_charge: null });
     const mailed = await subjects(person);
     expect(mailed.filter((one) => one === 'Your subscription is canceled')).toHaveLength(1);
@@ -319,16 +324,12 @@ describe('cancelling', () => {
 
   it('between a pending STOP and START persists', async () => {
     const person = await test.subscribe();
-    const reply = (type: 'opted_out' | 'opted_in', secondsAgo: number, more = {}) => {
-      const at = new Date(test.deps.clock.now().getTime() - secondsAgo * 1000).toISOString();
-      return test.hear('sms', `sms.recipient.${type}`, { user_id: person.user_id, at, ...more });
-    };
     await test.faults({ stripe_down: true });
-    await reply('opted_out', 2, { source: 'keyword' });
+    await reply(person, 'opted_out', 2);
     await test.settle();
     await test.faults({});
     expect((await act(person, 'cancel')).body).toMatchObject({ cancel_at_period_end: true });
-    await reply('opted_in', 0);
+    await reply(person, 'opted_in');
     await test.advance(1);
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true });
     expect(await subjects(person)).toContain('Your subscription is canceled');
@@ -336,15 +337,12 @@ describe('cancelling', () => {
 
   it('while a START is still pending persists, and is confirmed by email once', async () => {
     const person = await test.subscribe();
-    const reply = async (type: 'opted_out' | 'opted_in', more = {}) => {
-      const at = test.deps.clock.now().toISOString();
-      await test.hear('sms', `sms.recipient.${type}`, { user_id: person.user_id, at, ...more });
-      await test.settle();
-    };
-    await reply('opted_out', { source: 'keyword' });
+    await reply(person, 'opted_out');
+    await test.settle();
     await test.faults({ stripe_down: true });
     await test.advance(1);
-    await reply('opted_in');
+    await reply(person, 'opted_in');
+    await test.settle();
     await test.faults({});
     expect((await act(person, 'cancel')).body).toMatchObject({ cancel_at_period_end: true });
     await act(person, 'cancel');
@@ -360,18 +358,14 @@ describe('cancelling', () => {
     ['after it, as it was not STOP that ended the renewal', false],
   ])("isn't undone by a START from %s", async (_when, before) => {
     const person = await test.subscribe();
-    const reply = (type: 'opted_out' | 'opted_in', secondsAgo: number, more = {}) => {
-      const at = new Date(test.deps.clock.now().getTime() - secondsAgo * 1000).toISOString();
-      return test.hear('sms', `sms.recipient.${type}`, { user_id: person.user_id, at, ...more });
-    };
     await test.faults({ stripe_down: true });
-    await reply('opted_out', 2, { source: 'keyword' });
-    if (before) await reply('opted_in', 1);
+    await reply(person, 'opted_out', 2);
+    if (before) await reply(person, 'opted_in', 1);
     await test.advance(1);
     await test.faults({});
     expect((await act(person, 'cancel')).body).toMatchObject({ cancel_at_period_end: true });
     await test.advance(1);
-    if (!before) await reply('opted_in', 1);
+    if (!before) await reply(person, 'opted_in', 1);
     await test.settle();
     expect(await view(person)).toMatchObject({ cancel_at_period_end: true, next_charge: null });
     expect(await subjects(person)).toEqual(['Your subscription is canceled']);
