@@ -30,11 +30,16 @@ test('an action without a label is shown by its name', () => {
 
 test('details are listed field by field, in plain words', () => {
   expect(
-    describeDetails({ from: 'viewer', to: 'owner', hold_quiet_hours: true, nested: {} }),
+    describeDetails({
+      ...{ from: 'viewer', to: 'owner', hold_quiet_hours: true, nested: {} },
+      // Of testing mode, alerts and credits.
+      enabled: { from: false, to: true },
+    }),
   ).toEqual([
     ['From', 'Viewer'],
     ['To', 'Owner'],
     ['Held during quiet hours', 'Yes'],
+    ['Enabled', 'No → Yes'],
   ]);
   expect(
     describeDetails({

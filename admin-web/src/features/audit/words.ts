@@ -96,7 +96,6 @@ const names: Record<string, string> = {
   canceled: 'Texts canceled',
   category: 'Type',
   credit_cents: 'Credit in cents',
-  enabled: 'Alerts',
   from: 'From',
   hold_quiet_hours: 'Held during quiet hours',
   messages: 'Messages',

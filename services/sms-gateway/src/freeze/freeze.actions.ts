@@ -49,7 +49,8 @@ export async function freezeSending(
     if (isFrozen(await lockFreeze(trx))) return;
     const now = clock.now();
     await saveFreeze(trx, { frozen_at: now, frozen_by: by.username, reason });
-    const adminAction = { action: 'sending.frozen', target: null };
+    const details = reason === null ? {} : { details: { reason } };
+    const adminAction = { action: 'sending.frozen', target: null, ...details };
     await publishAdminAction(trx, 'sms', by, adminAction, now);
   });
   // Lets the response count texts that were marked at the same moment.

@@ -1,3 +1,4 @@
+import type { AdminAction } from '@daylift/contracts/admin-action';
 import { eventually } from '@daylift/testing/eventually';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -71,6 +72,8 @@ describe('a freeze', () => {
     await Promise.all([lift('catch_up'), lift('skip'), lift('catch_up')]);
     expect(await read()).toMatchObject({ frozen: false, since: null, by: null, reason: null });
     expect(await adminActions()).toEqual(['sending.frozen', 'sending.started_again']);
+    const [frozen] = await harness.published<AdminAction>('sms.admin.acted');
+    expect(frozen?.details).toEqual({ reason: first.reason });
   });
 
   /** Starts a send that waits for its slot until `turn` is resolved. */
