@@ -31,7 +31,7 @@ describe('Returning from the checkout', () => {
     ['by the browser', (page: Page) => page.goBack()],
   ])('%s continues where it was, with one account', async (_, back) => {
     const page = await pages.open('/signup?plan=yearly', { viewport: narrow });
-    const visitor = aVisitor();
+    const visitor = { ...aVisitor(), name: 'Ada Wolfeschlegelsteinhausenbergerdorff' };
     await reachPreferences(page, visitor);
     const signups = countSignups(page);
     await submit(page);

@@ -23,6 +23,10 @@ test("each effect on today's and the next text has a message", () => {
   expect(previewWords(undefined, tomorrow, today)).toBe(
     'Your next text will come Tuesday, April 6 at 9:00 AM.',
   );
+  const tokyo = { ...text('2027-04-06', '2027-04-06T03:00:00.000Z'), timezone: 'Asia/Tokyo' };
+  expect(previewWords(tokyo, tonight, today)).toBe(
+    'Your next text will come Monday, April 5 at 6:00 PM.',
+  );
   expect(previewWords(tomorrow, tomorrow, today)).toBe(
     'Your next text is still Tuesday, April 6 at 9:00 AM.',
   );

@@ -12,6 +12,9 @@ export const previewWords = (
   const zone = after.timezone ?? undefined;
   const next = formatDayAndFullHour(after.next_text_at, zone);
   if (before?.next_text_at === after.next_text_at) return `Your next text is still ${next}.`;
+  // Today may be another day in the new time zone.
+  if (before?.timezone && before.timezone !== after.timezone)
+    return `Your next text will come ${next}.`;
   if (after.local_date === today)
     return `Today's text will come at ${formatFullHour(after.next_text_at, zone)}.`;
   if (before === undefined) return `Your next text will come ${next}.`;
