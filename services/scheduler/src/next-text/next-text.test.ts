@@ -1,5 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aSubscription, aTemplate, change, someSettings, subscribe } from '../../test/factories.ts';
+import {
+  aMessage,
+  aSubscription,
+  aTemplate,
+  change,
+  someSettings,
+  subscribe,
+} from '../../test/factories.ts';
 import { asAdmin, asUser, openScheduler, type Scheduler } from '../../test/harness.ts';
 
 let scheduler: Scheduler;
@@ -135,4 +142,18 @@ describe('the next text', () => {
       403,
     );
   });
+});
+
+test("after a manual send used today's date, the next text is tomorrow's", async () => {
+  await scheduler.goTo('2027-03-06T15:00:00Z');
+  const { user_id } = await subscribe(scheduler, { delivery_hour: 18 });
+  const message = aMessage();
+  await scheduler.receive('content.message.scheduled', message);
+  const url = `/admin/scheduled-messages/${message.id}/send-now`;
+  await scheduler.call('POST', url, asAdmin('operator'), {});
+  const [text] = await scheduler.texts();
+  const tomorrow = { local_date: '2027-03-07', next_text_at: '2027-03-07T23:00:00.000Z' };
+  expect(await ask(user_id)).toMatchObject(tomorrow);
+  await scheduler.answer(text!, 'accepted');
+  expect(await ask(user_id)).toMatchObject(tomorrow);
 });

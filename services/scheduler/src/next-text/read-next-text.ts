@@ -6,9 +6,10 @@ import { dayAfter } from '@daylift/delivery/next-date';
 import { localDateAt } from '@daylift/delivery/send-windows';
 import { canonicalTimeZone } from '@daylift/server/time-zone';
 import type { SchedulerDeps } from '../deps.ts';
+import { lastTakenDate } from '../dispatches/dispatches.repository.ts';
 import { UnknownTimeZone, WeekdayWithoutWeekly } from '../errors.ts';
 import { planChange } from '../planning/replan.ts';
-import type { NextText } from '../subscribers/next-text.ts';
+import { isPlannable, type NextText, nextTextFrom } from '../subscribers/next-text.ts';
 import { findSubscriber } from '../subscribers/subscribers.repository.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 import { answerNextText } from './answer-next-text.ts';
@@ -41,13 +42,20 @@ export async function previewNextText(
   return answerNextText({ ...after, first_local_date }, held ?? next, now, deps.spreadMs);
 }
 
-export async function findNext({ db }: Deps, subscriber: Subscriber): Promise<NextText | null> {
-  const { user_id, next_local_date, next_due_at } = subscriber;
+/** A manual send may have taken the date that the planner has yet to reach. */
+export async function findNext(
+  { db, clock, spreadMs }: Deps,
+  subscriber: Subscriber,
+): Promise<NextText | null> {
+  const { user_id, next_local_date, next_due_at, first_local_date } = subscriber;
   const planned = await findPlannedText(db, user_id);
   if (planned !== undefined) return planned;
-  return next_local_date === null || next_due_at === null
-    ? null
-    : { local_date: next_local_date, due_at: next_due_at };
+  if (next_local_date === null || next_due_at === null) return null;
+  const taken = await lastTakenDate(db, user_id);
+  if (taken === null || taken < next_local_date)
+    return { local_date: next_local_date, due_at: next_due_at };
+  if (!isPlannable(subscriber) || first_local_date === null) return null;
+  return nextTextFrom({ ...subscriber, first_local_date }, taken, clock.now(), spreadMs);
 }
 
 /** Returns the row as it would be after accounts published the settings. */
