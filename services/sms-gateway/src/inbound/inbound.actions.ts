@@ -32,7 +32,12 @@ import {
   unclearYesText,
 } from '../welcome/words.ts';
 import { type CrisisDeps, respondToCrisis } from './crisis-replies.ts';
-import { countAnswered, insertInboundText, markAsOther } from './inbound.repository.ts';
+import {
+  countAnswered,
+  findCommandsSince,
+  insertInboundText,
+  markAsOther,
+} from './inbound.repository.ts';
 import { type Meaning, readReply } from './keywords.ts';
 import { publishReplyToRead } from './replies-to-read.ts';
 
@@ -255,16 +260,18 @@ async function changeSetting(
   change: ReplyCommand,
   deps: InboundDeps,
 ): Promise<boolean> {
-  const { sender } = reply;
+  const { sender, inbound } = reply;
   if (sender === null) return false;
-  const now = deps.clock.now();
-  if (change.command === 'pause') await pauseTexts(trx, sender, change.days, now);
+  if (await isOutdated(trx, inbound, change)) return true;
+  const at = inbound.received_at;
+  if (change.command === 'pause') await pauseTexts(trx, sender, change.days, at);
+  if (change.command === 'resume') await storePause(trx, sender.user_id, null, at);
   await publish(
     trx,
     smsEvents,
     'sms.setting.requested',
-    { user_id: sender.user_id, change, at: now.toISOString() },
-    now,
+    { user_id: sender.user_id, change, at: at.toISOString() },
+    deps.clock.now(),
   );
   await answer(trx, deps, reply, {
     kind: 'confirmation',
@@ -272,6 +279,20 @@ async function changeSetting(
   });
   return true;
 }
+
+/** Returns whether a later reply about the same setting arrived first. */
+async function isOutdated(
+  trx: Transaction<SmsDatabase>,
+  { from, received_at }: InboundText,
+  change: ReplyCommand,
+): Promise<boolean> {
+  const later = (await findCommandsSince(trx, from, received_at)).map((text) =>
+    readReply(readCrisis(text).rest),
+  );
+  return later.some((one) => one.is === 'command' && settingOf(one.change) === settingOf(change));
+}
+
+const settingOf = ({ command }: ReplyCommand) => (command === 'resume' ? 'pause' : command);
 
 /** Stops loops between two auto-responders. */
 const maxAnswersPerHour = 6;
@@ -312,7 +333,8 @@ async function answer(
 
 /**
  * Applies a PAUSE in the transaction that receives it, so nothing is sent from its commit on. Accounts decides later and
- * publishes the same date; until then its data doesn't count.
+ * publishes the same date; until then its data doesn't count. A RESUME is applied here too, because accounts publishes
+ * nothing if it hears of it before the PAUSE.
  */
 async function pauseTexts(
   trx: Transaction<SmsDatabase>,

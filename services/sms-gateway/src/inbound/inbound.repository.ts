@@ -23,6 +23,18 @@ export async function markAsOther(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('inbound_texts').set({ meaning: 'other' }).where('id', '=', id).execute();
 }
 
+/** Returns the words of a number's commands sent after an instant. */
+export async function findCommandsSince(trx: Trx, from: string, since: Date): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('inbound_texts')
+    .select('content')
+    .where('from_number', '=', from)
+    .where('meaning', '=', 'command')
+    .where('received_at', '>', since)
+    .execute();
+  return rows.map(({ content }) => content);
+}
+
 /** Counts a number's messages that get automatic replies. */
 export async function countAnswered(trx: Trx, from: string, since: Date): Promise<number> {
   const { count } = await trx

@@ -24,7 +24,8 @@ async function reply(from: string, text: string): Promise<void> {
 async function receive(phone: string, word: string, afterMs: number): Promise<void> {
   const at = new Date(harness.clock.now().getTime() + afterMs).toISOString();
   const id = crypto.randomUUID();
-  const payload = { id, from: { phone_number: phone }, text: word, autoresponse_type: word };
+  const autoresponse_type = ['START', 'STOP'].includes(word) ? word : null;
+  const payload = { id, from: { phone_number: phone }, text: word, autoresponse_type };
   const body = JSON.stringify({
     data: {
       id,
@@ -304,6 +305,36 @@ describe('a reply', () => {
     const texts = await ourWords(phone);
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain(words);
+  });
+
+  it('PAUSE that the provider delivers after a newer RESUME is neither applied nor confirmed', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    const { phone, user_id } = recipient;
+    await receive(phone, 'RESUME', -20_000);
+    await receive(phone, '7AM', -10_000);
+    await receive(phone, 'PAUSE 7', -30_000);
+    expect(await eventsOf('sms.setting.requested', user_id)).toMatchObject([
+      { change: { command: 'resume' } },
+      { change: { command: 'hour' } },
+    ]);
+    expect(await harness.send(id)).toBe('accepted');
+    await harness.sendAllDue();
+    expect((await ourWords(phone)).join()).not.toContain('paused');
+  });
+
+  it('is ordered by when it was sent, not by when it arrived', async () => {
+    const { phone, user_id } = await aSubscriber(harness);
+    await receive(phone, 'PAUSE 7', -30_000);
+    const [requested] = await eventsOf('sms.setting.requested', user_id);
+    const { at } = requested as unknown as { at: string };
+    expect(harness.clock.now().getTime() - Date.parse(at)).toBeGreaterThan(29_000);
+  });
+
+  it('RESUME ends a PAUSE that accounts has not heard of, with its webhook', async () => {
+    const { id, recipient } = await aQueuedText(harness);
+    await reply(recipient.phone, 'PAUSE 7');
+    await reply(recipient.phone, 'RESUME');
+    expect(await harness.send(id)).toBe('accepted');
   });
 
   it('PAUSE without days changes nothing and gets instructions at most 6 times an hour, then one notice', async () => {

@@ -211,13 +211,16 @@ export async function requireConfirmation(trx: Trx, userId: string): Promise<voi
 export async function storePause(
   trx: Trx,
   userId: string,
-  pausedUntil: string,
+  pausedUntil: string | null,
   at: Date,
 ): Promise<void> {
   await trx
     .updateTable('recipients')
     .set({ paused_until: pausedUntil, reply_setting_at: at, revision: sql`revision + 1` })
     .where('user_id', '=', userId)
+    .where((where) =>
+      where.or([where('reply_setting_at', 'is', null), where('reply_setting_at', '<=', at)]),
+    )
     .where('deleted_at', 'is', null)
     .execute();
 }
