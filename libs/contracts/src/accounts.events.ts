@@ -37,7 +37,7 @@ export const Recipient = Type.Object({
   /** A new number awaiting proof, in E.164. Texts go to `phone` until then. */
   pending_phone: Type.Optional(Nullable(Type.String())),
   first_name: Type.String(),
-  /** When the person sent the newest reply, such as PAUSE 7, that these settings include. */
+  /** When the person sent the newest PAUSE or RESUME that these settings include. */
   reply_setting_at: Type.Optional(Nullable(Instant)),
   /** Whether staff made this change, or the person did. Absent if neither did. */
   by_staff: Type.Optional(Type.Boolean()),

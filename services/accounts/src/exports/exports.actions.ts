@@ -65,10 +65,17 @@ function profileOf(user: User, publicUrl: string): ExportPart {
     erased_unless_paid_by: user.expires_at,
     plan: user.plan,
     subscription_status: ownStatusOf(user.subscription_status, user.entitled),
-    setting_changed_by_reply_at: user.reply_setting_at,
+    setting_changed_by_reply_at: latest(
+      user.reply_setting_at,
+      user.hour_reply_at,
+      user.frequency_reply_at,
+    ),
     came_by_a_friend: user.referrer_user_id !== null,
   };
 }
+
+const latest = (...dates: (Date | null)[]): Date | null =>
+  dates.reduce((one, other) => ((other ?? 0) > (one ?? 0) ? other : one));
 
 const fileNameOf = (product: string): string =>
   product

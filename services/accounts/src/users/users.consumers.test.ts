@@ -264,6 +264,16 @@ describe('sms.setting.requested', () => {
     expect((await row()).paused_until).toBeNull();
   });
 
+  it('applies a late request although a newer one about another setting came first', async () => {
+    await ask({ command: 'hour', delivery_hour: 7 }, '2027-03-07T06:00:00Z');
+    await ask({ command: 'frequency', frequency: 'weekly' }, '2027-03-07T05:30:00Z');
+    await ask({ command: 'pause', days: 3 }, '2027-03-07T05:00:00Z');
+    await ask({ command: 'hour', delivery_hour: 8 }, '2027-03-07T04:00:00Z');
+    expect(await row()).toMatchObject({
+      ...{ delivery_hour: 7, frequency: 'weekly', paused_until: '2027-03-09' },
+    });
+  });
+
   it('ignores deleted users', async () => {
     const wish = {
       user_id: randomUUID(),

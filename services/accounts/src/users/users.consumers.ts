@@ -12,7 +12,14 @@ import type { User } from './users.table.ts';
 
 type SmsEvent<K extends keyof typeof smsEvents> = Static<(typeof smsEvents)[K]>;
 
-/** Applies a setting that a reply such as "7AM" asked for. The newest reply counts. */
+const repliedAt = {
+  pause: 'reply_setting_at',
+  resume: 'reply_setting_at',
+  hour: 'hour_reply_at',
+  frequency: 'frequency_reply_at',
+} as const;
+
+/** Applies a setting that a reply such as "7AM" asked for. The newest reply about a setting counts. */
 export async function applyReplySetting(
   trx: Trx,
   requested: SmsEvent<'sms.setting.requested'>,
@@ -20,8 +27,9 @@ export async function applyReplySetting(
 ): Promise<void> {
   const at = new Date(requested.at);
   const user = await lockUser(trx, requested.user_id);
-  if (user === undefined || (user.reply_setting_at !== null && at < user.reply_setting_at)) return;
-  await updateUser(trx, user.id, { reply_setting_at: at });
+  const newest = repliedAt[requested.change.command];
+  if (user === undefined || (user[newest] ?? at) > at) return;
+  await updateUser(trx, user.id, { [newest]: at });
   await changeUser(trx, user, replyChange(user, requested.change, at), clock.now(), {
     by: 'reply',
   });

@@ -33,7 +33,12 @@ export interface UsersTable {
   delivery_enabled: Generated<boolean>;
   paused_until: string | null;
   consent: Consent;
+  /** When the newest PAUSE or RESUME was sent. */
   reply_setting_at: Date | null;
+  /** When the newest reply that chose an hour was sent, such as 7AM. */
+  hour_reply_at: Date | null;
+  /** When the newest DAILY or WEEKLY was sent. */
+  frequency_reply_at: Date | null;
   /** Why texts wait until the number is confirmed again. Until then, `consent` is `pending`. */
   unreachable: UnreachableReason | null;
   unreachable_since: Date | null;
