@@ -89,7 +89,6 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '/dist/' },
-    tsPreCompilationDeps: true,
     parser: 'swc',
     enhancedResolveOptions: {
       exportsFields: ['exports'],

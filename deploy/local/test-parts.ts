@@ -31,7 +31,7 @@ export const checks: Check[] = [
     // Parallel checkers repeat each other's work: four need twice the CPU time of one.
     command: ['tsc', '-p', project, '--noEmit', '--checkers', '1'],
   })),
-  { part: 'unused', name: 'unused code', command: ['knip'] },
+  { part: 'unused', name: 'unused code', command: ['npm', 'run', '--silent', 'unused'] },
   { part: 'imports', name: 'import directions', command: ['npm', 'run', '--silent', 'imports'] },
 ];
 
