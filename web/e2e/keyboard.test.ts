@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectFocusKept, tabTo, typeInto } from '../../deploy/system-tests/browser/by-keyboard.ts';
-import { usePages } from './harness.ts';
+import { aPhone, usePages } from './harness.ts';
 import { aVisitor, field, onCheckoutPage, typedIn } from './signup-form.ts';
 
 const pages = usePages();
@@ -64,4 +64,39 @@ test('the main flow works from the landing page to the dashboard with the keyboa
   const edit = page.getByRole('button', { name: 'Edit' }).first();
   await edit.waitFor();
   await tabTo(page, edit);
+});
+
+/** Returns the contrast ratio of an element's outline and the card around it. */
+const outlineContrast = (element: Element): number => {
+  const luminance = (color: string) => {
+    const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map((channel) => {
+      const share = Number(channel) / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  };
+  const card = element.closest('.card') ?? element;
+  const ratio =
+    luminance(getComputedStyle(element).outlineColor) /
+    luminance(getComputedStyle(card).backgroundColor);
+  return Math.max(ratio, 1 / ratio);
+};
+
+test("a sandbox phone's messages scroll by keyboard, with a clear outline in both themes", async () => {
+  const number = aPhone();
+  await pages.product.reply(number, 'A long reply\n'.repeat(40).trim());
+  const page = await pages.open('/');
+  await page.goto(pages.product.urls.sandbox);
+  await page.getByRole('button', { name: number }).click();
+  const messages = page.getByRole('list', { name: 'Messages' });
+  await messages.getByText('A long reply').waitFor();
+  await tabTo(page, messages, { back: true });
+  const scrolled = () => messages.evaluate((list) => list.scrollTop);
+  await expect.poll(scrolled).toBeGreaterThan(0);
+  await page.keyboard.press('Home');
+  await expect.poll(scrolled).toBe(0);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await messages.evaluate(outlineContrast)).toBeGreaterThanOrEqual(3);
+  }
 });
