@@ -307,7 +307,7 @@ describe('A pause', () => {
     await expect.poll(() => until.inputValue()).toBe(await daysAhead(14));
     const end = await daysAhead(10);
     await until.fill(end);
-    await see(page, /ext comes \w+, \w+ \d+ at 9:00 AM\./);
+    await see(page, /ext will come \w+, \w+ \d+ at 9:00 AM\./);
     await expectNoBarriers(page);
     const mend = await failCalls(page, 'PUT', '/users/me');
     await press(page, 'Pause Texts');

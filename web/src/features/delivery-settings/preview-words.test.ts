@@ -15,10 +15,10 @@ const tomorrow = text('2027-04-06', '2027-04-06T13:00:00.000Z');
 test("each effect on today's and the next text has a message", () => {
   expect(previewWords(tomorrow, tonight, today)).toBe("Today's text will come at 6:00 PM.");
   expect(previewWords(tonight, tomorrow, today)).toBe(
-    "There won't be a text today. Your next one comes Tuesday, April 6 at 9:00 AM.",
+    "There won't be a text today. Your next text will come Tuesday, April 6 at 9:00 AM.",
   );
   expect(previewWords(tomorrow, text('2027-04-07', '2027-04-07T13:00:00.000Z'), today)).toBe(
-    "Today doesn't change. Your next text comes Wednesday, April 7 at 9:00 AM.",
+    'Your next text will come Wednesday, April 7 at 9:00 AM.',
   );
   expect(previewWords(undefined, tomorrow, today)).toBe(
     'Your next text will come Tuesday, April 6 at 9:00 AM.',

@@ -12,13 +12,10 @@ export const previewWords = (
   const zone = after.timezone ?? undefined;
   const next = formatDayAndFullHour(after.next_text_at, zone);
   if (before?.next_text_at === after.next_text_at) return `Your next text is still ${next}.`;
+  const comes = `Your next text will come ${next}.`;
   // Today may be another day in the new time zone.
-  if (before?.timezone && before.timezone !== after.timezone)
-    return `Your next text will come ${next}.`;
+  if (before?.timezone && before.timezone !== after.timezone) return comes;
   if (after.local_date === today)
     return `Today's text will come at ${formatFullHour(after.next_text_at, zone)}.`;
-  if (before === undefined) return `Your next text will come ${next}.`;
-  return before.local_date === today
-    ? `There won't be a text today. Your next one comes ${next}.`
-    : `Today doesn't change. Your next text comes ${next}.`;
+  return before?.local_date === today ? `There won't be a text today. ${comes}` : comes;
 };
