@@ -41,6 +41,14 @@ it('shows the outcome of every text with subscriber and reason, and filters by s
   await expect.poll(() => page.url()).toContain(refused.id);
 });
 
+it('links the number of a subscriber whose name is not used in texts', async () => {
+  const person = await pages.subscriber({ name: '🌻🌻' });
+  await product.settle();
+  const page = await openAdmin('/admin/sms-system/delivery-log');
+  await rowOf(page, person.phone).getByRole('link', { name: person.phone }).first().click();
+  await expect.poll(() => page.url()).toContain(person.id);
+});
+
 const fake = (from: number, count: number): LoggedText[] =>
   Array.from({ length: count }, (_, index) => ({
     id: `20270405-${String(from + index).padStart(32, '0')}`,

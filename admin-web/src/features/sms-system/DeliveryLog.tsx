@@ -39,14 +39,16 @@ const columns: Column<LoggedText>[] = [
   },
   {
     header: 'To',
-    cell: (text) => (
-      <span>
-        {text.user_id ? (
-          <SubscriberLink id={text.user_id}>{text.first_name || 'Subscriber'}</SubscriberLink>
-        ) : null}
-        {text.to ?? 'number removed'}
-      </span>
-    ),
+    cell: ({ user_id, first_name, to }) => {
+      const number = to ?? 'number removed';
+      if (user_id === null) return number;
+      return (
+        <span>
+          <SubscriberLink id={user_id}>{first_name || number}</SubscriberLink>
+          {first_name ? number : null}
+        </span>
+      );
+    },
   },
   {
     header: 'Status',
