@@ -3,9 +3,7 @@ import { EmptyState } from '@daylift/ui/EmptyState';
 import { formatCount, formatMonth } from '@daylift/ui/formats';
 import { Stack, Table, Text } from '@mantine/core';
 import { Section } from '../../components/Section.tsx';
-
-const share = (paying: number, paid: number): string =>
-  paid === 0 ? '–' : `${Math.round((paying / paid) * 100)}%`;
+import { retentionInWords } from './words.ts';
 
 /** Retention by month of signup: one row per month, one column per month since. */
 export const CohortsSection = ({ cohorts }: { cohorts: Cohort[] }) => {
@@ -50,7 +48,7 @@ export const CohortsSection = ({ cohorts }: { cohorts: Cohort[] }) => {
                     <Table.Td ta="right">{formatCount(paid)}</Table.Td>
                     {months.map((index) => (
                       <Table.Td key={index} ta="right">
-                        {paying[index] === undefined ? null : share(paying[index], paid)}
+                        {retentionInWords({ paid, paying }, index)}
                       </Table.Td>
                     ))}
                   </Table.Tr>

@@ -1,6 +1,6 @@
 import type { Business } from '@daylift/contracts/business.http';
 import { describe, expect, it } from 'vitest';
-import { changeInWords, inWords, toCsv } from './words.ts';
+import { changeInWords, inWords, retentionInWords, toCsv } from './words.ts';
 
 describe('a figure', () => {
   it.each([
@@ -58,4 +58,12 @@ it('the CSV has exact amounts, and no cell that a spreadsheet takes for a formul
     '2027-03,2,1,1',
     '',
   ]);
+});
+
+it.each([
+  ['in trials at the end of the month', 2, [0, 2, 1], ['–', '100%', '50%', '']],
+  ['who left in the month of their payment', 1, [0, 0], ['0%', '0%', '']],
+  ['who never paid', 0, [0, 0], ['–', '–', '']],
+])('retention of signups %s', (_, paid, paying, words) => {
+  expect(words.map((_word, month) => retentionInWords({ paid, paying }, month))).toEqual(words);
 });

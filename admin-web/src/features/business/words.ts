@@ -1,4 +1,4 @@
-import type { Business, BusinessFigure } from '@daylift/contracts/business.http';
+import type { Business, BusinessFigure, Cohort } from '@daylift/contracts/business.http';
 import { formatCount, formatMoney } from '@daylift/ui/formats';
 
 type Unit = BusinessFigure['unit'];
@@ -20,6 +20,17 @@ export function changeInWords({
   if (unit === 'percent') return `${signed(change)} points`;
   if (change === 0) return 'No change';
   return previous === 0 ? 'New' : `${signed((change / Math.abs(previous)) * 100)}%`;
+}
+
+/** Returns the share still paying at a month's end, or '–' if no one was paying yet, as during the trials. */
+export function retentionInWords(
+  { paid, paying }: Pick<Cohort, 'paid' | 'paying'>,
+  month: number,
+): string {
+  const count = paying[month];
+  if (count === undefined) return '';
+  const isEarly = month < paying.findIndex((payers) => payers > 0);
+  return paid === 0 || isEarly ? '–' : `${Math.round((count / paid) * 100)}%`;
 }
 
 function signed(change: number): string {
