@@ -122,7 +122,7 @@ it("an invalid test number shows the server's reason, a server error our own", a
     await dialog(page, 'Turn on testing mode?').getByRole('button', { name: 'Turn on' }).click();
   };
   await confirm('12');
-  await see(page, "This phone number can't receive texts.");
+  await see(page, "This number is too short or doesn't exist.");
   await press(page, 'Cancel');
   await failCalls(page, 'POST', '/admin/settings/testing-mode');
   await confirm(aPhone());

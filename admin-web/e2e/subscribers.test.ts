@@ -415,7 +415,7 @@ describe('editing', () => {
     await form.getByLabel('Weekday').selectOption('3');
     await form.getByLabel('Phone').fill('12345');
     await form.getByRole('button', { name: 'Save Changes' }).click();
-    await form.getByText(/This phone number can't receive texts/).waitFor();
+    await form.getByText(/This number is too short or doesn't exist\./).waitFor();
     await expect.poll(() => form.getByLabel('Phone').getAttribute('aria-invalid')).toBe('true');
     const number = aPhone();
     await form.getByLabel('Phone').fill(number);

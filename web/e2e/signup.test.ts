@@ -129,13 +129,13 @@ describe('The first step', () => {
     await expectProblem('Please fill in all required fields', 'confirmPassword');
     await fillPersonalInfo(page, {
       email: 'grace at example',
-      phone: '555',
+      phone: '4155550',
       password: 'short',
       confirmPassword: 'good evening',
     });
     await expectProblem('Please enter a valid email address', 'email');
     for (const words of [
-      'Please enter a valid phone number',
+      "This number is too short or doesn't exist. Check the digits and the country code.",
       'Password must be at least 6 characters long',
       'Passwords do not match',
     ])
@@ -403,7 +403,7 @@ describe('Submitting', () => {
   });
 
   test.each([
-    ['a number with a digit too few', '+1 415 555 014', /phone number can't receive texts/],
+    ['a number with a digit too few', '+33 6 12 34 56 7', /too short or doesn't exist\./],
     ['a country that is not served', '+7 912 345 67 89', /can't text numbers in this country/],
   ])('explains %s', async (_, number, words) => {
     const page = await pages.open('/signup', { expectComplaints: failedCall });

@@ -8,7 +8,7 @@ import { createError } from './error.ts';
 
 const InvalidPhone = createError(
   'INVALID_PHONE',
-  "This phone number can't receive texts. Include the country code, such as +1 312 555 0123.",
+  "This number is too short or doesn't exist. Check the digits and the country code.",
   400,
 );
 const PhoneTypeRefused = createError(

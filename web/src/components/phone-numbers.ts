@@ -46,3 +46,9 @@ export const countryOfNumber = (
   const matching = countries.filter(({ calling_code }) => number.startsWith(`+${calling_code}`));
   return (matching.find(({ country }) => country === expected) ?? matching[0])?.country ?? expected;
 };
+
+/** Rejects numbers that are surely too short. After +1, all numbers have ten digits. */
+export const phoneTooShort = (number: string): string | null =>
+  number.replaceAll(/\D/g, '').length < (number.startsWith('+1') ? 11 : 7)
+    ? "This number is too short or doesn't exist. Check the digits and the country code."
+    : null;

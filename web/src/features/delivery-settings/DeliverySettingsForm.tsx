@@ -11,6 +11,7 @@ import { DeliveryTimeSelect } from '../../components/DeliveryTimeSelect.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { PhoneField } from '../../components/PhoneField.tsx';
+import { phoneTooShort } from '../../components/phone-numbers.ts';
 import { refusedField } from '../../components/refused-field.ts';
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx';
 import { weekdaysInOrder } from '../../components/weekdays.ts';
@@ -39,7 +40,7 @@ const required = (value: string) =>
 const checks = {
   name: required,
   email: required,
-  phone: required,
+  phone: (phone: string) => required(phone) ?? phoneTooShort(phone),
   timezone: (zone: string) =>
     zone === '' ? 'Please select your timezone and delivery time' : null,
   delivery_time: (time: string) =>

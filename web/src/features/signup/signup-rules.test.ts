@@ -41,13 +41,13 @@ describe('personal info', () => {
   test('names all invalid fields together, in form order', () => {
     const form = aForm({
       email: 'ada.example.com',
-      phone: '12345',
+      phone: '+14155550',
       password: '12345',
       confirmPassword: 'b',
     });
     const errors = {
       email: 'Please enter a valid email address',
-      phone: 'Please enter a valid phone number',
+      phone: "This number is too short or doesn't exist. Check the digits and the country code.",
       password: 'Password must be at least 6 characters long',
       confirmPassword: 'Passwords do not match',
     };

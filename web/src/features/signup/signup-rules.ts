@@ -1,5 +1,6 @@
 import { looksLikeEmail } from '../../components/email-address.ts';
 import { passwordTooShort } from '../../components/password-rules.ts';
+import { phoneTooShort } from '../../components/phone-numbers.ts';
 
 export interface SignupForm {
   name: string;
@@ -37,8 +38,7 @@ type RequiredField = keyof typeof missing;
 /** Email and phone get a rough check; the server validates them fully. */
 const rules: Partial<Record<RequiredField, (form: SignupForm) => string | null>> = {
   email: ({ email }) => (looksLikeEmail(email) ? null : 'Please enter a valid email address'),
-  phone: ({ phone }) =>
-    phone.replace(/\D/g, '').length < 7 ? 'Please enter a valid phone number' : null,
+  phone: ({ phone }) => phoneTooShort(phone),
   password: ({ password }) => passwordTooShort(password),
   confirmPassword: ({ password, confirmPassword }) =>
     password.trim() === '' || password === confirmPassword ? null : 'Passwords do not match',
