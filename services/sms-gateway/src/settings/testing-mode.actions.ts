@@ -1,3 +1,4 @@
+import { hourMs } from '@daylift/clock/durations';
 import type { TestingModeRequest } from '@daylift/contracts/sms-operations.http';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
@@ -6,10 +7,15 @@ import type { SmsDatabase } from '../database.ts';
 import type { SmsDeps } from '../deps.ts';
 import { TestPhoneMissing, TestPhoneStopped } from '../errors.ts';
 import { isOptedOut } from '../opt-outs/opt-outs.repository.ts';
+import { newTextId } from '../texts/text-ids.ts';
+import { insertTexts } from '../texts/texts.repository.ts';
+import { transactionalTextRules } from '../texts/transactional-rules.ts';
+import { deferPastQuietHours } from '../welcome/consent-requests.ts';
 import {
   changeTestingMode,
+  findTestedFirstTexts,
   lockTestingMode,
-  repeatTestedFirstTexts,
+  moveKeys,
   type TestingModeRow,
 } from './testing-mode.repository.ts';
 
@@ -34,10 +40,36 @@ export async function setTestingMode(
       ...wanted,
       ...sinceAndBy(before, wanted, by, now),
     });
-    if (before.enabled && !after.enabled) await repeatTestedFirstTexts(trx, now);
+    if (before.enabled && !after.enabled) await repeatFirstTexts(trx, now);
     await recordChange(trx, { before, after, by, now });
     return after;
   });
+}
+
+/**
+ * Sends welcomes and consent requests that went only to the test number again, to their recipients. They didn't cause
+ * it, so it waits for their morning. The new text takes over the test's key; a newer request may hold it already.
+ */
+async function repeatFirstTexts(trx: Transaction<SmsDatabase>, now: Date): Promise<void> {
+  const tested = await findTestedFirstTexts(trx, now);
+  const repeats = tested.map(({ id: from, timezone, ...text }) => {
+    const opensAt = deferPastQuietHours({ allows_quiet_hours: false, timezone }, now);
+    const validMs = transactionalTextRules[text.kind].validForHours * hourMs;
+    const closesAt = opensAt > now ? new Date(opensAt.getTime() + validMs) : text.deadline_at;
+    const window = { opens_at: opensAt.toISOString(), closes_at: closesAt.toISOString() };
+    const due = { windows: [window], deadline_at: closesAt, next_attempt_at: opensAt };
+    return { from, text: { ...text, ...due, id: newTextId(text.local_date), created_at: now } };
+  });
+  if (repeats.length === 0) return;
+  await moveKeys(
+    trx,
+    repeats.map(({ from, text }) => ({ from, to: text.id })),
+  );
+  await insertTexts(
+    trx,
+    repeats.map(({ text }) => text),
+    { now, isPushed: true },
+  );
 }
 
 function sinceAndBy(

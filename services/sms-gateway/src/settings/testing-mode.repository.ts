@@ -25,27 +25,28 @@ export function changeTestingMode(
     .executeTakeFirstOrThrow();
 }
 
-/**
- * Sends welcomes and consent requests that went only to the test number again, to their recipients, if still useful.
- * The new text takes over the test's key; a newer request may hold it already.
- */
-export async function repeatTestedFirstTexts(
+/** Returns welcomes and consent requests that went only to the test number and are still useful to their recipients. */
+export function findTestedFirstTexts(trx: Transaction<SmsDatabase>, now: Date) {
+  return trx
+    .selectFrom('texts')
+    .leftJoin('recipients', 'recipients.user_id', 'texts.user_id')
+    .select(['id', 'local_date', 'content', 'texts.user_id', 'reply_to', 'deadline_at', 'timezone'])
+    .select((select) => select.ref('kind').$castTo<'welcome' | 'consent_request'>().as('kind'))
+    .where('is_test', '=', true)
+    .where('kind', 'in', ['welcome', 'consent_request'])
+    .where('deadline_at', '>', now)
+    .where('state', 'in', ['inflight', 'unknown', 'accepted', 'sent', 'failed', 'delivered'])
+    .where(sql<boolean>`exists (select from own_text_keys where text_id = texts.id)`)
+    .execute();
+}
+
+/** Lets new texts take over the keys of others. */
+export async function moveKeys(
   trx: Transaction<SmsDatabase>,
-  now: Date,
-): Promise<number> {
-  const result = await sql`
-    with tested as (
-      select *, replace(local_date::text, '-', '') || '-' || replace(gen_random_uuid()::text, '-', '') as new_id
-      from texts
-      where is_test and kind in ('welcome', 'consent_request') and deadline_at > ${now}
-        and state in ('inflight', 'unknown', 'accepted', 'sent', 'failed', 'delivered')
-        and exists (select from own_text_keys where text_id = texts.id)
-    ), moved as (
-      update own_text_keys k set text_id = tested.new_id from tested where k.text_id = tested.id
-    )
-    insert into texts (id, local_date, kind, content, user_id, reply_to, windows, deadline_at, next_attempt_at, created_at)
-    select new_id, local_date, kind, content, user_id, reply_to, windows, deadline_at, ${now}, ${now} from tested`.execute(
-    trx,
-  );
-  return Number(result.numAffectedRows ?? 0n);
+  moves: { from: string; to: string }[],
+): Promise<void> {
+  await sql`update own_text_keys set text_id = moved.to_id
+    from unnest(${moves.map(({ from }) => from)}::text[], ${moves.map(({ to }) => to)}::text[])
+      as moved (from_id, to_id)
+    where own_text_keys.text_id = moved.from_id`.execute(trx);
 }

@@ -152,4 +152,20 @@ describe("while it's on", () => {
     await harness.sandbox.reply(asked.phone, 'YES');
     await eventually(async () => (await harness.published('sms.consent.confirmed')).length > 0);
   });
+
+  it("waits for a recipient's morning before it repeats a welcome", async () => {
+    const testPhone = await switchOn();
+    // It is 2 AM there.
+    const asleep = recipientFacts({ timezone: 'Australia/Sydney' });
+    await harness.receive('accounts.recipient.changed', asleep);
+    await harness.receive('billing.subscription.changed', entitlement(asleep.user_id));
+    await harness.sendAllDue();
+    expect(await wordsTo(testPhone)).toHaveLength(1);
+    await switchOff();
+    await harness.sendAllDue();
+    expect(await wordsTo(asleep.phone)).toEqual([]);
+    await harness.moveTo(new Date('2027-03-09T21:00:00Z'));
+    await harness.sendAllDue();
+    expect(await wordsTo(asleep.phone)).toEqual([expect.stringMatching(/^Welcome/)]);
+  });
 });
