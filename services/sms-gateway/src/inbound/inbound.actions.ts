@@ -1,6 +1,7 @@
 import { hourMs } from '@daylift/clock/durations';
 import { type ReplyCommand, smsEvents } from '@daylift/contracts/sms.events';
 import { readCrisis } from '@daylift/delivery/crisis';
+import { sendRefusal } from '@daylift/delivery/eligibility';
 import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
@@ -11,6 +12,7 @@ import { noteHeard } from '../reachability/reachability.repository.ts';
 import {
   findClaimant,
   findClaims,
+  findRecipient,
   type NumberClaim,
   type Sender,
   storePause,
@@ -27,6 +29,7 @@ import {
   optedInText,
   pauseHelpText,
   replyLimitText,
+  resumedButOffText,
   stopConfirmationText,
   timeHelpText,
   unclearYesText,
@@ -263,7 +266,7 @@ async function changeSetting(
   const { sender, inbound } = reply;
   if (sender === null) return false;
   if (await isOutdated(trx, inbound, change)) return true;
-  const at = inbound.received_at;
+  const [at, now] = [inbound.received_at, deps.clock.now()];
   if (change.command === 'pause') await pauseTexts(trx, sender, change.days, at);
   if (change.command === 'resume') await storePause(trx, sender.user_id, null, at);
   await publish(
@@ -271,13 +274,26 @@ async function changeSetting(
     smsEvents,
     'sms.setting.requested',
     { user_id: sender.user_id, change, at: at.toISOString() },
-    deps.clock.now(),
+    now,
   );
-  await answer(trx, deps, reply, {
-    kind: 'confirmation',
-    content: confirmationText(deps.words, change),
-  });
+  const content =
+    change.command === 'resume' && (await isOtherwiseOff(trx, sender.user_id, now))
+      ? resumedButOffText(deps.words)
+      : confirmationText(deps.words, change);
+  await answer(trx, deps, reply, { kind: 'confirmation', content });
   return true;
+}
+
+/** Returns whether the subscriber gets no texts for a reason that no RESUME ends. */
+async function isOtherwiseOff(
+  trx: Transaction<SmsDatabase>,
+  userId: string,
+  now: Date,
+): Promise<boolean> {
+  const recipient = await findRecipient(trx, userId);
+  if (recipient === undefined) return false;
+  const resumed = { ...recipient, opted_out: false, paused_until: null };
+  return sendRefusal(resumed, now, '') !== null;
 }
 
 /** Returns whether a later reply about the same setting arrived first. */

@@ -1,6 +1,13 @@
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { aDispatch, aNumber, aQueuedText, aSubscriber, release } from '../../test/factories.ts';
+import {
+  aDispatch,
+  aNumber,
+  aQueuedText,
+  aSubscriber,
+  entitlement,
+  release,
+} from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import { signed } from '../../test/sandbox.ts';
 
@@ -335,6 +342,27 @@ describe('a reply', () => {
     await reply(recipient.phone, 'PAUSE 7');
     await reply(recipient.phone, 'RESUME');
     expect(await harness.send(id)).toBe('accepted');
+  });
+
+  it.each<[string, Parameters<typeof aSubscriber>[1]]>([
+    ['switched texts off', { delivery_enabled: false }],
+    ['was paused by staff', { is_active: false }],
+  ])('RESUME of a subscriber who %s promises no texts', async (_why, settings) => {
+    const { phone } = await aSubscriber(harness, settings);
+    await reply(phone, 'RESUME');
+    await harness.sendAllDue();
+    expect(await ourWords(phone)).toEqual([
+      `Daylift: Your pause is over, but your texts are off for another reason. Please sign in: ${harness.deps.words.publicUrl}. Reply HELP for help, STOP to cancel.`,
+    ]);
+  });
+
+  it('RESUME after the plan has ended promises no texts', async () => {
+    const { phone, user_id } = await aSubscriber(harness, { phone_proven: true });
+    const ended = entitlement(user_id, { version: 2, entitled: false });
+    await harness.receive('billing.subscription.changed', ended);
+    await reply(phone, 'RESUME');
+    await harness.sendAllDue();
+    expect((await ourWords(phone)).join()).toContain('off for another reason');
   });
 
   it('PAUSE without days changes nothing and gets instructions at most 6 times an hour, then one notice', async () => {

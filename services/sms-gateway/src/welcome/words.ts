@@ -81,6 +81,10 @@ export function numberConfirmedText({ productName }: TransactionalWords): string
   return `${productName}: Thank you, this number is confirmed. Reply HELP for help, STOP to cancel.`;
 }
 
+export function resumedButOffText({ productName, publicUrl }: TransactionalWords): string {
+  return `${productName}: Your pause is over, but your texts are off for another reason. Please sign in: ${publicUrl}. Reply HELP for help, STOP to cancel.`;
+}
+
 export function confirmationText(
   { productName }: TransactionalWords,
   change: ReplyCommand,
