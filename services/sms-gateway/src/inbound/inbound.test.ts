@@ -152,6 +152,19 @@ describe('STOP', () => {
     expect(await changes()).toMatchObject([{ opted_out: false }, { opted_out: true }]);
   });
 
+  it('ends for an account that loses the number to its holder, whatever number it gets later', async () => {
+    const facts = await aSubscriber(harness, { phone_proven: false });
+    await reply(facts.phone, 'STOP');
+    const lost = { ...facts, version: 2, phone: null, consent: 'pending' as const };
+    await harness.receive('accounts.recipient.changed', lost);
+    expect(await eventsOf('sms.recipient.number_changed', facts.user_id)).toMatchObject([
+      { opted_out: false },
+    ]);
+    const later = { ...facts, version: 3, phone: aNumber(), phone_proven: true };
+    await harness.receive('accounts.recipient.changed', later);
+    expect(await eventsOf('sms.recipient.number_changed', facts.user_id)).toHaveLength(1);
+  });
+
   it('is published for a new signup with the number', async () => {
     const first = await aSubscriber(harness);
     await reply(first.phone, 'STOP');

@@ -79,10 +79,11 @@ export async function publishOptOutState(
     before,
     after,
     now,
-  }: { user_id: string; before: string | null; after: string; now: Date },
+  }: { user_id: string; before: string | null; after: string | null; now: Date },
 ): Promise<void> {
-  const opted_out = await isOptedOut(trx, after);
-  if (opted_out === (before !== null && (await isOptedOut(trx, before)))) return;
+  const isStopped = async (hash: string | null) => hash !== null && (await isOptedOut(trx, hash));
+  const opted_out = await isStopped(after);
+  if (opted_out === (await isStopped(before))) return;
   await publish(
     trx,
     smsEvents,

@@ -93,8 +93,7 @@ async function publishOptOut(
 ): Promise<void> {
   const before = ownNumberHash(known);
   const after = ownNumberHash(await lockKnownNumber(trx, userId));
-  if (after !== null && after !== before)
-    await publishOptOutState(trx, { user_id: userId, before, after, now });
+  if (after !== before) await publishOptOutState(trx, { user_id: userId, before, after, now });
 }
 
 /** Stores billing's decision whether a subscriber may get texts. */
