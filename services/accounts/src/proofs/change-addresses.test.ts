@@ -190,6 +190,28 @@ describe('A new phone', () => {
     });
   });
 
+  it('that texts fail to reach leaves no mark on the number that a link restores', async () => {
+    const user = await aProvenSubscriber();
+    await change(user.id, { phone: '+12025550108', current_password });
+    await sayYes(user.id);
+    harness.clock.advance({ minutes: 1 });
+    const unreachable = async () =>
+      harness.receive('sms.recipient.unreachable', {
+        ...{ user_id: user.id, recipient_version: (await userRow(harness, user.id)).version },
+        ...{ reason: 'undelivered', at: harness.clock.now().toISOString() },
+      });
+    await unreachable();
+    expect((await revert(user.email)).statusCode).toBe(200);
+    expect(await userRow(harness, user.id)).toMatchObject({
+      ...{ phone: user.phone, consent: 'granted', unreachable: null, unreachable_since: null },
+    });
+    harness.clock.advance({ minutes: 1 });
+    await unreachable();
+    expect(await userRow(harness, user.id)).toMatchObject({
+      ...{ unreachable: 'undelivered', consent: 'pending' },
+    });
+  });
+
   it('can be reverted by the link texted to the old number, even without a proven email', async () => {
     const user = await aSubscriber(harness);
     await setUser(harness, user.id, provenPhone());

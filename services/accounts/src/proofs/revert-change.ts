@@ -9,6 +9,7 @@ import type { ContactLink, User, UserChange } from '../users/users.table.ts';
 import {
   changeContact,
   endOtherClaims,
+  reachable,
   withoutEmail,
   withoutPendingPhone,
 } from './change-contact.ts';
@@ -77,6 +78,7 @@ async function restored(
     ...(user.phone !== value && {
       consent: consents.includes(deps.identityHash(value)) ? 'granted' : 'pending',
       phone_since_version: user.version + 1,
+      ...reachable,
     }),
   };
 }
