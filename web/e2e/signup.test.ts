@@ -92,6 +92,21 @@ describe('Plan and referral in the URL:', () => {
     await onCheckoutPage(page);
   });
 
+  test("an unknown referral code is named, and doesn't hold up the signup", async () => {
+    const page = await pages.open('/signup?ref=NOSUCHCODE');
+    await see(page, "We don't know this referral code, so it won't count.");
+    await expect.poll(() => page.getByText('A friend invited you.').count()).toBe(0);
+    await reachPreferences(page, aVisitor());
+    const field = page.getByLabel('Referral code');
+    await expect
+      .poll(() =>
+        field.getAttribute('aria-describedby').then((id) => page.locator(`#${id}`).textContent()),
+      )
+      .toBe("We don't know this referral code, so it won't count.");
+    await submit(page);
+    await onCheckoutPage(page);
+  });
+
   test('a signed-in user is led to the upgrade instead', async () => {
     const page = await pages.open('/signup?plan=yearly', { as: await pages.subscriber({}, false) });
     await page.waitForURL(/\/upgrade\?plan=yearly$/);
@@ -101,7 +116,7 @@ describe('Plan and referral in the URL:', () => {
 describe('The first step', () => {
   test('is accessible at 320 px', async () => {
     const page = await pages.open('/signup?ref=FRIEND', { viewport: narrow });
-    await see(page, 'A friend invited you.');
+    await see(page, "We don't know this referral code, so it won't count.");
     await expect
       .poll(() => page.locator('[aria-current=step]').textContent())
       .toContain('Personal Info');

@@ -236,6 +236,7 @@ export const callRows: Record<string, Record<string, FieldRow>> = {
     before: { good: '2027-03-07T00:00:00.000Z~text:a', wrong: ['', 'x', '2027-03-07', unknownId] },
   },
   'GET /promotions/:code': { code: { good: 'SUMMER', wrong: ['x'.repeat(61), '%00', '..%2f..'] } },
+  'GET /referrals': { code: { good: 'SUMMER', wrong: ['', 'x'.repeat(65)] } },
   'POST /gifts/checkout': { months: { good: 3, wrong: [0, -1, 2, 1.5, 13] } },
   'POST /admin/promotions': {
     code: { good: 'MORNING-20', wrong: ['', 'AB', 'A B C', '-ABC', 'x'.repeat(31)] },

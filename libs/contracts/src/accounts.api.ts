@@ -10,6 +10,8 @@ import {
   LoginRequest,
   LoginResponse,
   Me,
+  ReferralCodeQuery,
+  ReferralCodeState,
   ReferralLink,
   RevertChangeRequest,
   SessionQuery,
@@ -112,6 +114,11 @@ export const accountsApi = defineApi('accounts', {
   'POST /users/me/generate-referral': user('The code and link to invite friends with', {
     body: NoFields,
     response: ReferralLink,
+  }),
+  'GET /referrals': anyone('Whether a referral code exists', {
+    rate: 'promotion',
+    query: ReferralCodeQuery,
+    response: ReferralCodeState,
   }),
   'GET /users/me/days/:date': user('What happened to the text of a day, and why', {
     params: Type.Pick(DayParams, ['date']),

@@ -170,6 +170,11 @@ export const ReferralLink = Type.Object({
 });
 export type ReferralLink = Static<typeof ReferralLink>;
 
+export const ReferralCodeQuery = Type.Object({
+  code: Type.String({ minLength: 1, maxLength: 64 }),
+});
+export const ReferralCodeState = Type.Object({ known: Type.Boolean() });
+
 const Subject = Type.String({ minLength: 1, maxLength: 150, pattern: '\\S' });
 const MessageBody = Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S' });
 

@@ -1,4 +1,4 @@
-import type { Trx } from '../database.ts';
+import type { Db, Trx } from '../database.ts';
 
 /** Returns the code's owner, locked until the signup commits, so the account can't be deleted meanwhile. */
 export async function findReferrer(trx: Trx, code: string): Promise<string | null> {
@@ -9,6 +9,15 @@ export async function findReferrer(trx: Trx, code: string): Promise<string | nul
     .forKeyShare()
     .executeTakeFirst();
   return found?.id ?? null;
+}
+
+export async function isKnownCode(db: Db, code: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where('referral_code', '=', code)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** Stores the number of counted friends; an older version changes nothing. */

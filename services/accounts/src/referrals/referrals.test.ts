@@ -33,6 +33,15 @@ describe('POST /users/me/generate-referral', () => {
     expect((await generate(other.id)).json()).not.toEqual(link);
   });
 
+  it('returns a code that anyone can check, in any case', async () => {
+    const { id } = await aUser(harness);
+    const { referral_code } = (await generate(id)).json<ReferralLink>();
+    const check = async (code: string) =>
+      (await harness.call({ url: `/referrals?code=${code}` })).json<{ known: boolean }>();
+    expect(await check(referral_code.toLowerCase())).toEqual({ known: true });
+    expect(await check('NOSUCHCODE')).toEqual({ known: false });
+  });
+
   it('is for that subscriber only', async () => {
     const { id } = await aUser(harness);
     const url = '/users/me/generate-referral';

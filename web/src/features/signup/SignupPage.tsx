@@ -22,6 +22,7 @@ import { ResumeCheckout } from './ResumeCheckout.tsx';
 import { SignupFailure } from './SignupFailure.tsx';
 import classes from './SignupPage.module.css';
 import { GiftSummary, SignupSummary } from './SignupSummary.tsx';
+import { useUnknownReferral } from './signup.queries.ts';
 import { usePendingSignup } from './use-pending-signup.ts';
 import { usePlanChoice } from './use-plan-choice.ts';
 import type { Step } from './use-signup-step.ts';
@@ -131,19 +132,20 @@ const Introduction = ({
   plan,
   currency,
   trialDays,
-  invited,
+  referral,
   offered,
   gift,
 }: {
   plan: PlanChoice;
   currency: Currency | undefined;
   trialDays: number | undefined;
-  invited: boolean;
+  referral: string | null;
   gift: GiftOffer | undefined;
   /** The price with a promotion code. */
   offered: string | undefined;
 }) => {
   const catalogue = useCatalogue(currency);
+  const unknown = useUnknownReferral(referral ?? '');
   const chosen = catalogue?.plans.find((choice) => choice.id === plan);
   const price =
     offered ??
@@ -163,12 +165,12 @@ const Introduction = ({
               ? `${trialDays} days free, then ${price}${added}.`
               : `${price}${added}.`}
       </p>
-      {invited ? (
+      {referral === null ? null : (
         <p className={classes.invited}>
-          <IconHeartHandshake size={20} stroke={1.9} aria-hidden="true" />A friend invited you.
-          They'll get a thank-you once you subscribe.
+          <IconHeartHandshake size={20} stroke={1.9} aria-hidden="true" />
+          {unknown ?? "A friend invited you. They'll get a thank-you once you subscribe."}
         </p>
-      ) : null}
+      )}
     </header>
   );
 };
@@ -242,7 +244,7 @@ export const SignupPage = () => {
           plan={plan}
           currency={currency}
           trialDays={trialDays}
-          invited={ref !== null}
+          referral={ref}
           offered={offer?.price}
           gift={gift}
         />

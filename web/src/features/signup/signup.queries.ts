@@ -1,5 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import { call } from '../../api.ts';
+import { readReferral } from './signup-rules.ts';
 
 const plannedMs = 3_000;
 
@@ -9,3 +11,17 @@ export const firstTextQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /users/me/next-text', { signal }),
   refetchInterval: ({ state }) => (state.data?.next_text_at === null ? plannedMs : false),
 });
+
+const typingMs = 400;
+
+/** Returns words for a referral code that doesn't exist. It doesn't block the signup. */
+export const useUnknownReferral = (typed: string): string | null => {
+  const [code] = useDebouncedValue(readReferral(typed), typingMs);
+  const { data } = useQuery({
+    queryKey: ['referral', code],
+    queryFn:
+      code === '' ? skipToken : ({ signal }) => call('GET /referrals', { query: { code }, signal }),
+    retry: false,
+  });
+  return data?.known === false ? "We don't know this referral code, so it won't count." : null;
+};
