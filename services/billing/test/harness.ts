@@ -229,7 +229,7 @@ export async function startBilling(
     async settle() {
       check(await sandbox.call<Advanced>('/sandbox/clock', { settle: true, cap_ms: 60_000 }));
     },
-    async advance(hours, stopEveryHours = 24) {
+    async advance(hours, stopEveryHours = 168) {
       // Loops report when their next work is due, except retries, so empty hours need no stop.
       const journey = { advance_hours: hours, cap_ms: 60_000, stop_every_hours: stopEveryHours };
       check(await sandbox.call<Advanced>('/sandbox/clock', journey));

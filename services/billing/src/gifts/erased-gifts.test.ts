@@ -131,7 +131,7 @@ it("a gift's email that fails after its buyer is erased is deleted", async () =>
   await call(`/admin/gifts/${id}/erase-buyer`, request, admin('owner'));
   await test.db.updateTable('mails').set({ tries: 29 }).execute();
   // They fail at the first stop, and old rows are deleted daily.
-  await test.advance(48);
+  await test.advance(48, 24);
   rejected.mockRestore();
   const left = await test.db.selectFrom('mails').select('to_address').execute();
   const addresses = left.map(({ to_address }) => to_address);

@@ -309,7 +309,7 @@ describe('redeeming a gift', () => {
     await test.advance(24 * 28);
     for (const person of [own, trial, canceled]) expect(await money.of(person)).toEqual([]);
     expect(await announced()).toHaveLength(1);
-    await test.advance(24 * 7);
+    await test.advance(24 * 7, 24);
     expect(await announced()).toHaveLength(2);
     expect(await money.of(own)).toMatchObject([{ amount: 249 }]);
     expect(await money.of(trial)).toMatchObject([{ amount: 499 }]);

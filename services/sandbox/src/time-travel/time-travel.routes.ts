@@ -16,7 +16,7 @@ const Travel = Type.Object(
     /** Longest wait at one stop, in wall-clock milliseconds. */
     cap_ms: Type.Optional(Type.Integer({ minimum: 100, maximum: 3_600_000 })),
     /** Hours between stops; due work adds stops in between. */
-    stop_every_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 24 })),
+    stop_every_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 168 })),
   },
   { additionalProperties: false },
 );
