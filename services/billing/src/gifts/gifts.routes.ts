@@ -1,8 +1,8 @@
 import { billingApi } from '@daylift/contracts/billing.api';
-import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
 import { adminOf } from '@daylift/server/identity';
 import { implement } from '@daylift/server/implement';
+import { actingStaff } from '../acting-staff.ts';
 import type { BillingDeps } from '../deps.ts';
 import { buyGift } from './buy-gift.ts';
 import { listGifts } from './gifts.repository.ts';
@@ -10,10 +10,6 @@ import { eraseGiftBuyer, resendGift, show, voidGift } from './manage-gifts.ts';
 import { readGift, redeemGift } from './redeem-gift.ts';
 
 export function giftRoutes(app: Server, deps: BillingDeps): void {
-  const staff = (request: Parameters<typeof actingAdmin>[0]) => ({
-    ...actingAdmin(request),
-    role: adminOf(request).role,
-  });
   implement(app, billingApi, {
     'POST /gifts/checkout': ({ body }) => buyGift(deps, body),
     'POST /gifts/read': ({ body }) => readGift(deps, body.gift_code),
@@ -24,9 +20,10 @@ export function giftRoutes(app: Server, deps: BillingDeps): void {
       return { rows: rows.map((row) => show(row, adminOf(request).role)), total };
     },
     'POST /admin/gifts/:id/resend': (request) =>
-      resendGift(deps, request.params.id, staff(request)),
-    'POST /admin/gifts/:id/void': (request) => voidGift(deps, request.params.id, staff(request)),
+      resendGift(deps, request.params.id, actingStaff(request)),
+    'POST /admin/gifts/:id/void': (request) =>
+      voidGift(deps, request.params.id, actingStaff(request)),
     'POST /admin/gifts/:id/erase-buyer': (request) =>
-      eraseGiftBuyer(deps, request.params.id, request.body.reason, staff(request)),
+      eraseGiftBuyer(deps, request.params.id, request.body.reason, actingStaff(request)),
   });
 }

@@ -3,8 +3,8 @@ import type { AdminRole } from '@daylift/contracts/fields';
 import type { Gift as Shown } from '@daylift/contracts/gifts.http';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import { queueMail } from '@daylift/mail/mail';
-import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { emailAsSeenBy } from '@daylift/server/mask-contact';
+import type { ActingStaff } from '../acting-staff.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { GiftBuyerErased, GiftUsed, UnknownGift } from '../errors.ts';
@@ -24,8 +24,6 @@ import {
   updateGift,
 } from './gifts.repository.ts';
 import { rejectUnlessReady } from './redeem-gift.ts';
-
-type ActingStaff = ActingAdmin & { role: AdminRole };
 
 /** Emails the link to the buyer again. */
 export function resendGift(deps: BillingDeps, id: string, by: ActingStaff): Promise<Shown> {

@@ -5,7 +5,7 @@ import type {
   Promotion as Shown,
 } from '@daylift/contracts/promotions.http';
 import { publishAdminAction } from '@daylift/events/admin-actions';
-import type { ActingAdmin } from '@daylift/server/acting-admin';
+import type { ActingStaff } from '../acting-staff.ts';
 import { soldCurrencies } from '../customers/currency.ts';
 import type { BillingDeps } from '../deps.ts';
 import { endOfDate } from '../end-of-date.ts';
@@ -31,8 +31,6 @@ import {
   type Promotion,
   updatePromotion,
 } from './promotions.repository.ts';
-
-type ActingStaff = ActingAdmin & { role: AdminRole };
 
 /** Trials can be two years long at the provider, and free days come on top of the usual trial. */
 const highestValues = { percent: 100, amount: 1_000_000, free_days: 700 };

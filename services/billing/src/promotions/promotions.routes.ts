@@ -1,18 +1,13 @@
 import { billingApi } from '@daylift/contracts/billing.api';
-import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
-import { adminOf } from '@daylift/server/identity';
 import { implement } from '@daylift/server/implement';
+import { actingStaff } from '../acting-staff.ts';
 import type { BillingDeps } from '../deps.ts';
 import { createPromotion, deactivatePromotion, show } from './promotions.actions.ts';
 import { listPromotions } from './promotions.repository.ts';
 import { readOffer } from './redeem-promotion.ts';
 
 export function promotionRoutes(app: Server, deps: BillingDeps): void {
-  const staff = (request: Parameters<typeof actingAdmin>[0]) => ({
-    ...actingAdmin(request),
-    role: adminOf(request).role,
-  });
   implement(app, billingApi, {
     'GET /promotions/:code': ({ params, query }) =>
       readOffer(deps, {
@@ -25,8 +20,9 @@ export function promotionRoutes(app: Server, deps: BillingDeps): void {
       const { rows, total } = await listPromotions(deps.db, query);
       return { rows: rows.map((row) => show(deps, row)), total };
     },
-    'POST /admin/promotions': (request) => createPromotion(deps, request.body, staff(request)),
+    'POST /admin/promotions': (request) =>
+      createPromotion(deps, request.body, actingStaff(request)),
     'POST /admin/promotions/:id/deactivate': (request) =>
-      deactivatePromotion(deps, request.params.id, staff(request)),
+      deactivatePromotion(deps, request.params.id, actingStaff(request)),
   });
 }

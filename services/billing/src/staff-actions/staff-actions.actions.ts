@@ -6,7 +6,7 @@ import type {
   StaffOptions,
 } from '@daylift/contracts/billing.http';
 import type { AdminRole } from '@daylift/contracts/fields';
-import type { ActingAdmin } from '@daylift/server/acting-admin';
+import type { ActingStaff } from '../acting-staff.ts';
 import { catalogueFor } from '../customers/currency.ts';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
 import { type Customer, lockCustomer } from '../customers/customers.repository.ts';
@@ -54,10 +54,6 @@ import {
   type Standing,
   taskFailedWords,
 } from './staff-rules.ts';
-
-export interface ActingStaff extends ActingAdmin {
-  role: AdminRole;
-}
 
 export interface Asked {
   kind: StaffActionKind;

@@ -1,14 +1,14 @@
 import { billingApi } from '@daylift/contracts/billing.api';
-import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
 import { adminOf } from '@daylift/server/identity';
 import { implement } from '@daylift/server/implement';
+import { actingStaff } from '../acting-staff.ts';
 import type { BillingDeps } from '../deps.ts';
 import { type Asked, readStaffOptions, takeStaffAction } from './staff-actions.actions.ts';
 
 export function staffActionRoutes(app: Server, deps: BillingDeps): void {
-  const take = (request: Parameters<typeof actingAdmin>[0], userId: string, asked: Asked) =>
-    takeStaffAction(deps, userId, asked, { ...actingAdmin(request), role: adminOf(request).role });
+  const take = (request: Parameters<typeof actingStaff>[0], userId: string, asked: Asked) =>
+    takeStaffAction(deps, userId, asked, actingStaff(request));
   implement(app, billingApi, {
     'GET /admin/subscriptions/:id/options': (request) =>
       readStaffOptions(deps, request.params.id, adminOf(request).role),
