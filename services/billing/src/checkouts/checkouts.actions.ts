@@ -11,21 +11,13 @@ import { type Customer, choosePlan, lockCustomer } from '../customers/customers.
 import { mayHaveTrial } from '../customers/trial-uses.repository.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
-import {
-  AlreadySubscribed,
-  CheckoutUnavailable,
-  OriginRefused,
-  PromotionOver,
-  SignupTooOld,
-  StillSubscribed,
-  UnknownSignup,
-} from '../errors.ts';
+import { CheckoutUnavailable, OriginRefused, PromotionOver, UnknownSignup } from '../errors.ts';
 import { allowedOrigin } from '../origin.ts';
 import { findRedeemable, trialDaysWith, withinUses } from '../promotions/redeem-promotion.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { isRefusedDiscount, keepsItsKey } from '../stripe-client.ts';
 import { firstChargeAfter } from '../subscriptions/free-time.ts';
-import { findSubscription, type Subscription } from '../subscriptions/subscriptions.repository.ts';
+import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
 import {
   beginCheckout,
   type Checkout,
@@ -37,17 +29,11 @@ import {
 } from './checkouts.repository.ts';
 import { expireSession } from './expire-session.ts';
 import { openHostedSession } from './hosted-session.ts';
-import { type CheckoutRefusal, checkoutRefusal } from './may-check-out.ts';
+import { checkoutRefusal } from './may-check-out.ts';
 
 /** Maximum wait for another caller that is already opening the page. Wall clock. */
 const patienceMs = 12_000;
 const pollMs = 50;
-
-const refusals: Record<CheckoutRefusal, () => Error> = {
-  already_subscribed: () => new AlreadySubscribed(),
-  still_subscribed: () => new StillSubscribed(),
-  signup_too_old: () => new SignupTooOld(),
-};
 
 /** Returns the checkout page. A user has one open page at a time, however often it is requested. */
 export async function createCheckout(
@@ -62,9 +48,12 @@ export async function createCheckout(
   while (Date.now() < deadline) {
     const customer = await findOrFetchCustomer(deps, request.subscription_id);
     if (customer === undefined) throw new UnknownSignup();
-    const { user_id } = customer;
+    const { user_id, registered_at } = customer;
+    const is_owner = signedInUser === user_id;
     const subscription = await findSubscription(deps.db, user_id);
-    rejectUnlessAllowed(deps, subscription, customer, signedInUser === user_id);
+    const facts = { subscription: subscription ?? null, registered_at, is_owner };
+    const refusal = checkoutRefusal(facts, deps.clock.now());
+    if (refusal !== null) throw refusal;
     const mayTry = await mayHaveTrial(deps.db, user_id);
     const free_until = firstChargeAfter(subscription, mayTry, deps.clock.now());
     const hasTrial = free_until === null && mayTry;
@@ -80,23 +69,6 @@ export async function createCheckout(
     }
   }
   throw new CheckoutUnavailable();
-}
-
-function rejectUnlessAllowed(
-  { clock }: BillingDeps,
-  subscription: Subscription | undefined,
-  customer: Customer,
-  isOwner: boolean,
-): void {
-  const refusal = checkoutRefusal(
-    {
-      subscription: subscription ?? null,
-      registered_at: customer.registered_at,
-      is_owner: isOwner,
-    },
-    clock.now(),
-  );
-  if (refusal !== null) throw refusals[refusal]();
 }
 
 /** Reads the user's open checkout and takes the next step. Returns null if the state must be read again. */

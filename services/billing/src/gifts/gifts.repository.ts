@@ -7,7 +7,7 @@ import type { BillingDatabase, Db, GiftsTable, Trx } from '../database.ts';
 export type Gift = Selectable<GiftsTable>;
 
 /** Why a gift can't be used. `refunded`: in full. */
-export type GiftHold = 'disputed' | 'lost' | 'refunded' | null;
+type GiftHold = 'disputed' | 'lost' | 'refunded' | null;
 
 /** A payment may be reported days after its page has expired. */
 export const unpaidGifts: Cleanup<BillingDatabase> = {

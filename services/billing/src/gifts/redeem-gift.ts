@@ -32,7 +32,6 @@ import {
   findGiftByHash,
   findGiftHold,
   type Gift,
-  type GiftHold,
   lockGift,
   updateGift,
 } from './gifts.repository.ts';
@@ -43,17 +42,11 @@ const maxFreeMs = 731 * dayMs;
 /** How long a new signup needs no sign-in. Unpaid signups may be deleted after a day. */
 const signupMs = 23 * hourMs;
 
-const refusals: Record<NonNullable<GiftHold>, () => Error> = {
-  disputed: () => new GiftDisputed(),
-  lost: () => new GiftDisputed(),
-  refunded: () => new GiftRefunded(),
-};
-
 export async function rejectUnlessReady(db: Db, gift: Gift): Promise<void> {
   if (gift.redeemed_by !== null) throw new GiftUsed();
   if (gift.voided_at !== null) throw new GiftVoid();
   const hold = await findGiftHold(db, gift.id);
-  if (hold !== null) throw refusals[hold]();
+  if (hold !== null) throw hold === 'refunded' ? new GiftRefunded() : new GiftDisputed();
 }
 
 async function findByCode(db: Db, code: string): Promise<Gift> {

@@ -1,6 +1,15 @@
 import type { PlanAction } from '@daylift/contracts/billing.http';
 import type { PlanId } from '@daylift/contracts/fields';
 import type { PlanChangeAction } from '../database.ts';
+import {
+  EndsSoon,
+  NoSubscription,
+  NothingOwed,
+  PaymentOwed,
+  PlanOnHold,
+  StillFree,
+  TrialOver,
+} from '../errors.ts';
 import type { Subscription } from '../subscriptions/subscriptions.repository.ts';
 
 type Facts = Pick<
@@ -76,35 +85,22 @@ export function isReached(
 const mayBeRestored = ({ stopped_at, restored_at }: Facts): boolean =>
   stopped_at !== null || restored_at !== null;
 
-export type PlanRefusal =
-  | 'no_subscription'
-  | 'nothing_owed'
-  | 'payment_owed'
-  | 'trial_over'
-  | 'still_free'
-  | 'ends_soon'
-  | 'on_hold';
-
-/** Returns why the action isn't possible now, or null. */
-export function whyNot(
-  row: Facts | undefined,
-  { action }: WantedChange,
-  now: Date,
-): PlanRefusal | null {
+/** Returns the error that says why the action isn't possible now, or null. */
+export function whyNot(row: Facts | undefined, { action }: WantedChange, now: Date): Error | null {
   const actions = actionsOf(row, false, now);
   if (actions.includes(action)) return null;
   const isRestorable = row !== undefined && mayBeRestored(row);
   if (action === 'cancel' && isRestorable && actions.includes('undo_cancel')) return null;
-  if (row?.is_live && row.hold !== null) return 'on_hold';
-  if (action === 'pay') return 'nothing_owed';
+  if (row?.is_live && row.hold !== null) return new PlanOnHold();
+  if (action === 'pay') return new NothingOwed();
   switch (row?.status) {
     case 'past_due':
-      return 'payment_owed';
+      return new PaymentOwed();
     case 'trial':
-      return action === 'upgrade' && row.is_live ? 'still_free' : 'no_subscription';
+      return action === 'upgrade' && row.is_live ? new StillFree() : new NoSubscription();
     case 'active':
-      return action === 'upgrade' ? 'trial_over' : 'ends_soon';
+      return action === 'upgrade' ? new TrialOver() : new EndsSoon();
     default:
-      return 'no_subscription';
+      return new NoSubscription();
   }
 }

@@ -5,18 +5,13 @@ import { lockCustomer } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import {
   CardDeclined,
-  EndsSoon,
   NoSubscription,
   NothingOwed,
   PaymentDeclined,
-  PaymentOwed,
   PaymentUnconfirmed,
-  PlanOnHold,
   PlanUnavailable,
   PriceChanged,
   SamePlan,
-  StillFree,
-  TrialOver,
 } from '../errors.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import {
@@ -37,7 +32,7 @@ import {
 } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 import { finishChange, resumeChange } from './finish-change.ts';
-import { isReached, type PlanRefusal, type WantedChange, whyNot } from './plan-actions.ts';
+import { isReached, type WantedChange, whyNot } from './plan-actions.ts';
 import {
   beginChange,
   isTrialEnding,
@@ -52,16 +47,6 @@ import { findPlanView } from './plan-view.ts';
 const patienceMs = 20_000;
 const pollMs = 50;
 
-const refusals: Record<PlanRefusal, () => Error> = {
-  no_subscription: () => new NoSubscription(),
-  nothing_owed: () => new NothingOwed(),
-  payment_owed: () => new PaymentOwed(),
-  trial_over: () => new TrialOver(),
-  still_free: () => new StillFree(),
-  ends_soon: () => new EndsSoon(),
-  on_hold: () => new PlanOnHold(),
-};
-
 /** A requested change, with the amount shown for it. */
 export type Asked = WantedChange & { charge_now_cents?: number | undefined };
 
@@ -74,7 +59,7 @@ export async function previewPlan(
   await findPlanView(deps, userId);
   const row = await findSubscription(deps.db, userId);
   const refusal = whyNot(row, wanted, deps.clock.now());
-  if (row === undefined || refusal !== null) throw refusals[refusal ?? 'no_subscription']();
+  if (row === undefined || refusal !== null) throw refusal ?? new NoSubscription();
   if (wanted.action === 'switch' && row.plan === wanted.plan) throw new SamePlan();
   try {
     const { preview } = await quoteOf(deps, await readLive(deps, row), wanted);
@@ -132,7 +117,7 @@ async function isDone(
   const row = await findSubscription(db, userId);
   if (row !== undefined && isReached(row, wanted)) return true;
   const refusal = whyNot(row, wanted, clock.now());
-  if (refusal !== null) throw refusals[refusal]();
+  if (refusal !== null) throw refusal;
   return false;
 }
 
@@ -208,7 +193,7 @@ async function prepare(
   const fresh = await requireRow(deps, mine.user_id);
   if (isReached(fresh, wanted)) return { subscription, request: null };
   const refusal = whyNot(fresh, wanted, deps.clock.now());
-  if (refusal !== null) throw refusals[refusal]();
+  if (refusal !== null) throw refusal;
   const request =
     wanted.action === 'pay'
       ? await payOwed(deps, mine, subscription, wanted)
@@ -302,7 +287,7 @@ async function reasonOf(
     await readLive(deps, await requireRow(deps, userId)).catch(() => null);
     const row = await findSubscription(deps.db, userId);
     const refusal = whyNot(row, wanted, deps.clock.now());
-    if (refusal !== null) return refusals[refusal]();
+    if (refusal !== null) return refusal;
   }
   return unavailable(deps, error, wanted.action);
 }
