@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { CheckoutsTable, Db, Trx } from '../database.ts';
+import type { CheckoutsTable, Db } from '../database.ts';
 
 export type Checkout = Selectable<CheckoutsTable>;
 /** What the user wants to buy. Two requests for the same get the same page. */
@@ -47,11 +47,6 @@ export async function beginCheckout(
       ...intent,
       status: 'creating',
       claimed_until: leaseEnd(),
-      session_id: null,
-      url: null,
-      expires_at: null,
-      payment_status: null,
-      stripe_subscription_id: null,
       created_at: now,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -113,7 +108,7 @@ export async function storeSession(
 
 /** An ended checkout never reopens, whatever the order of events. */
 export async function endCheckout(
-  db: Db | Trx,
+  db: Db,
   sessionId: string,
   outcome: Pick<Checkout, 'payment_status' | 'stripe_subscription_id'> & {
     status: 'complete' | 'expired';

@@ -53,8 +53,6 @@ export async function rememberCustomer(db: Db, facts: SignupFacts): Promise<void
       referrer_user_id: facts.referrer_user_id,
       registered_at: new Date(facts.registered_at),
       country: facts.country ?? null,
-      stripe_customer_id: null,
-      deleted_at: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -188,13 +186,7 @@ export async function eraseCustomer(trx: Trx, userId: string, now: Date): Promis
   };
   await trx
     .insertInto('customers')
-    .values({
-      ...erased,
-      user_id: userId,
-      plan: defaultPlan,
-      registered_at: now,
-      stripe_customer_id: null,
-    })
+    .values({ ...erased, user_id: userId, plan: defaultPlan, registered_at: now })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(erased))
     .execute();
 }

@@ -1,7 +1,7 @@
 import { dayMs } from '@daylift/clock/durations';
 import type { Cleanup } from '@daylift/database/cleanup';
 import { maxAttempts } from '@daylift/mail/mail';
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { BillingDatabase, Db, GiftsTable, Trx } from '../database.ts';
 
 export type Gift = Selectable<GiftsTable>;
@@ -51,21 +51,7 @@ export function findOpenGifts(trx: Trx, email: string, now: Date): Promise<Gift[
     .execute();
 }
 
-type NewGift = Pick<
-  Gift,
-  | 'id'
-  | 'months'
-  | 'buyer_name'
-  | 'buyer_email'
-  | 'message'
-  | 'currency'
-  | 'origin'
-  | 'code_hash'
-  | 'created_at'
-  | 'expires_at'
->;
-
-export function insertGift(trx: Trx, gift: NewGift): Promise<Gift> {
+export function insertGift(trx: Trx, gift: Insertable<GiftsTable>): Promise<Gift> {
   return trx.insertInto('gifts').values(gift).returningAll().executeTakeFirstOrThrow();
 }
 

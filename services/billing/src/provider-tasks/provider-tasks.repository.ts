@@ -83,17 +83,9 @@ export async function enqueueTaskOnce(
 }
 
 const insertTasks = (db: Db, kind: TaskKind, subjects: readonly string[], now: Date) =>
-  db.insertInto('provider_tasks').values(
-    [...new Set(subjects)].sort().map((subject) => ({
-      kind,
-      subject,
-      next_try_at: now,
-      claimed_until: null,
-      error: null,
-      done_at: null,
-      parked_at: null,
-    })),
-  );
+  db
+    .insertInto('provider_tasks')
+    .values([...new Set(subjects)].sort().map((subject) => ({ kind, subject, next_try_at: now })));
 
 /** Returns whether the task is still to be done, or has failed. */
 export async function isTaskQueued(db: Db, kind: TaskKind, subject: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import { marksOf } from '../customers/proven-contacts.repository.ts';
 import type { Db, ReferralsTable, Trx } from '../database.ts';
 
 export type Referral = Selectable<ReferralsTable>;
-type FirstPayment = Pick<
+export type FirstPayment = Pick<
   Referral,
   'invoice_id' | 'payment_intent_id' | 'amount_cents' | 'paid_at' | 'card'
 >;
@@ -16,7 +16,7 @@ export async function putFirstPayment(
 ): Promise<void> {
   await trx
     .insertInto('referrals')
-    .values({ ...who, ...payment, outcome: null })
+    .values({ ...who, ...payment })
     .onConflict((conflict) =>
       conflict
         .column('friend_user_id')

@@ -170,17 +170,9 @@ export async function takeStaffAction(
   return { state: 'pending' };
 }
 
-type Resolved = Pick<
-  StaffAction,
-  'amount_cents' | 'invoice_id' | 'payment_intent_id' | 'days' | 'until'
+type Resolved = Partial<
+  Pick<StaffAction, 'amount_cents' | 'invoice_id' | 'payment_intent_id' | 'days' | 'until'>
 >;
-const nothing: Resolved = {
-  amount_cents: null,
-  invoice_id: null,
-  payment_intent_id: null,
-  days: null,
-  until: null,
-};
 
 async function storeOnce(
   trx: Trx,
@@ -203,7 +195,6 @@ async function storeOnce(
   await insertStaffAction(trx, {
     ...{ id: asked.request_key, user_id: userId, kind: asked.kind, reason: asked.reason.trim() },
     ...{ admin_id, username, role, ip, request_id, created_at: now },
-    ...{ ended_at: null, error: null, provider_id: null },
     ...resolved,
   });
   await enqueueTask(trx, 'staff_action', [asked.request_key], now);
@@ -250,7 +241,7 @@ async function resolve(
       return resolveRefund(trx, deps, customer, asked);
     case 'credit':
       if (customer.stripe_customer_id === null) throw new NoProviderCustomer();
-      return { ...nothing, amount_cents: asked.amount_cents ?? 0 };
+      return { amount_cents: asked.amount_cents ?? 0 };
     case 'free_days':
     case 'extend_trial':
     case 'free_access':
@@ -262,7 +253,7 @@ async function resolve(
       // It would give access again after the end.
       await rejectWhileFreeTimePending(trx, customer.user_id);
       rejectCancel(row, asked.kind);
-      return nothing;
+      return {};
   }
 }
 
@@ -282,7 +273,7 @@ async function resolveRefund(
   if (amount_cents > invoice.left_cents)
     throw new RefundTooHigh(money(invoice.left_cents, catalogueFor(deps, customer).currency));
   const { payment_intent_id } = invoice;
-  return { ...nothing, amount_cents, invoice_id: invoice.invoice_id, payment_intent_id };
+  return { amount_cents, invoice_id: invoice.invoice_id, payment_intent_id };
 }
 
 function resolveFreeTime(
@@ -304,7 +295,7 @@ function resolveFreeTime(
       : endOfDate(date, timezone);
   if (until <= start) throw new AccessIsLonger(dayOf(start, timezone));
   if (until.getTime() > now.getTime() + longestMs) throw new DateTooFar();
-  return { ...nothing, days: days ?? daysBetween(start, until), until };
+  return { days: days ?? daysBetween(start, until), until };
 }
 
 function rejectCancel(
