@@ -172,9 +172,12 @@ export interface SubscriptionsTable {
   current_period_start: Date | null;
   current_period_end: Date | null;
   cancel_at_period_end: boolean;
+  /** When it ends by a cancellation already made. */
   cancel_at: Date | null;
+  /** When the oldest unpaid payment failed. */
   past_due_since: Date | null;
   entitled: boolean;
+  /** Null if it has no end, or there is no entitlement. */
   entitled_until: Date | null;
   entitled_since: Date | null;
   trial_card: string | null;
@@ -185,6 +188,7 @@ export interface SubscriptionsTable {
   restored_at: Date | null;
   checked_at: Date;
   created_at: Date;
+  /** The price of the current period. */
   price_cents: number | null;
   card_brand: string | null;
   card_last4: string | null;
@@ -202,7 +206,7 @@ export interface SubscriptionsTable {
   comp_until: Date | null;
   /** End of free days given by staff. The provider charges nothing before it. */
   free_until: Date | null;
-  /** Why its payments give no access; null if they do. */
+  /** Why its payments give no access: the bank took one back, or it was refunded. Null if they do. */
   hold: 'disputed' | 'lost' | 'refunded' | null;
   promotion_id: string | null;
   /** What the promotion takes off the next charge. */
@@ -279,12 +283,16 @@ export interface InvoicesTable {
   attempt_count: number;
   created_at: Date;
   paid_at: Date | null;
+  /** Before credit; negative if the invoice gives credit. */
   total_cents: number | null;
+  /** Credit from the customer's balance that it used up. */
   credit_cents: number | null;
   payment_intent_id: string | null;
   first_failed_at: Generated<Date | null>;
   stripe_subscription_id: string | null;
+  /** Marked as paid outside the provider, so it isn't in the provider's ledger. */
   paid_elsewhere_cents: Generated<number>;
+  /** Taken off by promotion codes; already subtracted from the total. */
   discount_cents: Generated<number>;
   /** Included in the total. */
   tax_cents: Generated<number>;

@@ -14,15 +14,11 @@ import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { countPayment } from '../referrals/referrals.actions.ts';
 import { findReferral } from '../referrals/referrals.repository.ts';
 import { idOf, instantOf, isUnavailable } from '../stripe-client.ts';
+import type { Card } from '../subscriptions/provider-subscription.ts';
 import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
 import { noticeOfInvoice } from './invoice-notices.ts';
 import { findInvoiceStatus, type Invoice, putInvoice, putRefund } from './invoices.repository.ts';
-import {
-  billedTo,
-  type ChargedCard,
-  type ProviderInvoice,
-  readInvoice,
-} from './provider-invoice.ts';
+import { billedTo, type ProviderInvoice, readInvoice } from './provider-invoice.ts';
 
 /** Copies an invoice from the provider and emails the subscriber about a charge or a failed payment. */
 export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> {
@@ -82,7 +78,7 @@ async function countIfPaid(
 async function findChargedCard(
   { db, stripe, log }: Pick<BillingDeps, 'db' | 'stripe' | 'log'>,
   invoice: ProviderInvoice,
-): Promise<ChargedCard | null> {
+): Promise<Card | null> {
   if (invoice.payment_intent_id === null) return null;
   const isKnown = (await findInvoiceStatus(db, invoice.id)) === 'paid';
   const isNeeded = await mayBeFriends(db, invoice);

@@ -6,30 +6,11 @@ import type { Customer } from '../customers/customers.repository.ts';
 import { idOf, instantOf } from '../stripe-client.ts';
 import { taxOf } from '../subscriptions/provider-subscription.ts';
 import { usedCredit } from '../subscriptions/settle-bill.ts';
+import type { Invoice } from './invoices.repository.ts';
 
-export interface ProviderInvoice {
-  id: string;
+/** An invoice at Stripe, reduced to what we use. */
+export interface ProviderInvoice extends Omit<Invoice, 'user_id' | 'read_ticket' | 'billed_to'> {
   stripe_customer_id: string;
-  stripe_subscription_id: string | null;
-  status: string;
-  currency: string;
-  /** Before credit; negative if the invoice gives credit. */
-  total_cents: number;
-  /** Credit from the customer's balance that it used up. */
-  credit_cents: number;
-  /** Taken off by promotion codes; already subtracted from the total. */
-  discount_cents: number;
-  /** Included in the total. */
-  tax_cents: number;
-  amount_due_cents: number;
-  amount_paid_cents: number;
-  /** Marked as paid outside the provider, so it isn't in the provider's ledger. */
-  paid_elsewhere_cents: number;
-  attempt_count: number;
-  created_at: Date;
-  paid_at: Date | null;
-  payment_intent_id: string | null;
-  first_failed_at: Date | null;
   billed: Billed;
   /** For the receipt; not stored. */
   bought: Bought;
@@ -113,12 +94,6 @@ export function billedTo(
   const shown = name ?? account.name;
   if (details.length === 0 && isAccountName(account, shown)) return null;
   return [shown, ...details].join(', ');
-}
-
-export interface ChargedCard {
-  fingerprint: string | null;
-  brand: string;
-  last4: string;
 }
 
 /** A plan change has two lines; the credit for the old plan is negative. */

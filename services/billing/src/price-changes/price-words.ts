@@ -1,14 +1,11 @@
-import { type PlanId, perPeriod } from '@daylift/contracts/plans';
+import { perPeriod } from '@daylift/contracts/plans';
 import type { Words } from '@daylift/mail/compose-mail';
 import { type Addressee, compose, dayOf, money, noDetails, planPage } from '../notices/words.ts';
+import type { PriceChange } from './price-changes.repository.ts';
 
-export interface PriceNotice {
-  plan: PlanId;
-  from_cents: number;
-  to_cents: number;
+type PriceNotice = Pick<PriceChange, 'plan' | 'from_cents' | 'to_cents' | 'currency'> & {
   at: Date;
-  currency: string;
-}
+};
 
 const each = (cents: number, { plan, currency }: PriceNotice): string =>
   `${money(cents, currency)} ${perPeriod(plan)}`;

@@ -9,6 +9,7 @@ import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import {
+  type FirstPayment,
   findReferral,
   hasBroughtCredit,
   putFirstPayment,
@@ -22,19 +23,10 @@ import {
 /** Within this time a refund (a dispute at any time), or the same card at the referrer, reverses the credit. */
 const watchedMs = 30 * dayMs;
 
-export interface Payment {
-  user_id: string;
-  invoice_id: string;
-  payment_intent_id: string | null;
-  amount_cents: number;
-  paid_at: Date;
-  card: string | null;
-}
-
 /** Counts a referred friend's payment: the first one earns the referrer a credit, in the referrer's currency. */
 export async function countPayment(
   trx: Trx,
-  { user_id, ...payment }: Payment,
+  { user_id, ...payment }: FirstPayment & { user_id: string },
   deps: Pick<BillingDeps, 'catalogues' | 'countryCurrencies' | 'clock'>,
 ): Promise<void> {
   const friend = await findCustomer(trx, user_id);

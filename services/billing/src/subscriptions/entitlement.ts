@@ -1,26 +1,11 @@
 import { dayMs } from '@daylift/clock/durations';
-import type { SubscriptionStatus } from '@daylift/contracts/fields';
+import type { SubscriptionsTable } from '../database.ts';
 
 /** How long texts continue after a failed payment. */
 const graceMs = 7 * dayMs;
 
-export interface BillingFacts {
-  status: SubscriptionStatus;
-  /** When the oldest unpaid payment failed. */
-  past_due_since: Date | null;
-  /** When the subscription ends by a cancellation already made. */
-  cancel_at: Date | null;
-  /** End of free access given by staff. */
-  comp_until?: Date | null;
-  /** Why its payments give no access: the bank took one back, or it was refunded. */
-  hold: 'disputed' | 'lost' | 'refunded' | null;
-}
-
-export interface Entitlement {
-  entitled: boolean;
-  /** End of the entitlement, or null if unknown. */
-  entitled_until: Date | null;
-}
+type Facts = Pick<SubscriptionsTable, 'status' | 'past_due_since' | 'cancel_at' | 'hold'> &
+  Partial<Pick<SubscriptionsTable, 'comp_until'>>;
 
 /**
  * Returns the entitlement to texts; the only place where money becomes one. A trial or paid period: entitled, until a
@@ -28,7 +13,10 @@ export interface Entitlement {
  * entitled for seven days. Anything else, or a payment that is disputed or returned: not entitled. Free access given by
  * staff: entitled until at least its end.
  */
-export function entitlementOf(facts: BillingFacts, now: Date): Entitlement {
+export function entitlementOf(
+  facts: Facts,
+  now: Date,
+): Pick<SubscriptionsTable, 'entitled' | 'entitled_until'> {
   const until = later(endOf(facts), facts.comp_until ?? never);
   const entitled = until === null || now < until;
   return { entitled, entitled_until: entitled ? until : null };
@@ -36,7 +24,7 @@ export function entitlementOf(facts: BillingFacts, now: Date): Entitlement {
 
 const never = new Date(0);
 
-function endOf({ status, past_due_since, cancel_at, hold }: BillingFacts): Date | null {
+function endOf({ status, past_due_since, cancel_at, hold }: Facts): Date | null {
   if (hold !== null) return never;
   switch (status) {
     case 'trial':

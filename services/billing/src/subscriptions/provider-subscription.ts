@@ -4,41 +4,43 @@ import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
 import { idOf, instantOf, isRefusal } from '../stripe-client.ts';
 import { settleBill } from './settle-bill.ts';
+import type { Subscription } from './subscriptions.repository.ts';
 
 /** A subscription at Stripe, reduced to what we use. */
-export interface ProviderSubscription {
+export interface ProviderSubscription extends StoredAsRead {
   id: string;
   stripe_customer_id: string;
   /** Written by our checkout; used only for a customer id that we don't know. */
   user_id: string | null;
-  status: SubscriptionStatus;
-  is_live: boolean;
-  plan: PlanId;
-  started_at: Date;
-  trial_end: Date | null;
-  /** End of free days: the provider treats them as a trial of a running plan. */
-  free_until: Date | null;
-  current_period_start: Date | null;
-  current_period_end: Date | null;
-  cancel_at_period_end: boolean;
-  cancel_at: Date | null;
-  /** Whether it ended because a payment failed. */
-  ended_unpaid: boolean;
   /** Null unless past due. */
   owed: Owed | null;
-  /** The price of the current period. */
-  price_cents: number | null;
   card: Card | null;
   /** The customer's balance as at Stripe: negative is credit. Null for a deleted customer. */
   balance_cents: number | null;
   next_charge: { at: Date; cents: number; tax_cents: number | null } | null;
-  promotion_id: string | null;
-  discount_cents: number;
-  recurring_discount_cents: number;
   is_paused: boolean;
   /** Whether we paused it for a dispute; a pause made by an operator must stay. */
   is_paused_by_us: boolean;
 }
+
+type StoredAsRead = Pick<
+  Subscription,
+  | 'status'
+  | 'is_live'
+  | 'plan'
+  | 'started_at'
+  | 'trial_end'
+  | 'free_until'
+  | 'current_period_start'
+  | 'current_period_end'
+  | 'cancel_at_period_end'
+  | 'cancel_at'
+  | 'ended_unpaid'
+  | 'price_cents'
+  | 'promotion_id'
+  | 'discount_cents'
+  | 'recurring_discount_cents'
+>;
 
 export interface Owed {
   cents: number;

@@ -135,33 +135,28 @@ async function write(
   before: Kept | undefined,
   now: Date,
 ): Promise<void> {
-  const pastDueSince =
-    subscription.status === 'past_due'
-      ? (subscription.owed?.failed_at ?? before?.past_due_since ?? now)
-      : null;
+  const { id, card, owed, next_charge, is_paused, is_paused_by_us, ...others } = subscription;
+  const {
+    user_id: _user,
+    stripe_customer_id: _customer,
+    balance_cents: _balance,
+    ...asRead
+  } = others;
+  const past_due_since =
+    asRead.status === 'past_due' ? (owed?.failed_at ?? before?.past_due_since ?? now) : null;
   const comp_until = before?.comp_until ?? null;
-  const paid = { ...subscription, user_id: userId, stripe_subscription_id: subscription.id };
+  const paid = { ...asRead, user_id: userId, stripe_subscription_id: id };
   const hold = await findHold(trx, paid, refundEndsAccess);
-  const facts = { ...subscription, past_due_since: pastDueSince, comp_until, hold };
+  const facts = { ...asRead, past_due_since, comp_until, hold };
   const entitlement = entitlementOf(facts, now);
   const after: Subscription = {
     user_id: userId,
-    stripe_subscription_id: subscription.id,
+    stripe_subscription_id: id,
+    ...facts,
+    ...entitlement,
     read_ticket: ticket,
     version: (before?.version ?? 0) + 1,
-    status: subscription.status,
-    is_live: subscription.is_live,
-    plan: subscription.plan,
-    started_at: subscription.started_at,
-    trial_end: subscription.trial_end,
-    current_period_start: subscription.current_period_start,
-    current_period_end: subscription.current_period_end,
-    cancel_at_period_end: subscription.cancel_at_period_end,
-    cancel_at: subscription.cancel_at,
-    past_due_since: pastDueSince,
-    ...entitlement,
-    entitled_since:
-      before?.entitled_since ?? (entitlement.entitled ? subscription.started_at : null),
+    entitled_since: before?.entitled_since ?? (entitlement.entitled ? asRead.started_at : null),
     trial_card: await spendTrialOf(trx, userId, subscription, before?.trial_card ?? null, now),
     reminded_trial_end: before?.reminded_trial_end ?? null,
     stopped_at: before?.stopped_at ?? null,
@@ -169,31 +164,22 @@ async function write(
     restored_at: before?.restored_at ?? null,
     checked_at: now,
     created_at: before?.created_at ?? now,
-    price_cents: subscription.price_cents,
-    promotion_id: subscription.promotion_id,
-    discount_cents: subscription.discount_cents,
-    recurring_discount_cents: subscription.recurring_discount_cents,
     // A deleted account keeps no card.
-    card_brand: deleted_at === null ? (subscription.card?.brand ?? null) : null,
-    card_last4: deleted_at === null ? (subscription.card?.last4 ?? null) : null,
-    next_charge_at: subscription.next_charge?.at ?? null,
-    next_charge_cents: subscription.next_charge?.cents ?? null,
-    next_charge_tax_cents: subscription.next_charge?.tax_cents ?? null,
-    owed_cents: subscription.owed?.cents ?? null,
-    card_declined: subscription.owed?.card_declined ?? false,
-    confirm_url: subscription.owed?.confirm_url ?? null,
-    ended_unpaid: subscription.ended_unpaid,
-    comp_until,
-    free_until: subscription.free_until,
-    hold,
+    card_brand: deleted_at === null ? (card?.brand ?? null) : null,
+    card_last4: deleted_at === null ? (card?.last4 ?? null) : null,
+    next_charge_at: next_charge?.at ?? null,
+    next_charge_cents: next_charge?.cents ?? null,
+    next_charge_tax_cents: next_charge?.tax_cents ?? null,
+    owed_cents: owed?.cents ?? null,
+    card_declined: owed?.card_declined ?? false,
+    confirm_url: owed?.confirm_url ?? null,
   };
   await saveSubscription(trx, before, after, now);
-  if (chargesTooEarly(after)) await enqueueTask(trx, 'apply_free_time', [subscription.id], now);
-  const isSettled = hold === 'disputed' ? subscription.is_paused : !subscription.is_paused_by_us;
-  if (after.is_live && !isSettled) await enqueueTask(trx, 'settle_hold', [subscription.id], now);
-  if (hasNewCard(before, after)) await enqueueTask(trx, 'retry_payment', [subscription.id], now);
-  const card = subscription.card?.fingerprint ?? null;
-  if (card !== null && deleted_at === null) await noteCard(trx, userId, card, now);
+  if (chargesTooEarly(after)) await enqueueTask(trx, 'apply_free_time', [id], now);
+  const isSettled = hold === 'disputed' ? is_paused : !is_paused_by_us;
+  if (after.is_live && !isSettled) await enqueueTask(trx, 'settle_hold', [id], now);
+  if (hasNewCard(before, after)) await enqueueTask(trx, 'retry_payment', [id], now);
+  if (card?.fingerprint && deleted_at === null) await noteCard(trx, userId, card.fingerprint, now);
 }
 
 /**
