@@ -85,6 +85,12 @@ export function isMissing(error: unknown, param?: string): boolean {
   );
 }
 
+/** Handles the rejection of a provider call: returns null for an object that doesn't exist. */
+export function nullIfMissing(error: unknown): null {
+  if (isMissing(error)) return null;
+  throw error;
+}
+
 /** Returns whether the provider refused a promotion code, such as one that was deactivated there. */
 export const isRefusedDiscount = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&

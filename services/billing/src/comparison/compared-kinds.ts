@@ -3,7 +3,7 @@ import type { Db } from '../database.ts';
 import { readDispute } from '../disputes/provider-dispute.ts';
 import { readInvoice } from '../invoices/provider-invoice.ts';
 import type { TaskKind } from '../provider-tasks/provider-tasks.repository.ts';
-import { idOf, isMissing } from '../stripe-client.ts';
+import { idOf, nullIfMissing } from '../stripe-client.ts';
 import { translateSubscription } from '../subscriptions/provider-subscription.ts';
 import {
   type CopiedTable,
@@ -43,14 +43,11 @@ export interface ComparedKind<T extends Listed = Listed> {
 
 const kindOf = <T extends Listed>(kind: ComparedKind<T>) => kind as unknown as ComparedKind;
 
-export const isMissingThere = (kind: ComparedKind, stripe: Stripe, id: string): Promise<boolean> =>
-  kind.retrieve(stripe, id).then(
-    () => false,
-    (error: unknown) => {
-      if (isMissing(error)) return true;
-      throw error;
-    },
-  );
+export const isMissingThere = async (
+  kind: ComparedKind,
+  stripe: Stripe,
+  id: string,
+): Promise<boolean> => (await kind.retrieve(stripe, id).catch(nullIfMissing)) === null;
 
 /** Compares fields of our copy by their JSON form. */
 function differs(copy: object | undefined, read: object, fields: string[]): boolean {

@@ -1,6 +1,6 @@
 import type { Currency } from '@daylift/contracts/plans';
 import type { BillingDeps } from '../deps.ts';
-import { isMissing } from '../stripe-client.ts';
+import { nullIfMissing } from '../stripe-client.ts';
 
 export interface Booking {
   /** What the credit is for; with the number it identifies the booking at the provider. */
@@ -36,7 +36,6 @@ export async function bookOnce(
     );
     return cents;
   } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
+    return nullIfMissing(error);
   }
 }

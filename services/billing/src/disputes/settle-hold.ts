@@ -1,5 +1,5 @@
 import type { BillingDeps } from '../deps.ts';
-import { isMissing, isRefusal } from '../stripe-client.ts';
+import { isRefusal, nullIfMissing } from '../stripe-client.ts';
 import { cancelSubscription } from '../subscriptions/cancellation.ts';
 import { isPausedByUs, pausedByUs } from '../subscriptions/provider-subscription.ts';
 import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
@@ -14,10 +14,7 @@ export async function settleHold(deps: BillingDeps, id: string, key: string): Pr
   const row = await findSubscriptionByStripeId(db, id);
   if (!row?.is_live) return;
   if (row.hold === 'lost') return cancelSubscription(deps, id);
-  const found = await stripe.subscriptions.retrieve(id).catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
-  });
+  const found = await stripe.subscriptions.retrieve(id).catch(nullIfMissing);
   if (found === null) return;
   if (row.hold === 'disputed') {
     if (found.pause_collection === null)

@@ -3,7 +3,7 @@ import { findCustomer } from '../customers/customers.repository.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
-import { isMissing } from '../stripe-client.ts';
+import { nullIfMissing } from '../stripe-client.ts';
 import {
   deleteUnsentMails,
   eraseMessages,
@@ -70,8 +70,5 @@ export const pageCheckAt = (expiresAt: Date, now: Date): Date =>
 export async function eraseGift({ db, stripe }: BillingDeps, id: string): Promise<void> {
   await eraseUnpaidBuyer(db, id);
   const customer = (await findGift(db, id))?.stripe_customer_id ?? null;
-  if (customer === null) return;
-  await stripe.customers.del(customer).catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
-  });
+  if (customer !== null) await stripe.customers.del(customer).catch(nullIfMissing);
 }

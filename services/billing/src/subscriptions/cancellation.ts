@@ -2,16 +2,14 @@ import { isCurrency } from '@daylift/contracts/plans';
 import type Stripe from 'stripe';
 import { bookOnce } from '../credits/book-credit.ts';
 import type { BillingDeps } from '../deps.ts';
-import { idOf, isMissing } from '../stripe-client.ts';
+import { idOf, nullIfMissing } from '../stripe-client.ts';
 import { usedCredit } from './settle-bill.ts';
 import { syncSubscription } from './sync-subscription.ts';
 
 /** Ends a subscription immediately, unless it has already ended. */
 export async function cancelSubscription(deps: BillingDeps, id: string): Promise<void> {
-  await deps.stripe.subscriptions.cancel(id).catch((error: unknown) => {
-    // Stripe can't cancel a subscription that has ended.
-    if (!isMissing(error)) throw error;
-  });
+  // Stripe can't cancel a subscription that has ended.
+  await deps.stripe.subscriptions.cancel(id).catch(nullIfMissing);
   await syncSubscription(deps, id);
 }
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { BillingDeps } from '../deps.ts';
-import { isMissing } from '../stripe-client.ts';
+import { nullIfMissing } from '../stripe-client.ts';
 import { readSubscription, subscriptionParts } from './provider-subscription.ts';
 import { applySubscription } from './subscriptions.actions.ts';
 import { takeReadTicket } from './subscriptions.repository.ts';
@@ -14,10 +14,7 @@ export async function syncSubscription(
   const ticket = await takeReadTicket(db);
   const found = await stripe.subscriptions
     .retrieve(id, { expand: subscriptionParts })
-    .catch((error: unknown) => {
-      if (isMissing(error)) return null;
-      throw error;
-    });
+    .catch(nullIfMissing);
   if (found === null) return null;
   const subscription = await readSubscription(deps, found);
   await db
