@@ -13,12 +13,10 @@ import type { BillingDatabase } from './database.ts';
 import type { BillingDeps } from './deps.ts';
 import { disputeRoutes } from './disputes/disputes.routes.ts';
 import { exportRoutes } from './export/export.routes.ts';
-import { subscriptionDayRoutes } from './figures/subscription-days.routes.ts';
 import { giftRoutes } from './gifts/gifts.routes.ts';
 import { figuresRoutes } from './invoices/figures.routes.ts';
 import { userInvoiceRoutes } from './invoices/user-invoices.routes.ts';
 import { lostDayRoutes } from './lost-days/lost-days.routes.ts';
-import { paymentRoutes } from './payments/payments.routes.ts';
 import { planRoutes } from './plans/plans.routes.ts';
 import { priceChangeRoutes } from './price-changes/price-changes.routes.ts';
 import { promotionRoutes } from './promotions/promotions.routes.ts';
@@ -35,7 +33,6 @@ export async function buildApp(deps: BillingDeps, settings: AppSettings): Promis
   await app.register(stripeWebhookRoutes, deps);
   catalogueRoutes(app, deps);
   checkoutRoutes(app, deps);
-  paymentRoutes(app, deps);
   subscriptionRoutes(app, deps);
   planRoutes(app, deps);
   priceChangeRoutes(app, deps);
@@ -47,7 +44,6 @@ export async function buildApp(deps: BillingDeps, settings: AppSettings): Promis
   userInvoiceRoutes(app, deps);
   disputeRoutes(app, deps);
   figuresRoutes(app, deps);
-  subscriptionDayRoutes(app, deps);
   businessRoutes(app, deps);
   exportRoutes(app, deps);
   timelineRoutes(app, deps);

@@ -13,7 +13,7 @@ import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
 import { endCheckout } from './checkouts.repository.ts';
 
 /** `open` until a card is entered; `pending` until its subscription exists. */
-type Outcome = PaymentStatus['payment_status'] | 'open';
+export type Outcome = PaymentStatus['payment_status'] | 'open';
 
 /**
  * Reads a checkout session at the provider and grants what was bought. The webhook and the success page both call

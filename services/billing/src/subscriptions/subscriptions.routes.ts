@@ -6,6 +6,7 @@ import { implement } from '@daylift/server/implement';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
 import type { BillingDeps } from '../deps.ts';
 import { UnknownUser } from '../errors.ts';
+import { readSubscriptionDays } from '../figures/subscription-days.ts';
 import {
   findSubscription,
   findSubscriptions,
@@ -49,6 +50,11 @@ export function subscriptionRoutes(app: Server, deps: BillingDeps): void {
         period_end: hasPeriod(row) ? text(row.current_period_end) : null,
         renews: !row.cancel_at_period_end,
       })),
+    'GET /admin/subscriptions/figures': ({ query }) =>
+      readSubscriptionDays(deps.db, query.days, {
+        now: deps.clock.now(),
+        timeZone: deps.operatorTimeZone,
+      }),
     'GET /admin/subscriptions': async (request) => {
       const { rows, total } = await listSubscriptions(deps.db, request.query);
       return {

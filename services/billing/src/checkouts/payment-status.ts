@@ -1,6 +1,4 @@
 import type { PaymentStatus } from '@daylift/contracts/billing.http';
-import { type Checkout, findCheckoutBySession } from '../checkouts/checkouts.repository.ts';
-import { fulfillCheckout } from '../checkouts/fulfillment.ts';
 import { beganWithTrial } from '../customers/trial-uses.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { PaymentUnavailable, UnknownSession } from '../errors.ts';
@@ -9,6 +7,8 @@ import { hasPaidInvoice } from '../invoices/invoices.repository.ts';
 import { isMissing } from '../stripe-client.ts';
 import { firstChargeWithoutTrial } from '../subscriptions/free-time.ts';
 import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
+import { type Checkout, findCheckoutBySession } from './checkouts.repository.ts';
+import { fulfillCheckout, type Outcome } from './fulfillment.ts';
 
 /**
  * Returns the state of a payment. Asks the provider only about our own open sessions. The browser often arrives before
@@ -19,10 +19,9 @@ export async function findPaymentStatus(
   sessionId: string,
 ): Promise<PaymentStatus> {
   const checkout = await findCheckoutBySession(deps.db, sessionId);
-  if (checkout === undefined) return findGiftStatus(deps, sessionId);
   const payment_status = await outcomeOf(deps, checkout, sessionId);
   if (payment_status === 'open') return { payment_status: 'pending', open: true };
-  if (payment_status !== 'paid') return { payment_status };
+  if (checkout === undefined || payment_status !== 'paid') return { payment_status };
   const trial = await beganWithTrial(deps.db, checkout);
   const isLonger = trial && checkout.trial_days > deps.catalogue.trial_days;
   const firstCharge = trial
@@ -52,28 +51,18 @@ async function findFirstCharge(
   return row?.free_until ?? free_until;
 }
 
-async function findGiftStatus(deps: BillingDeps, sessionId: string): Promise<PaymentStatus> {
-  const gift = await findGiftBySession(deps.db, sessionId);
-  if (gift === undefined) throw new UnknownSession();
-  if (gift.paid_at !== null) return { payment_status: 'paid' };
-  const payment_status = await fulfill(deps, sessionId);
-  return payment_status === 'open' ? { payment_status: 'pending', open: true } : { payment_status };
-}
-
 async function outcomeOf(
   deps: BillingDeps,
-  checkout: Checkout,
+  checkout: Checkout | undefined,
   sessionId: string,
-): Promise<PaymentStatus['payment_status'] | 'open'> {
-  if (checkout.status === 'expired') return 'expired';
-  if (checkout.payment_status === 'paid') return 'paid';
-  return fulfill(deps, sessionId);
-}
-
-async function fulfill(
-  deps: BillingDeps,
-  sessionId: string,
-): Promise<PaymentStatus['payment_status'] | 'open'> {
+): Promise<Outcome> {
+  if (checkout === undefined) {
+    const gift = await findGiftBySession(deps.db, sessionId);
+    if (gift === undefined) throw new UnknownSession();
+    if (gift.paid_at !== null) return 'paid';
+  }
+  if (checkout?.status === 'expired') return 'expired';
+  if (checkout?.payment_status === 'paid') return 'paid';
   try {
     return await fulfillCheckout(deps, sessionId);
   } catch (error) {
