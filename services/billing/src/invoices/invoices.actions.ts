@@ -10,15 +10,16 @@ import type { BillingDeps } from '../deps.ts';
 import { applyReturnedMoney } from '../disputes/disputes.actions.ts';
 import { countConversion } from '../figures/subscription-days.ts';
 import { creditPaidDays } from '../lost-days/decide-lost-day.ts';
+import { sendNotice } from '../notices/send-notice.ts';
+import { money, receipt } from '../notices/words.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { countPayment } from '../referrals/referrals.actions.ts';
 import { findReferral } from '../referrals/referrals.repository.ts';
 import { idOf, instantOf, isUnavailable } from '../stripe-client.ts';
 import type { Card } from '../subscriptions/provider-subscription.ts';
 import { takeReadTicket } from '../subscriptions/subscriptions.repository.ts';
-import { noticeOfInvoice } from './invoice-notices.ts';
 import { findInvoiceStatus, type Invoice, putInvoice, putRefund } from './invoices.repository.ts';
-import { billedTo, type ProviderInvoice, readInvoice } from './provider-invoice.ts';
+import { type Bought, billedTo, type ProviderInvoice, readInvoice } from './provider-invoice.ts';
 
 /** Copies an invoice from the provider and emails the subscriber about a charge or a failed payment. */
 export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> {
@@ -36,7 +37,7 @@ export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> 
     const billed_to = isErased ? null : billedTo(billed, customer);
     const invoice = { ...fields, billed_to, user_id: userId ?? null, read_ticket: ticket };
     if (!(await putInvoice(trx, invoice))) return;
-    await noticeOfInvoice(trx, deps, invoice, { ...bought, card });
+    await mailReceipt(trx, deps, invoice, { ...bought, card });
     await countIfPaid(trx, deps, invoice, card?.fingerprint ?? null);
     if (userId !== undefined && invoice.status === 'paid') {
       await creditPaidDays(trx, deps, userId);
@@ -48,27 +49,39 @@ export async function syncInvoice(deps: BillingDeps, id: string): Promise<void> 
   });
 }
 
+/** Emails a receipt for a charge; the $0 invoice of a trial gets none. */
+async function mailReceipt(
+  trx: Trx,
+  deps: BillingDeps,
+  { id, user_id, status, currency, amount_paid_cents, ...invoice }: Invoice,
+  { plan, period, pdf_url: pdfUrl, card }: Bought & { card: Card | null },
+): Promise<void> {
+  if (user_id === null || status !== 'paid' || amount_paid_cents <= 0) return;
+  const amountOf = (cents: number | null) => (cents ? money(cents, currency) : null);
+  await sendNotice(trx, deps, user_id, `receipt:${id}`, (to) =>
+    receipt(to, {
+      at: invoice.paid_at ?? invoice.created_at,
+      amount: money(amount_paid_cents, currency),
+      number: id,
+      discount: amountOf(invoice.discount_cents),
+      tax: amountOf(invoice.tax_cents),
+      credit: amountOf(invoice.credit_cents),
+      ...{ plan, period, pdfUrl, card },
+    }),
+  );
+}
+
 async function countIfPaid(
   trx: Trx,
   deps: BillingDeps,
   invoice: Invoice,
   card: string | null,
 ): Promise<void> {
-  const { user_id, paid_at, amount_paid_cents } = invoice;
+  const { id: invoice_id, user_id, payment_intent_id, paid_at, amount_paid_cents } = invoice;
   if (user_id === null || paid_at === null || amount_paid_cents === 0) return;
   await countConversion(trx, user_id, paid_at);
-  await countPayment(
-    trx,
-    {
-      user_id,
-      invoice_id: invoice.id,
-      payment_intent_id: invoice.payment_intent_id,
-      amount_cents: amount_paid_cents,
-      paid_at,
-      card,
-    },
-    deps,
-  );
+  const payment = { invoice_id, payment_intent_id, amount_cents: amount_paid_cents, paid_at, card };
+  await countPayment(trx, { user_id, ...payment }, deps);
 }
 
 /**
