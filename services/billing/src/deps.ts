@@ -4,10 +4,10 @@ import type { Logger } from '@daylift/server/logger';
 import type Stripe from 'stripe';
 import type { Catalogue, Catalogues, CountryCurrencies } from './catalogue/catalogue.ts';
 import type { Prices } from './catalogue/prices.ts';
-import type { Product } from './catalogue/product.ts';
 import type { Db } from './database.ts';
 import type { GiftCodes } from './gifts/gift-codes.ts';
 import type { CancelLinks } from './plans/cancel-link.ts';
+import type { Product } from './product.ts';
 
 export interface BillingDeps {
   db: Db;

@@ -11,7 +11,6 @@ import { eraseGift } from './gifts/erase-gifts.ts';
 import { settleGift } from './gifts/settle-gift.ts';
 import { syncInvoice, syncRefund, syncRefundsOfCharge } from './invoices/invoices.actions.ts';
 import { settleLostDays } from './lost-days/settle-lost-days.ts';
-import { mailReferralCredit } from './notices/referral-credit.ts';
 import { finishPlanChange } from './plans/finish-change.ts';
 import { followPriceChange } from './plans/follow-price-change.ts';
 import { syncPromotion } from './promotions/provider-promotion.ts';
@@ -50,7 +49,7 @@ export const taskHandlers: TaskHandlers = {
   retry_payment: retryPayment,
   finish_plan_change: finishPlanChange,
   follow_price_change: followPriceChange,
-  settle_referral: (deps, friendId, key) => settleReferral(deps, friendId, key, mailReferralCredit),
+  settle_referral: settleReferral,
   settle_lost_days: settleLostDays,
   staff_action: runStaffAction,
   sync_promotion: syncPromotion,

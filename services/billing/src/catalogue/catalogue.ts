@@ -11,8 +11,8 @@ import {
   planTerms,
 } from '@daylift/contracts/plans';
 import { callingCodeOf } from '@daylift/server/calling-code';
+import type { Product } from '../product.ts';
 import { smallestChargeCents } from '../subscriptions/settle-bill.ts';
-import type { Product } from './product.ts';
 
 export interface Plan {
   id: PlanId;

@@ -1,7 +1,7 @@
 import { type GiftLength, monthsInWords } from '@daylift/contracts/plans';
 import { composeMail, type Words } from '@daylift/mail/compose-mail';
-import type { Product } from '../catalogue/product.ts';
 import { type Addressee, compose, dayOf, money, noDetails, planPage } from '../notices/words.ts';
+import type { Product } from '../product.ts';
 import { giftLink } from './gift-codes.ts';
 import type { Gift } from './gifts.repository.ts';
 

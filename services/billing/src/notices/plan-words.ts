@@ -1,10 +1,9 @@
 import type { Words } from '@daylift/mail/compose-mail';
-import type { PlanChangeAction } from '../database.ts';
-import type { Subscription } from '../subscriptions/subscriptions.repository.ts';
+import type { PlanChangeAction, SubscriptionsTable } from '../database.ts';
 import { type Addressee, compose, dayOf, nextChargeWords, noDetails, planPage } from './words.ts';
 
 type Facts = Pick<
-  Subscription,
+  SubscriptionsTable,
   'plan' | 'status' | 'current_period_end' | 'next_charge_at' | 'next_charge_cents'
 >;
 

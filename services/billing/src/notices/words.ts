@@ -1,6 +1,6 @@
 import { type PlanId, planTerms } from '@daylift/contracts/plans';
 import { composeMail, type Words } from '@daylift/mail/compose-mail';
-import type { Product } from '../catalogue/product.ts';
+import type { Product } from '../product.ts';
 
 export interface Addressee {
   product: Product;

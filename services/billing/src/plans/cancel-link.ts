@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { Product } from '../catalogue/product.ts';
+import type { Product } from '../product.ts';
 
 /** Binds a link to the first charge, or one announced price, of one subscription. */
 export interface CancelLink {

@@ -1,17 +1,18 @@
 import { bookOnce } from '../credits/book-credit.ts';
-import { catalogueFor } from '../customers/currency.ts';
+import { catalogueFor, findCatalogue } from '../customers/currency.ts';
 import { findCustomer, lockCustomer } from '../customers/customers.repository.ts';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
+import { sendNotice } from '../notices/send-notice.ts';
+import { money, referralCredit } from '../notices/words.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
-import { findReferral, type Referral, storeBooking } from './referrals.repository.ts';
+import { findNextBill, findReferral, type Referral, storeBooking } from './referrals.repository.ts';
 
 /** Makes the provider's bookings for a referral match the decision. */
 export async function settleReferral(
   deps: BillingDeps,
   friendId: string,
   key: string,
-  onCredit: (trx: Trx, deps: BillingDeps, referral: Referral, cents: number) => Promise<void>,
 ): Promise<void> {
   const { db, clock } = deps;
   const referral = await findReferral(db, friendId);
@@ -34,7 +35,7 @@ export async function settleReferral(
     // The decision may have changed under the same lock.
     await lockCustomer(trx, referral.referrer_user_id);
     await storeBooking(trx, referral, booked);
-    if (booked > 0) await onCredit(trx, deps, referral, booked);
+    if (booked > 0) await mailCredit(trx, deps, referral, booked);
     await enqueueTask(trx, 'sync_customer', [customerId], clock.now());
     const after = await findReferral(trx, friendId);
     if (after !== undefined && dueOf(after) !== after.booked_cents)
@@ -44,3 +45,18 @@ export async function settleReferral(
 
 const dueOf = ({ outcome, credit_cents }: Referral): number =>
   outcome === 'earned' ? credit_cents : 0;
+
+/** Emails the referrer once for each friend, even if the credit was reversed and earned again. */
+async function mailCredit(
+  trx: Trx,
+  deps: BillingDeps,
+  { referrer_user_id, friend_user_id }: Referral,
+  cents: number,
+): Promise<void> {
+  const { currency } = await findCatalogue(trx, deps, referrer_user_id);
+  const amount = money(cents, currency);
+  const billAt = await findNextBill(trx, referrer_user_id);
+  await sendNotice(trx, deps, referrer_user_id, `referral-credit:${friend_user_id}`, (to) =>
+    referralCredit(to, { amount, billAt }),
+  );
+}
