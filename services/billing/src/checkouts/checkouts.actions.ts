@@ -5,7 +5,7 @@ import type {
   CreateCheckoutResponse,
 } from '@daylift/contracts/billing.http';
 import { publish } from '@daylift/events/publish';
-import { findCatalogue } from '../customers/currency.ts';
+import { catalogueFor, findCatalogue } from '../customers/currency.ts';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
 import { type Customer, choosePlan, lockCustomer } from '../customers/customers.repository.ts';
 import { mayHaveTrial } from '../customers/trial-uses.repository.ts';
@@ -57,8 +57,10 @@ export async function createCheckout(
     const mayTry = await mayHaveTrial(deps.db, user_id);
     const free_until = firstChargeAfter(subscription, mayTry, deps.clock.now());
     const hasTrial = free_until === null && mayTry;
+    const buyer = { user_id, hasTrial: mayTry, isFree: free_until !== null };
+    const catalogue = catalogueFor(deps, customer);
     const promotion =
-      code === undefined ? null : await findRedeemable(deps, { code, plan, customer });
+      code === undefined ? null : await findRedeemable(deps, { code, plan }, catalogue, buyer);
     const trial_days = hasTrial ? trialDaysWith(deps.catalogue.trial_days, promotion) : 0;
     const terms = { trial_days, free_until, promotion_id: promotion?.id ?? null };
     const intent = { user_id, plan, origin, ...terms };

@@ -4,7 +4,6 @@ import type { PromotionOffer } from '@daylift/contracts/promotions.http';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { catalogueFor } from '../customers/currency.ts';
 import { findOrFetchCustomer } from '../customers/customers.actions.ts';
-import type { Customer } from '../customers/customers.repository.ts';
 import { mayHaveTrial } from '../customers/trial-uses.repository.ts';
 import type { Db, Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
@@ -29,25 +28,23 @@ import {
   type Promotion,
 } from './promotions.repository.ts';
 
-interface Wanted {
-  code: string;
-  plan: PlanId;
+interface Buyer {
   /** Null for a visitor without an account. */
-  customer: Customer | null;
-  /** The visitor's, by the country that they have chosen. */
-  currency?: Currency | undefined;
+  user_id: string | null;
+  hasTrial: boolean;
+  /** Whether free access postpones the first charge. */
+  isFree: boolean;
 }
 
 const noUser = '00000000-0000-0000-0000-000000000000';
 
 /** Returns a promotion that can be redeemed now, or throws the error that says why it can't. */
 export async function findRedeemable(
-  deps: Pick<BillingDeps, 'db' | 'clock' | 'catalogues' | 'countryCurrencies'>,
-  { code, plan, customer, currency }: Wanted,
+  { db, clock }: Pick<BillingDeps, 'db' | 'clock'>,
+  { code, plan }: { code: string; plan: PlanId },
+  catalogue: Catalogue,
+  { user_id: userId, hasTrial, isFree }: Buyer,
 ): Promise<Promotion> {
-  const { db, clock } = deps;
-  const userId = customer?.user_id ?? null;
-  const catalogue = catalogueOf(deps, customer, currency);
   const now = clock.now();
   const letters = code.trim().toUpperCase();
   if (!/^[A-Z0-9-]+$/.test(letters)) throw new PromotionUnknown();
@@ -65,21 +62,11 @@ export async function findRedeemable(
     (await countTaken(db, { id, userId: userId ?? noUser, now })) >= max_uses
   )
     throw new PromotionUsedUp();
-  const hasTrial = userId !== null && (await mayHaveTrial(db, userId));
-  if (userId !== null && promotion.first_time_only && !hasTrial)
-    throw new PromotionForNewCustomers();
-  const subscription = userId === null ? undefined : await findSubscription(db, userId);
+  if (promotion.first_time_only && !hasTrial) throw new PromotionForNewCustomers();
   const lasts = promotion.kind !== 'free_days' && (promotion.months ?? 1) === 1;
-  if (!lasts && firstChargeAfter(subscription, hasTrial, now) !== null)
-    throw new PromotionAfterFreeTime();
+  if (!lasts && isFree) throw new PromotionAfterFreeTime();
   return promotion;
 }
-
-const catalogueOf = (
-  deps: Pick<BillingDeps, 'catalogues' | 'countryCurrencies'>,
-  customer: Customer | null,
-  currency: Currency = defaultCurrency,
-): Catalogue => (customer === null ? deps.catalogues[currency] : catalogueFor(deps, customer));
 
 const isOver = ({ deactivated_at, expires_at }: Promotion, now: Date): boolean =>
   deactivated_at !== null || (expires_at !== null && expires_at <= now);
@@ -116,19 +103,19 @@ export async function readOffer(
     code,
     plan,
     signup,
-    currency,
+    currency = defaultCurrency,
   }: { code: string; plan: PlanId; signup: string | undefined; currency: Currency | undefined },
 ): Promise<PromotionOffer> {
   const { db, clock } = deps;
-  const customer =
-    signup === undefined ? null : ((await findOrFetchCustomer(deps, signup)) ?? null);
-  const userId = customer?.user_id ?? null;
-  const promotion = await findRedeemable(deps, { code, plan, customer, currency });
-  const catalogue = catalogueOf(deps, customer, currency);
+  const customer = signup === undefined ? undefined : await findOrFetchCustomer(deps, signup);
+  const user_id = customer?.user_id ?? null;
+  const catalogue = customer ? catalogueFor(deps, customer) : deps.catalogues[currency];
   const chosen = catalogue.plans[plan];
-  const hasTrial = userId === null || (await mayHaveTrial(db, userId));
-  const subscription = userId === null ? undefined : await findSubscription(db, userId);
+  const hasTrial = user_id === null || (await mayHaveTrial(db, user_id));
+  const subscription = user_id === null ? undefined : await findSubscription(db, user_id);
   const isFree = firstChargeAfter(subscription, hasTrial, clock.now()) !== null;
+  const buyer = { user_id, hasTrial, isFree };
+  const promotion = await findRedeemable(deps, { code, plan }, catalogue, buyer);
   return {
     code: promotion.code,
     plan,
