@@ -19,11 +19,11 @@ export async function publishSubscriptionChanged(
   after: Subscription,
   now: Date,
 ): Promise<void> {
-  const state = stateOf(after);
-  await countChange(trx, before?.status, after, now);
-  await publish(trx, billingEvents, 'billing.subscription.changed', state, now);
   const { status, plan, trial_end, current_period_end, cancel_at_period_end } = after;
   const { entitled, entitled_until, entitled_since, user_id, version } = after;
+  const state = { user_id, version, ...stateOf(after) };
+  await countChange(trx, before?.status, after, now);
+  await publish(trx, billingEvents, 'billing.subscription.changed', state, now);
   const { current_period_start } = after;
   await insertSubscriptionChange(trx, {
     ...{ user_id, version, status, plan, trial_end, current_period_end, cancel_at_period_end },
@@ -58,14 +58,13 @@ async function knownActorOf(
   return byReply === null ? 'provider' : 'reply';
 }
 
-export const snapshotText = (row: Subscription): string =>
-  JSON.stringify({ ...stateOf(row), version: 0 });
+export const snapshotText = (row: Subscription): string => JSON.stringify(stateOf(row));
 
-function stateOf(row: Subscription): SubscriptionState {
+export function stateOf(
+  row: Omit<SubscriptionChangesTable, 'current_period_start' | 'changed_at' | 'actor' | 'staff'>,
+): Omit<SubscriptionState, 'user_id' | 'version'> {
   const text = (instant: Date | null) => instant?.toISOString() ?? null;
   return {
-    user_id: row.user_id,
-    version: row.version,
     status: row.status,
     plan: row.plan,
     trial_end: text(row.trial_end),

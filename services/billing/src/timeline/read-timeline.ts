@@ -14,6 +14,7 @@ import { findLostDays } from '../lost-days/lost-days.repository.ts';
 import { findPlanView } from '../plans/plan-view.ts';
 import { findChangesOf } from '../price-changes/price-changes.repository.ts';
 import { taskFailedWords } from '../staff-actions/staff-rules.ts';
+import { stateOf } from '../subscriptions/subscription-changes.ts';
 import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
 import {
   findCredits,
@@ -147,12 +148,5 @@ const snapshotOf = (row: SubscriptionChange): SubscriptionSnapshot => ({
   changed_at: row.changed_at.toISOString(),
   actor: row.actor,
   ...(row.staff !== null && { staff: row.staff }),
-  status: row.status,
-  plan: row.plan,
-  trial_end: text(row.trial_end),
-  current_period_end: text(row.current_period_end),
-  cancel_at_period_end: row.cancel_at_period_end,
-  entitled: row.entitled,
-  entitled_until: text(row.entitled_until),
-  entitled_since: text(row.entitled_since),
+  ...stateOf(row),
 });
