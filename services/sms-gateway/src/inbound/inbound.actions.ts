@@ -12,8 +12,9 @@ import { noteHeard } from '../reachability/reachability.repository.ts';
 import {
   findClaimant,
   findClaims,
-  findRecipient,
+  lockRecipient,
   type NumberClaim,
+  type RecipientRow,
   type Sender,
   storePause,
 } from '../recipients/recipients.repository.ts';
@@ -265,6 +266,8 @@ async function changeSetting(
 ): Promise<boolean> {
   const { sender, inbound } = reply;
   if (sender === null) return false;
+  // Without the lock, two replies that arrive together would not see each other.
+  const recipient = await lockRecipient(trx, sender.user_id);
   if (await isOutdated(trx, inbound, change)) return true;
   const [at, now] = [inbound.received_at, deps.clock.now()];
   if (change.command === 'pause') await pauseTexts(trx, sender, change.days, at);
@@ -277,7 +280,7 @@ async function changeSetting(
     now,
   );
   const content =
-    change.command === 'resume' && (await isOtherwiseOff(trx, sender.user_id, now))
+    change.command === 'resume' && recipient !== undefined && isOtherwiseOff(recipient, now)
       ? resumedButOffText(deps.words)
       : confirmationText(deps.words, change);
   await answer(trx, deps, reply, { kind: 'confirmation', content });
@@ -285,13 +288,7 @@ async function changeSetting(
 }
 
 /** Returns whether the subscriber gets no texts for a reason that no RESUME ends. */
-async function isOtherwiseOff(
-  trx: Transaction<SmsDatabase>,
-  userId: string,
-  now: Date,
-): Promise<boolean> {
-  const recipient = await findRecipient(trx, userId);
-  if (recipient === undefined) return false;
+function isOtherwiseOff(recipient: RecipientRow, now: Date): boolean {
   const resumed = { ...recipient, opted_out: false, paused_until: null };
   return sendRefusal(resumed, now, '') !== null;
 }

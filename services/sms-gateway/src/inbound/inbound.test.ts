@@ -1,4 +1,6 @@
+import { minuteMs } from '@daylift/clock/durations';
 import { eventually } from '@daylift/testing/eventually';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   aDispatch,
@@ -330,14 +332,46 @@ describe('a reply', () => {
   it('PAUSE that the provider delivers after a newer RESUME is neither applied nor confirmed', async () => {
     const { id, recipient } = await aQueuedText(harness);
     const { phone, user_id } = recipient;
-    await receive(phone, 'RESUME', -20_000);
-    await receive(phone, '7AM', -10_000);
-    await receive(phone, 'PAUSE 7', -30_000);
+    await receive(phone, 'RESUME', -2 * minuteMs);
+    await receive(phone, '7AM', -minuteMs);
+    await receive(phone, 'PAUSE 7', -9 * minuteMs);
     expect(await eventsOf('sms.setting.requested', user_id)).toMatchObject([
       { change: { command: 'resume' } },
       { change: { command: 'hour' } },
     ]);
     expect(await harness.send(id)).toBe('accepted');
+    await harness.sendAllDue();
+    expect((await ourWords(phone)).join()).not.toContain('paused');
+  });
+
+  it('PAUSE that is received together with a newer RESUME is neither applied nor confirmed', async () => {
+    const { phone, user_id } = await aSubscriber(harness);
+    // The first reply in a while also notes that the number was reached.
+    await receive(phone, '7AM', -20 * minuteMs);
+    const waiting = (count: number) =>
+      eventually(async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(harness.db);
+        return rows.length === count;
+      });
+    const received: Promise<void>[] = [];
+    await harness.db.transaction().execute(async (trx) => {
+      await trx
+        .selectFrom('recipients')
+        .select('user_id')
+        .where('user_id', '=', user_id)
+        .forUpdate()
+        .execute();
+      received.push(receive(phone, 'RESUME', -minuteMs));
+      await waiting(1);
+      received.push(receive(phone, 'PAUSE 7', -9 * minuteMs));
+      await waiting(2);
+    });
+    await Promise.all(received);
+    expect(await eventsOf('sms.setting.requested', user_id)).toMatchObject([
+      { change: { command: 'hour' } },
+      { change: { command: 'resume' } },
+    ]);
     await harness.sendAllDue();
     expect((await ourWords(phone)).join()).not.toContain('paused');
   });
