@@ -1,18 +1,6 @@
 import { type Currency, currencies } from '@daylift/contracts/plans';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../database.ts';
-import type { Customer } from './customers.repository.ts';
-
-export type Payer = Pick<Customer, 'currency' | 'country' | 'stripe_customer_id'>;
-
-/** Finds deleted accounts, too. */
-export function findPayer(db: Db, userId: string): Promise<Payer | undefined> {
-  return db
-    .selectFrom('customers')
-    .select(['currency', 'country', 'stripe_customer_id'])
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-}
 
 export async function storeCurrency(trx: Trx, userId: string, currency: Currency): Promise<void> {
   await trx

@@ -1,15 +1,11 @@
 import { type Currency, currencies, defaultCurrency } from '@daylift/contracts/plans';
 import type { Db, Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
-import {
-  findOtherCurrencies,
-  findPayer,
-  type Payer,
-  storeCurrency,
-} from './currency.repository.ts';
-import type { Customer } from './customers.repository.ts';
+import { findOtherCurrencies, storeCurrency } from './currency.repository.ts';
+import { type Customer, findAnyCustomer } from './customers.repository.ts';
 
 type Catalogue = BillingDeps['catalogues'][Currency];
+type Payer = Pick<Customer, 'currency' | 'country' | 'stripe_customer_id'>;
 type Deps = Pick<BillingDeps, 'catalogues' | 'countryCurrencies'>;
 
 /** Returns a subscriber's currency: the stored one or, before the first checkout, that of their country. */
@@ -26,7 +22,7 @@ export const catalogueFor = (deps: Deps, payer: Payer): Catalogue =>
 
 /** Returns the catalogue in a user's currency. */
 export async function findCatalogue(db: Db, deps: Deps, userId: string): Promise<Catalogue> {
-  const payer = await findPayer(db, userId);
+  const payer = await findAnyCustomer(db, userId);
   return payer === undefined ? deps.catalogues[defaultCurrency] : catalogueFor(deps, payer);
 }
 

@@ -16,6 +16,11 @@ export async function findCustomer(db: Db, userId: string): Promise<Customer | u
     .executeTakeFirst();
 }
 
+/** Returns a deleted account, too. */
+export function findAnyCustomer(db: Db, userId: string): Promise<Customer | undefined> {
+  return db.selectFrom('customers').selectAll().where('user_id', '=', userId).executeTakeFirst();
+}
+
 /** Taken first by everything that changes what a user owes or may have. */
 export async function lockCustomer(trx: Trx, userId: string): Promise<Customer | undefined> {
   return trx
@@ -189,16 +194,6 @@ export async function eraseCustomer(trx: Trx, userId: string, now: Date): Promis
     .values({ ...erased, user_id: userId, plan: defaultPlan, registered_at: now })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(erased))
     .execute();
-}
-
-/** Returns what remains of a deleted account. */
-export async function findDeletedCustomer(db: Db, userId: string): Promise<Customer | undefined> {
-  return db
-    .selectFrom('customers')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('deleted_at', 'is not', null)
-    .executeTakeFirst();
 }
 
 /** Erases cards and the provider's error messages from every other table. */

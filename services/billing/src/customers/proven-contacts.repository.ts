@@ -68,7 +68,8 @@ export async function friendsWithContact(db: Db, referrerId: string): Promise<st
   return rows.map((row) => row.friend_user_id);
 }
 
-async function exists(db: Db, query: RawBuilder<unknown>): Promise<boolean> {
+/** Returns whether a query has a row. */
+export async function exists(db: Db, query: RawBuilder<unknown>): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`select exists (${query}) as found`.execute(db);
   return rows[0]?.found ?? false;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, TrialUsesTable, Trx } from '../database.ts';
 import type { Customer } from './customers.repository.ts';
-import { isTrialOfAnother } from './proven-contacts.repository.ts';
+import { exists, isTrialOfAnother } from './proven-contacts.repository.ts';
 
 type Mark = Pick<TrialUsesTable, 'kind' | 'mark'>;
 
@@ -26,15 +26,15 @@ export async function mayHaveTrial(db: Db, userId: string): Promise<boolean> {
  * Returns whether another account started a trial with this account's email or number. Unproven ones count too, or one
  * number could have any number of trials; an address that this account has proven doesn't.
  */
-async function hasTriedAddress(db: Db, userId: string): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`select exists (
-    select from trial_uses used join customers on customers.user_id = ${userId}
-    where used.user_id <> ${userId}
-      and (used.kind, used.mark) in (('email', customers.email_hash), ('phone', customers.phone_hash))
-      and not exists (select from proven_contacts mine
-        where mine.user_id = ${userId} and (mine.kind, mine.mark) = (used.kind, used.mark))
-  ) as found`.execute(db);
-  return rows[0]?.found ?? false;
+function hasTriedAddress(db: Db, userId: string): Promise<boolean> {
+  return exists(
+    db,
+    sql`select from trial_uses used join customers on customers.user_id = ${userId}
+      where used.user_id <> ${userId}
+        and (used.kind, used.mark) in (('email', customers.email_hash), ('phone', customers.phone_hash))
+        and not exists (select from proven_contacts mine
+          where mine.user_id = ${userId} and (mine.kind, mine.mark) = (used.kind, used.mark))`,
+  );
 }
 
 /** Uses up the trial of an account and its addresses. Returns false if another account's trial has used one. */

@@ -1,6 +1,6 @@
 import { findOpenCheckout } from '../checkouts/checkouts.repository.ts';
 import { expireSession } from '../checkouts/expire-session.ts';
-import { findDeletedCustomer } from '../customers/customers.repository.ts';
+import { findAnyCustomer } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { isMissing } from '../stripe-client.ts';
@@ -16,8 +16,8 @@ export async function eraseAtProvider(
   userId: string,
   key: string,
 ): Promise<void> {
-  const customer = await findDeletedCustomer(deps.db, userId);
-  if (customer === undefined) return;
+  const customer = await findAnyCustomer(deps.db, userId);
+  if (customer === undefined || customer.deleted_at === null) return;
   const open = await findOpenCheckout(deps.db, userId);
   if (open?.status === 'creating' && (open.claimed_until ?? new Date(0)) > new Date())
     throw new Error('a checkout of the deleted account is still being opened');

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { marksOf } from '../customers/proven-contacts.repository.ts';
+import { exists, marksOf } from '../customers/proven-contacts.repository.ts';
 import type { Db, ReferralsTable, Trx } from '../database.ts';
 
 export type Referral = Selectable<ReferralsTable>;
@@ -91,13 +91,13 @@ export async function storeBooking(db: Db, referral: Referral, cents: number): P
 }
 
 /** Returns whether this card, address or number has brought a credit before, under any account. */
-export async function hasBroughtCredit(
+export function hasBroughtCredit(
   db: Db,
   { friend_user_id, card }: Pick<Referral, 'friend_user_id' | 'card'>,
 ): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (
-      select from referrals other
+  return exists(
+    db,
+    sql`select from referrals other
       where other.friend_user_id <> ${friend_user_id}
         and other.outcome in ('earned', 'taken_back')
         and (other.card = ${card}
@@ -107,9 +107,8 @@ export async function hasBroughtCredit(
               or (used.kind, used.mark) in ${marksOf(friend_user_id)}))
           or exists (select from proven_contacts theirs
             where theirs.user_id = other.friend_user_id
-              and (theirs.kind, theirs.mark) in ${marksOf(friend_user_id)}))
-    ) as found`.execute(db);
-  return rows[0]?.found ?? false;
+              and (theirs.kind, theirs.mark) in ${marksOf(friend_user_id)}))`,
+  );
 }
 
 /** Returns what the payer got back: by refunds until an instant, and by disputes at any time. */
