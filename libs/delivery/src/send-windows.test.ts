@@ -13,6 +13,7 @@ import {
   localDateAt,
   manualSendWindow,
   nextMorning,
+  responseWindows,
   sendWindows,
 } from './send-windows.ts';
 
@@ -224,5 +225,44 @@ describe('the window of a manual send', () => {
     ['before midnight it does not reach the next date', '2027-03-07T04:40Z', '2027-03-07T05:00Z'],
   ])('%s', (_when, now, closes) => {
     expect(manualSendWindow(new Date(now), 'America/New_York')).toEqual(span(now, closes));
+  });
+});
+
+describe('the windows of a response to what someone did', () => {
+  test.each([
+    [
+      'by day: until night, and the next day',
+      '2027-03-06T15:00Z',
+      '2027-03-07T15:00Z',
+      [
+        span('2027-03-06T15:00Z', '2027-03-07T02:00Z'),
+        span('2027-03-07T13:00Z', '2027-03-07T15:00Z'),
+      ],
+    ],
+    [
+      'at night: an hour, and the next day',
+      '2027-03-07T04:30Z',
+      '2027-03-07T16:30Z',
+      [
+        span('2027-03-07T04:30Z', '2027-03-07T05:30Z'),
+        span('2027-03-07T13:00Z', '2027-03-07T16:30Z'),
+      ],
+    ],
+    [
+      'that is useful for minutes: those',
+      '2027-03-07T04:30Z',
+      '2027-03-07T04:40Z',
+      [span('2027-03-07T04:30Z', '2027-03-07T04:40Z')],
+    ],
+    [
+      'that has expired: none, so it is missed',
+      '2027-03-07T04:30Z',
+      '2027-03-07T04:20Z',
+      [span('2027-03-07T04:30Z', '2027-03-07T04:20Z')],
+    ],
+  ])('%s', (_when, opens, closes, expected) => {
+    expect(responseWindows(new Date(opens), new Date(closes), 'America/New_York')).toEqual(
+      expected,
+    );
   });
 });

@@ -117,6 +117,25 @@ export function manualSendWindow(now: Date, timeZone: string): SendWindow {
   return { opens_at: now.toISOString(), closes_at: new Date(closes).toISOString() };
 }
 
+/**
+ * Returns when a text that someone's action caused may be sent: immediately, whatever the hour, and if it's held up for
+ * more than an hour, outside quiet hours only.
+ */
+export function responseWindows(opensAt: Date, closesAt: Date, timeZone: string): SendWindow[] {
+  // Expired already, so it's missed.
+  if (closesAt <= opensAt)
+    return [{ opens_at: opensAt.toISOString(), closes_at: closesAt.toISOString() }];
+  const [first, last] = [opensAt.getTime(), closesAt.getTime()];
+  const spans: Span[] = [{ opens: first, closes: Math.min(first + hourMs, last) }];
+  const lastDate = zoned(closesAt, timeZone).toPlainDate();
+  let date = zoned(opensAt, timeZone).toPlainDate();
+  for (; Temporal.PlainDate.compare(date, lastDate) <= 0; date = date.add({ days: 1 })) {
+    const { opens, closes } = daytimeOf(date.toString(), timeZone);
+    spans.push({ opens: Math.max(opens, first), closes: Math.min(closes, last) });
+  }
+  return joined(spans);
+}
+
 function zoned(instant: Date, timeZone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone);
 }

@@ -1,5 +1,6 @@
 import { hourMs } from '@daylift/clock/durations';
 import type { TestingModeRequest } from '@daylift/contracts/sms-operations.http';
+import { responseWindows } from '@daylift/delivery/send-windows';
 import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import type { Transaction } from 'kysely';
@@ -7,6 +8,7 @@ import type { SmsDatabase } from '../database.ts';
 import type { SmsDeps } from '../deps.ts';
 import { TestPhoneMissing, TestPhoneStopped } from '../errors.ts';
 import { isOptedOut } from '../opt-outs/opt-outs.repository.ts';
+import { deadlineOf } from '../texts/decide-send.ts';
 import { newTextId } from '../texts/text-ids.ts';
 import { insertTexts } from '../texts/texts.repository.ts';
 import { transactionalTextRules } from '../texts/transactional-rules.ts';
@@ -56,8 +58,8 @@ async function repeatFirstTexts(trx: Transaction<SmsDatabase>, now: Date): Promi
     const opensAt = deferPastQuietHours({ allows_quiet_hours: false, timezone }, now);
     const validMs = transactionalTextRules[text.kind].validForHours * hourMs;
     const closesAt = opensAt > now ? new Date(opensAt.getTime() + validMs) : text.deadline_at;
-    const window = { opens_at: opensAt.toISOString(), closes_at: closesAt.toISOString() };
-    const due = { windows: [window], deadline_at: closesAt, next_attempt_at: opensAt };
+    const windows = responseWindows(opensAt, closesAt, timezone ?? 'UTC');
+    const due = { windows, deadline_at: deadlineOf(windows), next_attempt_at: opensAt };
     return { from, text: { ...text, ...due, id: newTextId(text.local_date), created_at: now } };
   });
   if (repeats.length === 0) return;

@@ -12,9 +12,9 @@ interface OwnTextRule {
 
 /**
  * Transactional texts respond to something the person just did (paid, changed the number, replied, asked for a code),
- * so they're sent at any hour whatever the delivery settings; those that staff or a renewal caused wait for the morning
- * (`deferPastQuietHours` in `consent-requests.ts`). A number that texted STOP gets only its confirmation,
- * and a deleted person gets nothing.
+ * so they're sent at any hour whatever the delivery settings. Those that staff or a renewal caused wait for the morning
+ * (`deferPastQuietHours` in `consent-requests.ts`), and so do those held up for an hour (`responseWindows`). A number
+ * that texted STOP gets only its confirmation, and a deleted person gets nothing.
  */
 export const transactionalTextRules: Record<TransactionalTextKind, OwnTextRule> = {
   welcome: { consent: 'granted', validForHours: 12 },

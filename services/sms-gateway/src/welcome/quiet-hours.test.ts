@@ -52,6 +52,19 @@ describe('in quiet hours', () => {
     await waitUntilMorning(pending_phone, 'Reply YES');
   });
 
+  it.each([
+    ['consent request', 'pending', 'Reply YES'],
+    ['welcome', 'granted', 'Welcome to'],
+  ] as const)(
+    'the %s after a signup waits for 8 AM if it is held up for an hour',
+    async (_, consent, words) => {
+      const own = inTokyo({ consent, by_staff: false });
+      await know(own);
+      await entitle(own);
+      await waitUntilMorning(own.phone, words);
+    },
+  );
+
   it('a renewal that makes the first text due sends it at 8 AM', async () => {
     const facts = inTokyo({ consent: 'pending', by_staff: false });
     const ended = { status: 'past_due', entitled: false } as const;

@@ -1,8 +1,9 @@
 import { dayMs, hourMs } from '@daylift/clock/durations';
-import { localDateAt } from '@daylift/delivery/send-windows';
+import { localDateAt, responseWindows } from '@daylift/delivery/send-windows';
 import { currentTraceparent } from '@daylift/telemetry/tracing';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
+import { deadlineOf } from '../texts/decide-send.ts';
 import { newTextId } from '../texts/text-ids.ts';
 import { insertTexts } from '../texts/texts.repository.ts';
 import {
@@ -49,7 +50,7 @@ export async function queueTransactionalText(
   const opensAt = text.opens_at ?? now;
   const validMs = transactionalTextRules[kind].validForHours * hourMs;
   const closesAt = text.closes_at ?? new Date(opensAt.getTime() + validMs);
-  const windows = [{ opens_at: opensAt.toISOString(), closes_at: closesAt.toISOString() }];
+  const windows = responseWindows(opensAt, closesAt, text.timezone);
   const row = {
     id,
     local_date: localDate,
@@ -60,7 +61,7 @@ export async function queueTransactionalText(
     sender: text.sender ?? null,
     pinned_hash: text.pinned_hash ?? null,
     windows,
-    deadline_at: closesAt,
+    deadline_at: deadlineOf(windows),
     next_attempt_at:
       text.is_urgent && opensAt <= now ? new Date(now.getTime() - aheadOfAllMs) : opensAt,
     created_at: now,
