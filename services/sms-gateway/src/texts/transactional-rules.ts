@@ -17,7 +17,7 @@ interface OwnTextRule {
  * that texted STOP gets only its confirmation, and a deleted person gets nothing.
  */
 export const transactionalTextRules: Record<TransactionalTextKind, OwnTextRule> = {
-  welcome: { consent: 'granted', validForHours: 12 },
+  welcome: { consent: 'granted', validForHours: 24 },
   consent_request: { consent: 'pending', validForHours: 24 },
   help: { consent: null, validForHours: 1 },
   confirmation: { consent: null, validForHours: 1 },

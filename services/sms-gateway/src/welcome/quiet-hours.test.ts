@@ -65,6 +65,17 @@ describe('in quiet hours', () => {
     },
   );
 
+  it('the welcome after a signup in the evening waits for 8 AM too, if it is held up for an hour', async () => {
+    // It is 8 PM there.
+    const own = recipientFacts({ timezone: 'Asia/Dubai', by_staff: false });
+    await know(own);
+    await entitle(own);
+    await harness.moveTo(new Date(`2027-04-${day}T17:30:00Z`));
+    expect(await wordsTo(own.phone)).toBe('');
+    await harness.moveTo(new Date(`2027-04-${day + 1}T04:00:01Z`));
+    expect(await wordsTo(own.phone)).toContain('Welcome to');
+  });
+
   it('a renewal that makes the first text due sends it at 8 AM', async () => {
     const facts = inTokyo({ consent: 'pending', by_staff: false });
     const ended = { status: 'past_due', entitled: false } as const;
