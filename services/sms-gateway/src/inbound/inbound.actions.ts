@@ -26,10 +26,10 @@ import { queueTransactionalText } from '../welcome/transactional-texts.ts';
 import {
   confirmationText,
   helpText,
+  lastReply,
   numberConfirmedText,
   optedInText,
   pauseHelpText,
-  replyLimitText,
   resumedButOffText,
   stopConfirmationText,
   timeHelpText,
@@ -310,7 +310,7 @@ const settingOf = ({ command }: ReplyCommand) => (command === 'resume' ? 'pause'
 /** Stops loops between two auto-responders. */
 const maxAnswersPerHour = 6;
 
-/** Replies to a text. Past the limit, sends one notice per hour and nothing else. */
+/** Replies to a text. At the limit, one reply per hour says that it's the last; a new STOP is always confirmed. */
 async function answer(
   trx: Transaction<SmsDatabase>,
   deps: InboundDeps,
@@ -319,23 +319,19 @@ async function answer(
 ): Promise<void> {
   // Null for short codes and alphanumeric senders too. Replies to expensive numbers would let strangers spend our money.
   if ((await deps.servedCountry(inbound.from)) === null) return;
-  if (text.kind !== 'stop_confirmation' && (await isOptedOut(trx, numberHash))) return;
+  const isStop = text.kind === 'stop_confirmation';
+  if (!isStop && (await isOptedOut(trx, numberHash))) return;
   const now = deps.clock.now();
   const since = new Date(inbound.received_at.getTime() - hourMs);
-  const isOver = (await countAnswered(trx, inbound.from, since)) > maxAnswersPerHour;
-  if (isOver && text.kind === 'stop_confirmation') return;
-  const isStranger = sender === null && text.kind !== 'stop_confirmation';
+  const isOver = !isStop && (await countAnswered(trx, inbound.from, since)) > maxAnswersPerHour;
+  const isStranger = sender === null && !isStop;
   // HELP always gets its reply.
   if (isStranger && text.kind !== 'help' && !(await admitsReply(trx, now, deps))) return;
   const hour = Math.floor(now.getTime() / hourMs);
   await queueTransactionalText(trx, {
-    ...(isOver
-      ? {
-          key: `reply_limit:${numberHash}:${hour}`,
-          kind: 'confirmation',
-          content: replyLimitText(deps.words),
-        }
-      : { key: `reply:${inbound.id}`, ...text }),
+    key: isOver ? `reply_limit:${numberHash}:${hour}` : `reply:${inbound.id}`,
+    kind: text.kind,
+    content: isOver ? lastReply(text.content) : text.content,
     user_id: sender?.user_id ?? null,
     reply_to: inbound.from,
     sender: inbound.to,

@@ -126,6 +126,17 @@ describe('STOP', () => {
     expect(await kept(phone)).toMatchObject([{ meaning: 'stop', needs_review: true }]);
   });
 
+  it('as a sentence is confirmed even past the limit of replies', async () => {
+    const { phone } = await aSubscriber(harness);
+    for (let time = 0; time < 8; time += 1) await reply(phone, 'HELP');
+    await harness.sendAllDue();
+    await reply(phone, 'please stop texting me');
+    await harness.sendAllDue();
+    const texts = await ourWords(phone);
+    expect(texts).toHaveLength(8);
+    expect(texts).toContainEqual(expect.stringContaining('will get no more texts'));
+  });
+
   it('is lifted only by START, not by YES or a new signup with the number', async () => {
     const first = await aSubscriber(harness);
     await reply(first.phone, 'STOP');
@@ -412,7 +423,7 @@ describe('a reply', () => {
     expect((await ourWords(phone)).join()).toContain('off for another reason');
   });
 
-  it('PAUSE without days changes nothing and gets instructions at most 6 times an hour, then one notice', async () => {
+  it('PAUSE without days changes nothing and gets instructions 7 times an hour, the last of which says so', async () => {
     const { phone, user_id } = await aSubscriber(harness);
     for (let time = 0; time < 8; time += 1) await reply(phone, 'Pause');
     await harness.sendAllDue();
@@ -422,7 +433,7 @@ describe('a reply', () => {
         () =>
           'Daylift: Reply PAUSE 7 to pause your texts for 7 days (1 to 365). HELP for help, STOP to cancel.',
       ),
-      "Daylift: That's our last reply this hour, but we'll still act on what you text us. Reply STOP to cancel.",
+      "Daylift: Reply PAUSE 7 to pause your texts for 7 days (1 to 365). HELP for help, STOP to cancel. That's our last reply this hour, but we'll still act on what you text us.",
     ]);
     expect(await eventsOf('sms.setting.requested', user_id)).toEqual([]);
     expect((await kept(phone))[0]).toMatchObject({ user_id, content: 'Pause' });

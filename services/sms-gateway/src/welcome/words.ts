@@ -68,9 +68,8 @@ export function timeHelpText({ productName }: TransactionalWords, hours: number[
   return `${productName}: Texts go out on the hour. Reply ${examples} to set yours. HELP for help, STOP to cancel.`;
 }
 
-/** Names no setting, because it can follow any reply. */
-export function replyLimitText({ productName }: TransactionalWords): string {
-  return `${productName}: That's our last reply this hour, but we'll still act on what you text us. Reply STOP to cancel.`;
+export function lastReply(content: string): string {
+  return `${content} That's our last reply this hour, but we'll still act on what you text us.`;
 }
 
 export function optedInText({ productName }: TransactionalWords): string {
