@@ -173,16 +173,27 @@ describe("A subscriber's page", () => {
     await onPage(page, 'Pause').waitFor();
   });
 
-  it('deletes after a warning, and is then gone', async () => {
+  it('deletes after a warning, and returns to the list as it was left', async () => {
     const gone = await pages.subscriber({ name: 'Gone Morning' }, false);
-    const page = await openAdmin(pageOf(gone.id), { expectComplaints: /Failed to load resource/ });
+    const list = `/admin/subscribers?${new URLSearchParams({ search: gone.email })}`;
+    const page = await openAdmin(list);
+    await page.getByRole('link', { name: 'Gone Morning' }).click();
     const dialog = page.getByRole('dialog');
     await onPage(page, 'Delete').click();
     await dialog.getByText("This can't be undone.").waitFor();
+    const misses: string[] = [];
+    page.on('response', (one) => {
+      if (one.status() === 404) misses.push(one.url());
+    });
     await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
     await see(page, /Gone Morning was deleted\./);
-    await page.goto(`${product.urls.gateway}${pageOf(gone.id)}`);
-    await see(page, 'Subscriber not found');
+    await see(page, 'No matches');
+    expect(page.url()).toBe(`${product.urls.gateway}${list}`);
+    expect(misses).toEqual([]);
+    await page.goBack();
+    expect(page.url()).not.toContain(gone.id);
+    const late = await openAdmin(pageOf(gone.id), { expectComplaints: /Failed to load resource/ });
+    await see(late, 'Subscriber not found');
   });
 
   it('shows a viewer no number and no actions, and audits every view', async () => {

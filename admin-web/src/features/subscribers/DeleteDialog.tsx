@@ -6,7 +6,15 @@ import { syncWords } from './sync-words.ts';
 
 type Person = Pick<AdminUser, 'id' | 'name'>;
 
-export const DeleteDialog = ({ user, onClose }: { user: Person | null; onClose: () => void }) => {
+export const DeleteDialog = ({
+  user,
+  onDeleted,
+  onClose,
+}: {
+  user: Person | null;
+  onDeleted: (() => void) | undefined;
+  onClose: () => void;
+}) => {
   const remove = useDeleteUser();
   return (
     <ActionDialog
@@ -16,7 +24,10 @@ export const DeleteDialog = ({ user, onClose }: { user: Person | null; onClose: 
       confirmLabel="Delete Permanently"
       tone="danger"
       action="delete user"
-      done={(removed) => `${user?.name} was deleted. ${syncWords[removed.telnyx_sync]}`.trim()}
+      done={(removed) => {
+        onDeleted?.();
+        return `${user?.name} was deleted. ${syncWords[removed.telnyx_sync]}`.trim();
+      }}
       onClose={onClose}
     >
       <Text>

@@ -59,5 +59,6 @@ export const useOptOut = () =>
 export const useDeleteUser = () =>
   useAction({
     mutationFn: (id: string) => call('DELETE /admin/users/:id', { params: { id } }),
-    onSuccess: useRefreshed(),
+    // Their page may still be open: refetching it would find nothing.
+    onSuccess: useRefresh('subscribers', 'analytics'),
   });

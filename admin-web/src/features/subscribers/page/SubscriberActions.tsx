@@ -1,9 +1,15 @@
 import type { AdminSubscriber } from '@daylift/contracts/timeline.http';
 import { Button, Group } from '@mantine/core';
+import { useNavigate } from 'react-router';
 import { useSubscriberActions } from '../subscriber-actions.tsx';
+import { useListPath } from './use-list-path.ts';
 
 export const SubscriberActions = ({ subscriber }: { subscriber: AdminSubscriber }) => {
-  const { mayManage, actionsFor, dialogs } = useSubscriberActions();
+  const navigate = useNavigate();
+  const list = useListPath();
+  const { mayManage, actionsFor, dialogs } = useSubscriberActions(
+    () => void navigate(list, { replace: true }),
+  );
   if (!mayManage) return null;
   return (
     <Group gap="sm">

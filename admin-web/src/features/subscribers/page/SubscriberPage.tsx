@@ -6,9 +6,8 @@ import { QueryView } from '@daylift/ui/QueryView';
 import { CardSkeleton } from '@daylift/ui/Skeletons';
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation, useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { useCatalogue } from '../../../catalogue.ts';
-import { paths } from '../../../paths.ts';
 import { StatusBadges } from '../StatusBadges.tsx';
 import { ConsentCard } from './ConsentCard.tsx';
 import { DayQuestion } from './DayQuestion.tsx';
@@ -19,16 +18,13 @@ import classes from './SubscriberPage.module.css';
 import { SubscriptionCard } from './SubscriptionCard.tsx';
 import { subscriberQuery } from './subscriber-page.queries.ts';
 import { TimelineList } from './TimelineList.tsx';
+import { useListPath } from './use-list-path.ts';
 
-/** Returns to the list as it was left, with its search and filters. */
-const BackToList = () => {
-  const { list = '' } = (useLocation().state ?? {}) as { list?: string };
-  return (
-    <Anchor component={Link} to={`${paths.subscribers}${list}`} w="fit-content">
-      All subscribers
-    </Anchor>
-  );
-};
+const BackToList = () => (
+  <Anchor component={Link} to={useListPath()} w="fit-content">
+    All subscribers
+  </Anchor>
+);
 
 /** Unknown or deleted subscriber. */
 const isNotFound = (error: unknown): boolean =>
