@@ -368,6 +368,7 @@ describe('pausing and deleting', () => {
     await choose(page, person, 'Delete');
     await see(page, 'Delete this subscriber permanently?');
     await see(page, /This can't be undone/);
+    for (const known of [person.email, person.phone]) await dialog(page).getByText(known).waitFor();
     await press(page, 'Cancel');
     await choose(page, person, 'Delete');
     await press(page, 'Delete Permanently');

@@ -4,7 +4,7 @@ import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { useDeleteUser } from './subscribers.queries.ts';
 import { syncWords } from './sync-words.ts';
 
-type Person = Pick<AdminUser, 'id' | 'name'>;
+type Person = Pick<AdminUser, 'id' | 'name' | 'email' | 'phone'>;
 
 export const DeleteDialog = ({
   user,
@@ -31,8 +31,9 @@ export const DeleteDialog = ({
       onClose={onClose}
     >
       <Text>
-        <strong>{user?.name}</strong> will be permanently removed: the account, personal data and
-        all upcoming texts. The subscription ends immediately. This can't be undone.
+        <strong>{user?.name}</strong> ({user?.email}, {user?.phone}) will be permanently removed:
+        the account, personal data and all upcoming texts. The subscription ends immediately. This
+        can't be undone.
       </Text>
     </ActionDialog>
   );

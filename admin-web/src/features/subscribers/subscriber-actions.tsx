@@ -6,7 +6,7 @@ import { EditDialog } from './EditDialog.tsx';
 import { OptOutDialog } from './OptOutDialog.tsx';
 import { StatusDialog } from './StatusDialog.tsx';
 
-type Person = Pick<AdminUser, 'id' | 'name' | 'is_active' | 'opted_out'>;
+type Person = Pick<AdminUser, 'id' | 'name' | 'email' | 'phone' | 'is_active' | 'opted_out'>;
 type Kind = 'edit' | 'status' | 'opt-out' | 'delete';
 
 export interface SubscriberAction {
