@@ -84,6 +84,12 @@ it('testing mode is enabled for a number, shown on every page, and disabled', as
   await card.getByLabel('Test phone number').fill('');
   await card.getByRole('button', { name: 'Turn on testing mode' }).click();
   await see(page, 'Enter a test phone number');
+  for (const wrong of ['abc', '3125550199', '+12345', '+1234567890123456']) {
+    await card.getByLabel('Test phone number').fill(wrong);
+    await card.getByRole('button', { name: 'Turn on testing mode' }).click();
+    await see(page, 'Start with + and the country code, then 7 to 15 digits in all');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  }
   await card.getByLabel('Test phone number').fill(testPhone);
   await card.getByRole('button', { name: 'Turn on testing mode' }).click();
   const asked = dialog(page, 'Turn on testing mode?');
@@ -113,7 +119,7 @@ it('testing mode is enabled for a number, shown on every page, and disabled', as
   await see(page, 'Testing mode is off.');
 });
 
-it("an invalid test number shows the server's reason, a server error our own", async () => {
+it("a rejected test number shows the server's reason at the field, a server error our own", async () => {
   const page = await open({ expectComplaints: failedCall });
   const card = section(page, 'Testing Mode');
   const confirm = async (number: string) => {
@@ -121,9 +127,10 @@ it("an invalid test number shows the server's reason, a server error our own", a
     await card.getByRole('button', { name: 'Turn on testing mode' }).click();
     await dialog(page, 'Turn on testing mode?').getByRole('button', { name: 'Turn on' }).click();
   };
-  await confirm('12');
-  await see(page, "This number is too short or doesn't exist.");
-  await press(page, 'Cancel');
+  await confirm('+1234567890');
+  await card.getByText("This number is too short or doesn't exist.").waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.locator('input[type=tel]:focus').waitFor();
   await failCalls(page, 'POST', '/admin/settings/testing-mode');
   await confirm(aPhone());
   await see(page, 'Error updating testing mode settings');

@@ -14,6 +14,8 @@ export interface ConfirmDialogProps {
   /** False while required input is missing. */
   ready?: boolean;
   error?: string | null;
+  /** False if the focus goes elsewhere on closing. */
+  returnFocus?: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
@@ -29,10 +31,11 @@ export const ConfirmDialog = ({
   busy = false,
   ready = true,
   error,
+  returnFocus = true,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) => (
-  <Dialog opened={opened} title={title} busy={busy} onClose={onClose}>
+  <Dialog opened={opened} title={title} busy={busy} returnFocus={returnFocus} onClose={onClose}>
     <Stack gap="lg">
       <div>{children}</div>
       {error ? <ErrorText>{error}</ErrorText> : null}

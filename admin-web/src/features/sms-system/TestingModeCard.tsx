@@ -4,9 +4,10 @@ import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
+import { readFieldError } from '../../components/field-errors.ts';
 import { Section } from '../../components/Section.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useAsked } from '../../components/use-asked.ts';
@@ -29,6 +30,14 @@ const Words = ({ enabled, number }: { enabled: boolean; number: string }) =>
     </Stack>
   );
 
+/** The server explains what is wrong with a complete number. */
+function problemOf(number: string): string | null {
+  if (number === '') return 'Enter a test phone number';
+  return /^\+\d{7,15}$/.test(number.replaceAll(/[\s().-]/g, ''))
+    ? null
+    : 'Start with + and the country code, then 7 to 15 digits in all';
+}
+
 const Switch = ({ settings }: { settings: TestingModeSettings }) => {
   const may = useMay('operator');
   const queryClient = useQueryClient();
@@ -36,7 +45,7 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
   const [typed, setTyped] = useState<string | null>(null);
   const [asking, setAsking] = useState(false);
   const number = (typed ?? test_phone_number ?? '').trim();
-  const [missing, setMissing] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   const saving = useAction({
     mutationFn: (test_phone: string) =>
       call('POST /admin/settings/testing-mode', {
@@ -45,11 +54,23 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
     onSuccess: (saved) => void queryClient.setQueryData(testingModeQuery.queryKey, saved),
   });
   const field = useRef<HTMLInputElement>(null);
+  const rejected = readFieldError(saving.error)?.message ?? null;
+  useEffect(() => {
+    if (rejected === null) return;
+    setAsking(false);
+    field.current?.focus();
+  }, [rejected]);
+  const change = (value: string) => {
+    setTyped(value);
+    setProblem(null);
+    saving.reset();
+  };
   const ask = () => {
-    const isMissing = !enabled && number === '';
-    setMissing(isMissing);
-    if (isMissing) field.current?.focus();
-    else setAsking(true);
+    saving.reset();
+    const found = enabled ? null : problemOf(number);
+    setProblem(found);
+    if (found === null) setAsking(true);
+    else field.current?.focus();
   };
   useAsked({ 'testing-mode': () => (enabled ? setAsking(true) : field.current?.focus()) });
   return (
@@ -76,11 +97,8 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
           autoComplete="tel"
           maxLength={32}
           value={typed ?? test_phone_number ?? ''}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            setMissing(false);
-          }}
-          error={missing ? 'Enter a test phone number' : null}
+          onChange={(event) => change(event.currentTarget.value)}
+          error={problem ?? rejected}
         />
       )}
       {may ? (
@@ -95,7 +113,8 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
         <Text c="dimmed">Only operators can change this.</Text>
       )}
       <ActionDialog
-        opened={asking}
+        opened={asking && rejected === null}
+        returnFocus={rejected === null}
         input={number}
         mutation={saving}
         action="update testing mode"
