@@ -28,7 +28,7 @@ it('shows the figures of the last 30 days, explains them, and takes another rang
   const business = await read();
   const mrr = business.figures.find(({ id }) => id === 'mrr_end')!;
   expect(mrr.value).toBeGreaterThan(0);
-  const page = await openAdmin('/admin/dashboard', { expectComplaints: failedCall });
+  const page = await openAdmin('/admin/dashboard');
   await pageLink(page, 'Business').click();
   const row = page.getByRole('row').filter({ hasText: 'MRR at end' });
   await row.getByText(money(mrr.value), { exact: true }).waitFor();
@@ -39,8 +39,22 @@ it('shows the figures of the last 30 days, explains them, and takes another rang
   await see(page, 'Compared with Dec 1, 2025 to Dec 31, 2025.');
   await row.getByText('$0.00', { exact: true }).first().waitFor();
   expect(page.url()).toContain('from=2026-01-01');
-  await page.getByLabel('Last day').fill('2025-01-31');
-  await see(page, 'Choose a range of up to 366 days, with the last day on or after the first.');
+});
+
+it('a range that is backwards or too long is reported at its dates, and can be corrected', async () => {
+  const page = await openAdmin('/admin/business', { expectComplaints: failedCall });
+  const lastDay = page.getByLabel('Last day');
+  await page.getByRole('cell').first().waitFor();
+  await page.getByLabel('First day').fill('2026-01-01');
+  for (const wrong of ['2025-12-31', '2027-01-31']) {
+    await lastDay.fill(wrong);
+    await see(page, 'Choose a range of up to 366 days, with the last day on or after the first.');
+    await expect.poll(() => lastDay.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  }
+  await lastDay.fill('2026-01-31');
+  await see(page, 'Compared with Dec 1, 2025 to Dec 31, 2025.');
+  expect(await lastDay.getAttribute('aria-invalid')).not.toBe('true');
 });
 
 it('an operator exports what the page shows; a viewer reads it', async () => {

@@ -77,7 +77,7 @@ describe('The numbers', () => {
     expected.push(
       ['Paying Subscribers', count(paying)],
       ['Paying Subscribers', `and ${count(all.subscriptions.trial)} on trial`],
-      ['Churn', `${count(left)} of ${count(paying + left)} paying subscribers lost in 30 days`],
+      ['Churn', `${count(left)} of ${counted(paying + left, 'paying subscriber')} lost in 30 days`],
       [
         'SMS Cost',
         `in 30 days, ${inCents(all.sms.total_cost)} in total; excludes welcome texts, codes and replies`,

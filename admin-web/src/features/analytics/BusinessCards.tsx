@@ -14,7 +14,16 @@ import { FigureCard } from '../../components/FigureCard.tsx';
 import { dailyTextsQuery, lostDaySettingsQuery } from '../../shared.queries.ts';
 import { subscriptionDaysQuery } from './analytics.queries.ts';
 import classes from './BusinessCards.module.css';
-import { cardDays, cardSpan, paidChurn, percentOf, sumOf, trialsToPaid } from './business.ts';
+import {
+  cardDays,
+  cardSpan,
+  describeChurn,
+  describeConversion,
+  paidChurn,
+  percentOf,
+  sumOf,
+  trialsToPaid,
+} from './business.ts';
 
 const rate = (part: number, whole: number): string =>
   whole === 0 ? 'None yet' : `${Math.min(percentOf(part, whole), 100)}%`;
@@ -27,11 +36,7 @@ const Conversion = () => {
     <FigureCard
       label="Trial to Paid"
       value={result ? rate(result.paid, result.trials) : undefined}
-      note={
-        result
-          ? `${formatCount(result.paid)} paid of ${formatCount(result.trials)} trials that ended in ${cardSpan} days`
-          : ''
-      }
+      note={result ? describeConversion(result) : ''}
       icon={<IconTrendingUp size={20} />}
     />
   );
@@ -44,11 +49,7 @@ const Churn = ({ paying }: { paying: number | undefined }) => {
     <FigureCard
       label="Churn"
       value={result ? rate(result.left, result.of) : undefined}
-      note={
-        result
-          ? `${formatCount(result.left)} of ${formatCount(result.of)} paying subscribers lost in ${cardSpan} days`
-          : ''
-      }
+      note={result ? describeChurn(result) : ''}
       icon={<IconDoorExit size={20} />}
     />
   );

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { cardDays, paidChurn, todaysProgress, trialsToPaid } from './business.ts';
+import {
+  cardDays,
+  describeChurn,
+  describeConversion,
+  paidChurn,
+  todaysProgress,
+  trialsToPaid,
+} from './business.ts';
 
 const days = Array.from({ length: cardDays }, (_, index) => ({
   date: `day ${index}`,
@@ -17,6 +24,18 @@ test('first payments are compared with the trials that ended in the same days', 
 
 test('churn counts only subscribers who had paid', () => {
   expect(paidChurn(days, 140)).toEqual({ left: 60, of: 200 });
+});
+
+test('cards count one trial and one subscriber in the singular', () => {
+  const trials = [1, 2].map((trials) => describeConversion({ paid: 1, trials }));
+  expect(trials).toEqual([
+    '1 paid of 1 trial that ended in 30 days',
+    '1 paid of 2 trials that ended in 30 days',
+  ]);
+  expect([1, 2].map((of) => describeChurn({ left: 0, of }))).toEqual([
+    '0 of 1 paying subscriber lost in 30 days',
+    '0 of 2 paying subscribers lost in 30 days',
+  ]);
 });
 
 test("the day's progress shows what is sent, held and still to come", () => {

@@ -2,6 +2,7 @@ import type { SubscriptionDay } from '@daylift/contracts/figures.http';
 import type { SchedulerToday } from '@daylift/contracts/load.http';
 import type { DailyStats } from '@daylift/contracts/sms-operations.http';
 import { formatCount } from '@daylift/ui/formats';
+import { counted } from '../../components/counted.ts';
 
 /** What the cards sum up, and the days loaded for them: the trials behind the latest payments started earlier. */
 export const cardSpan = 30;
@@ -27,6 +28,14 @@ export function paidChurn(days: SubscriptionDay[], payingNow: number) {
   const left = sumOf(days.slice(-cardSpan), (day) => day.paid_churned);
   return { left, of: payingNow + left };
 }
+
+/** `1 paid of 2 trials that ended in 30 days` */
+export const describeConversion = ({ paid, trials }: ReturnType<typeof trialsToPaid>): string =>
+  `${formatCount(paid)} paid of ${counted(trials, 'trial', 'trials')} that ended in ${cardSpan} days`;
+
+/** `1 of 20 paying subscribers lost in 30 days` */
+export const describeChurn = ({ left, of }: ReturnType<typeof paidChurn>): string =>
+  `${formatCount(left)} of ${counted(of, 'paying subscriber', 'paying subscribers')} lost in ${cardSpan} days`;
 
 /** `38 of 98 sent, 12 held, 48 to come`. Skipped texts are counted, because someone was due. */
 export function todaysProgress(

@@ -43,9 +43,13 @@ test('each chart has a summary sentence', () => {
   expect(describeTexts(days)).toBe('1,004 texts in 3 days; 2 failed or unknown.');
   expect(describeRate(days)).toBe('99.8% overall. Lowest: 50% on Apr 4, 2027.');
   expect(describeRate([day('2027-04-06')])).toBe('No texts yet.');
+  expect(describeRate([1, 2].map((n) => day(`2027-04-0${n}`, { sent: n })))).toBe('100% overall.');
   const steps = { trials_started: 1, converted: 0, churned: 2, paid_churned: 1 };
   expect(describeSubscriptions([{ date: '2027-04-06', ...steps }])).toBe(
     '1 trial started in 1 day, 0 first payments, 2 canceled.',
+  );
+  expect(describeSubscriptions([{ date: '2027-04-06', ...steps, converted: 1 }])).toBe(
+    '1 trial started in 1 day, 1 first payment, 2 canceled.',
   );
   const hour = { estimated_cost: '0', drain_seconds: 0 };
   const hours = [

@@ -77,7 +77,11 @@ export const describeRate = (days: DailyStats[]): string => {
   const lowest = busy.reduce((low, day) =>
     (deliveryRate(day) ?? 0) < (deliveryRate(low) ?? 0) ? day : low,
   );
-  return `${overallRate(busy)}% overall. Lowest: ${deliveryRate(lowest)}% on ${formatLocalDate(lowest.date)}.`;
+  const overall = overallRate(busy);
+  const worst = deliveryRate(lowest);
+  return worst === overall
+    ? `${overall}% overall.`
+    : `${overall}% overall. Lowest: ${worst}% on ${formatLocalDate(lowest.date)}.`;
 };
 
 export const compareRates = ({ now, before }: Periods<DailyStats>): string[] => {
@@ -99,8 +103,12 @@ export const describeSubscriptions = (days: SubscriptionDay[]): string =>
       'trials',
     ),
     ` started in ${spanInWords(days.length)}, `,
-    formatCount(sumOf(days, (day) => day.converted)),
-    ' first payments, ',
+    counted(
+      sumOf(days, (day) => day.converted),
+      'first payment',
+      'first payments',
+    ),
+    ', ',
     formatCount(sumOf(days, (day) => day.churned)),
     ' canceled.',
   ].join('');
