@@ -1,7 +1,9 @@
 import { describeError } from '@daylift/api-client/operators-errors';
+import { ApiError } from '@daylift/api-client/request';
 import type { Business, BusinessFigure, CountryFigures } from '@daylift/contracts/business.http';
 import { isCurrency } from '@daylift/contracts/plans';
 import { EmptyState } from '@daylift/ui/EmptyState';
+import { ErrorText } from '@daylift/ui/ErrorText';
 import { formatCount, formatLocalDate, formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { saveFile } from '@daylift/ui/save-file';
@@ -154,13 +156,15 @@ export const BusinessTab = () => {
     businessQuery({ ...(from && { from }), ...(to && { to }), ...(currency && { currency }) }),
   );
   const mayExport = useMay('operator');
-  const { data } = query;
+  const { data, error } = query;
+  const isRangeWrong = error instanceof ApiError && error.code === 'INVALID_RANGE';
   const currencies = data?.currencies ?? [];
   const day = (name: 'from' | 'to', label: string, value: string | undefined) => (
     <TextInput
       type="date"
       label={label}
       value={value ?? ''}
+      error={isRangeWrong}
       onChange={(event) => {
         const { value } = event.currentTarget;
         const other = name === 'from' ? 'to' : 'from';
@@ -199,13 +203,17 @@ export const BusinessTab = () => {
             : ''}
         </Text>
       ) : null}
-      <QueryView
-        query={query}
-        lines={8}
-        describe={(error) => describeError('read business figures', error)}
-      >
-        {(business) => <Figures business={business} />}
-      </QueryView>
+      {isRangeWrong ? (
+        <ErrorText>{error.detail}</ErrorText>
+      ) : (
+        <QueryView
+          query={query}
+          lines={8}
+          describe={(failure) => describeError('read business figures', failure)}
+        >
+          {(business) => <Figures business={business} />}
+        </QueryView>
+      )}
     </>
   );
 };
