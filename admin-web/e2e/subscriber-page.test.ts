@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { minuteMs } from '@daylift/clock/durations';
 import { dayAfter } from '@daylift/delivery/next-date';
 import { sendInstant } from '@daylift/delivery/send-instant';
+import { formatLocalDate } from '@daylift/ui/formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   desktop,
@@ -24,6 +25,8 @@ const zone = 'America/New_York';
 let tess: Subscriber;
 let days: string[];
 
+const todayInZone = async () =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(await product.now());
 /** Advances to shortly after the 09:00 text of that date. */
 const morningOf = async (date: string) => {
   await product.advanceTo(new Date(sendInstant(date, 9, zone).getTime() + 40 * minuteMs), 12);
@@ -41,7 +44,7 @@ const ask = (page: Page, day: string) => page.getByLabel("Date (subscriber's tim
 beforeAll(async () => {
   tess = await pages.subscriber({ name: 'Tess Morning', timezone: zone });
   await product.settle();
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(await product.now());
+  const today = await todayInZone();
   days = [today];
   for (let n = 0; n < 3; n += 1) days.push(dayAfter(days.at(-1) ?? today));
   const [, first = '', second = '', third = ''] = days;
@@ -171,6 +174,16 @@ describe("A subscriber's page", () => {
     await onPage(page, 'Activate').click();
     await dialog.getByRole('button', { name: 'Activate' }).click();
     await onPage(page, 'Pause').waitFor();
+  });
+
+  it('says until when texts are paused, not that they are on', async () => {
+    const resting = await pages.subscriber({ name: 'Paz Morning', timezone: zone });
+    const paused_until = dayAfter(dayAfter(await todayInZone()));
+    await product.api('PUT', '/users/me', { paused_until }, resting.token);
+    const page = await openAdmin(pageOf(resting.id));
+    const profile = page.getByRole('region', { name: 'Profile' });
+    await profile.getByText(`Paused until ${formatLocalDate(paused_until)}`).waitFor();
+    expect(await profile.getByText('On', { exact: true }).count()).toBe(0);
   });
 
   it('deletes after a warning, and returns to the list as it was left', async () => {

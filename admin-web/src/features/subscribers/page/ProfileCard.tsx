@@ -50,9 +50,16 @@ const NumberLine = ({ line }: { line: AdminSubscriber['number_line'] }) => {
   );
 };
 
+const textsInWords = (subscriber: AdminSubscriber): string => {
+  const { delivery_enabled, opted_out, paused_until, today } = subscriber;
+  if (!delivery_enabled || opted_out) return 'Off';
+  return paused_until !== null && today < paused_until
+    ? `Paused until ${formatLocalDate(paused_until)}`
+    : 'On';
+};
+
 export const ProfileCard = ({ subscriber }: { subscriber: AdminSubscriber }) => {
-  const { timezone, referred_by, paused_until, today } = subscriber;
-  const isPaused = paused_until !== null && today < paused_until;
+  const { timezone, referred_by } = subscriber;
   return (
     <Section title="Profile">
       <FactList>
@@ -69,9 +76,7 @@ export const ProfileCard = ({ subscriber }: { subscriber: AdminSubscriber }) => 
           {formatHour(subscriber.delivery_time)}, {formatZone(timezone)}
         </Fact>
         <Fact name="Frequency">{howOften(subscriber)}</Fact>
-        <Fact name="Texts">
-          {subscriber.delivery_enabled && !subscriber.opted_out ? 'On' : 'Off'}
-        </Fact>
+        <Fact name="Texts">{textsInWords(subscriber)}</Fact>
         {!subscriber.unreachable || subscriber.unreachable_since === null ? null : (
           <Fact name="Unreachable">
             Since <Time at={subscriber.unreachable_since} zone={timezone} />:{' '}
@@ -79,7 +84,6 @@ export const ProfileCard = ({ subscriber }: { subscriber: AdminSubscriber }) => 
             the number.
           </Fact>
         )}
-        {isPaused ? <Fact name="Paused until">{formatLocalDate(paused_until)}</Fact> : null}
         <Fact name="Next text">
           <NextText subscriber={subscriber} />
         </Fact>
