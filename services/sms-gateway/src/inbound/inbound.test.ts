@@ -410,7 +410,7 @@ describe('a reply', () => {
     await reply(phone, 'RESUME');
     await harness.sendAllDue();
     expect(await ourWords(phone)).toEqual([
-      `Daylift: Your pause is over, but your texts are off for another reason. Please sign in: ${harness.deps.words.publicUrl}. Reply HELP for help, STOP to cancel.`,
+      `Daylift: Your pause is over, but your texts are off for another reason. Sign in to see why: ${harness.deps.words.publicUrl} HELP for help, STOP to cancel.`,
     ]);
   });
 

@@ -49,8 +49,9 @@ export async function setTestingMode(
 }
 
 /**
- * Sends welcomes and consent requests that went only to the test number again, to their recipients. They didn't cause
- * it, so it waits for their morning. The new text takes over the test's key; a newer request may hold it already.
+ * Sends welcomes and consent requests that went only to the test number again, to their recipients, who didn't
+ * ask for them now, so at night they wait for the morning. The new text takes over the test's key; a newer request may
+ * hold it already.
  */
 async function repeatFirstTexts(trx: Transaction<SmsDatabase>, now: Date): Promise<void> {
   const tested = await findTestedFirstTexts(trx, now);

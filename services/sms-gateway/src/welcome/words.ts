@@ -81,7 +81,7 @@ export function numberConfirmedText({ productName }: TransactionalWords): string
 }
 
 export function resumedButOffText({ productName, publicUrl }: TransactionalWords): string {
-  return `${productName}: Your pause is over, but your texts are off for another reason. Please sign in: ${publicUrl}. Reply HELP for help, STOP to cancel.`;
+  return `${productName}: Your pause is over, but your texts are off for another reason. Sign in to see why: ${publicUrl} HELP for help, STOP to cancel.`;
 }
 
 export function confirmationText(
