@@ -344,6 +344,15 @@ describe('The second step', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
+  test('is one step away from the first after a double click', async () => {
+    const page = await pages.open('/signup');
+    await fillPersonalInfo(page, aVisitor());
+    await page.getByRole('button', { name: 'Continue' }).dblclick();
+    await page.getByRole('heading', { name: 'When should it arrive?' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Who is the text for?' }).waitFor();
+  });
+
   test("goes back without losing input, by its own button and the browser's", async () => {
     const page = await pages.open('/signup');
     const visitor = aVisitor();

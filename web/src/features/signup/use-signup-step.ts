@@ -27,6 +27,8 @@ export const useSignupStep = (firstIsDone: boolean) => {
   }, [named, firstIsDone, name]);
   return {
     step: (named && firstIsDone ? 'preferences' : 'personal info') as Step,
-    goTo: (next: Step) => name(next, next === 'personal info'),
+    // From the address, because a double click comes before the next render.
+    goTo: (next: Step) =>
+      name(next, next === 'personal info' || /[?&]step=2/.test(window.location.search)),
   };
 };
