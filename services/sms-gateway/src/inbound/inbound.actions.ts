@@ -310,7 +310,9 @@ const settingOf = ({ command }: ReplyCommand) => (command === 'resume' ? 'pause'
 /** Stops loops between two auto-responders. */
 const maxAnswersPerHour = 6;
 
-/** Replies to a text. At the limit, one reply per hour says that it's the last; a new STOP is always confirmed. */
+/**
+ * Replies to a text. Past the limit, one reply per hour says that it's the last, and one STOP per hour is confirmed.
+ */
 async function answer(
   trx: Transaction<SmsDatabase>,
   deps: InboundDeps,
@@ -323,15 +325,17 @@ async function answer(
   if (!isStop && (await isOptedOut(trx, numberHash))) return;
   const now = deps.clock.now();
   const since = new Date(inbound.received_at.getTime() - hourMs);
-  const isOver = !isStop && (await countAnswered(trx, inbound.from, since)) > maxAnswersPerHour;
+  const isOver = (await countAnswered(trx, inbound.from, since)) > maxAnswersPerHour;
   const isStranger = sender === null && !isStop;
   // HELP always gets its reply.
   if (isStranger && text.kind !== 'help' && !(await admitsReply(trx, now, deps))) return;
   const hour = Math.floor(now.getTime() / hourMs);
   await queueTransactionalText(trx, {
-    key: isOver ? `reply_limit:${numberHash}:${hour}` : `reply:${inbound.id}`,
+    key: isOver
+      ? `${isStop ? 'stop' : 'reply'}_limit:${numberHash}:${hour}`
+      : `reply:${inbound.id}`,
     kind: text.kind,
-    content: isOver ? lastReply(text.content) : text.content,
+    content: isOver && !isStop ? lastReply(text.content) : text.content,
     user_id: sender?.user_id ?? null,
     reply_to: inbound.from,
     sender: inbound.to,

@@ -126,12 +126,14 @@ describe('STOP', () => {
     expect(await kept(phone)).toMatchObject([{ meaning: 'stop', needs_review: true }]);
   });
 
-  it('as a sentence is confirmed even past the limit of replies', async () => {
+  it('as a sentence is confirmed even past the limit of replies, once an hour', async () => {
     const { phone } = await aSubscriber(harness);
     for (let time = 0; time < 8; time += 1) await reply(phone, 'HELP');
     await harness.sendAllDue();
-    await reply(phone, 'please stop texting me');
-    await harness.sendAllDue();
+    for (const words of ['please stop texting me', 'START', 'please stop texting me']) {
+      await reply(phone, words);
+      await harness.sendAllDue();
+    }
     const texts = await ourWords(phone);
     expect(texts).toHaveLength(8);
     expect(texts).toContainEqual(expect.stringContaining('will get no more texts'));
