@@ -121,13 +121,11 @@ export function manualSendWindow(now: Date, timeZone: string): SendWindow {
  * Returns when a text that someone's action caused may be sent: immediately, whatever the hour, and if it's held up for
  * more than an hour, outside quiet hours only.
  */
-export function responseWindows(opensAt: Date, closesAt: Date, timeZone: string): SendWindow[] {
-  // Expired already, so it's missed.
-  if (closesAt <= opensAt)
-    return [{ opens_at: opensAt.toISOString(), closes_at: closesAt.toISOString() }];
-  const [first, last] = [opensAt.getTime(), closesAt.getTime()];
+export function responseWindows(opensAt: Date, hours: number, timeZone: string): SendWindow[] {
+  const first = opensAt.getTime();
+  const last = first + hours * hourMs;
   const spans: Span[] = [{ opens: first, closes: Math.min(first + hourMs, last) }];
-  const lastDate = zoned(closesAt, timeZone).toPlainDate();
+  const lastDate = zoned(new Date(last), timeZone).toPlainDate();
   let date = zoned(opensAt, timeZone).toPlainDate();
   for (; Temporal.PlainDate.compare(date, lastDate) <= 0; date = date.add({ days: 1 })) {
     const { opens, closes } = daytimeOf(date.toString(), timeZone);

@@ -1,4 +1,3 @@
-import { hourMs } from '@daylift/clock/durations';
 import type { TestingModeRequest } from '@daylift/contracts/sms-operations.http';
 import { responseWindows } from '@daylift/delivery/send-windows';
 import { publishAdminAction } from '@daylift/events/admin-actions';
@@ -49,17 +48,16 @@ export async function setTestingMode(
 }
 
 /**
- * Sends welcomes and consent requests that went only to the test number again, to their recipients, who didn't
- * ask for them now, so at night they wait for the morning. The new text takes over the test's key; a newer request may
+ * Sends welcomes and consent requests that went only to the test number again, to their recipients: in quiet hours the
+ * next morning, because the recipients didn't cause them. The new text takes over the test's key; a newer request may
  * hold it already.
  */
 async function repeatFirstTexts(trx: Transaction<SmsDatabase>, now: Date): Promise<void> {
   const tested = await findTestedFirstTexts(trx, now);
   const repeats = tested.map(({ id: from, timezone, ...text }) => {
     const opensAt = deferPastQuietHours({ allows_quiet_hours: false, timezone }, now);
-    const validMs = transactionalTextRules[text.kind].validForHours * hourMs;
-    const closesAt = opensAt > now ? new Date(opensAt.getTime() + validMs) : text.deadline_at;
-    const windows = responseWindows(opensAt, closesAt, timezone ?? 'UTC');
+    const { validForHours } = transactionalTextRules[text.kind];
+    const windows = responseWindows(opensAt, validForHours, timezone ?? 'UTC');
     const due = { windows, deadline_at: deadlineOf(windows), next_attempt_at: opensAt };
     return { from, text: { ...text, ...due, id: newTextId(text.local_date), created_at: now } };
   });

@@ -12,7 +12,7 @@ import {
   type FirstTextRecipient,
   isEntitledAt,
 } from './consent-requests.ts';
-import { isQueued } from './transactional-texts.repository.ts';
+import { findWaitingText, isQueued } from './transactional-texts.repository.ts';
 import { queueTransactionalText } from './transactional-texts.ts';
 import { welcomeText } from './words.ts';
 
@@ -74,6 +74,8 @@ export async function welcomeNewNumber(
     (before.number_changed && before.number_hash === number_hash && before.consent === 'pending');
   const asked = consentKey({ user_id: userId, number_version: before.number_version });
   if (!wasAsked || !(await isQueued(trx, asked)) || !(await isWelcomed(trx, userId))) return;
+  // A first one that is held up goes to this number, too.
+  if ((await findWaitingText(trx, welcomeKey(userId), new Date(0))) !== undefined) return;
   const key = `${welcomeKey(userId)}:${before.number_version}`;
   await welcome(trx, { ...recipient, phone, number_hash, allows_quiet_hours }, key, deps);
 }

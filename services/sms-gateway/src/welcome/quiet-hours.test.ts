@@ -1,3 +1,4 @@
+import { minuteMs } from '@daylift/clock/durations';
 import type { Recipient } from '@daylift/contracts/accounts.events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aNumber, entitlement, recipientFacts } from '../../test/factories.ts';
@@ -74,6 +75,20 @@ describe('in quiet hours', () => {
     expect(await wordsTo(own.phone)).toBe('');
     await harness.moveTo(new Date(`2027-04-${day + 1}T04:00:01Z`));
     expect(await wordsTo(own.phone)).toContain('Welcome to');
+  });
+
+  it('a welcome that is held up is the only one of a number changed meanwhile', async () => {
+    const own = inTokyo({ by_staff: false });
+    await know(own);
+    await entitle(own);
+    await harness.moveTo(new Date(harness.clock.now().getTime() + 61 * minuteMs));
+    expect(await wordsTo(own.phone)).toBe('');
+    const number = aNumber();
+    await know({ ...own, version: 2, pending_phone: number });
+    expect(await wordsTo(number)).toContain('Reply YES');
+    await know({ ...own, version: 3, phone: number, pending_phone: null });
+    await harness.moveTo(new Date(`2027-04-${day}T23:00:01Z`));
+    expect((await wordsTo(number)).match(/Welcome to/g)).toHaveLength(1);
   });
 
   it('a renewal that makes the first text due sends it at 8 AM', async () => {

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '@daylift/clock/durations';
+import { dayMs } from '@daylift/clock/durations';
 import { localDateAt, responseWindows } from '@daylift/delivery/send-windows';
 import { currentTraceparent } from '@daylift/telemetry/tracing';
 import type { Transaction } from 'kysely';
@@ -29,7 +29,7 @@ interface OwnText {
   now: Date;
   /** Earliest instant; now by default. */
   opens_at?: Date;
-  /** Expiry, if it doesn't follow from the kind. */
+  /** Expiry, if it doesn't follow from the kind; until then the text may be sent at any hour. */
   closes_at?: Date;
   /** Sent before everything that already waits. */
   is_urgent?: boolean;
@@ -48,9 +48,10 @@ export async function queueTransactionalText(
   const id = newTextId(localDate);
   if (!(await insertKey(trx, key, id, now))) return false;
   const opensAt = text.opens_at ?? now;
-  const validMs = transactionalTextRules[kind].validForHours * hourMs;
-  const closesAt = text.closes_at ?? new Date(opensAt.getTime() + validMs);
-  const windows = responseWindows(opensAt, closesAt, text.timezone);
+  const windows =
+    text.closes_at === undefined
+      ? responseWindows(opensAt, transactionalTextRules[kind].validForHours, text.timezone)
+      : [{ opens_at: opensAt.toISOString(), closes_at: text.closes_at.toISOString() }];
   const row = {
     id,
     local_date: localDate,
