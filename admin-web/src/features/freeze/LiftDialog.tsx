@@ -49,7 +49,8 @@ const Facts = ({ preview }: { preview: LiftPreview }) => (
     {preview.own_texts > 0 ? (
       <li>
         {texts(preview.own_texts)} of other kinds (welcome, consent request, reply, code) will be
-        sent either way.
+        sent either way. In quiet hours (9 PM to 8 AM their time), late welcomes and consent
+        requests wait for the morning.
       </li>
     ) : null}
   </Stack>

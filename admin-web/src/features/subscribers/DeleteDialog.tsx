@@ -30,11 +30,13 @@ export const DeleteDialog = ({
       }}
       onClose={onClose}
     >
-      <Text>
-        <strong>{user?.name}</strong> ({user?.email}, {user?.phone}) will be permanently removed:
-        the account, personal data and all upcoming texts. The subscription ends immediately. This
-        can't be undone.
-      </Text>
+      {user && (
+        <Text>
+          <strong>{user.name}</strong> ({user.email}, {user.phone}) will be permanently removed: the
+          account, personal data and all upcoming texts. The subscription ends immediately. This
+          can't be undone.
+        </Text>
+      )}
     </ActionDialog>
   );
 };

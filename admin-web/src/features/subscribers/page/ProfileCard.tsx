@@ -52,10 +52,10 @@ const NumberLine = ({ line }: { line: AdminSubscriber['number_line'] }) => {
 
 const textsInWords = (subscriber: AdminSubscriber): string => {
   const { delivery_enabled, opted_out, paused_until, today } = subscriber;
-  if (!delivery_enabled || opted_out) return 'Off';
-  return paused_until !== null && today < paused_until
-    ? `Paused until ${formatLocalDate(paused_until)}`
-    : 'On';
+  const isOff = !delivery_enabled || opted_out;
+  if (paused_until === null || today >= paused_until) return isOff ? 'Off' : 'On';
+  const end = formatLocalDate(paused_until);
+  return isOff ? `Off, and paused until ${end}` : `Paused until ${end}`;
 };
 
 export const ProfileCard = ({ subscriber }: { subscriber: AdminSubscriber }) => {
