@@ -85,7 +85,7 @@ export function isMissing(error: unknown, param?: string): boolean {
   );
 }
 
-/** Handles the rejection of a provider call: returns null for an object that doesn't exist. */
+/** Returns null if a provider call was rejected because the object doesn't exist; rethrows other errors. */
 export function nullIfMissing(error: unknown): null {
   if (isMissing(error)) return null;
   throw error;
