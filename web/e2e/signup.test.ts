@@ -78,7 +78,7 @@ describe('Plan and referral in the URL:', () => {
       )
     ).body;
     const page = await pages.open(`/signup?ref=${referral_code}`);
-    await see(page, 'A friend invited you.');
+    await see(page, "A friend invited you. They'll get a thank-you once you subscribe.");
     // The code is stored once the app has hydrated.
     await page.waitForFunction(() => localStorage.getItem('signup_ref') !== null);
     await page.goto(`${gateway()}/`);

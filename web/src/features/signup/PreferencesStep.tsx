@@ -5,7 +5,7 @@ import { DeliveryTimeSelect } from '../../components/DeliveryTimeSelect.tsx';
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx';
 import { guessZone } from '../../components/time-zones.ts';
 import { paths } from '../../paths.ts';
-import { useUnknownReferral } from './signup.queries.ts';
+import { unknownReferralWords, useIsKnownReferral } from './signup.queries.ts';
 import type { SignupForm } from './signup-rules.ts';
 
 /** Opens in a new tab, so the form isn't lost. */
@@ -81,7 +81,11 @@ export const PreferencesStep = ({ form }: { form: UseFormReturnType<SignupForm> 
     </Input.Wrapper>
     <TextInput
       label="Referral code"
-      description={useUnknownReferral(form.values.ref) ?? 'Optional: from a friend who invited you'}
+      description={
+        useIsKnownReferral(form.values.ref) === false
+          ? unknownReferralWords
+          : 'Optional: from a friend who invited you'
+      }
       name="ref"
       autoComplete="off"
       autoCapitalize="characters"

@@ -22,7 +22,7 @@ import { ResumeCheckout } from './ResumeCheckout.tsx';
 import { SignupFailure } from './SignupFailure.tsx';
 import classes from './SignupPage.module.css';
 import { GiftSummary, SignupSummary } from './SignupSummary.tsx';
-import { useUnknownReferral } from './signup.queries.ts';
+import { unknownReferralWords, useIsKnownReferral } from './signup.queries.ts';
 import { usePendingSignup } from './use-pending-signup.ts';
 import { usePlanChoice } from './use-plan-choice.ts';
 import type { Step } from './use-signup-step.ts';
@@ -145,7 +145,7 @@ const Introduction = ({
   offered: string | undefined;
 }) => {
   const catalogue = useCatalogue(currency);
-  const unknown = useUnknownReferral(referral ?? '');
+  const isKnown = useIsKnownReferral(referral ?? '');
   const chosen = catalogue?.plans.find((choice) => choice.id === plan);
   const price =
     offered ??
@@ -168,7 +168,8 @@ const Introduction = ({
       {referral === null ? null : (
         <p className={classes.invited}>
           <IconHeartHandshake size={20} stroke={1.9} aria-hidden="true" />
-          {unknown ?? "A friend invited you. They'll get a thank-you once you subscribe."}
+          {isKnown === false ? unknownReferralWords : 'A friend invited you.'}
+          {isKnown ? " They'll get a thank-you once you subscribe." : null}
         </p>
       )}
     </header>

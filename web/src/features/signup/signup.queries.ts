@@ -14,8 +14,10 @@ export const firstTextQuery = queryOptions({
 
 const typingMs = 400;
 
-/** Returns words for a referral code that doesn't exist. It doesn't block the signup. */
-export const useUnknownReferral = (typed: string): string | null => {
+export const unknownReferralWords = "We don't know this referral code, so it won't count.";
+
+/** Returns whether a referral code exists; undefined until the server has responded. */
+export const useIsKnownReferral = (typed: string): boolean | undefined => {
   const [code] = useDebouncedValue(readReferral(typed), typingMs);
   const { data } = useQuery({
     queryKey: ['referral', code],
@@ -23,5 +25,5 @@ export const useUnknownReferral = (typed: string): string | null => {
       code === '' ? skipToken : ({ signal }) => call('GET /referrals', { query: { code }, signal }),
     retry: false,
   });
-  return data?.known === false ? "We don't know this referral code, so it won't count." : null;
+  return data?.known;
 };
