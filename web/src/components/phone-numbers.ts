@@ -47,7 +47,7 @@ export const countryOfNumber = (
   return (matching.find(({ country }) => country === expected) ?? matching[0])?.country ?? expected;
 };
 
-/** Rejects numbers that are surely too short. After +1, all numbers have ten digits. */
+/** Returns what to tell someone whose number is surely too short, or null. After +1 there are always ten digits. */
 export const phoneTooShort = (number: string): string | null =>
   number.replaceAll(/\D/g, '').length < (number.startsWith('+1') ? 11 : 7)
     ? "This number is too short or doesn't exist. Check the digits and the country code."

@@ -12,7 +12,7 @@ import {
   type FirstTextRecipient,
   isEntitledAt,
 } from './consent-requests.ts';
-import { findWaitingText, isQueued } from './transactional-texts.repository.ts';
+import { findStates, isQueued } from './transactional-texts.repository.ts';
 import { queueTransactionalText } from './transactional-texts.ts';
 import { welcomeText } from './words.ts';
 
@@ -75,7 +75,8 @@ export async function welcomeNewNumber(
   const asked = consentKey({ user_id: userId, number_version: before.number_version });
   if (!wasAsked || !(await isQueued(trx, asked)) || !(await isWelcomed(trx, userId))) return;
   // A first one that is held up goes to this number, too.
-  if ((await findWaitingText(trx, welcomeKey(userId), new Date(0))) !== undefined) return;
+  const [first] = await findStates(trx, [welcomeKey(userId)]);
+  if (first?.state === 'queued') return;
   const key = `${welcomeKey(userId)}:${before.number_version}`;
   await welcome(trx, { ...recipient, phone, number_hash, allows_quiet_hours }, key, deps);
 }
