@@ -1,12 +1,13 @@
 import type { AdminAction } from '@daylift/contracts/admin-action';
 import { eventually } from '@daylift/testing/eventually';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aQueuedText, asAdmin, asUser, entitlement, recipientFacts } from '../../test/factories.ts';
 import { freezeCalls } from '../../test/freeze-calls.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import { foldCounts } from '../batches/fold-counts.ts';
 import { nextProbe, probeSending } from '../probes/probe-sending.ts';
+import { resumeSending } from '../provider/send-pause.repository.ts';
 import { endMissed } from '../texts/results.ts';
 
 let harness: Harness;
@@ -269,6 +270,8 @@ describe('while the provider is down', () => {
 });
 
 describe('while the provider rejects everything', () => {
+  afterEach(() => resumeSending(harness.db, harness.clock.now()));
+
   it("shows it in words, and retries on an operator's request", async () => {
     const { id } = await aQueuedText(harness);
     const other = await aQueuedText(harness);
@@ -294,5 +297,40 @@ describe('while the provider rejects everything', () => {
     });
     expect(await harness.sandbox.texts(other.recipient.phone)).toHaveLength(1);
     expect(await post('/admin/send-pause/try')).toMatchObject({ body: { result: 'works' } });
+  });
+
+  it('has nothing to try if the only text waits for the morning', async () => {
+    await harness.moveTo(new Date('2027-03-11T15:00:00Z'));
+    const newcomer = recipientFacts({ timezone: 'Asia/Tokyo' });
+    await harness.receive('accounts.recipient.changed', newcomer);
+    await harness.receive('billing.subscription.changed', entitlement(newcomer.user_id));
+    await harness.sandbox.faults({ error: { telnyx: { rate: 1, code: '20100' } } });
+    await harness.sendAllDue().catch(() => undefined);
+    expect(await post('/admin/send-pause/try')).toMatchObject({ body: { result: 'refused' } });
+    await harness.moveTo(minutes(61));
+    await probeSending(harness.deps);
+    for (let time = 0; time < 2; time += 1)
+      expect(await post('/admin/send-pause/try')).toMatchObject({
+        body: { result: 'nothing_to_try', provider: { code: 'provider_20100' } },
+      });
+    expect(await harness.textsOf(newcomer.user_id)).toMatchObject([
+      { kind: 'welcome', state: 'queued', next_attempt_at: new Date('2027-03-11T23:00:00Z') },
+    ]);
+  });
+
+  it('tries the first text that can be sent, and ends those that may not', async () => {
+    const stopped = await aQueuedText(harness);
+    const other = await aQueuedText(harness);
+    await harness.sandbox.faults({ error: { telnyx: { rate: 1, code: '20100' } } });
+    expect(await harness.send(other.id)).toBe('account');
+    await harness.sandbox.faults({ reset: true });
+    await harness.receive('accounts.recipient.changed', {
+      ...stopped.recipient,
+      version: 2,
+      is_active: false,
+    });
+    expect(await post('/admin/send-pause/try')).toMatchObject({ body: { result: 'works' } });
+    expect(await harness.sandbox.texts(other.recipient.phone)).toHaveLength(1);
+    expect((await harness.text(stopped.id)).state).toBe('skipped');
   });
 });

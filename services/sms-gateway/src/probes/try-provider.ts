@@ -6,8 +6,11 @@ import { SendingFrozen } from '../errors.ts';
 import { stopReason } from '../freeze/why-stopped.ts';
 import { describePause } from '../provider/describe-pause.ts';
 import { findSendPause, tryAt } from '../provider/send-pause.repository.ts';
-import { bringForward, findDueIds } from '../queue/queue.repository.ts';
-import { probeSending } from './probe-sending.ts';
+import { takeTextToTry } from '../queue/queue.repository.ts';
+import { probe } from './probe-sending.ts';
+
+/** How many texts are tried until one gets to the provider. */
+const maxTexts = 20;
 
 /** Sends one text now, rather than at the scheduled time, to check whether the provider works. */
 export async function tryProvider(deps: SmsDeps, by: ActingAdmin): Promise<TryProviderResult> {
@@ -16,17 +19,19 @@ export async function tryProvider(deps: SmsDeps, by: ActingAdmin): Promise<TryPr
   if (stopped === 'frozen') throw new SendingFrozen();
   if (stopped === null) return { result: 'works', provider: null };
   const now = clock.now();
-  // A recently refused text that waits for its retry will do too.
-  const waiting = (await findDueIds(db, now, 1))[0] ?? (await bringForward(db, now));
   await db.transaction().execute(async (trx) => {
     await tryAt(trx, now);
     await publishAdminAction(trx, 'sms', by, { action: 'provider.tried', target: null }, now);
   });
-  if (waiting !== undefined) await probeSending(deps);
+  const tried: string[] = [];
+  let isTried = false;
+  while (!isTried && tried.length < maxTexts) {
+    const id = await takeTextToTry(db, now, tried);
+    if (id === undefined) break;
+    isTried = (await probe(deps, id)) !== false;
+    tried.push(id);
+  }
   const pause = await findSendPause(db);
   if (pause === null) return { result: 'works', provider: null };
-  return {
-    result: waiting === undefined ? 'nothing_to_try' : 'refused',
-    provider: describePause(pause),
-  };
+  return { result: isTried ? 'refused' : 'nothing_to_try', provider: describePause(pause) };
 }

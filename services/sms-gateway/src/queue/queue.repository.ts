@@ -74,17 +74,20 @@ export async function findDueIds(
   return rows.map(({ id }) => id);
 }
 
-/** Makes the next text that waits for a retry due now. */
-export async function bringForward(
+/** Returns the next text that is due or waits for a retry, made due now. Leaves out those whose windows are closed now. */
+export async function takeTextToTry(
   db: Kysely<SmsDatabase>,
   now: Date,
+  except: string[],
 ): Promise<string | undefined> {
-  const bring = sql<{ id: string }>`update texts set next_attempt_at = ${now}
+  const take = sql<{ id: string }>`update texts set next_attempt_at = least(next_attempt_at, ${now})
     where (id, local_date) in (select id, local_date from texts
-      where state = 'queued' and ${isRecent(now)} and attempts > 0 and next_attempt_at > ${now} and deadline_at > ${now}
+      where state = 'queued' and ${isRecent(now)} and (next_attempt_at <= ${now} or attempts > 0) and id <> all(${except})
+        and exists (select from jsonb_to_recordset(windows) as w (opens_at timestamptz, closes_at timestamptz)
+          where w.opens_at <= ${now} and w.closes_at > ${now})
       order by next_attempt_at limit 1 for update skip locked)
     returning id`;
-  return (await inIndexOrder(db, (trx) => bring.execute(trx))).rows[0]?.id;
+  return (await inIndexOrder(db, (trx) => take.execute(trx))).rows[0]?.id;
 }
 
 export interface QueueCounts {
