@@ -125,8 +125,9 @@ function transactionalRefusal(
   // The account may have been deactivated while the text waited for morning.
   if (!recipient.is_active && (text.kind === 'welcome' || text.kind === 'consent_request'))
     return 'inactive';
-  // It asks the number itself, whatever was agreed for another one.
-  if (provesNumber(text)) return null;
+  // It asks a number that isn't theirs yet, whatever was agreed for another one.
+  if (provesNumber(text) && (text.kind === 'one_time_code' || text.reply_to !== recipient.phone))
+    return null;
   const { consent } = transactionalTextRules[text.kind as keyof typeof transactionalTextRules];
   return consent !== null && recipient.consent !== consent ? 'no_consent' : null;
 }

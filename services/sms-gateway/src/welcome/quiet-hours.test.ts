@@ -54,6 +54,22 @@ describe('in quiet hours', () => {
   });
 
   it.each([
+    ["isn't asked if it said YES meanwhile", 'granted', false],
+    ['is asked even if a code proved it meanwhile', 'pending', true],
+  ] as const)('a number that staff typed %s', async (_, consent, isAsked) => {
+    const facts = inTokyo({ by_staff: false });
+    await know(facts);
+    await entitle(facts);
+    await harness.sendAllDue();
+    const phone = aNumber();
+    await know({ ...facts, version: 2, pending_phone: phone, by_staff: true });
+    const proven = { phone, phone_proven: true, pending_phone: null, consent };
+    await know({ ...facts, version: 3, ...proven });
+    await harness.moveTo(new Date(`2027-04-${day}T23:00:01Z`));
+    expect((await wordsTo(phone)).includes('Reply YES')).toBe(isAsked);
+  });
+
+  it.each([
     ['consent request', 'pending', 'Reply YES'],
     ['welcome', 'granted', 'Welcome to'],
   ] as const)(
