@@ -189,6 +189,21 @@ export async function claimUnresolved(
   );
 }
 
+/** Checks a text at `instant` at the latest. */
+export async function checkBy(
+  db: Kysely<SmsDatabase>,
+  text: TextKey,
+  instant: Date,
+): Promise<void> {
+  await db
+    .updateTable('texts')
+    .set({ check_at: sql`least(check_at, ${instant})` })
+    .where('id', '=', text.id)
+    .where('local_date', '=', text.local_date)
+    .where('state', '=', 'unknown')
+    .execute();
+}
+
 /** Ends lookups of a text. The state stays as it is, because it can no longer be determined. */
 export async function stopLookups(db: Kysely<SmsDatabase>, text: TextKey): Promise<void> {
   await db

@@ -1,11 +1,12 @@
 import { dayMs, hourMs, minuteMs } from '@daylift/clock/durations';
 import { Counter } from '@daylift/server/metrics';
 import type { SmsDeps } from '../deps.ts';
+import { decideByWindows } from '../texts/decide-send.ts';
 import { type SenderDeps, type SendResult, sendTexts } from '../texts/send-texts.ts';
 import { lockText, type Text } from '../texts/texts.repository.ts';
 import { evidenceOf } from './receipt.ts';
 import { applyEvidence, countProgress } from './receipts.actions.ts';
-import { claimUnresolved, stopLookups } from './receipts.repository.ts';
+import { checkBy, claimUnresolved, stopLookups } from './receipts.repository.ts';
 
 type ReconcileDeps = SenderDeps & Pick<SmsDeps, 'isIdempotent'>;
 
@@ -33,7 +34,9 @@ repeats.labels('accepted').inc(0);
  */
 export async function reconcile(deps: ReconcileDeps): Promise<number> {
   const texts = await claimUnresolved(deps.db, deps.clock.now(), batchSize);
-  const repeated = texts.filter((text) => mayRepeat(deps, text)).map(({ id }) => id);
+  const now = deps.clock.now();
+  const isRepeatable = (text: Text) => repeatableAt(deps, text, now)?.getTime() === now.getTime();
+  const repeated = texts.filter(isRepeatable).map(({ id }) => id);
   const results = await repeat(deps, repeated);
   const settled = new Set(repeated.filter((_, index) => results[index] === 'accepted'));
   const open = texts.filter(({ id }) => !settled.has(id));
@@ -61,19 +64,24 @@ async function repeat(deps: ReconcileDeps, ids: string[]): Promise<SendResult[]>
   return results;
 }
 
-function mayRepeat({ isIdempotent, clock }: ReconcileDeps, text: Text): boolean {
-  if (!isIdempotent || text.state !== 'unknown' || text.handed_at === null) return false;
-  return clock.now().getTime() - text.handed_at.getTime() < keyKeptMs;
+/** Returns when the text may be sent again with its key at the earliest, or null if that is never. */
+function repeatableAt({ isIdempotent }: ReconcileDeps, text: Text, now: Date): Date | null {
+  if (!isIdempotent || text.state !== 'unknown' || text.handed_at === null) return null;
+  const windows = decideByWindows(text.windows, now);
+  const at = windows === 'open' ? now : windows.do === 'wait' ? windows.until : null;
+  return at !== null && at.getTime() - text.handed_at.getTime() < keyKeptMs ? at : null;
 }
 
 async function clear(deps: ReconcileDeps, text: Text): Promise<void> {
+  const repeatAt = repeatableAt(deps, text, deps.clock.now());
+  if (repeatAt !== null && repeatAt > deps.clock.now()) await checkBy(deps.db, text, repeatAt);
   const providerId = text.provider_id ?? (await findProviderId(deps, text));
   const message = providerId === null ? null : await deps.provider.lookUp(providerId);
   const now = deps.clock.now();
   const age = now.getTime() - (text.handed_at ?? text.created_at).getTime();
   if (message === null) {
     const hopeless = text.provider_id === null ? age > longestQueueMs : age > forgottenAfterMs;
-    if (hopeless) await stopLookups(deps.db, text);
+    if (hopeless && repeatAt === null) await stopLookups(deps.db, text);
     return;
   }
   const progress = await deps.db.transaction().execute(async (trx) => {

@@ -1,7 +1,7 @@
 import { hourMs, minuteMs } from '@daylift/clock/durations';
 import { readMetrics } from '@daylift/testing/metrics';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { aQueuedText } from '../../test/factories.ts';
+import { aQueuedText, entitlement, recipientFacts } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
 import { probeSending } from '../probes/probe-sending.ts';
 import { findDueIds } from '../queue/queue.repository.ts';
@@ -96,6 +96,26 @@ describe('Where the provider honors the idempotency key, a text with an unknown 
     await settle();
     expect((await harness.text(id)).state).toBe('unknown');
     expect(await harness.sandbox.texts(recipient.phone)).toEqual([]);
+  });
+
+  it('is sent again in the morning if its first hour ended in quiet hours', async () => {
+    await harness.moveTo(new Date('2027-03-20T15:30:00Z'));
+    const newcomer = recipientFacts({ timezone: 'Asia/Tokyo' });
+    await harness.receive('accounts.recipient.changed', newcomer);
+    await harness.receive('billing.subscription.changed', entitlement(newcomer.user_id));
+    const lost = { [newcomer.phone]: { code: '10007' } };
+    await harness.sandbox.faults({ ...honored, recipients: lost });
+    await harness.sendAllDue();
+    for (let hours = 0; hours < 7; hours += 1) {
+      await moveBy(hourMs);
+      await settle();
+    }
+    await harness.sandbox.faults({ reset: true, ...honored });
+    expect(await harness.sandbox.texts(newcomer.phone)).toEqual([]);
+    await harness.moveTo(new Date('2027-03-20T23:00:00Z'));
+    await settle();
+    expect(await harness.sandbox.texts(newcomer.phone)).toHaveLength(1);
+    expect(await harness.textsOf(newcomer.user_id)).toMatchObject([{ kind: 'welcome' }]);
   });
 
   it('is not sent again to another number', async () => {
