@@ -27,6 +27,7 @@ import {
   confirmationText,
   helpText,
   lastReply,
+  noTextsYetText,
   numberConfirmedText,
   optedInText,
   pauseHelpText,
@@ -167,7 +168,19 @@ async function explain(
   content: string,
   deps: InboundDeps,
 ): Promise<boolean> {
-  if (reply.sender === null) return false;
+  if (reply.sender === null) return explainNoTexts(trx, reply, deps);
+  await answer(trx, deps, reply, { kind: 'confirmation', content });
+  return true;
+}
+
+/** Replies to an account that gets no texts yet. A number without an account gets no reply. */
+async function explainNoTexts(
+  trx: Transaction<SmsDatabase>,
+  reply: Reply,
+  deps: InboundDeps,
+): Promise<boolean> {
+  if (reply.claimant === null || reply.sender !== null) return false;
+  const content = noTextsYetText(deps.words);
   await answer(trx, deps, reply, { kind: 'confirmation', content });
   return true;
 }
@@ -206,11 +219,12 @@ async function confirmConsent(
   if (confirmed === undefined || !claims.some(isTied)) {
     const isUnclear =
       claims.length > 1 && claims.some((one) => !one.is_proven && hasSubscribed(one));
+    if (!isUnclear) return explainNoTexts(trx, reply, deps);
     // Names no account, because it may be a stranger's.
     const unknown = { ...reply, sender: null };
     const content = unclearYesText(deps.words);
-    if (isUnclear) await answer(trx, deps, unknown, { kind: 'confirmation', content });
-    return isUnclear;
+    await answer(trx, deps, unknown, { kind: 'confirmation', content });
+    return true;
   }
   await publish(
     trx,
@@ -265,7 +279,7 @@ async function changeSetting(
   deps: InboundDeps,
 ): Promise<boolean> {
   const { sender, inbound } = reply;
-  if (sender === null) return false;
+  if (sender === null) return explainNoTexts(trx, reply, deps);
   // Without the lock, two replies that arrive together would not see each other.
   const recipient = await lockRecipient(trx, sender.user_id);
   if (await isOutdated(trx, inbound, change)) return true;

@@ -8,6 +8,7 @@ import {
   aQueuedText,
   aSubscriber,
   entitlement,
+  recipientFacts,
   release,
 } from '../../test/factories.ts';
 import { createHarness, type Harness } from '../../test/harness.ts';
@@ -481,6 +482,54 @@ describe('a reply', () => {
   it('PAUSE from an unknown number goes to the inbox without a reply', async () => {
     const phone = aNumber();
     await reply(phone, 'PAUSE');
+    await harness.sendAllDue();
+    expect(await kept(phone)).toMatchObject([{ user_id: null, meaning: 'other' }]);
+    expect(await ourWords(phone)).toEqual([]);
+  });
+
+  it.each([
+    ['YES', 'granted'],
+    ['Yes!', 'pending'],
+    ['PAUSE 7', 'granted'],
+    ['pause', 'granted'],
+    ['7AM', 'pending'],
+    ['8:30 PM', 'granted'],
+  ] as const)(
+    '“%s” before the checkout changes nothing and says what is missing',
+    async (word, consent) => {
+      const account = recipientFacts({ consent, phone_proven: false });
+      await harness.receive('accounts.recipient.changed', account);
+      await reply(account.phone, word);
+      await harness.sendAllDue();
+      expect(await ourWords(account.phone)).toEqual([
+        "Daylift: Thanks! This number isn't set up for texts yet. Finish signing up or sign in: https://daylift.example HELP for help, STOP to cancel.",
+      ]);
+      for (const type of ['sms.consent.confirmed', 'sms.setting.requested'])
+        expect(await eventsOf(type, account.user_id)).toEqual([]);
+      await harness.receive('billing.subscription.changed', entitlement(account.user_id));
+      await harness.sendAllDue();
+      expect((await ourWords(account.phone))[1]).toContain(
+        consent === 'granted' ? 'Welcome to' : 'Reply YES',
+      );
+    },
+  );
+
+  it('before the checkout gets a limited number of replies, and none after STOP', async () => {
+    const account = recipientFacts({ consent: 'pending', phone_proven: false });
+    await harness.receive('accounts.recipient.changed', account);
+    for (let time = 0; time < 10; time += 1) await reply(account.phone, 'YES');
+    await harness.sendAllDue();
+    expect(await ourWords(account.phone)).toHaveLength(7);
+    const other = recipientFacts({ phone_proven: false });
+    await harness.receive('accounts.recipient.changed', other);
+    for (const words of ['STOP', 'YES']) await reply(other.phone, words);
+    await harness.sendAllDue();
+    expect(await ourWords(other.phone)).toEqual([]);
+  });
+
+  it.each(['YES', 'PAUSE 7', '7AM'])('“%s” from an unknown number gets no reply', async (word) => {
+    const phone = aNumber();
+    await reply(phone, word);
     await harness.sendAllDue();
     expect(await kept(phone)).toMatchObject([{ user_id: null, meaning: 'other' }]);
     expect(await ourWords(phone)).toEqual([]);

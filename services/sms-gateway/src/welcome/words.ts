@@ -58,6 +58,11 @@ export function unclearYesText({ productName }: TransactionalWords): string {
   return `${productName}: YES can't confirm this number, as more than one account uses it. Please sign in and ask for a code in Settings. HELP for help, STOP to cancel.`;
 }
 
+/** Sent to a number whose account hasn't paid, or hasn't agreed to texts. */
+export function noTextsYetText({ productName, publicUrl }: TransactionalWords): string {
+  return `${productName}: Thanks! This number isn't set up for texts yet. Finish signing up or sign in: ${publicUrl} HELP for help, STOP to cancel.`;
+}
+
 export function pauseHelpText({ productName }: TransactionalWords): string {
   return `${productName}: Reply PAUSE 7 to pause your texts for 7 days (1 to 365). HELP for help, STOP to cancel.`;
 }
