@@ -28,6 +28,8 @@ export const billingEvents = {
     version: Type.Integer({ minimum: 1 }),
     successful: Count,
   }),
+  /** The START of `at` restored the renewal that STOP had ended. */
+  'billing.renewal.restored': Type.Object({ user_id: Id, renews_at: Instant, at: Instant }),
   'billing.checkout.opened': Type.Object({ user_id: Id, expires_at: Instant }),
   /** A month's figures, formatted for people and published once. `previous` is the month before. */
   'billing.month.closed': Type.Object({

@@ -6,6 +6,7 @@ import { alertOfMissingContent, alertOfShortLibrary } from './alerts/send-alerts
 import type { SmsDatabase } from './database.ts';
 import type { SmsDeps } from './deps.ts';
 import { queueAnswer } from './inbound/answers.ts';
+import { confirmRenewal } from './inbound/renewal-restored.ts';
 import { takeOver } from './queue/handover.consumers.ts';
 import {
   eraseRecipient,
@@ -32,6 +33,7 @@ export function consumers(
     }),
     consumerOf<SmsDatabase, typeof billingEvents>('billing', billingEvents, {
       'billing.subscription.changed': (trx, data) => saveEntitlement(trx, data, deps),
+      'billing.renewal.restored': (trx, data) => confirmRenewal(trx, data, deps),
     }),
     consumerOf<SmsDatabase, typeof schedulerEvents>(
       'scheduler',

@@ -20,6 +20,7 @@ const events: Record<string, string> = {
   'accounts.consent.asked': 'Consent request requested again',
   'accounts.answer.written': 'Admin replied by text',
   'billing.subscription.changed': 'Subscription changed',
+  'billing.renewal.restored': 'Renewal restored by START',
   'billing.checkout.opened': 'Checkout opened',
   'billing.referrals.changed': 'Referral counted',
   'billing.month.closed': 'Monthly figures for owners',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs } from '@daylift/clock/durations';
 import type { PlanView } from '@daylift/contracts/billing.http';
+import { publishedEvents } from '@daylift/testing/published';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failingCard, goodCard } from '../../test/cards.ts';
@@ -320,6 +321,28 @@ describe('cancelling', () => {
     const mailed = await subjects(person);
     expect(mailed.filter((one) => one === 'Your subscription is canceled')).toHaveLength(1);
     expect(mailed).not.toContain('Your subscription continues');
+  });
+
+  it('after STOP is undone by START, which is emailed and published for the text', async () => {
+    const person = await active();
+    await reply(person, 'opted_out', 2);
+    await test.settle();
+    const restored = async () =>
+      (await publishedEvents(test.db, 'billing.renewal.restored'))
+        .map(({ data }) => data as { user_id: string })
+        .filter(({ user_id }) => user_id === person.user_id);
+    expect(await restored()).toEqual([]);
+    await reply(person, 'opted_in', 1);
+    await test.settle();
+    const { current_period_end, next_charge } = await view(person);
+    expect(next_charge).toMatchObject({ at: current_period_end });
+    expect(await restored()).toEqual([
+      { user_id: person.user_id, renews_at: current_period_end, at: expect.any(String) },
+    ]);
+    expect(await subjects(person)).toContain('Your subscription continues');
+    await reply(person, 'opted_in');
+    await test.settle();
+    expect(await restored()).toHaveLength(1);
   });
 
   it('between a pending STOP and START persists', async () => {

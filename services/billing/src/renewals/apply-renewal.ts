@@ -1,3 +1,5 @@
+import { billingEvents } from '@daylift/contracts/billing.events';
+import { publish } from '@daylift/events/publish';
 import type { BillingDeps } from '../deps.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { renewalRestored, renewalStopped } from '../notices/words.ts';
@@ -32,25 +34,36 @@ export async function applyRenewal(deps: BillingDeps, userId: string, key: strin
 }
 
 async function notify(deps: BillingDeps, row: Subscription): Promise<void> {
-  const periodEnd = row.current_period_end ?? deps.clock.now();
+  const { user_id, stopped_at, restored_at } = row;
+  const now = deps.clock.now();
+  const periodEnd = row.current_period_end ?? now;
   const isTrial = row.status === 'trial';
-  await deps.db
-    .transaction()
-    .execute((trx) =>
-      row.stopped_at === null
-        ? sendNotice(
-            trx,
-            deps,
-            row.user_id,
-            `renewal-restored:${row.stripe_subscription_id}:${row.last_reply_at?.toISOString()}`,
-            (to) => renewalRestored(to, periodEnd),
-          )
-        : sendNotice(
-            trx,
-            deps,
-            row.user_id,
-            `renewal-stopped:${row.stripe_subscription_id}:${row.stopped_at.toISOString()}`,
-            (to) => renewalStopped(to, { endsAt: periodEnd, isTrial }),
-          ),
+  await deps.db.transaction().execute(async (trx) => {
+    if (stopped_at !== null)
+      return sendNotice(
+        trx,
+        deps,
+        user_id,
+        `renewal-stopped:${row.stripe_subscription_id}:${stopped_at.toISOString()}`,
+        (to) => renewalStopped(to, { endsAt: periodEnd, isTrial }),
+      );
+    await publish(
+      trx,
+      billingEvents,
+      'billing.renewal.restored',
+      {
+        user_id,
+        renews_at: periodEnd.toISOString(),
+        at: (restored_at ?? now).toISOString(),
+      },
+      now,
     );
+    await sendNotice(
+      trx,
+      deps,
+      user_id,
+      `renewal-restored:${row.stripe_subscription_id}:${row.last_reply_at?.toISOString()}`,
+      (to) => renewalRestored(to, periodEnd),
+    );
+  });
 }

@@ -479,6 +479,40 @@ describe('a reply', () => {
     );
   });
 
+  describe('START that restores the renewal', () => {
+    const restored = (user_id: string, minutesAgo = 0) =>
+      harness.receive('billing.renewal.restored', {
+        ...{ user_id, renews_at: '2027-04-12T03:00:00.000Z' },
+        at: new Date(harness.clock.now().getTime() - minutesAgo * minuteMs).toISOString(),
+      });
+
+    it('is told so by text, once an hour', async () => {
+      const { phone, user_id } = await aSubscriber(harness);
+      await reply(phone, 'STOP');
+      await reply(phone, 'START');
+      for (let time = 0; time < 2; time += 1) await restored(user_id);
+      await harness.sendAllDue();
+      expect(await ourWords(phone)).toEqual([
+        'Daylift: Your START also continues your subscription. It renews on April 11, 2027. Cancel anytime: https://daylift.example HELP for help, STOP to cancel.',
+      ]);
+    });
+
+    it('is not told so an hour later, after another STOP, or on a number that another account has proven', async () => {
+      const [late, stopped, owner] = [
+        await aSubscriber(harness),
+        await aSubscriber(harness),
+        await aSubscriber(harness),
+      ];
+      const claim = await aSubscriber(harness, { phone: owner.phone, phone_proven: false });
+      await restored(late.user_id, 61);
+      await reply(stopped.phone, 'STOP');
+      await restored(stopped.user_id);
+      await restored(claim.user_id);
+      await harness.sendAllDue();
+      for (const { phone } of [late, stopped, owner]) expect(await ourWords(phone)).toEqual([]);
+    });
+  });
+
   it('PAUSE from an unknown number goes to the inbox without a reply', async () => {
     const phone = aNumber();
     await reply(phone, 'PAUSE');

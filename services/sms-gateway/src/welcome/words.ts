@@ -81,6 +81,16 @@ export function optedInText({ productName }: TransactionalWords): string {
   return `${productName}: Texts to this number are back on. Reply HELP for help, STOP to cancel.`;
 }
 
+/** After a START that renewed the plan too. */
+export function renewalText(
+  { productName, publicUrl }: TransactionalWords,
+  renewsAt: Date,
+  timeZone: string,
+): string {
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(renewsAt);
+  return `${productName}: Your START also continues your subscription. It renews on ${day}. Cancel anytime: ${publicUrl} HELP for help, STOP to cancel.`;
+}
+
 export function numberConfirmedText({ productName }: TransactionalWords): string {
   return `${productName}: Thank you, this number is confirmed. Reply HELP for help, STOP to cancel.`;
 }
