@@ -1,5 +1,5 @@
 import type { AdminLoginResponse } from '@daylift/contracts/accounts.http';
-import type { RecoveryCodes, TotpBegun } from '@daylift/contracts/admins.http';
+import type { AdminInvitation, RecoveryCodes, TotpBegun } from '@daylift/contracts/admins.http';
 import type { Identity } from '@daylift/server/identity';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
@@ -57,6 +57,12 @@ async function withTotp(one: TestAdmin) {
   const { secret } = await begin(one);
   const response = await post('/admin/me/totp/confirm', one.as, { code: shownBy(secret, -1) });
   return { secret, codes: response.json<RecoveryCodes>().recovery_codes };
+}
+
+async function guessCodes(one: TestAdmin) {
+  for (let tried = 0; tried < 5; tried += 1)
+    expect((await logIn(one, `00000${tried}`)).statusCode).toBe(401);
+  expect((await logIn(one, '000005')).statusCode).toBe(429);
 }
 
 describe('GET /admin/me', () => {
@@ -231,6 +237,27 @@ describe('Two-factor authentication', () => {
     expect((await harness.call({ url: asked, as: asService })).json()).toMatchObject({
       valid: false,
     });
+  });
+
+  it('accepts codes again after many guesses once an owner sends a new invitation', async () => {
+    const [vera, kim] = [await aTestAdmin(), await aTestAdmin()];
+    const { secret } = await withTotp(vera);
+    await guessCodes(vera);
+    const url = `/admin/admins/${vera.id}/invitation`;
+    const { invitation_url } = (await post(url, kim.as)).json<AdminInvitation>();
+    const token = new URL(invitation_url).hash.slice(1);
+    await post('/admin/invitation', undefined, { token, password: 'another sunny day' });
+    expect((await logIn(vera, shownBy(secret), 'another sunny day')).statusCode).toBe(200);
+  });
+
+  it('can be set up again after many guesses once an owner has reset it', async () => {
+    const [vera, kim] = [await aTestAdmin(), await aTestAdmin()];
+    await withTotp(vera);
+    await guessCodes(vera);
+    await harness.call({ method: 'DELETE', url: `/admin/admins/${vera.id}/totp`, as: kim.as });
+    const { secret } = await begin(vera);
+    const response = await post('/admin/me/totp/confirm', vera.as, { code: shownBy(secret) });
+    expect(response.statusCode).toBe(200);
   });
 
   it('stores neither the secret nor recovery codes in plain text', async () => {

@@ -10,6 +10,8 @@ import { byAdmin, recordAudit } from '../audit-log/audit.ts';
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { AdminDeactivated, CannotChangeSelf, LastOwner, UsernameTaken } from '../errors.ts';
+import { forgetTries } from '../login-tries/login-tries.repository.ts';
+import { totpTriesOf } from '../login-tries/try-password.ts';
 import { canonicalEmail } from '../users/email-address.ts';
 import {
   deleteInvitation,
@@ -116,6 +118,7 @@ export function removeTotp(deps: AccountsDeps, id: string, by: ActingAdmin): Pro
     const before = await lockOther(trx, id, by);
     if (!before.totp_enabled) return accountOf(before);
     await deleteRecoveryCodes(trx, id);
+    await forgetTries(trx, totpTriesOf(before));
     const session_version = before.session_version + 1;
     const none = { totp_enabled: false, totp_secret: null, totp_begun_at: null };
     const admin = await updateAdmin(trx, id, { ...none, session_version });

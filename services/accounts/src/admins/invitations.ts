@@ -7,7 +7,7 @@ import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { InvitationNotGood } from '../errors.ts';
 import { forgetLoginTries } from '../login-tries/login-tries.repository.ts';
-import { adminLoginTriesOf, adminTriesOf } from '../login-tries/try-password.ts';
+import { allAdminTriesOf } from '../login-tries/try-password.ts';
 import type { AdminSecrets } from './admin-secrets.ts';
 import { replaceInvitation, takeInvitation, updateAdmin } from './admins.repository.ts';
 import type { Admin } from './admins.table.ts';
@@ -34,7 +34,7 @@ export async function invite(
   const expires_at = new Date(now.getTime() + lifetimeMs);
   const token = deps.adminSecrets.invitationToken(id);
   const token_hash = deps.adminSecrets.hash(token);
-  await forgetLoginTries(trx, [adminLoginTriesOf(admin), adminTriesOf(admin)]);
+  await forgetLoginTries(trx, allAdminTriesOf(admin));
   await replaceInvitation(trx, { id, admin_id: admin.id, token_hash, expires_at });
   if (admin.email !== null) {
     const words = invitationWords(admin, deps.product, urlOf(deps, admin, tokenPlace));
@@ -62,7 +62,7 @@ export async function acceptInvitation(
     const taken = await takeInvitation(trx, token_hash, now);
     if (taken === undefined) throw new InvitationNotGood();
     const admin = await updateAdmin(trx, taken.admin_id, { password_hash });
-    await forgetLoginTries(trx, [adminLoginTriesOf(admin), adminTriesOf(admin)]);
+    await forgetLoginTries(trx, allAdminTriesOf(admin));
     const actor = { admin_id: admin.id, username: admin.username };
     await recordAudit(trx, now, { ...context, actor, action: 'admin.joined', target: admin.id });
     return admin;

@@ -67,6 +67,13 @@ export const loginTriesOf = (
 export const adminTriesOf = (admin: { id: string }): string => `admin:${admin.id}`;
 /** Strangers must not use up the tries inside a session, so these are counted apart. */
 export const adminLoginTriesOf = (admin: { id: string }): string => `admin-login:${admin.id}`;
+export const totpTriesOf = (admin: { id: string }): string => `totp:${admin.id}`;
+/** What an owner's reset clears. */
+export const allAdminTriesOf = (admin: { id: string }): string[] => [
+  adminLoginTriesOf(admin),
+  adminTriesOf(admin),
+  totpTriesOf(admin),
+];
 
 export const loginsOf = (
   deps: Pick<AccountsDeps, 'identityHash'>,

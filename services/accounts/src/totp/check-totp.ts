@@ -2,7 +2,7 @@ import type { Admin } from '../admins/admins.table.ts';
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { countFailure, forgetTries } from '../login-tries/login-tries.repository.ts';
-import { takeTry } from '../login-tries/try-password.ts';
+import { takeTry, totpTriesOf } from '../login-tries/try-password.ts';
 import { plainCode } from './recovery-codes.ts';
 import { useRecoveryCode, useStep } from './totp.repository.ts';
 import { stepOf } from './totp.ts';
@@ -15,7 +15,7 @@ export async function checkTotp(
   typed: string,
   afterFailure?: AfterFailure,
 ): Promise<'app' | 'recovery code' | null> {
-  const key = `totp:${admin.id}`;
+  const key = totpTriesOf(admin);
   await takeTry(deps, key);
   const by = await deps.db.transaction().execute(async (trx) => {
     const used = await useCode(trx, deps, admin, plainCode(typed));
