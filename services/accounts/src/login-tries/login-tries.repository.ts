@@ -1,10 +1,20 @@
 import type { Cleanup } from '@daylift/database/cleanup';
 import { sql } from 'kysely';
 import type { AccountsDatabase, Db, Trx } from '../database.ts';
-import { forgottenAfterMs, longestTryMs, narrowLimit } from './login-tries.ts';
+import {
+  forgottenAfterMs,
+  guessesForgottenAfterMs,
+  longestTryMs,
+  maxConcurrentTries,
+  narrowLimit,
+} from './login-tries.ts';
 
 /** Not the current time: of two concurrent first tries, the second may have read its clock first. */
 const neverBlocked = new Date(0);
+
+const isForgotten = (wall: Date) => sql<boolean>`login_tries.last_try_at < case
+  when login_tries.failures < ${maxConcurrentTries} then ${new Date(wall.getTime() - forgottenAfterMs)}::timestamptz
+  else ${new Date(wall.getTime() - guessesForgottenAfterMs)}::timestamptz end`;
 
 /**
  * Admits a try before the password is verified, so concurrent tries count too. Returns 0, or the time to wait in ms.
@@ -15,18 +25,18 @@ export async function admitTry(
   wall: Date,
   { maxConcurrent } = narrowLimit,
 ): Promise<number> {
-  const forgotten = new Date(wall.getTime() - forgottenAfterMs);
+  const failures = sql`case when ${isForgotten(wall)} then 0 else login_tries.failures end`;
   const dead = new Date(wall.getTime() - longestTryMs);
   const admitted = await sql`
-    insert into login_tries as tries (key, failures, under_way, last_try_at, blocked_until)
+    insert into login_tries (key, failures, under_way, last_try_at, blocked_until)
     values (${key}, 0, 1, ${wall}, ${neverBlocked})
     on conflict (key) do update set
-      failures = case when tries.last_try_at < ${forgotten} then 0 else tries.failures end,
-      under_way = case when tries.last_try_at < ${dead} then 1 else tries.under_way + 1 end,
+      failures = ${failures},
+      under_way = case when login_tries.last_try_at < ${dead} then 1 else login_tries.under_way + 1 end,
       last_try_at = ${wall}
-    where tries.blocked_until <= ${wall}
-      and case when tries.last_try_at < ${dead} then 0 else tries.under_way end
-        < greatest(1, ${maxConcurrent} - case when tries.last_try_at < ${forgotten} then 0 else tries.failures end)
+    where login_tries.blocked_until <= ${wall}
+      and case when login_tries.last_try_at < ${dead} then 0 else login_tries.under_way end
+        < greatest(1, ${maxConcurrent} - ${failures})
     returning key`.execute(db);
   if (admitted.rows.length > 0) return 0;
   const row = await db
@@ -94,6 +104,6 @@ export const forgottenTries: Cleanup<AccountsDatabase> = {
   table: 'login_tries',
   column: 'last_try_at',
   keptMs: forgottenAfterMs,
-  only: (wall) => sql`blocked_until < ${wall}`,
+  only: (wall) => sql`blocked_until < ${wall} and ${isForgotten(wall)}`,
   onWallClock: true,
 };

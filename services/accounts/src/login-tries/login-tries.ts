@@ -8,8 +8,10 @@ const dayMs = 24 * 60 * minuteMs;
 
 /** At most this many tries may fail in any 15 minutes, however many are concurrent. */
 export const maxConcurrentTries = waitsMs.length;
-/** Failures are forgotten after a day without a try. */
+/** Typos are forgotten after a day without a try. */
 export const forgottenAfterMs = dayMs;
+/** From the tenth failure on: a guesser who rests for a day must not start over. */
+export const guessesForgottenAfterMs = 30 * dayMs;
 /** A try unfinished by then has died with its process. */
 export const longestTryMs = 30_000;
 

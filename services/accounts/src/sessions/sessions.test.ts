@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminLoginResponse, LoginResponse } from '@daylift/contracts/accounts.http';
 import { createVerifier } from 'fast-jwt';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAdmin, aUser } from '../../test/factories.ts';
 import { asAdmin, asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
+import { cleanupLoop } from '../cleanup.ts';
 import { TooBusy } from '../errors.ts';
 
 let harness: Harness;
@@ -40,6 +42,13 @@ const letWaitsPass = () =>
     .updateTable('login_tries')
     .set({ blocked_until: new Date(0) })
     .execute();
+/** And a second, while the cleanup runs. */
+async function letDaysPass(days: number) {
+  const ms = secondsOf(days) * 1000 + 1000;
+  await sql`update login_tries set last_try_at = last_try_at - ${ms} * interval '1 ms',
+    blocked_until = blocked_until - ${ms} * interval '1 ms'`.execute(harness.deps.db);
+  await cleanupLoop(harness.deps).run?.();
+}
 
 describe('POST /users/login', () => {
   it('accepts email and phone in any format and returns a signed token for seven days', async () => {
@@ -153,6 +162,21 @@ describe('POST /users/login', () => {
       expect(statuses.filter((status) => status === 401)).toHaveLength(10);
       expect((await logIn(login, 'correct horse', '203.0.113.9')).statusCode).toBe(429);
     }
+  });
+
+  it('forgets a few wrong passwords after a day, and a hundred after a month', async () => {
+    const { email } = await aUser(harness);
+    const guess = async () => (await logIn(email, 'wrong')).statusCode;
+    expect([await guess(), await guess()]).toEqual([401, 401]);
+    await letDaysPass(1);
+    expect([await guess(), await guess(), await guess(), await guess()]).not.toContain(429);
+    await harness.deps.db.updateTable('login_tries').set({ failures: 99 }).execute();
+    for (const _day of [1, 2, 3]) {
+      await letDaysPass(1);
+      expect([await guess(), await guess()]).toEqual([401, 429]);
+    }
+    await letDaysPass(30);
+    expect([await guess(), await guess()]).toEqual([401, 401]);
   });
 
   it('accepts ten concurrent correct logins', async () => {
