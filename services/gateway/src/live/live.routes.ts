@@ -33,7 +33,8 @@ export function createLive(reader: LiveReader, heartbeatMs?: number): Live {
   return {
     async answer(request, reply, { identity, checkAccess }) {
       await reader.refresh();
-      if (!request.headers.accept?.includes('text/event-stream'))
+      // The response to HEAD has no body, whose end would close the stream.
+      if (request.method === 'HEAD' || !request.headers.accept?.includes('text/event-stream'))
         return reply.type('application/json').send(JSON.parse(reader.describe(reader.names())));
       const who = identity?.kind === 'admin' ? identity.admin_id : '';
       const { body } = open(who, checkAccess);

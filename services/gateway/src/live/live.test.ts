@@ -194,6 +194,14 @@ describe('GET /admin/live as a stream', () => {
     await eventually(async () => (await open(token)).answer.status === 200);
   });
 
+  it('opens no stream for a HEAD request', async () => {
+    const { token } = harness.adminToken('viewer');
+    const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
+    for (let asked = 0; asked < 20; asked += 1)
+      expect((await fetch(url, { method: 'HEAD', headers })).status).toBe(200);
+    expect((await open(token)).answer.status).toBe(200);
+  });
+
   it("doesn't delay a server shutdown", async () => {
     const windows = await Promise.all([open(), open()]);
     const startedMs = performance.now();
