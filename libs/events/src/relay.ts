@@ -7,7 +7,13 @@ import { type Kysely, sql } from 'kysely';
 import { hasUrgent, urgentTypes } from './access.ts';
 import type { Bus, EventOwner } from './bus.ts';
 import { type EventTables, outboxRetentionMs } from './event-tables.ts';
-import { createResend, scheduleResend } from './resend.ts';
+import {
+  createResend,
+  type RelayState,
+  readRelayState,
+  type StreamLoss,
+  scheduleResend,
+} from './resend.ts';
 import { sendEvent } from './send-event.ts';
 
 const batchSize = 200;
@@ -39,7 +45,7 @@ interface RelayOptions<T extends EventTables> {
   wake?: () => void;
 }
 
-/** Returns the loops that move the outbox to NATS: they send, watch the stream, and delete old rows. */
+/** Returns the loops that move the outbox to NATS: they send, send again what the stream lost, and delete old rows. */
 export function createRelay<T extends EventTables>(options: RelayOptions<T>): Loop[] {
   const { bus, owner, clock, log } = options;
   const db = options.db as unknown as Kysely<EventTables>;
@@ -50,11 +56,22 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
   let published = 0;
   let poll: NodeJS.Timeout | undefined;
 
-  async function watch(): Promise<void> {
-    const reason = await checkStream(db, bus, owner);
-    if (reason === null) return;
-    log.warn({ reason }, 'events lost by nats; republishing');
-    noteActivity();
+  const resend = createResend({ db, bus, owner, clock });
+
+  /** Returns the position up to which events have to be published again, or null. */
+  async function watch(): Promise<number | null> {
+    const known = await readRelayState(db);
+    const lost = await findLoss(bus, owner, known);
+    if (lost === null) return known?.resend_before ?? null;
+    await scheduleResend(db, lost);
+    if (known !== undefined) {
+      log.warn(
+        { reason: lost.isGap ? 'stream full' : 'stream recreated' },
+        'events lost by nats; republishing',
+      );
+      noteActivity();
+    }
+    return (await readRelayState(db))?.resend_before ?? null;
   }
 
   async function relay(): Promise<number> {
@@ -92,14 +109,9 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
       name: 'outbox-stream',
       everyMs: 2_000,
       run: async () => {
-        if (!bus.nats.isClosed()) await watch();
-        return 0;
+        const before = bus.nats.isClosed() ? null : await watch();
+        return before === null ? 0 : await resend(before);
       },
-    },
-    {
-      name: 'outbox-resend',
-      everyMs: 1_000,
-      run: createResend({ db, bus, owner, clock }),
     },
     createCleanupLoop({ db, clock }, oldEvents, 'outbox-cleanup'),
   ];
@@ -163,18 +175,13 @@ async function countUnsent(db: Kysely<EventTables>): Promise<number> {
   return row.unsent;
 }
 
-/** Schedules republishing if the stream was recreated or a consumer missed dropped events. Returns why. */
-async function checkStream(
-  db: Kysely<EventTables>,
+/** Returns what the stream lost: everything if it was recreated, or what it dropped before a consumer got it. */
+async function findLoss(
   bus: Bus,
   owner: EventOwner,
-): Promise<string | null> {
+  known: RelayState | undefined,
+): Promise<StreamLoss | null> {
   const created = await bus.ensureStream(owner);
-  const known = await db.selectFrom('relay_state').select('stream_created').executeTakeFirst();
-  const isNew = known?.stream_created !== created;
-  const isGap = !isNew && (await bus.hasGap(owner));
-  if (isNew || isGap) await scheduleResend(db, created, { isGap });
-  if (known === undefined) return null;
-  if (isNew) return 'stream recreated';
-  return isGap ? 'stream full' : null;
+  if (known?.stream_created !== created) return { created, isGap: false };
+  return (await bus.hasGap(owner)) ? { created, isGap: true } : null;
 }

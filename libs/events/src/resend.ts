@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@daylift/clock/clock';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Bus, EventOwner } from './bus.ts';
 import { type EventTables, outboxRetentionMs } from './event-tables.ts';
 import { sendEvent } from './send-event.ts';
@@ -15,11 +15,17 @@ const longestWaitMs = 1_000;
 /** A consumer without a delivery for this long is down, so the others don't wait for it. */
 const downAfterMs = 10_000;
 
+export interface StreamLoss {
+  /** When the present stream was created. */
+  created: string;
+  /** It dropped events before a consumer got them, as opposed to being new. */
+  isGap: boolean;
+}
+
 /** Remembers that everything published so far has to be published again; once per stream, unless it dropped events. */
 export async function scheduleResend(
   db: Kysely<EventTables>,
-  created: string,
-  { isGap }: { isGap: boolean },
+  { created, isGap }: StreamLoss,
 ): Promise<void> {
   const values = {
     stream_created: created,
@@ -48,7 +54,7 @@ export function createResend(options: {
   bus: Bus;
   owner: EventOwner;
   clock: Clock;
-}): () => Promise<number> {
+}): (before: number) => Promise<number> {
   const { db, bus, owner, clock } = options;
   const deliveries = new Map<string, { count: number; at: number }>();
   let size = blockSize.least;
@@ -67,9 +73,7 @@ export function createResend(options: {
     });
   }
 
-  return async () => {
-    const before = await findResend(db);
-    if (before === null) return 0;
+  return async (before) => {
     const end = performance.now() + longestWaitMs;
     while (!(await hasRoom())) {
       if (performance.now() > end) return 0;
@@ -88,10 +92,9 @@ export function createResend(options: {
   };
 }
 
-async function findResend(db: Kysely<EventTables>): Promise<number | null> {
-  const row = await db.selectFrom('relay_state').select('resend_before').executeTakeFirst();
-  return row?.resend_before ?? null;
-}
+export type RelayState = Omit<Selectable<EventTables['relay_state']>, 'singleton'>;
+export const readRelayState = (db: Kysely<EventTables>): Promise<RelayState | undefined> =>
+  db.selectFrom('relay_state').select(['stream_created', 'resend_before']).executeTakeFirst();
 
 /** Returns the last events before a position, in the order of their first publication. */
 async function findSentBefore(db: Kysely<EventTables>, before: number, since: Date, limit: number) {
