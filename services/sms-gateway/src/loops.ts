@@ -105,7 +105,7 @@ export function workerLoops(deps: WorkerDeps, config: Pick<SmsConfig, 'RETENTION
     },
     {
       name: 'compare-opt-outs',
-      everyMs: 5_000,
+      everyMs: 60_000,
       run: () => compareOptOuts(deps),
       nextAt: () => nextComparison(db),
     },
