@@ -67,7 +67,7 @@ const failures = new Counter({
 });
 const isRunning = ({ running }: Runner): boolean => running !== null;
 const oftenMs = 60_000;
-const defaultRestMs = 5_000;
+const defaultRestMs = 10_000;
 /** Asking for the next instant costs about as much as a run. */
 const restToAskMs = 1_000;
 
