@@ -84,9 +84,9 @@ export const accountsEvents = {
     expires_at: Instant,
     /**
      * `recover`: code to set a new password (default). `prove`: code for `pending_phone`, or else `phone`. `revert`:
-     * link to `phone` that undoes a change.
+     * link to `phone` that undoes a change. `change`: code that allows one.
      */
-    purpose: Type.Optional(OneOf('recover', 'prove', 'revert')),
+    purpose: Type.Optional(OneOf('recover', 'prove', 'revert', 'change')),
     /** For `revert`: what the link restores. Absent means `phone`. */
     field: Type.Optional(OneOf('email', 'phone')),
     /**

@@ -84,7 +84,7 @@ export async function openCode(
   );
   if (channel === 'mail') return queueCodeMail(trx, deps, { user, request_id, now, purpose });
   const request = { request_id, user_id: user.id, expires_at: expires_at.toISOString() };
-  const known = purpose === 'prove' ? { ...request, purpose } : request;
+  const known = purpose === 'recover' ? request : { ...request, purpose };
   await publish(trx, accountsEvents, 'accounts.code.requested', known, now);
 }
 

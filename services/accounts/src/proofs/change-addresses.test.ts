@@ -309,6 +309,16 @@ describe('A new email', () => {
     expect((await change(user.id, { email: `b-${user.email}`, code })).statusCode).toBe(400);
   });
 
+  it('can be authorized by a code to the phone where no email is confirmed; its text says what for', async () => {
+    const user = await aSubscriber(harness);
+    await setUser(harness, user.id, provenPhone());
+    expect((await post('/users/me/contact-code', user.id)).statusCode).toBe(202);
+    const requested = (await publishedEvents(harness.deps.db, 'accounts.code.requested')).at(-1);
+    expect(requested?.data).toMatchObject({ user_id: user.id, purpose: 'change' });
+    const code = await lastCode(user.id);
+    expect((await change(user.id, { email: `c-${user.email}`, code })).statusCode).toBe(200);
+  });
+
   it('is rejected if another account has proven it, or if it is ours', async () => {
     const [user, other] = [await aProvenSubscriber(), await aProvenSubscriber()];
     const taken = await change(user.id, { email: other.email, current_password });

@@ -65,6 +65,16 @@ it('a code goes to the number on file immediately and once per request', async (
   expect(await textsTo(me.phone)).toEqual([wordsWith(requestId)]);
 });
 
+it('a code that allows a change of phone or email says so', async () => {
+  const me = await aSubscriber(harness);
+  const request_id = randomUUID();
+  await harness.receive('accounts.code.requested', {
+    ...{ request_id, user_id: me.user_id, expires_at: inMinutes(10), purpose: 'change' },
+  });
+  const words = wordsWith(request_id).replace('set a new password', 'change your phone or email');
+  expect(await textsTo(me.phone)).toEqual([words]);
+});
+
 it("the code is in no row, event or history, and doesn't affect the daily text", async () => {
   const me = await aSubscriber(harness);
   const code = oneTimeCode(oneTimeCodeKey, await request(me.user_id));

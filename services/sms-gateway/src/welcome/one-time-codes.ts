@@ -12,7 +12,7 @@ import {
   isEntitledAt,
 } from './consent-requests.ts';
 import { queueTransactionalText } from './transactional-texts.ts';
-import { codeText, proofText, revertText, type TransactionalWords } from './words.ts';
+import { changeText, codeText, proofText, revertText, type TransactionalWords } from './words.ts';
 
 type CodeRequested = Static<(typeof accountsEvents)['accounts.code.requested']>;
 
@@ -49,7 +49,7 @@ export async function queueCode(
     content: texts[purpose](deps.words, request),
     user_id,
     // A proof or revert link is useless on a later number.
-    reply_to: purpose === 'recover' ? null : phone,
+    reply_to: isProof || isRevert ? phone : null,
     ...(isRevert && { pinned_hash: number_hash }),
     timezone: recipient.timezone ?? 'UTC',
     now,
@@ -79,6 +79,8 @@ const texts = {
     codeText(words, `{{code:${request_id}}}`),
   prove: (words: TransactionalWords, { request_id }: CodeRequested) =>
     proofText(words, `{{code:${request_id}}}`),
+  change: (words: TransactionalWords, { request_id }: CodeRequested) =>
+    changeText(words, `{{code:${request_id}}}`),
   revert: (words: TransactionalWords, { request_id, field = 'phone' }: CodeRequested) =>
     revertText(words, field, `{{link:${request_id}}}`),
 };

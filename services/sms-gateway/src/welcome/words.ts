@@ -26,6 +26,10 @@ export function codeText({ productName }: TransactionalWords, code: string): str
   return `${productName}: ${code} is your code to set a new password. It expires in 10 minutes. Don't share it.`;
 }
 
+export function changeText({ productName }: TransactionalWords, code: string): string {
+  return `${productName}: ${code} is your code to change your phone or email. It expires in 10 minutes. Don't share it.`;
+}
+
 export function proofText({ productName }: TransactionalWords, code: string): string {
   return `${productName}: ${code} is your code to confirm this number. It expires in 10 minutes. Don't share it.`;
 }
