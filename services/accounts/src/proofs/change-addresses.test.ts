@@ -298,15 +298,21 @@ describe('A new email', () => {
     expect((await revert(user.email)).statusCode).toBe(200);
   });
 
-  it('can be authorized once by a code to the old email instead of the password', async () => {
+  it('can be authorized once by a code to the old email instead of the password, even after a rejected one', async () => {
     const user = await aProvenSubscriber();
     expect((await post('/users/me/contact-code', user.id)).statusCode).toBe(202);
     const [mail] = await harness.mails(user.email);
     expect(mail?.subject).toBe('Your code to change your phone or email');
     const code = await lastCode(user.id);
     expect((await recover(user.email, code)).statusCode).toBe(400);
-    expect((await change(user.id, { email: `a-${user.email}`, code })).statusCode).toBe(200);
-    expect((await change(user.id, { email: `b-${user.email}`, code })).statusCode).toBe(400);
+    const other = await aProvenSubscriber();
+    expect((await change(user.id, { email: other.email, code })).statusCode).toBe(409);
+    const changes = ['a', 'b'].map((name) =>
+      change(user.id, { email: `${name}-${user.email}`, code }),
+    );
+    const statuses = (await Promise.all(changes)).map((one) => one.statusCode);
+    expect(statuses.toSorted()).toEqual([200, 400]);
+    expect((await change(user.id, { email: `c-${user.email}`, code })).statusCode).toBe(400);
   });
 
   it('can be authorized by a code to the phone where no email is confirmed; its text says what for', async () => {

@@ -15,7 +15,6 @@ import {
 import { triesOf, tryPassword } from '../login-tries/try-password.ts';
 import { mailUser } from '../notices/mail-user.ts';
 import { readCode } from '../one-time-codes/one-time-codes.actions.ts';
-import { closeCode } from '../one-time-codes/one-time-codes.repository.ts';
 import { canonicalEmail } from '../users/email-address.ts';
 import { admitCall } from '../users/limited-calls.repository.ts';
 import { countPhoneChanges, insertPhoneChange } from '../users/phone-changes.repository.ts';
@@ -58,34 +57,28 @@ export async function readAddresses(
   return { wanted, isNew };
 }
 
-/** Reads the requested addresses, and requires the password or a code for a new one. */
+/**
+ * Reads the requested addresses, and requires the password or a code for a new one. The code's request is closed with
+ * the change, so a change that fails doesn't use it up.
+ */
 export async function authorizeContactChange(
   deps: AccountsDeps,
   user: User,
   request: UpdateMeRequest,
-): Promise<WantedAddresses> {
+): Promise<{ wanted: WantedAddresses; codeRequest?: string }> {
   const { wanted, isNew } = await readAddresses(deps, user, request);
-  if (!isNew) return wanted;
-  if (request.current_password !== undefined) {
-    const { current_password } = request;
+  if (!isNew) return { wanted };
+  const { current_password, code } = request;
+  if (current_password !== undefined) {
     if (!(await tryPassword(deps, triesOf(user), current_password, user.password_hash)))
       throw new CurrentPasswordWrong();
-  } else if (request.code !== undefined) await useCode(deps, user, request.code);
-  else throw new PasswordNeeded();
-  return wanted;
-}
-
-async function useCode(deps: AccountsDeps, user: User, code: string): Promise<void> {
-  const requestId = await readCode(deps, {
-    userId: user.id,
-    code,
-    purpose: 'change',
-    fromKnown: true,
-  });
-  if (requestId === null) throw new CodeNotRight();
-  const now = deps.clock.now();
-  const used = await deps.db.transaction().execute((trx) => closeCode(trx, requestId, now));
-  if (used === undefined) throw new CodeNotRight();
+    return { wanted };
+  }
+  if (code === undefined) throw new PasswordNeeded();
+  const given = { userId: user.id, code, purpose: 'change' as const, fromKnown: true };
+  const codeRequest = await readCode(deps, given);
+  if (codeRequest === null) throw new CodeNotRight();
+  return { wanted, codeRequest };
 }
 
 export async function changeAddresses(

@@ -1,7 +1,8 @@
 import type { UpdateMeRequest } from '@daylift/contracts/accounts.http';
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { InvalidPause, OptedOut, WeekdayWithoutWeekly } from '../errors.ts';
+import { CodeNotRight, InvalidPause, OptedOut, WeekdayWithoutWeekly } from '../errors.ts';
+import { closeCode } from '../one-time-codes/one-time-codes.repository.ts';
 import {
   authorizeContactChange,
   changeAddresses,
@@ -25,13 +26,15 @@ export async function updateSettings(
 ): Promise<User> {
   const check = (user: User | undefined) => signedIn(user, session);
   const known = check(await findUser(deps.db, session.user_id));
-  const wanted = await authorizeContactChange(deps, known, request);
+  const allowed = await authorizeContactChange(deps, known, request);
   const actor = { by: 'subscriber' as const };
-  return saveSettings(deps, known, request, { wanted, actor, clientHash, check });
+  return saveSettings(deps, known, request, { ...allowed, actor, clientHash, check });
 }
 
 interface Saving {
   wanted: WantedAddresses;
+  /** Authorizes the change, once. */
+  codeRequest?: string;
   actor: Actor;
   clientHash: string | null;
   /** Throws if the locked user may not be changed. */
@@ -44,11 +47,12 @@ export async function saveSettings(
   deps: AccountsDeps,
   known: User,
   request: UpdateMeRequest,
-  { wanted, actor, clientHash, check, record }: Saving,
+  { wanted, codeRequest, actor, clientHash, check, record }: Saving,
 ): Promise<User> {
   const now = deps.clock.now();
   const changed = await deps.db.transaction().execute(async (trx) => {
     const user = check(await lockUser(trx, known.id));
+    if (codeRequest && !(await closeCode(trx, codeRequest, now))) throw new CodeNotRight();
     refuseAgainstStop(user, request);
     const change = settingsChange(user, request, now);
     const moved =
