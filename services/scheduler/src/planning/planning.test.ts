@@ -180,6 +180,18 @@ describe('changed settings', () => {
     });
   });
 
+  test('while not entitled move the text too, if the new hour is ahead once they may get texts again', async () => {
+    const settings = await subscribe(scheduler);
+    const { user_id } = settings;
+    await scheduler.goTo('2027-03-06T12:05:00Z');
+    const ended = { user_id, version: 2, entitled: false };
+    await scheduler.receive('billing.subscription.changed', aSubscription(ended));
+    await change(scheduler, settings, { delivery_hour: 8 });
+    await scheduler.receive('billing.subscription.changed', aSubscription({ user_id, version: 3 }));
+    await live('2027-03-06T13:00:00Z', 25);
+    expect(await sent()).toEqual(['2027-03-06 2027-03-06T13:00', '2027-03-07 2027-03-07T13:00']);
+  });
+
   test("that don't affect the plan keep the planned text", async () => {
     const settings = await subscribe(scheduler);
     await scheduler.goTo('2027-03-06T13:00:00Z');

@@ -30,7 +30,7 @@ export async function planChange(
   now: Date,
   spreadMs: number,
 ): Promise<(Plan & { withdraws: boolean }) | null> {
-  // Texts already planned for someone no longer entitled stay, to be skipped with their reason.
+  // With the same choices, texts already planned for someone no longer entitled stay, to be skipped with their reason.
   if (!isPlannable(after)) return null;
   const withdraws = !sameSlot(before, after);
   if (isPlannable(before) && !withdraws) return null;
@@ -50,8 +50,9 @@ export async function replan(
   spreadMs: number,
 ): Promise<void> {
   const plan = await planChange(trx, before, after, now, spreadMs);
+  // While they may get no texts, too: the old plan would take its date once they may again.
+  if (!sameSlot(before, after)) await cancelPlanned(trx, after.user_id, 'daily');
   if (plan === null) return;
-  if (plan.withdraws) await cancelPlanned(trx, after.user_id, 'daily');
   const planned = await keepPlan(trx, after.user_id, plan);
   await planAnnouncementsOf(trx, planned, now, { withdraw: before.timezone !== after.timezone });
 }
