@@ -78,6 +78,23 @@ describe('the daily comparison with the block list', () => {
     expect(await harness.sandbox.texts(person.phone)).toEqual([]);
   });
 
+  it('publishes the STOP of a new number as later than the change to it', async () => {
+    const person = await aSubscriber(harness);
+    await heard(person.phone, 'STOP');
+    const phone = aNumber();
+    await unheard(phone, 'STOP');
+    await harness.receive('accounts.recipient.changed', { ...person, version: 2, phone });
+    await harness.moveTo(new Date(harness.clock.now().getTime() + minuteMs));
+    await compare();
+    const datesOf = async (type: string) =>
+      (await harness.published<{ user_id: string; at: string }>(type))
+        .filter(({ user_id }) => user_id === person.user_id)
+        .map(({ at }) => Date.parse(at));
+    const [changed] = await datesOf('sms.recipient.number_changed');
+    const [, stopped] = await datesOf('sms.recipient.opted_out');
+    expect(stopped).toBeGreaterThan(changed!);
+  });
+
   it('publishes the STOP behind an earlier rejection, once', async () => {
     const person = await aSubscriber(harness);
     await unheard(person.phone, 'STOP');

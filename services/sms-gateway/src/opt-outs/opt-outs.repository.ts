@@ -63,25 +63,47 @@ export async function storeOptOut(
 }
 
 /**
+ * SQL: the date of a recipient's STOP, START or change of number of `at`. Consumers keep the latest, but a STOP may
+ * become known only after the number changed.
+ */
+const datedAfterLast = (at: Date) => sql<Date>`greatest(${at}, opted_at + interval '1 ms')`;
+
+/** Returns the date to publish for a change of number. */
+export async function dateNumberChange(
+  trx: Transaction<SmsDatabase>,
+  userId: string,
+  at: Date,
+): Promise<Date> {
+  const { opted_at } = await trx
+    .updateTable('recipients')
+    .set({ opted_at: datedAfterLast(at) })
+    .where('user_id', '=', userId)
+    .returning('opted_at')
+    .executeTakeFirstOrThrow();
+  return opted_at ?? at;
+}
+
+/**
  * Raises the revision of recipients with the number. Returns those who have paid for texts to it or proven it, and the
- * named one; others may only have typed it in.
+ * named one, with the dates to publish; others may only have typed it in.
  */
 export async function touchRecipients(
   trx: Transaction<SmsDatabase>,
-  numberHash: string,
-  named?: string,
-): Promise<{ user_id: string }[]> {
+  { numberHash, at, named }: { numberHash: string; at: Date; named?: string | undefined },
+): Promise<{ user_id: string; at: Date }[]> {
   const touched = await trx
     .updateTable('recipients')
-    .set({ revision: sql`revision + 1` })
+    .set({ revision: sql`revision + 1`, opted_at: datedAfterLast(at) })
     .where((where) =>
       where.or([where('number_hash', '=', numberHash), where('pending_hash', '=', numberHash)]),
     )
-    .returning(['user_id', 'number_hash', 'phone_proven', 'subscription_version'])
+    .returning(['user_id', 'number_hash', 'phone_proven', 'subscription_version', 'opted_at'])
     .execute();
-  return touched.filter(
-    (one) =>
-      one.number_hash === numberHash &&
-      (one.phone_proven || one.subscription_version > 0 || one.user_id === named),
-  );
+  return touched
+    .filter(
+      (one) =>
+        one.number_hash === numberHash &&
+        (one.phone_proven || one.subscription_version > 0 || one.user_id === named),
+    )
+    .map(({ user_id, opted_at }) => ({ user_id, at: opted_at ?? at }));
 }

@@ -3,6 +3,7 @@ import { publish } from '@daylift/events/publish';
 import type { Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import {
+  dateNumberChange,
   isOptedOut,
   type OptOutChange,
   storeOptOut,
@@ -29,14 +30,15 @@ export async function recordOptOut(
 ): Promise<boolean> {
   const written = await storeOptOut(trx, change, true);
   if (written === null) return false;
-  for (const { user_id } of await touchRecipients(trx, change.numberHash, change.user_id)) {
+  const { numberHash, user_id: named } = change;
+  for (const { user_id, at } of await touchRecipients(trx, { numberHash, at: written.at, named })) {
     await publish(
       trx,
       smsEvents,
       'sms.recipient.opted_out',
       {
         user_id,
-        at: written.at.toISOString(),
+        at: at.toISOString(),
         source: publishedSource(change),
         ...(change.admin && { admin: change.admin }),
       },
@@ -57,12 +59,13 @@ export async function recordOptIn(
 ): Promise<void> {
   const written = await storeOptOut(trx, { ...change, source: 'keyword' }, false);
   if (written === null) return;
-  for (const { user_id } of await touchRecipients(trx, change.numberHash)) {
+  const { numberHash } = change;
+  for (const { user_id, at } of await touchRecipients(trx, { numberHash, at: written.at })) {
     await publish(
       trx,
       smsEvents,
       'sms.recipient.opted_in',
-      { user_id, at: written.at.toISOString() },
+      { user_id, at: at.toISOString() },
       change.now,
     );
   }
@@ -84,11 +87,12 @@ export async function publishOptOutState(
   const isStopped = async (hash: string | null) => hash !== null && (await isOptedOut(trx, hash));
   const opted_out = await isStopped(after);
   if (opted_out === (await isStopped(before))) return;
+  const at = await dateNumberChange(trx, user_id, now);
   await publish(
     trx,
     smsEvents,
     'sms.recipient.number_changed',
-    { user_id, opted_out, at: now.toISOString() },
+    { user_id, opted_out, at: at.toISOString() },
     now,
   );
 }

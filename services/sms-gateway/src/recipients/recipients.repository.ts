@@ -240,6 +240,7 @@ const noRecipient = {
   delivery_enabled: false,
   paused_until: null,
   reply_setting_at: null,
+  opted_at: null,
   failures: 0,
   failed_at: null,
   failed_on: null,

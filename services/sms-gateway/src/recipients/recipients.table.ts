@@ -23,6 +23,8 @@ export interface RecipientsTable {
   delivery_enabled: Generated<boolean>;
   paused_until: string | null;
   reply_setting_at: Date | null;
+  /** The date of the last published STOP, START or change of number. */
+  opted_at: Date | null;
   consent: Generated<Consent>;
   entitled: Generated<boolean>;
   entitled_until: Date | null;
