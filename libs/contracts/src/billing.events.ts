@@ -17,6 +17,8 @@ export const SubscriptionState = Type.Object({
   entitled_until: Nullable(Instant),
   /** First time this user was entitled. The first text comes on the next local day. */
   entitled_since: Nullable(Instant),
+  /** Staff made this change, so the person may not expect a text. */
+  by_staff: Type.Optional(Type.Boolean()),
 });
 export type SubscriptionState = Static<typeof SubscriptionState>;
 

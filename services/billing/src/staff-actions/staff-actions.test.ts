@@ -354,7 +354,7 @@ describe('free access', () => {
     const until = inDays(5);
     expect((await act(person, 'free-access', { until })).status).toBe(200);
     const state = await test.state(person.user_id);
-    expect(state).toMatchObject({ status: 'expired', entitled: true });
+    expect(state).toMatchObject({ status: 'expired', entitled: true, by_staff: true });
     const listed = await test.app.inject({
       url: '/admin/subscriptions?limit=500',
       headers: admin('operator'),

@@ -21,7 +21,13 @@ export async function publishSubscriptionChanged(
 ): Promise<void> {
   const { status, plan, trial_end, current_period_end, cancel_at_period_end } = after;
   const { entitled, entitled_until, entitled_since, user_id, version } = after;
-  const state = { user_id, version, ...stateOf(after) };
+  const acting = await actorOf(trx, before, after);
+  const state = {
+    user_id,
+    version,
+    ...stateOf(after),
+    ...(acting.staff !== null && { by_staff: true }),
+  };
   await countChange(trx, before?.status, after, now);
   await publish(trx, billingEvents, 'billing.subscription.changed', state, now);
   const { current_period_start } = after;
@@ -29,7 +35,7 @@ export async function publishSubscriptionChanged(
     ...{ user_id, version, status, plan, trial_end, current_period_end, cancel_at_period_end },
     ...{ current_period_start, entitled, entitled_until, entitled_since },
     changed_at: now,
-    ...(await actorOf(trx, before, after)),
+    ...acting,
   });
   await recordMrr(trx, user_id, now);
 }

@@ -111,8 +111,9 @@ export async function saveEntitlement(
   };
   if (!(await putEntitlement(trx, data.user_id, values))) return;
   await publishOptOut(trx, data.user_id, before, deps.clock.now());
-  // The first change follows checkout. Later ones, such as a retried payment, can arrive at any hour.
-  const allowsQuietHours = before.subscription_version === 0 ? null : false;
+  // The first change follows checkout, unless staff gave access. Later ones, such as a retried payment, can arrive at
+  // any hour.
+  const allowsQuietHours = before.subscription_version === 0 && !data.by_staff ? null : false;
   await queueFirstTexts(trx, data.user_id, deps, allowsQuietHours);
 }
 

@@ -26,6 +26,7 @@ const wordsTo = async (phone: string) => {
   return (await harness.sandbox.texts(phone)).map(({ text }) => text).join();
 };
 const waitUntilMorning = async (phone: string, words: string) => {
+  expect(await wordsTo(phone)).toBe('');
   await harness.moveTo(new Date(`2027-04-${day}T22:59:00Z`));
   expect(await wordsTo(phone)).toBe('');
   await harness.moveTo(new Date(`2027-04-${day}T23:00:01Z`));
@@ -41,6 +42,14 @@ describe('in quiet hours', () => {
     await know(facts);
     await entitle(facts);
     await waitUntilMorning(facts.phone, words);
+  });
+
+  it('the welcome after free access by staff waits for 8 AM', async () => {
+    const facts = inTokyo({ by_staff: false });
+    await know(facts);
+    const given = entitlement(facts.user_id, { status: 'expired', by_staff: true });
+    await harness.receive('billing.subscription.changed', given);
+    await waitUntilMorning(facts.phone, 'Welcome to');
   });
 
   it('the question to a number that staff typed waits for 8 AM', async () => {
@@ -78,6 +87,7 @@ describe('in quiet hours', () => {
       const own = inTokyo({ consent, by_staff: false });
       await know(own);
       await entitle(own);
+      await harness.moveTo(new Date(harness.clock.now().getTime() + 61 * minuteMs));
       await waitUntilMorning(own.phone, words);
     },
   );
