@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { ChangePasswordResponse } from '@daylift/contracts/accounts.http';
 import { createVerifier } from 'fast-jwt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aSubscriber, aUser, userRow } from '../../test/factories.ts';
+import {
+  aSubscriber,
+  aUser,
+  confirmEmail,
+  provenEmail,
+  setUser,
+  userRow,
+} from '../../test/factories.ts';
 import { asAdmin, asService, asUser, createHarness, type Harness } from '../../test/harness.ts';
 
 let harness: Harness;
@@ -45,6 +52,42 @@ describe('POST /users/me/change-password', () => {
     const mails = await harness.mails(user.email);
     expect(mails.map(({ subject }) => subject)).toEqual(['Your password was changed']);
     expect((await userRow(harness, user.id)).version).toBe(1);
+  });
+
+  it('cancels changes of phone and email that someone with the old password asked for', async () => {
+    const user = await aSubscriber(harness);
+    const thiefs = { phone: '+12025550190', email: 'thief-pending@example.com' };
+    await setUser(harness, user.id, provenEmail());
+    const body = { ...thiefs, current_password: right.old_password };
+    await harness.call({ method: 'PUT', url: '/users/me', as: asUser(user.id), body });
+    const { version } = await userRow(harness, user.id);
+    expect((await change(user.id, right)).statusCode).toBe(200);
+    expect((await confirmEmail(harness, thiefs.email)).statusCode).toBe(400);
+    await harness.receive('sms.consent.confirmed', {
+      ...{ user_id: user.id, recipient_version: version, at: harness.clock.now().toISOString() },
+    });
+    expect(await userRow(harness, user.id)).toMatchObject({
+      ...{ email: user.email, pending_email: null },
+      ...{ phone: user.phone, pending_phone: null, phone_proven_at: null },
+    });
+    const mail = (await harness.mails(user.email)).at(-1);
+    expect(mail?.text).toContain('A change of your phone or email');
+  });
+
+  it('lets no one confirm an unconfirmed email that they changed with the old password', async () => {
+    const user = await aSubscriber(harness);
+    const email = 'thief-claim@example.com';
+    const body = { email, current_password: right.old_password };
+    await harness.call({ method: 'PUT', url: '/users/me', as: asUser(user.id), body });
+    await change(user.id, right);
+    expect((await confirmEmail(harness, email)).statusCode).toBe(400);
+    expect(await userRow(harness, user.id)).toMatchObject({ email_proven_at: null });
+  });
+
+  it('keeps the link of the signup that confirms the email', async () => {
+    const user = await aSubscriber(harness);
+    await change(user.id, right);
+    expect((await confirmEmail(harness, user.email)).statusCode).toBe(200);
   });
 
   it('accepts the query too, preferring the body', async () => {

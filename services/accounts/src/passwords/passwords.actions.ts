@@ -5,6 +5,8 @@ import type { SessionDeps } from '../deps.ts';
 import { CurrentPasswordWrong, PasswordNotOwn } from '../errors.ts';
 import { triesOf, tryPassword } from '../login-tries/try-password.ts';
 import { mailUser } from '../notices/mail-user.ts';
+import { type ContactDeps, changeContact, withoutPending } from '../proofs/change-contact.ts';
+import { deleteSessionLinks } from '../proofs/contact-links.repository.ts';
 import { hasLapsed } from '../sessions/default-passwords.ts';
 import { type Session, signedIn } from '../users/users.actions.ts';
 import { findUser, lockUser, updateUser } from '../users/users.repository.ts';
@@ -31,20 +33,25 @@ export async function changePassword(
   return deps.tokens.forUser(changed.id, changed.session_version);
 }
 
-/** Ends every session and notifies the owner, who may not have made the change. */
+/**
+ * Ends every session, and changes of address that wait for their proof: whoever had the old password may have asked for
+ * them. Notifies the owner, who may not have made the change.
+ */
 export async function replacePassword(
   trx: Trx,
-  { clock, product }: Pick<SessionDeps, 'clock' | 'product'>,
+  deps: ContactDeps,
   user: User,
   change: { password_hash: string; about: string },
 ): Promise<User> {
+  await deleteSessionLinks(trx, user.id);
+  const settled = await changeContact(trx, deps, user, withoutPending(user), { by: 'system' });
   const changed = await updateUser(trx, user.id, {
     password_hash: change.password_hash,
     password_expires_at: null,
     session_version: user.session_version + 1,
   });
-  const words = passwordChanged(changed, product);
+  const words = passwordChanged(changed, deps.product, { endsChange: settled !== user });
   const key = `password-changed:${change.about}`;
-  await mailUser(trx, changed, { key, ...words }, clock.now());
+  await mailUser(trx, changed, { key, ...words }, deps.clock.now());
   return changed;
 }

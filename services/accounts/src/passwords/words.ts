@@ -2,9 +2,18 @@ import type { Words } from '@daylift/mail/compose-mail';
 import type { Product } from '../deps.ts';
 import { type Addressee, composeMail } from '../notices/words.ts';
 
-export function passwordChanged(user: Addressee, product: Product): Words {
+export function passwordChanged(
+  user: Addressee,
+  product: Product,
+  { endsChange }: { endsChange: boolean },
+): Words {
   return composeMail(user, product, 'Your password was changed', [
     `The password of your ${product.name} account was just changed, and all other devices were signed out.`,
+    ...(endsChange
+      ? [
+          "A change of your phone or email that wasn't confirmed yet was canceled. You can make it again in Settings.",
+        ]
+      : []),
     `If it wasn't you, set a new password right away (${product.publicUrl}/login) and contact ${product.supportEmail}.`,
   ]);
 }

@@ -45,6 +45,11 @@ const withoutPhone = (user: User): UserChange => ({
 export const withoutPendingPhone = (user: User): UserChange =>
   user.pending_phone === null ? {} : { pending_phone: null, phone_since_version: user.version + 1 };
 
+export const withoutPending = (user: User): UserChange => ({
+  pending_email: null,
+  ...withoutPendingPhone(user),
+});
+
 /**
  * Ends the claims of other accounts on an address that its holder has proven, and tells subscribers who lose a number.
  * An account that keeps an address stays, because it may be paying at this moment. The caller holds the lock of the address.

@@ -45,6 +45,16 @@ export async function deleteLinks(
     .execute();
 }
 
+/** Deletes links that confirm an email and were requested while signed in. */
+export async function deleteSessionLinks(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .deleteFrom('contact_links')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'confirm')
+    .where('in_session', '=', true)
+    .execute();
+}
+
 /** Excludes the links of earlier changes of a field from being extended, whether those took effect or not. */
 export async function retireRevertLinks(
   trx: Trx,

@@ -2,13 +2,7 @@ import { findConsentHashes } from '../consents/consents.repository.ts';
 import type { Trx } from '../database.ts';
 import type { Actor } from '../users/user-changes.table.ts';
 import type { User } from '../users/users.table.ts';
-import {
-  type ContactDeps,
-  changeContact,
-  endOtherClaims,
-  reachable,
-  withoutPendingPhone,
-} from './change-contact.ts';
+import { type ContactDeps, changeContact, endOtherClaims, reachable } from './change-contact.ts';
 import { deleteLinks, prolongRevertLinks } from './contact-links.repository.ts';
 
 /**
@@ -69,10 +63,10 @@ const shownInSession = (proof: string | null): boolean =>
 
 /**
  * After a recovery over one channel the other counts as proven only if the same person showed both from inside the
- * account: an earlier link or reply may have come from someone else. Pending changes and the links for them end in any
- * case, because a thief may have asked for them. Links that revert a change stay if they were mailed, so the owner of
- * the email can undo what someone with a stolen number did, or if they are older than the proof of the address that
- * recovers: they may undo the change that brought a thief's address into the account.
+ * account: an earlier link or reply may have come from someone else. Links that confirm an email end in any case,
+ * because a thief may have asked for them. Links that revert a change stay if they were mailed, so the owner of the email
+ * can undo what someone with a stolen number did, or if they are older than the proof of the address that recovers:
+ * they may undo the change that brought a thief's address into the account.
  */
 export async function withdrawOtherProof(
   trx: Trx,
@@ -81,17 +75,11 @@ export async function withdrawOtherProof(
   recovered: { by: 'text' | 'mail'; proven_at: Date | null },
 ): Promise<User> {
   await deleteLinks(trx, user.id, 'confirm');
-  const ended = {
-    pending_email: null,
-    ...withoutPendingPhone(user),
-  };
-  const system = { by: 'system' as const };
-  if (shownInSession(user.email_proof) && shownInSession(user.phone_proof))
-    return changeContact(trx, deps, user, ended, system);
+  if (shownInSession(user.email_proof) && shownInSession(user.phone_proof)) return user;
   await deleteLinks(trx, user.id, 'revert', ['text'], recovered.proven_at ?? undefined);
   const withdrawn =
     recovered.by === 'mail'
       ? { phone_proven_at: null, phone_proof: null }
       : { email_proven_at: null, email_proof: null };
-  return changeContact(trx, deps, user, { ...ended, ...withdrawn }, system);
+  return changeContact(trx, deps, user, withdrawn, { by: 'system' });
 }

@@ -11,7 +11,7 @@ import {
   endOtherClaims,
   reachable,
   withoutEmail,
-  withoutPendingPhone,
+  withoutPending,
 } from './change-contact.ts';
 import {
   deleteLinks,
@@ -38,8 +38,7 @@ export async function revertChange(deps: AccountsDeps, token: string): Promise<v
     if (user === undefined || (await findLink(trx, deps, 'revert', token)) === undefined)
       throw new UndoLinkNotGood();
     const change: UserChange = {
-      pending_email: null,
-      ...withoutPendingPhone(user),
+      ...withoutPending(user),
       password_hash,
       session_version: user.session_version + 1,
     };

@@ -14,21 +14,28 @@ import {
 } from '../../components/PasswordField.tsx';
 import { focusWhenShown } from '../../components/use-focus-back.ts';
 import { storeToken } from '../../session/token.ts';
+import { useShowMe } from '../../session/update-me.ts';
 import { type PasswordChange, problemOf } from './password-change.ts';
 
-/** The change ends all other sessions. This one continues with the token in the response. */
-const useChangePassword = (onDone: () => void) =>
-  useAction({
+/**
+ * The change ends all other sessions, and unconfirmed changes of address. This session continues with the token in the
+ * response.
+ */
+const useChangePassword = (onDone: () => void) => {
+  const showMe = useShowMe();
+  return useAction({
     mutationFn: ({ current, next }: PasswordChange) =>
       call('POST /users/me/change-password', {
         body: { old_password: current, new_password: next },
       }),
-    onSuccess: ({ access_token }) => {
+    onSuccess: async ({ access_token }) => {
       storeToken(access_token);
+      await showMe({ pending_email: null, pending_phone: null });
       announce('Password changed successfully!', 'good');
       onDone();
     },
   });
+};
 
 export const ChangePasswordForm = ({ email, onClose }: { email: string; onClose: () => void }) => {
   const change = useChangePassword(onClose);
