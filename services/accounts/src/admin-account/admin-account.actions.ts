@@ -13,6 +13,7 @@ import {
   findAdmin,
   lockAdmin,
   updateAdmin,
+  withoutTotpSetup,
 } from '../admins/admins.repository.ts';
 import type { Admin } from '../admins/admins.table.ts';
 import { byAdmin, recordAudit } from '../audit-log/audit.ts';
@@ -79,7 +80,8 @@ export async function changeOwnPassword(
   const admin = await deps.db.transaction().execute(async (trx) => {
     const before = await lockSelf(trx, known);
     const session_version = before.session_version + 1;
-    const changed = await updateAdmin(trx, before.id, { password_hash, session_version });
+    const change = { password_hash, session_version, ...withoutTotpSetup(before) };
+    const changed = await updateAdmin(trx, before.id, change);
     const adminAction = { ...byAdmin(by), action: 'admin.password_changed', target: before.id };
     await recordAudit(trx, deps.clock.now(), adminAction);
     return changed;

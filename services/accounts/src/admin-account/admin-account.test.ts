@@ -99,6 +99,14 @@ describe('POST /admin/me/password', () => {
     expect((await harness.call({ url, as: asService })).json()).toMatchObject({ valid: false });
   });
 
+  it('starts an unfinished setup of two-factor authentication over', async () => {
+    const vera = await aTestAdmin();
+    const { secret } = await begin(vera);
+    await change(vera, password, 'another sunny day');
+    const again = await post('/admin/me/totp', vera.as, { password: 'another sunny day' });
+    expect(again.json<TotpBegun>().secret).not.toBe(secret);
+  });
+
   it('changes nothing if the admin is deactivated meanwhile', async () => {
     const [vera, kim] = [await aTestAdmin(), await aTestAdmin()];
     const open = (is_active: boolean) =>

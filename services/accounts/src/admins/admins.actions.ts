@@ -19,6 +19,7 @@ import {
   insertAdmin,
   lockWithOwners,
   updateAdmin,
+  withoutTotpSetup,
 } from './admins.repository.ts';
 import type { Admin } from './admins.table.ts';
 import { invite } from './invitations.ts';
@@ -104,7 +105,8 @@ export function inviteAgain(
     const before = await lockOther(trx, id, by);
     if (!before.is_active) throw new AdminDeactivated();
     const session_version = before.session_version + 1;
-    const admin = await updateAdmin(trx, id, { password_hash: null, session_version });
+    const change = { password_hash: null, session_version, ...withoutTotpSetup(before) };
+    const admin = await updateAdmin(trx, id, change);
     const invitation = await invite(trx, deps, admin);
     const adminAction = { ...byAdmin(by), action: 'admin.password_reset', target: id };
     await recordAudit(trx, now, adminAction);

@@ -71,6 +71,10 @@ export function updateAdmin(trx: Trx, id: string, change: AdminChange): Promise<
     .executeTakeFirstOrThrow();
 }
 
+/** Whoever had the old password may know the secret of an unfinished setup of two-factor authentication. */
+export const withoutTotpSetup = ({ totp_enabled }: Admin): AdminChange =>
+  totp_enabled ? {} : { totp_secret: null, totp_begun_at: null };
+
 export async function replaceInvitation(
   trx: Trx,
   invitation: AdminInvitationsTable,
