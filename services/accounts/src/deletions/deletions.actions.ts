@@ -48,9 +48,9 @@ export async function eraseAccount(
   { expired = false } = {},
 ): Promise<void> {
   const now = deps.clock.now();
-  await eraseUser(trx, user, [triesOf(user)]);
+  await eraseUser(trx, user);
   // Failed sign-ins at an address that was only claimed may belong to another account.
-  await forgetLoginTries(trx, provenLoginsOf(deps, user));
+  await forgetLoginTries(trx, [triesOf(user), ...provenLoginsOf(deps, user)]);
   await eraseFacts(trx, user.id);
   await eraseFailedEvents(trx, user.id);
   const deleted = { user_id: user.id, ...(expired && { expired: true as const }) };

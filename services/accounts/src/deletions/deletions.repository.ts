@@ -17,7 +17,7 @@ export const failedGoodbyes: Cleanup<AccountsDatabase> = {
  * Erases an account's rows from every table. Codes, number changes and conversations cascade from the user; a consent
  * keeps the proof that the hashed number agreed to its wording.
  */
-export async function eraseUser(trx: Trx, user: User, tryKeys: string[]): Promise<void> {
+export async function eraseUser(trx: Trx, user: User): Promise<void> {
   await trx
     .updateTable('consents')
     .set({ ip: null, user_agent: null, timezone: null, delivery_hour: null })
@@ -25,7 +25,6 @@ export async function eraseUser(trx: Trx, user: User, tryKeys: string[]): Promis
     .execute();
   await trx.deleteFrom('mails').where('user_id', '=', user.id).execute();
   if (user.email_proven_at !== null) await eraseVisitorMessages(trx, user.email);
-  await trx.deleteFrom('login_tries').where('key', 'in', tryKeys).execute();
   await forgetClients(trx, user.id);
   await trx.deleteFrom('code_asks').where('user_id', '=', user.id).execute();
   await trx.deleteFrom('users').where('id', '=', user.id).execute();

@@ -5,7 +5,7 @@ import { Unavailable } from '@daylift/server/error';
 import type { InternalClient } from '@daylift/server/internal-client';
 import type { AccountsDeps } from '../deps.ts';
 import { TooManyExports } from '../errors.ts';
-import { provenLoginsOf, triesOf } from '../login-tries/try-password.ts';
+import { linkTriesOf, provenLoginsOf, triesOf } from '../login-tries/try-password.ts';
 import { admitCall } from '../users/limited-calls.repository.ts';
 import { localDateOf } from '../users/local-dates.ts';
 import { meOf } from '../users/user-views.ts';
@@ -30,7 +30,7 @@ export async function exportData(
   });
   const { billing, scheduler, smsGateway } = deps.exportParts;
   const [own, ...others] = await Promise.all([
-    findOwnRows(deps.db, user, [triesOf(user), ...provenLoginsOf(deps, user)]),
+    findOwnRows(deps.db, user, [triesOf(user), linkTriesOf(user), ...provenLoginsOf(deps, user)]),
     partOf(billing, user),
     partOf(scheduler, user),
     partOf(smsGateway, user),

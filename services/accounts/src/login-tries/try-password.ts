@@ -56,6 +56,8 @@ export async function takeTry(
 
 /** Returns the key that counts tries at a user's password inside a session. */
 export const triesOf = (user: { id: string }): string => `user:${user.id}`;
+/** The same with a link that was mailed to an address, perhaps a stranger's, who must not use up the tries inside. */
+export const linkTriesOf = (user: { id: string }): string => `${triesOf(user)}|link`;
 /**
  * Returns the key that counts the tries at a login, known or not. It depends on what was typed and not on the account,
  * which would reveal which email and phone belong together.

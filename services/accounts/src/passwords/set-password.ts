@@ -2,7 +2,7 @@ import type { SetPasswordRequest } from '@daylift/contracts/accounts.http';
 import type { Trx } from '../database.ts';
 import type { SessionDeps } from '../deps.ts';
 import { CodeNotRight } from '../errors.ts';
-import { forgetLoginTries, forgetTries } from '../login-tries/login-tries.repository.ts';
+import { forgetLoginTries } from '../login-tries/login-tries.repository.ts';
 import { loginsOf, triesOf } from '../login-tries/try-password.ts';
 import { enqueueCode, readCode } from '../one-time-codes/one-time-codes.actions.ts';
 import { closeCode } from '../one-time-codes/one-time-codes.repository.ts';
@@ -95,7 +95,6 @@ async function useCode(
     const { password_hash, requestId } = right;
     await replacePassword(trx, deps, recovered, { password_hash, about: requestId });
     // A correct code proves the holder, so earlier failed tries no longer count.
-    await forgetTries(trx, triesOf(user));
-    await forgetLoginTries(trx, loginsOf(deps, user));
+    await forgetLoginTries(trx, [triesOf(user), ...loginsOf(deps, user)]);
   });
 }

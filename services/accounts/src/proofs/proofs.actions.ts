@@ -9,7 +9,7 @@ import {
   PasswordWrong,
   TooManyConfirmations,
 } from '../errors.ts';
-import { triesOf, tryPassword } from '../login-tries/try-password.ts';
+import { linkTriesOf, tryPassword } from '../login-tries/try-password.ts';
 import { admitAddressCall, lockAddress } from '../users/address-calls.repository.ts';
 import { type Session, signedIn } from '../users/users.actions.ts';
 import { findUser, isClaimedByOthers, lockUser } from '../users/users.repository.ts';
@@ -72,7 +72,7 @@ export async function answerConfirmation(
   if (!decline && password !== undefined) {
     const known = await findUser(deps.db, link.user_id);
     if (known === undefined) throw new LinkNotGood();
-    if (!(await tryPassword(deps, triesOf(known), password, known.password_hash)))
+    if (!(await tryPassword(deps, linkTriesOf(known), password, known.password_hash)))
       throw new PasswordWrong();
   }
   await deps.db.transaction().execute(async (trx) => {

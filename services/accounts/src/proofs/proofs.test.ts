@@ -215,6 +215,17 @@ describe('An email that two accounts claim', () => {
       expect(await confirm({ token, password: 'a guess' })).toEqual([422, 'PASSWORD_WRONG']);
     expect(await confirm({ token, password: 'stolen evening' })).toEqual([429, 'TOO_MANY_TRIES']);
   });
+
+  it("lets no stranger with the link use up the account's own password tries", async () => {
+    const user = await aSubscriber(harness);
+    const [token] = await linkTokens(harness, user.email);
+    for (let tried = 0; tried < 5; tried += 1)
+      expect(await confirm({ token, password: 'a guess' })).toEqual([422, 'PASSWORD_WRONG']);
+    const body = { old_password: 'correct horse', new_password: 'battery staple' };
+    const url = '/users/me/change-password';
+    const response = await harness.call({ method: 'POST', url, as: asUser(user.id), body });
+    expect(response.statusCode).toBe(200);
+  });
 });
 
 describe('An address that was only typed in', () => {
