@@ -48,8 +48,11 @@ export const Cohort = Type.Object({
   signups: Count,
   /** Those who have ever paid. */
   paid: Count,
-  /** Paying at the end of the signup month, of the month after, and so on. The current month counts until now. */
-  paying: Type.Array(Count),
+  /**
+   * Paying at the end of the signup month, of the month after, and so on. Null before the first payment. The current
+   * month counts until now.
+   */
+  paying: Type.Array(Nullable(Count)),
 });
 export type Cohort = Static<typeof Cohort>;
 

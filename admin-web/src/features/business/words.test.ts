@@ -45,7 +45,7 @@ it('the CSV has exact amounts, and no cell that a spreadsheet takes for a formul
         ...{ cost_per_paying_cents: null, margin_percent: null },
       },
     ],
-    cohorts: [{ month: '2027-03', signups: 2, paid: 1, paying: [1] }],
+    cohorts: [{ month: '2027-03', signups: 2, paid: 1, paying: [null, 1] }],
   };
   expect(toCsv(business).split('\r\n')).toEqual([
     'figure,unit,2027-03-01 to 2027-03-31,2027-01-29 to 2027-02-28',
@@ -54,16 +54,17 @@ it('the CSV has exact amounts, and no cell that a spreadsheet takes for a formul
     'country,paying,revenue,texts,text_cost,text_cost_per_paying,margin_percent',
     "'+881,0,0.00,1,0.50,,",
     '',
-    'signup_month,signups,paid,paying_month_0',
-    '2027-03,2,1,1',
+    'signup_month,signups,paid,paying_month_0,paying_month_1',
+    '2027-03,2,1,,1',
     '',
   ]);
 });
 
 it.each([
-  ['in trials at the end of the month', 2, [0, 2, 1], ['–', '100%', '50%', '']],
+  ['in trials at the end of the month', 2, [null, 2, 1], ['–', '100%', '50%', '']],
+  ['who left in the month of their payment and came back', 1, [0, 1], ['0%', '100%', '']],
   ['who left in the month of their payment', 1, [0, 0], ['0%', '0%', '']],
-  ['who never paid', 0, [0, 0], ['–', '–', '']],
+  ['who never paid', 0, [null, null], ['–', '–', '']],
 ])('retention of signups %s', (_, paid, paying, words) => {
   expect(words.map((_word, month) => retentionInWords({ paid, paying }, month))).toEqual(words);
 });

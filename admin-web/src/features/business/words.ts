@@ -22,15 +22,14 @@ export function changeInWords({
   return previous === 0 ? 'New' : `${signed((change / Math.abs(previous)) * 100)}%`;
 }
 
-/** Returns the share still paying at a month's end, or '–' if no one was paying yet, as during the trials. */
+/** Returns the share still paying at a month's end, or '–' if no one had paid yet, as during the trials. */
 export function retentionInWords(
   { paid, paying }: Pick<Cohort, 'paid' | 'paying'>,
   month: number,
 ): string {
   const count = paying[month];
   if (count === undefined) return '';
-  const isEarly = month < paying.findIndex((payers) => payers > 0);
-  return paid === 0 || isEarly ? '–' : `${Math.round((count / paid) * 100)}%`;
+  return count === null ? '–' : `${Math.round((count / paid) * 100)}%`;
 }
 
 function signed(change: number): string {
@@ -92,7 +91,12 @@ export function toCsv({
     ]),
     [],
     ['signup_month', 'signups', 'paid', ...months],
-    ...cohorts.map(({ month, signups, paid, paying }) => [month, signups, paid, ...paying]),
+    ...cohorts.map(({ month, signups, paid, paying }) => [
+      month,
+      signups,
+      paid,
+      ...paying.map((count) => count ?? ''),
+    ]),
   ];
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }

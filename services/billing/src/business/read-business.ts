@@ -92,17 +92,14 @@ async function readCohorts({ db, operatorTimeZone }: Deps, { to }: DayRange): Pr
   return sizes
     .toSorted((one, other) => one.month - other.month)
     .map(({ month, signups, paid }) => {
-      const byMonth = months.slice(month).map((_, index) => {
-        const found = changes.find((one) => one.month === month && one.changed === month + index);
-        return found?.change ?? 0;
-      });
-      let paying = 0;
+      let paying: number | null = null;
       return {
         month: months[month]?.toString() ?? '',
         signups,
         paid,
-        paying: byMonth.map((change) => {
-          paying += change;
+        paying: months.slice(month).map((_, index) => {
+          const found = changes.find((one) => one.month === month && one.changed === month + index);
+          if (found) paying = (paying ?? 0) + found.change;
           return paying;
         }),
       };
