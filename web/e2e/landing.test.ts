@@ -216,8 +216,10 @@ describe('The landing page', () => {
     await page.goto(`${pages.product.urls.gateway}/`);
     await press(page, 'Show picture 2 of 3');
     expect(await shownScene(page)).toMatch(/sun rising/);
+    await page.locator('button[aria-busy=true]').waitFor();
     release();
     await page.locator('figure[data-shown="true"] img[alt*="mug"]').first().waitFor();
+    expect(await page.locator('button[aria-busy]').count()).toBe(0);
   });
 
   test('works without scripts', async () => {

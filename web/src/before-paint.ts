@@ -3,12 +3,12 @@ import { readCommunityCount } from './features/landing/community-counter.ts';
 /**
  * Runs before first paint, so it stays tiny and shares no module with the app. Sets light or dark mode and what
  * prerendered pages can't know: the visitor's count, and whether a checkout is open. On a prerendered page it loads
- * the app on the first interaction, or some time after the load event. Clicks and submits made before hydration are
- * queued for the app; the browser never submits a form by itself.
+ * the app on the first interaction, or some time after the load event. Buttons pressed before hydration look busy and
+ * are queued for the app; the browser never submits a form by itself.
  */
 interface InputQueue {
-  /** Stops queueing and returns the queued events in order. */
-  take: () => { element: HTMLElement; pressed: 'button' | 'submit' }[];
+  /** Stops queueing and returns the pressed buttons in order. */
+  take: () => HTMLElement[];
 }
 
 declare global {
@@ -48,14 +48,19 @@ declare global {
 
   const { app, parts } = document.currentScript?.dataset ?? {};
   if (app !== undefined) {
-    const queued: ReturnType<InputQueue['take']> = [];
+    const queued = new Set<HTMLElement>();
+    const queue = (button: HTMLElement) => {
+      button.ariaBusy = 'true';
+      queued.add(button);
+    };
     const queueSubmit = (event: SubmitEvent) => {
       event.preventDefault();
-      queued.push({ element: event.target as HTMLElement, pressed: 'submit' });
+      if (event.submitter) queue(event.submitter);
     };
     const queueClick = ({ target }: MouseEvent) => {
       const button = (target as Element).closest('button');
-      if (button && button.type !== 'submit') queued.push({ element: button, pressed: 'button' });
+      // A click on a submit button counts only if the form is valid.
+      if (button && button.type !== 'submit') queue(button);
     };
     document.addEventListener('submit', queueSubmit, true);
     document.addEventListener('click', queueClick, true);
@@ -63,7 +68,7 @@ declare global {
       take: () => {
         document.removeEventListener('submit', queueSubmit, true);
         document.removeEventListener('click', queueClick, true);
-        return queued;
+        return [...queued];
       },
     };
 

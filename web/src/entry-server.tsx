@@ -119,7 +119,7 @@ export const renderPage = async (
       )
       .replace('</head>', () => `${head}</head>`)
       .replace(
-        '<div id="root"></div>',
+        /<div id="root">.*?<\/div>/s,
         () =>
           `<div id="root">${prerendered}</div>${dataElement('catalogue', catalogue)}${withFaqs ? dataElement('faqs', faqs) : ''}`,
       ),

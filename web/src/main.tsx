@@ -1,5 +1,6 @@
 import '@fontsource-variable/nunito/wght.css';
 import '@daylift/ui/base.css';
+import './waiting.css';
 import { startColorScheme } from '@daylift/ui/color-scheme';
 import { type ReactNode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
-type Held = { element: HTMLElement; pressed: 'button' | 'submit' }[];
 
 const isCheckable = (field: Field): field is HTMLInputElement =>
   field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio');
@@ -47,11 +46,9 @@ const replayChecked = (field: HTMLInputElement, checked: boolean): void => {
   field.click();
 };
 
-const replayEvents = (queued: Held): void => {
-  for (const { element, pressed } of queued) {
-    if (pressed === 'submit' && element instanceof HTMLFormElement) element.requestSubmit();
-    else element.click();
-  }
+const press = (button: HTMLElement): void => {
+  button.ariaBusy = null;
+  button.click();
 };
 
 /** Replays the recorded input on the hydrated page. */
@@ -61,14 +58,14 @@ export const ReplayInput = ({
   children,
 }: {
   typed: (() => void)[];
-  queued: Held;
+  queued: HTMLElement[];
   children: ReactNode;
 }) => {
   useEffect(() => {
     // After the commit, so React renders after each event; before any other event of the page.
     queueMicrotask(() => {
       for (const again of typed.splice(0)) again();
-      replayEvents(queued.splice(0));
+      for (const button of queued.splice(0)) press(button);
     });
   }, [typed, queued]);
   return children;
