@@ -199,7 +199,7 @@ describe('The first step', () => {
     await reachPreferences(page, { ...aVisitor(), password: 'aaaaaa', confirmPassword: 'aaaaaa' });
   });
 
-  test('replays input from before its script loaded', async () => {
+  test('shows a press from before its script loaded as waiting, and replays it with the input', async () => {
     const page = await pages.open('/privacy');
     const held = Promise.withResolvers<void>();
     await page.route(/\/assets\/index-.*\.js$/, async (route) => {
@@ -211,8 +211,10 @@ describe('The first step', () => {
     await fillPersonalInfo(page, visitor);
     await page.getByLabel('Country').selectOption('GB');
     await press(page, 'Continue');
+    await page.locator('button[aria-busy=true]', { hasText: 'Continue' }).waitFor();
     held.resolve();
     await page.getByRole('heading', { name: 'When should it arrive?' }).waitFor();
+    expect(await page.locator('[aria-busy]').count()).toBe(0);
     expect(await typedIn(page, 'timezone')).toBe('America/New_York');
     await page.goBack();
     expect(await typedIn(page, 'email')).toBe(visitor.email);
@@ -239,7 +241,7 @@ describe('The first step', () => {
     expect(await page.getByText('$').count()).toBe(0);
   });
 
-  test('keeps input over a reload, except passwords', async () => {
+  test('keeps input over a reload, except passwords, and says so', async () => {
     const page = await pages.open('/signup?plan=yearly');
     const visitor = aVisitor();
     await reachPreferences(page, visitor);
@@ -250,6 +252,10 @@ describe('The first step', () => {
     expect(await typedIn(page, 'email')).toBe(visitor.email);
     expect(await typedIn(page, 'phone')).toBe(visitor.phone);
     expect(await typedIn(page, 'password')).toBe('');
+    await see(page, 'Please enter it again. We never keep passwords when a page reloads.');
+    await expect
+      .poll(() => field(page, 'password').evaluate((input) => input === document.activeElement))
+      .toBe(true);
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(
       visitor.password,
     );

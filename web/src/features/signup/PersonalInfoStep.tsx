@@ -4,7 +4,14 @@ import { NewPasswordField, PasswordField } from '../../components/PasswordField.
 import { PhoneField } from '../../components/PhoneField.tsx';
 import type { SignupForm } from './signup-rules.ts';
 
-export const PersonalInfoStep = ({ form }: { form: UseFormReturnType<SignupForm> }) => (
+export const PersonalInfoStep = ({
+  form,
+  lostPassword,
+}: {
+  form: UseFormReturnType<SignupForm>;
+  /** A reload has emptied the password fields. */
+  lostPassword: boolean;
+}) => (
   <Stack gap="md">
     <TextInput
       label="Full name"
@@ -30,6 +37,10 @@ export const PersonalInfoStep = ({ form }: { form: UseFormReturnType<SignupForm>
       label="Password"
       name="password"
       withAsterisk
+      {...(lostPassword &&
+        form.values.password === '' && {
+          description: 'Please enter it again. We never keep passwords when a page reloads.',
+        })}
       {...form.getInputProps('password')}
     />
     <PasswordField

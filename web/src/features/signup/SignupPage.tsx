@@ -75,7 +75,7 @@ const Wizard = ({
   onPhone: (phone: string) => void;
   onStay: (error: unknown) => void;
 }) => {
-  const { form, step, problem, leaving, error, back, next } = useSignupWizard(
+  const { form, step, problem, lostPassword, leaving, error, back, next } = useSignupWizard(
     plan,
     referral,
     onStay,
@@ -99,7 +99,11 @@ const Wizard = ({
       <h2 ref={heading} tabIndex={-1} className={classes.heading}>
         {first ? 'Who is the text for?' : 'When should it arrive?'}
       </h2>
-      {first ? <PersonalInfoStep form={form} /> : <PreferencesStep form={form} />}
+      {first ? (
+        <PersonalInfoStep form={form} lostPassword={lostPassword} />
+      ) : (
+        <PreferencesStep form={form} />
+      )}
       <div className={classes.message}>
         {problem ? <FormMessage>{problem}</FormMessage> : null}
         {!problem && error ? <SignupFailure error={error} /> : null}

@@ -5,9 +5,9 @@ export type Step = 'personal info' | 'preferences';
 
 /**
  * Keeps the step in the URL, so the back button returns to step 1. After a reload the passwords are gone, so it starts
- * at step 1 again.
+ * at step 1 again and calls `onReset`.
  */
-export const useSignupStep = (firstIsDone: boolean) => {
+export const useSignupStep = (firstIsDone: boolean, onReset: () => void) => {
   const [search, setSearch] = useSearchParams();
   const named = search.get('step') === '2';
   const name = useCallback(
@@ -23,8 +23,10 @@ export const useSignupStep = (firstIsDone: boolean) => {
     [setSearch],
   );
   useEffect(() => {
-    if (named && !firstIsDone) name('personal info', true);
-  }, [named, firstIsDone, name]);
+    if (!named || firstIsDone) return;
+    name('personal info', true);
+    onReset();
+  }, [named, firstIsDone, name, onReset]);
   return {
     step: (named && firstIsDone ? 'preferences' : 'personal info') as Step,
     // From the address, because a double click comes before the next render.

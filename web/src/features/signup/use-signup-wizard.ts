@@ -1,8 +1,8 @@
 import { explainError } from '@daylift/api-client/errors';
 import { useAction } from '@daylift/api-client/use-action';
-import { focusFirst } from '@daylift/ui/focus-first';
+import { focusField, focusFirst } from '@daylift/ui/focus-first';
 import { useForm } from '@mantine/form';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { refusedField } from '../../components/refused-field.ts';
 import { guessZone } from '../../components/time-zones.ts';
 import { useCurrencyOf } from '../../components/use-phone-countries.ts';
@@ -64,7 +64,14 @@ export const useSignupWizard = (
 ) => {
   const [problem, setProblem] = useState<string | null>(null);
   const form = useSignupForm(referral, () => setProblem(null));
-  const { step, goTo } = useSignupStep(checkPersonalInfo(form.values) === null);
+  const [lostPassword, setLostPassword] = useState(false);
+  const { getInputNode, getValues } = form;
+  const askPasswordAgain = useCallback(() => {
+    if (getValues().name === '' || getValues().password !== '') return;
+    setLostPassword(true);
+    focusField(getInputNode('password'));
+  }, [getInputNode, getValues]);
+  const { step, goTo } = useSignupStep(checkPersonalInfo(form.values) === null, askPasswordAgain);
   const currency = useCurrencyOf(form.values.phone) ?? null;
   const submit = useAction({
     mutationFn: (values: SignupForm) => startSubscription(values, plan, currency),
@@ -92,6 +99,7 @@ export const useSignupWizard = (
     form,
     step,
     problem,
+    lostPassword,
     leaving,
     error: submit.error,
     back: () => {
