@@ -262,9 +262,13 @@ describe('Subscription Status', () => {
     const page = await open({ as: person });
     await seeIn(page, 'Next text', `Your texts are paused until ${formatLocalDate(paused_until)}.`);
     await seeIn(page, 'Next text', /at 9:00 AM/);
+    await seeIn(page, 'Subscription Status', `Paused until ${formatLocalDate(paused_until)}`);
+    expect(await upgrade(page).getAttribute('data-look')).toBe('quiet');
     await card(page, 'Next text').getByRole('button', { name: 'Resume' }).click();
     await see(page, 'Your texts are back on.');
     await card(page, 'Next text').getByText('paused').waitFor({ state: 'detached' });
+    await seeIn(page, 'Subscription Status', 'Enabled');
+    await expect.poll(() => upgrade(page).getAttribute('data-look')).toBe('call');
     await expectNoBarriers(page);
   });
 });

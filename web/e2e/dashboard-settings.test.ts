@@ -319,6 +319,7 @@ describe('A pause', () => {
     await press(page, 'Pause Texts');
     await see(page, `Your texts are paused until ${inWords(end)}.`);
     await seeFact(page, 'Pause', `Until ${inWords(end)}`);
+    await seeFact(page, 'SMS delivery', 'Paused');
     expect(await me(person)).toMatchObject({ paused_until: end });
     await press(page, 'Resume');
     await see(page, 'Your texts are back on.');

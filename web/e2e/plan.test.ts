@@ -440,8 +440,11 @@ describe('After STOP', () => {
       await page.getByRole('tab', { name: tab }).click();
       await off.getByText(/text START to \+1 888-555-0123 from \+1 415-/).waitFor();
     }
-    const href = await off.getByRole('link', startLink).getAttribute('href');
-    expect(href).toBe('sms:+18885550123?&body=START');
+    const start = off.getByRole('link', startLink);
+    expect(await start.getAttribute('href')).toBe('sms:+18885550123?&body=START');
+    expect(await start.getAttribute('data-look')).toBe('call');
+    const upgrade = page.getByRole('link', { name: 'Upgrade to Full Plan' });
+    expect(await upgrade.getAttribute('data-look')).toBe('quiet');
     await billing(page)
       .getByText(/Your plan is canceled\. It ends on/)
       .waitFor();
@@ -462,7 +465,7 @@ describe('After STOP', () => {
     const switches = dialog(page, 'Switch to the Yearly plan?');
     await switches.getByText(/Your texts will stay off until you text START/).waitFor();
     await press(page, 'Not Now');
-    await page.getByRole('link', { name: 'Upgrade to Full Plan' }).click();
+    await upgrade.click();
     await see(page, /Your texts will stay off until you text START/);
     await product.reply(person.phone, 'START');
     await product.settle();

@@ -20,7 +20,7 @@ const OffBanner = ({ phone }: { phone: string }) => {
       label="Texts are off"
       action={
         number === null ? null : (
-          <LinkButton look="quiet" size="small" href={startBySms(number)}>
+          <LinkButton look="call" size="small" href={startBySms(number)}>
             Text START
           </LinkButton>
         )

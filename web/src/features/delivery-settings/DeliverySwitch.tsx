@@ -2,6 +2,7 @@ import type { Me } from '@daylift/contracts/accounts.http';
 import { Button, Group } from '@mantine/core';
 import { announce, announceFailure } from '../../components/announce.ts';
 import { isDeliveryOn } from '../../session/current-user.ts';
+import { useDeliveryState } from '../../session/pause.ts';
 import { useToggleDelivery } from './delivery-settings.queries.ts';
 
 /** After STOP, only a START text restores delivery, as the banner says. */
@@ -16,7 +17,7 @@ export const DeliverySwitch = ({ user }: { user: Me }) => {
     });
   return (
     <Group gap="md" justify="flex-end">
-      <span>{enabled ? 'Enabled' : 'Disabled'}</span>
+      <span>{useDeliveryState(user)}</span>
       {user.opted_out ? null : (
         <Button
           variant={enabled ? 'default' : 'filled'}

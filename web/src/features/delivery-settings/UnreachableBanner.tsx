@@ -35,7 +35,7 @@ export const UnreachableBanner = ({ user }: { user: Me }) => {
       label={label}
       action={
         <Group gap="sm">
-          <LinkButton look="quiet" size="small" href={paths.settings}>
+          <LinkButton look="call" size="small" href={paths.settings}>
             Check or Change Your Number
           </LinkButton>
           {user.phone_needs_code ? null : <TryAgain />}

@@ -21,7 +21,7 @@ import { nextTextQuery } from './next-text.queries.ts';
 
 const ToSettings = () => (
   <div className={classes.step}>
-    <LinkButton look="quiet" size="small" href={paths.settings}>
+    <LinkButton look="call" size="small" href={paths.settings}>
       Open Settings
     </LinkButton>
   </div>
@@ -48,7 +48,7 @@ const standstill = (user: Me): { words: string; step: ReactNode } | null => {
   if (user.unreachable && user.pending_phone === null)
     return {
       words: `Your texts are paused until you confirm ${user.unreachable.number} or change it.`,
-      step: <ToSettings />,
+      step: null,
     };
   if (user.consent !== 'granted')
     return {
@@ -81,7 +81,7 @@ const Paused = ({ until }: { until: string }) => {
     <>
       <p className={classes.none}>Your texts are paused until {formatLocalDate(until)}.</p>
       <div className={classes.step}>
-        <Button variant="default" loading={busy} onClick={resume}>
+        <Button color="dawn" loading={busy} onClick={resume}>
           Resume
         </Button>
       </div>

@@ -8,6 +8,7 @@ import { useCatalogue } from '../../catalogue.ts';
 import { announce, announceFailure } from '../../components/announce.ts';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { paths } from '../../paths.ts';
+import { useAreTextsOff } from '../../session/pause.ts';
 import { CancelPlanDialog } from './CancelPlanDialog.tsx';
 import { ConfirmButton } from './ConfirmButton.tsx';
 import { FinishCheckout } from './FinishCheckout.tsx';
@@ -45,6 +46,7 @@ export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
   const others = may('switch') ? plans.filter(({ id }) => id !== plan.plan) : [];
   const { place, land } = useFocusOnActions(plan.actions.join());
   const dialog = { plan, user, onClose: () => setAsked(null), onGone: land };
+  const areTextsOff = useAreTextsOff(user);
   const label = checkoutLabels[plan.status];
   const checkout = label !== undefined && plan.free_until ? 'Choose a Plan' : label;
   return (
@@ -65,7 +67,7 @@ export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
       ) : null}
       {may('undo_cancel') ? (
         <Button
-          {...(isOwed(plan) ? { variant: 'default' } : { color: 'dawn' })}
+          {...(areTextsOff || isOwed(plan) ? { variant: 'default' } : { color: 'dawn' })}
           loading={undo.isPending && asked === null}
           onClick={user.opted_out ? () => setAsked('keep') : keep}
         >
@@ -73,7 +75,10 @@ export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
         </Button>
       ) : null}
       {may('upgrade') || may('checkout') ? (
-        <LinkButton look={may('undo_cancel') ? 'quiet' : 'call'} href={paths.signupFor(plan.plan)}>
+        <LinkButton
+          look={areTextsOff || may('undo_cancel') ? 'quiet' : 'call'}
+          href={paths.signupFor(plan.plan)}
+        >
           Upgrade to Full Plan
         </LinkButton>
       ) : null}

@@ -8,6 +8,7 @@ import { DashboardCard } from '../../components/DashboardCard.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { QuietRetry } from '../../components/QuietRetry.tsx';
 import { paths } from '../../paths.ts';
+import { useAreTextsOff } from '../../session/pause.ts';
 import { FinishCheckout } from './FinishCheckout.tsx';
 import { planQuery, subscriptionQuery } from './plan.queries.ts';
 import { checkoutLabels, hasOnlyFreeTexts } from './plan-words.ts';
@@ -17,10 +18,11 @@ import { SubscriptionFacts } from './SubscriptionFacts.tsx';
 const NextStep = ({ subscription, user }: { subscription: UserSubscription; user: Me }) => {
   const { status, plan } = subscription;
   const checkout = checkoutLabels[status];
+  const areTextsOff = useAreTextsOff(user);
   return (
     <div className={classes.next}>
       {status === 'trial' ? (
-        <LinkButton look="call" href={paths.signupFor(plan)}>
+        <LinkButton look={areTextsOff ? 'quiet' : 'call'} href={paths.signupFor(plan)}>
           Upgrade to Full Plan
         </LinkButton>
       ) : null}

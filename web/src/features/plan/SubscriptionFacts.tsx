@@ -1,9 +1,9 @@
 import type { Me } from '@daylift/contracts/accounts.http';
 import type { UserSubscription } from '@daylift/contracts/billing.http';
 import { Fact } from '@daylift/ui/FactList';
-import { formatDay } from '@daylift/ui/formats';
+import { formatDay, formatLocalDate } from '@daylift/ui/formats';
 import { SubscriptionStatusBadge, statusMeanings } from '@daylift/ui/StatusBadge';
-import { isDeliveryOn } from '../../session/current-user.ts';
+import { useDeliveryState } from '../../session/pause.ts';
 import { usePlanName } from './plan-words.ts';
 import classes from './SubscriptionCard.module.css';
 
@@ -18,6 +18,7 @@ export const SubscriptionFacts = ({
   /** Free access without a plan. */
   isFree?: boolean;
 }) => {
+  const delivery = useDeliveryState(user);
   const planName = usePlanName(plan);
   return (
     <>
@@ -33,7 +34,10 @@ export const SubscriptionFacts = ({
           {formatDay(trial_end_date, user.timezone)}
         </Fact>
       ) : null}
-      <Fact name="SMS delivery">{isDeliveryOn(user) ? 'Enabled' : 'Disabled'}</Fact>
+      <Fact name="SMS delivery">
+        {delivery}
+        {delivery === 'Paused' ? ` until ${formatLocalDate(user.paused_until ?? '')}` : null}
+      </Fact>
     </>
   );
 };
