@@ -8,9 +8,11 @@ import {
   desktop,
   expectNoBarriers,
   expectNoSidewaysScroll,
+  holdCalls,
   mockCalls,
   narrow,
   type Page,
+  pageLink,
   phone,
   press,
   type Subscriber,
@@ -207,6 +209,27 @@ describe("A subscriber's page", () => {
     expect(page.url()).not.toContain(gone.id);
     const late = await openAdmin(pageOf(gone.id), { expectComplaints: /Failed to load resource/ });
     await see(late, 'Subscriber not found');
+  });
+
+  it('a deletion that ends after the admin has left leaves them there, and keeps no data', async () => {
+    const gone = await pages.subscriber({ name: 'Late Morning' }, false);
+    const page = await openAdmin(
+      `/admin/subscribers?${new URLSearchParams({ search: gone.email })}`,
+    );
+    await page.getByRole('link', { name: 'Late Morning' }).click();
+    const deletion = await holdCalls(page, 'DELETE', `/admin/users/${gone.id}`);
+    await onPage(page, 'Delete').click();
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await expect.poll(() => deletion.count).toBe(1);
+    await pageLink(page, 'Messages').click();
+    await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor();
+    deletion.release();
+    await see(page, /Late Morning was deleted\./);
+    expect(new URL(page.url()).pathname).toBe('/admin/messages');
+    const reading = await holdCalls(page, 'GET', `/admin/users/${gone.id}`);
+    await page.goBack();
+    await expect.poll(() => reading.count).toBe(1);
+    expect(await page.getByRole('heading', { name: 'Late Morning' }).count()).toBe(0);
   });
 
   it('shows a viewer no number and no actions, and audits every view', async () => {

@@ -8,14 +8,14 @@ type Person = Pick<AdminUser, 'id' | 'name' | 'email' | 'phone'>;
 
 export const DeleteDialog = ({
   user,
-  onDeleted,
+  leave,
   onClose,
 }: {
   user: Person | null;
-  onDeleted: (() => void) | undefined;
+  leave: ((id: string) => Promise<void>) | undefined;
   onClose: () => void;
 }) => {
-  const remove = useDeleteUser();
+  const remove = useDeleteUser(leave);
   return (
     <ActionDialog
       input={user?.id ?? null}
@@ -24,10 +24,7 @@ export const DeleteDialog = ({
       confirmLabel="Delete Permanently"
       tone="danger"
       action="delete user"
-      done={(removed) => {
-        onDeleted?.();
-        return `${user?.name} was deleted. ${syncWords[removed.telnyx_sync]}`.trim();
-      }}
+      done={(removed) => `${user?.name} was deleted. ${syncWords[removed.telnyx_sync]}`.trim()}
       onClose={onClose}
     >
       {user && (

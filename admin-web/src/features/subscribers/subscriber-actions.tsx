@@ -16,7 +16,7 @@ export interface SubscriberAction {
 }
 
 /** Returns what this admin may do with a subscriber, and the dialogs for it. */
-export function useSubscriberActions(onDeleted?: () => void) {
+export function useSubscriberActions(leave?: (id: string) => Promise<void>) {
   const mayManage = useMay('operator');
   const mayDelete = useMay('owner');
   const [open, setOpen] = useState<{ kind: Kind; user: Person } | null>(null);
@@ -40,7 +40,7 @@ export function useSubscriberActions(onDeleted?: () => void) {
       <EditDialog user={userOf('edit')} onClose={close} />
       <StatusDialog user={userOf('status')} onClose={close} />
       <OptOutDialog user={userOf('opt-out')} onClose={close} />
-      <DeleteDialog user={userOf('delete')} onDeleted={onDeleted} onClose={close} />
+      <DeleteDialog user={userOf('delete')} leave={leave} onClose={close} />
     </>
   );
   return { mayManage, actionsFor, dialogs };

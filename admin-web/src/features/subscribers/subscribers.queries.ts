@@ -5,7 +5,7 @@ import type {
   ManyStatusesRequest,
   UpdateUserRequest,
 } from '@daylift/contracts/managed-users.http';
-import { keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, call } from '../../api.ts';
 import { type ListFilters, queryOf } from './list-filters.ts';
 
@@ -56,9 +56,16 @@ export const useOptOut = () =>
     onSuccess: useRefreshed(),
   });
 
-export const useDeleteUser = () =>
-  useAction({
+/** `leave` closes the subscriber's page if it's open: refetching it would find nothing. */
+export const useDeleteUser = (leave: ((id: string) => Promise<void>) | undefined) => {
+  const queryClient = useQueryClient();
+  const refresh = useRefresh('subscribers', 'analytics');
+  return useAction({
     mutationFn: (id: string) => call('DELETE /admin/users/:id', { params: { id } }),
-    // Their page may still be open: refetching it would find nothing.
-    onSuccess: useRefresh('subscribers', 'analytics'),
+    onSuccess: async (_, id) => {
+      await leave?.(id);
+      queryClient.removeQueries({ queryKey: ['subscriber', id] });
+      await refresh();
+    },
   });
+};
