@@ -69,7 +69,7 @@ it.each(['forecast', 'messages/library'])('%s shows how long the library lasts',
   await expectNoBarriers(page);
 });
 
-it('says which senders have too many texts for an hour, and what to do', async () => {
+it('says which senders have too many texts for an hour, what to do, and the exact cost', async () => {
   const drained = { drain_seconds: 5_400, late: 0, missed: 0 };
   const sender = { number: '+18885550100', texts: 3_000, per_hour: 72_000, ...drained };
   const hour = { estimated_cost: '12.0000', people: 6_000, ...drained };
@@ -85,7 +85,10 @@ it('says which senders have too many texts for an hour, and what to do', async (
     hours: [
       { ...hour, starts_at: '2027-04-05T13:00:00.000Z', late: 1_000, missed: 4, senders },
       // As from the previous version of the scheduler.
-      { starts_at: '2027-04-05T14:00:00.000Z', people: 1, estimated_cost: '0', drain_seconds: 1 },
+      ...[14, 15].map((start) => ({
+        starts_at: `2027-04-05T${start}:00:00.000Z`,
+        ...{ people: 1, estimated_cost: '0.0040', drain_seconds: 1 },
+      })),
     ],
     days: [],
     skipped: [],
@@ -98,6 +101,8 @@ it('says which senders have too many texts for an hour, and what to do', async (
   await full.getByText('+18885550101').waitFor();
   expect(await full.getByText('+18885550100').count()).toBe(0);
   await full.getByText('1,000').waitFor();
+  await see(page, 'Costs are rounded to the cent. The total before rounding is about $12.01.');
+  await see(page, 'No texts in the next 48 hours');
   await expectNoBarriers(page);
   await expectNoSidewaysScroll(page);
   await page.getByRole('link', { name: 'Add a sender' }).click();

@@ -1,4 +1,5 @@
 import type { ForecastDay } from '@daylift/contracts/forecast.http';
+import { EmptyState } from '@daylift/ui/EmptyState';
 import { formatCount, formatLocalDate } from '@daylift/ui/formats';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Anchor, Group } from '@mantine/core';
@@ -29,11 +30,11 @@ const columns = (may: boolean): Column<ForecastDay>[] => [
   { header: 'From the library', cell: (day) => formatCount(day.from_library), numeric: true },
 ];
 
-export const DaysTable = ({ days }: { days: ForecastDay[] }) => (
-  <DataTable
-    label="Days"
-    columns={columns(useMay('operator'))}
-    rows={days}
-    rowKey={(day) => day.date}
-  />
-);
+export const DaysTable = ({ days }: { days: ForecastDay[] }) => {
+  const may = useMay('operator');
+  return days.length === 0 ? (
+    <EmptyState title="No texts in the next 48 hours" />
+  ) : (
+    <DataTable label="Days" columns={columns(may)} rows={days} rowKey={(day) => day.date} />
+  );
+};

@@ -10,7 +10,7 @@ import { Section } from '../../components/Section.tsx';
 import { Time } from '../../components/Time.tsx';
 import { forecastQuery } from '../../shared.queries.ts';
 import { DaysTable } from './DaysTable.tsx';
-import { HoursTable } from './HoursTable.tsx';
+import { HoursTable, totalCost } from './HoursTable.tsx';
 import { OverCapacity } from './OverCapacity.tsx';
 import { SkippedSection } from './SkippedSection.tsx';
 
@@ -39,7 +39,6 @@ const Freshness = ({ forecast }: { forecast: Forecast }) => (
 const Figures = ({ forecast }: { forecast: Forecast }) => {
   const { hours, skipped, currency } = forecast;
   const busiest = hours.toSorted((one, other) => other.people - one.people)[0];
-  const cost = hours.reduce((sum, hour) => sum + Number(hour.estimated_cost), 0);
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }}>
       <FigureCard
@@ -49,7 +48,7 @@ const Figures = ({ forecast }: { forecast: Forecast }) => {
       />
       <FigureCard
         label="Cost"
-        value={formatEstimate(cost, currency)}
+        value={formatEstimate(totalCost(hours), currency)}
         note="based on recent prices"
       />
       <FigureCard

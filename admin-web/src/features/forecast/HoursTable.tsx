@@ -1,7 +1,7 @@
 import type { ForecastHour } from '@daylift/contracts/forecast.http';
 import { EmptyState } from '@daylift/ui/EmptyState';
-import { formatCost, formatCount } from '@daylift/ui/formats';
-import { Group, Progress, Text } from '@mantine/core';
+import { formatCost, formatCount, formatEstimate } from '@daylift/ui/formats';
+import { Group, Progress, Stack, Text } from '@mantine/core';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { inTime } from '../../components/durations.ts';
 import { Time } from '../../components/Time.tsx';
@@ -29,6 +29,10 @@ const columns = (most: number, currency: string): Column<ForecastHour>[] => [
   { header: 'Time to send', cell: (hour) => inTime(hour.drain_seconds), numeric: true },
 ];
 
+/** Sums unrounded costs. */
+export const totalCost = (hours: ForecastHour[]): number =>
+  hours.reduce((sum, hour) => sum + Number(hour.estimated_cost), 0);
+
 /** Lists only hours with texts. */
 export const HoursTable = ({ hours, currency }: { hours: ForecastHour[]; currency: string }) => {
   const busy = hours.filter((hour) => hour.people > 0);
@@ -36,11 +40,18 @@ export const HoursTable = ({ hours, currency }: { hours: ForecastHour[]; currenc
   return busy.length === 0 ? (
     <EmptyState title="No texts in the next 48 hours" />
   ) : (
-    <DataTable
-      label="Hours"
-      columns={columns(most, currency)}
-      rows={busy}
-      rowKey={(hour) => hour.starts_at}
-    />
+    <Stack gap="md">
+      <Text c="dimmed">
+        Costs are rounded to the cent. The total before rounding is{' '}
+        {formatEstimate(totalCost(busy), currency)}.
+      </Text>
+      <DataTable
+        label="Hours"
+        columns={columns(most, currency)}
+        rows={busy}
+        rowKey={(hour) => hour.starts_at}
+        firstOnPhone={8}
+      />
+    </Stack>
   );
 };
