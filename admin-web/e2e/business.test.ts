@@ -51,6 +51,11 @@ it('a range that is backwards or too long is reported at its dates, and can be c
     await lastDay.fill(wrong);
     await see(page, 'Choose a range of up to 366 days, with the last day on or after the first.');
     await expect.poll(() => lastDay.getAttribute('aria-invalid')).toBe('true');
+    const explanation = () =>
+      lastDay.evaluate((input) =>
+        input.ariaDescribedByElements?.map(({ textContent }) => textContent).join(),
+      );
+    await expect.poll(explanation).toMatch(/^Choose a range/);
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   }
   await lastDay.fill('2026-01-31');
@@ -73,10 +78,15 @@ it('an operator exports what the page shows; a viewer reads it', async () => {
   expect(await viewing.getByRole('button', { name: 'Export CSV' }).count()).toBe(0);
 });
 
-it('is accessible and fits every screen', async () => {
+it('is accessible and fits every screen, with later sections folded on a phone', async () => {
   const page = await openAdmin('/admin/business', { viewport: phone });
   await page.getByRole('cell').first().waitFor();
   await expectNoBarriers(page);
+  const arpu = page.getByRole('row').filter({ hasText: 'ARPU' });
+  expect(await arpu.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Show Subscribers' }).click();
+  await arpu.waitFor();
+  await page.getByRole('button', { name: 'Hide Subscribers', expanded: true }).waitFor();
   for (const viewport of [narrow, phone, { width: 768, height: 1024 }]) {
     await page.setViewportSize(viewport);
     await expectNoSidewaysScroll(page);

@@ -17,6 +17,29 @@ import {
 
 const { admin, openAdmin } = useAdminPages();
 
+it('promotions, gifts and prices explain themselves while there are none', async () => {
+  const none = { json: [], headers: { 'x-total-count': '0' } };
+  const page = await openAdmin('/admin/business/promotions', {
+    viewport: phone,
+    prepare: async (blank) => {
+      await mockCalls(blank, '/admin/promotions', () => none);
+      await mockCalls(blank, '/admin/gifts', () => none);
+      await answer(blank, '/admin/price-moves', PriceMoves, () => ({
+        ...{ groups: [], moves: [] },
+        currency: 'usd',
+      }));
+    },
+  });
+  await see(page, /Create the first one below, then share its link\./);
+  await page.getByRole('link', { name: 'Gifts' }).click();
+  await see(page, /Visitors buy them on the product's gift page/);
+  await page.getByRole('link', { name: 'Prices' }).click();
+  await see(page, /those who still pay an earlier one appear here/);
+  await see(page, /Start one above/);
+  await expectNoSidewaysScroll(page);
+  await expectNoBarriers(page);
+});
+
 it('an operator creates and deactivates a code by keyboard, within their limit; a viewer only reads', async () => {
   const code = `FALL-${randomUUID().slice(0, 8).toUpperCase()}`;
   const token = await admin('operator');

@@ -11,17 +11,17 @@ import { type Column, DataTable } from './DataTable.tsx';
 const longestRunway = 365;
 
 const Lasts = ({ days }: Pick<CategoryRunway, 'days'>) => {
-  if (days === null) return <Text c="dimmed">No subscribers yet</Text>;
+  if (days === null) return 'No subscribers yet';
   if (days === 0) return <Badge tone="yellow">Used up</Badge>;
-  if (days >= longestRunway) return <Text>A year or more</Text>;
+  if (days >= longestRunway) return 'A year or more';
   const words = counted(days, 'day', 'days');
-  return days <= 14 ? <Badge tone="yellow">{words}</Badge> : <Text>{words}</Text>;
+  return days <= 14 ? <Badge tone="yellow">{words}</Badge> : words;
 };
 
 const columns: Column<CategoryRunway>[] = [
   { header: 'Category', cell: (one) => one.category },
   { header: 'Active messages', cell: (one) => formatCount(one.active), numeric: true },
-  { header: 'Time left', cell: (one) => <Lasts days={one.days} /> },
+  { header: 'Time left', cell: (one) => <Lasts days={one.days} />, numeric: true },
 ];
 
 /** Days of new messages left in each category. Shown on the library and forecast pages. */

@@ -16,6 +16,7 @@ import {
   Text,
   TextInput,
   Tooltip,
+  VisuallyHidden,
 } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -92,7 +93,7 @@ const countryColumns = (currency: string): Column<CountryFigures>[] => [
 ];
 
 const Countries = ({ business: { by_country, currency } }: { business: Business }) => (
-  <Section title="By country">
+  <Section title="By country" folds>
     <Stack gap="md">
       <Text c="dimmed">
         By the country of the subscriber's number. Includes texts to numbers without a subscriber.
@@ -113,8 +114,8 @@ const Countries = ({ business: { by_country, currency } }: { business: Business 
 
 const Figures = ({ business }: { business: Business }) => (
   <>
-    {[...Map.groupBy(business.figures, ({ group }) => group)].map(([group, figures]) => (
-      <Section key={group} title={group}>
+    {[...Map.groupBy(business.figures, ({ group }) => group)].map(([group, figures], index) => (
+      <Section key={group} title={group} folds={index > 0}>
         <DataTable
           label={group}
           columns={figureColumns(business.currency)}
@@ -164,7 +165,7 @@ export const BusinessTab = () => {
       type="date"
       label={label}
       value={value ?? ''}
-      error={isRangeWrong}
+      error={isRangeWrong ? <VisuallyHidden>{error.detail}</VisuallyHidden> : null}
       onChange={(event) => {
         const { value } = event.currentTarget;
         const other = name === 'from' ? 'to' : 'from';

@@ -10,7 +10,7 @@ export const CohortsSection = ({ cohorts }: { cohorts: Cohort[] }) => {
   const longest = Math.max(0, ...cohorts.map(({ paying }) => paying.length));
   const months = Array.from({ length: longest }, (_, month) => month);
   return (
-    <Section title="Retention by signup month">
+    <Section title="Retention by signup month" folds>
       <Stack gap="md">
         <Text c="dimmed">
           Of the subscribers who signed up in a month and have ever paid, the share still paying at

@@ -95,6 +95,7 @@ export const FailedGroup = ({ group, actions }: { group: Items; actions: Actions
         columns={columnsFor(actions, mayReplay, mayDiscard)}
         rows={group.items}
         rowKey={(item) => item.id}
+        firstOnPhone={3}
       />
     </Section>
   );

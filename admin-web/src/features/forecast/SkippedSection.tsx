@@ -23,6 +23,7 @@ const columns = (onShow: (skip: ForecastSkip) => void): Column<ForecastSkip>[] =
         Show subscribers
       </Button>
     ),
+    numeric: true,
   },
 ];
 

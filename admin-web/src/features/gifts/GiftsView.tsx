@@ -181,7 +181,10 @@ export const GiftsView = () => {
         <QueryView query={query} lines={4} describe={(error) => describeError('read gifts', error)}>
           {({ rows }) =>
             rows.length === 0 ? (
-              <EmptyState title="No gifts yet" />
+              <EmptyState title="No gifts yet">
+                Months of texts that someone pays for another person. Visitors buy them on the
+                product's gift page, /gift. Each appears here once it's paid.
+              </EmptyState>
             ) : (
               <Stack gap="md">
                 <Text c="dimmed">

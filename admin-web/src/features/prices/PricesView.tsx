@@ -88,7 +88,10 @@ const Groups = ({
   onMove: (group: PriceGroup) => void;
 }) =>
   groups.length === 0 ? (
-    <EmptyState title="No subscribers to move" />
+    <EmptyState title="No subscribers to move">
+      Everyone pays the current price. After prices change in the product's configuration
+      (PLAN_PRICES), those who still pay an earlier one appear here, with a button to move them.
+    </EmptyState>
   ) : (
     <Stack gap="md">
       <Text c="dimmed">
@@ -112,7 +115,10 @@ const Moves = ({
   onStop: (move: PriceMove) => void;
 }) =>
   moves.length === 0 ? (
-    <EmptyState title="No moves yet" />
+    <EmptyState title="No moves yet">
+      A move raises or lowers the price of existing subscribers, after an email to each. Start one
+      above, when subscribers are listed there.
+    </EmptyState>
   ) : (
     <DataTable
       label="Price moves"

@@ -128,7 +128,12 @@ export const PromotionsView = () => {
         >
           {({ rows }) =>
             rows.length === 0 ? (
-              <EmptyState title="No promotion codes yet" />
+              <EmptyState title="No promotion codes yet">
+                A code gives subscribers a discount or a longer free trial at the checkout.{' '}
+                {mayCreate
+                  ? 'Create the first one below, then share its link.'
+                  : 'Operators can create one.'}
+              </EmptyState>
             ) : (
               <Stack gap="md">
                 <Text c="dimmed">

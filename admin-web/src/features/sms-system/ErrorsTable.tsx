@@ -55,7 +55,7 @@ export const ErrorsTable = () => {
             columns={columns}
             rows={byCount(data)}
             rowKey={({ code, phase, meaning }) => `${code} ${phase} ${meaning}`}
-            firstOnPhone={8}
+            firstOnPhone={4}
           />
         </Stack>
       )}
