@@ -89,7 +89,12 @@ const Paused = ({ until }: { until: string }) => {
   );
 };
 
-const Answer = ({ user, next }: { user: Me; next: NextText }) => {
+const rhythmOf = ({ delivery_frequency, delivery_weekday }: Me): string =>
+  delivery_frequency === 'weekly' && delivery_weekday !== null
+    ? `Then every ${formatWeekday(delivery_weekday)} at the same time.`
+    : 'Then every day at the same time.';
+
+const Answer = ({ user, next, isFirst }: { user: Me; next: NextText; isFirst: boolean }) => {
   const pausedUntil = usePausedUntil(user);
   const blocked = standstill(user);
   if (blocked)
@@ -102,7 +107,10 @@ const Answer = ({ user, next }: { user: Me; next: NextText }) => {
   return (
     <>
       {next.next_text_at === null ? null : (
-        <Planned at={next.next_text_at} zone={next.timezone ?? user.timezone} />
+        <>
+          <Planned at={next.next_text_at} zone={next.timezone ?? user.timezone} />
+          {isFirst ? <p className={classes.rhythm}>{rhythmOf(user)}</p> : null}
+        </>
       )}
       {pausedUntil === null ? null : <Paused until={pausedUntil} />}
       {next.next_text_at === null && pausedUntil === null ? (
@@ -111,11 +119,6 @@ const Answer = ({ user, next }: { user: Me; next: NextText }) => {
     </>
   );
 };
-
-const rhythmOf = ({ delivery_frequency, delivery_weekday }: Me): string =>
-  delivery_frequency === 'weekly' && delivery_weekday !== null
-    ? `Then every ${formatWeekday(delivery_weekday)} at the same time.`
-    : 'Then every day at the same time.';
 
 export const NextTextCard = ({ user, isFirst }: { user: Me; isFirst: boolean }) => {
   const { data, isError, isFetching, refetch } = useQuery(nextTextQuery);
@@ -128,10 +131,7 @@ export const NextTextCard = ({ user, isFirst }: { user: Me; isFirst: boolean }) 
           // As tall as what follows, because it's centered.
           <Skeleton height={isFirst ? 130 : 26} width={280} maw="100%" radius="lg" />
         ) : null}
-        {data ? <Answer user={user} next={data} /> : null}
-        {isFirst && data?.next_text_at && !standstill(user) ? (
-          <p className={classes.rhythm}>{rhythmOf(user)}</p>
-        ) : null}
+        {data ? <Answer user={user} next={data} isFirst={isFirst} /> : null}
         {!data && isError ? <QuietRetry busy={isFetching} onRetry={refetch} /> : null}
       </div>
     </section>
