@@ -317,7 +317,7 @@ describe('the list', () => {
       viewport: { width: 1280, height: 800 },
     });
     await rowOf(page, form).waitFor();
-    const card = page.getByRole('region', { name: 'Subscribers', exact: true });
+    const card = page.getByRole('region', { name: 'Find subscribers' });
     const table = page.getByRole('table', { name: 'Subscribers' });
     expect(await rightOf(table)).toBeLessThan(await rightOf(card));
   });

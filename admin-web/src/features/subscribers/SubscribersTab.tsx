@@ -66,7 +66,7 @@ export const SubscribersTab = () => {
     changeUrl(filterParams(one, pageSize), { replace: true });
   const query = useQuery(subscribersQuery(filters));
   return (
-    <Section title="Subscribers" actions={<AddSubscriber />}>
+    <Section title="Find subscribers" actions={<AddSubscriber />}>
       <SubscriberFilters filters={filters} onChange={change} />
       <QueryView
         query={query}
