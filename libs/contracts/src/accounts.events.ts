@@ -84,9 +84,11 @@ export const accountsEvents = {
     expires_at: Instant,
     /**
      * `recover`: code to set a new password (default). `prove`: code for `pending_phone`, or else `phone`. `revert`:
-     * link to `phone` that undoes a change. `change`: code that allows one.
+     * link to `phone` that undoes a change.
      */
-    purpose: Type.Optional(OneOf('recover', 'prove', 'revert', 'change')),
+    purpose: Type.Optional(OneOf('recover', 'prove', 'revert')),
+    /** The code allows a change of phone or email. Not a purpose, which sms-gateway's previous version would reject. */
+    for_change: Type.Optional(Type.Literal(true)),
     /** For `revert`: what the link restores. Absent means `phone`. */
     field: Type.Optional(OneOf('email', 'phone')),
     /**

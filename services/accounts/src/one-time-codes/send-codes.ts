@@ -84,8 +84,9 @@ export async function openCode(
   );
   if (channel === 'mail') return queueCodeMail(trx, deps, { user, request_id, now, purpose });
   const request = { request_id, user_id: user.id, expires_at: expires_at.toISOString() };
-  const known = purpose === 'recover' ? request : { ...request, purpose };
-  await publish(trx, accountsEvents, 'accounts.code.requested', known, now);
+  const details =
+    purpose === 'change' ? { for_change: true as const } : purpose === 'prove' ? { purpose } : {};
+  await publish(trx, accountsEvents, 'accounts.code.requested', { ...request, ...details }, now);
 }
 
 export async function mailCode(

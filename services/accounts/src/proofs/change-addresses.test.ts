@@ -320,7 +320,7 @@ describe('A new email', () => {
     await setUser(harness, user.id, provenPhone());
     expect((await post('/users/me/contact-code', user.id)).statusCode).toBe(202);
     const requested = (await publishedEvents(harness.deps.db, 'accounts.code.requested')).at(-1);
-    expect(requested?.data).toMatchObject({ user_id: user.id, purpose: 'change' });
+    expect(requested?.data).toMatchObject({ user_id: user.id, for_change: true });
     const code = await lastCode(user.id);
     expect((await change(user.id, { email: `c-${user.email}`, code })).statusCode).toBe(200);
   });

@@ -69,7 +69,7 @@ it('a code that allows a change of phone or email says so', async () => {
   const me = await aSubscriber(harness);
   const request_id = randomUUID();
   await harness.receive('accounts.code.requested', {
-    ...{ request_id, user_id: me.user_id, expires_at: inMinutes(10), purpose: 'change' },
+    ...{ request_id, user_id: me.user_id, expires_at: inMinutes(10), for_change: true },
   });
   const words = wordsWith(request_id).replace('set a new password', 'change your phone or email');
   expect(await textsTo(me.phone)).toEqual([words]);

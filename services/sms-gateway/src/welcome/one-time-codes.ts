@@ -75,12 +75,10 @@ async function whenToSend(
 }
 
 const texts = {
-  recover: (words: TransactionalWords, { request_id }: CodeRequested) =>
-    codeText(words, `{{code:${request_id}}}`),
+  recover: (words: TransactionalWords, { request_id, for_change }: CodeRequested) =>
+    (for_change ? changeText : codeText)(words, `{{code:${request_id}}}`),
   prove: (words: TransactionalWords, { request_id }: CodeRequested) =>
     proofText(words, `{{code:${request_id}}}`),
-  change: (words: TransactionalWords, { request_id }: CodeRequested) =>
-    changeText(words, `{{code:${request_id}}}`),
   revert: (words: TransactionalWords, { request_id, field = 'phone' }: CodeRequested) =>
     revertText(words, field, `{{link:${request_id}}}`),
 };
