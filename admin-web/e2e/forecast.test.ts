@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs } from '@daylift/clock/durations';
 import { Forecast } from '@daylift/contracts/forecast.http';
+import { LibraryRunway } from '@daylift/contracts/library-runway.http';
 import { expect, it } from 'vitest';
 import {
   answer,
@@ -67,6 +68,17 @@ it.each(['forecast', 'messages/library'])('%s shows how long the library lasts',
     .getByRole('row', { name: /motivational/ });
   await row.getByText(/^\d+ days?$/).waitFor();
   await expectNoBarriers(page);
+});
+
+it('says so while it is not known how long the library lasts, and then shows it', async () => {
+  let runway: LibraryRunway = { computed_at: null, categories: [] };
+  const page = await openAdmin('/admin/messages/library', {
+    prepare: (before) => answer(before, '/admin/library/runway', LibraryRunway, () => runway),
+  });
+  await see(page, 'Still being computed. This takes up to a minute.');
+  const computed_at = '2027-04-05T12:20:00.000Z';
+  runway = { computed_at, categories: [{ category: 'motivational', active: 30, days: 30 }] };
+  await page.getByText('30 days').waitFor();
 });
 
 it('says which senders have too many texts for an hour, what to do, and the exact cost', async () => {

@@ -62,7 +62,11 @@ export const contentCalendarQuery = apiQuery(
   { query: { days: calendarDays } },
 );
 
-export const libraryRunwayQuery = apiQuery(['library-runway'], 'GET /admin/library/runway');
+export const libraryRunwayQuery = queryOptions({
+  ...apiQuery(['library-runway'], 'GET /admin/library/runway'),
+  // Poll until it has been computed for the first time.
+  refetchInterval: ({ state: { data } }) => (data?.computed_at === null ? 5_000 : false),
+});
 
 export const forecastQuery = queryOptions({
   queryKey: ['forecast'],

@@ -1,5 +1,6 @@
 import type { CategoryRunway } from '@daylift/contracts/library-runway.http';
 import { formatCount } from '@daylift/ui/formats';
+import { QueryView } from '@daylift/ui/QueryView';
 import { Badge } from '@daylift/ui/StatusBadge';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -25,21 +26,29 @@ const columns: Column<CategoryRunway>[] = [
 ];
 
 /** Days of new messages left in each category. Shown on the library and forecast pages. */
-export const LibraryRunway = () => {
-  const { data } = useQuery(libraryRunwayQuery);
-  if (data === undefined || data.categories.length === 0) return null;
-  return (
-    <Stack gap="xs">
-      <Text c="dimmed" fz="sm">
-        Time until a subscriber has received every message in a category. Messages repeat only for
-        subscribers who have received every category.
-      </Text>
-      <DataTable
-        label="How long the library lasts"
-        columns={columns}
-        rows={data.categories}
-        rowKey={(one) => one.category}
-      />
-    </Stack>
-  );
-};
+export const LibraryRunway = () => (
+  <QueryView query={useQuery(libraryRunwayQuery)} lines={3}>
+    {({ computed_at, categories }) =>
+      categories.length === 0 ? (
+        <Text c="dimmed">
+          {computed_at === null
+            ? 'Still being computed. This takes up to a minute.'
+            : 'The library has no messages yet.'}
+        </Text>
+      ) : (
+        <Stack gap="xs">
+          <Text c="dimmed" fz="sm">
+            Time until a subscriber has received every message in a category. Messages repeat only
+            for subscribers who have received every category.
+          </Text>
+          <DataTable
+            label="How long the library lasts"
+            columns={columns}
+            rows={categories}
+            rowKey={(one) => one.category}
+          />
+        </Stack>
+      )
+    }
+  </QueryView>
+);
