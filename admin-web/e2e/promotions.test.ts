@@ -25,8 +25,9 @@ it('promotions, gifts and prices explain themselves while there are none', async
       await mockCalls(blank, '/admin/promotions', () => none);
       await mockCalls(blank, '/admin/gifts', () => none);
       await answer(blank, '/admin/price-moves', PriceMoves, () => ({
-        ...{ groups: [], moves: [] },
-        currency: 'usd',
+        groups: [],
+        moves: [],
+        currency: 'usd' as const,
       }));
     },
   });
