@@ -173,13 +173,15 @@ async function explain(
   return true;
 }
 
-/** Replies to an account that gets no texts yet. A number without an account gets no reply. */
+/** Replies to accounts that haven't paid yet. A number without an account gets no reply. */
 async function explainNoTexts(
   trx: Transaction<SmsDatabase>,
   reply: Reply,
   deps: InboundDeps,
 ): Promise<boolean> {
-  if (reply.claimant === null || reply.sender !== null) return false;
+  if (reply.sender !== null) return false;
+  const claims = await findClaims(trx, reply.numberHash);
+  if (claims.length === 0 || claims.some(hasSubscribed)) return false;
   const content = noTextsYetText(deps.words);
   await answer(trx, deps, reply, { kind: 'confirmation', content });
   return true;
@@ -352,6 +354,8 @@ async function answer(
     content: isOver && !isStop ? lastReply(text.content) : text.content,
     user_id: sender?.user_id ?? null,
     reply_to: inbound.from,
+    // Without an account, a later STOP is found by the number.
+    ...(isStranger && { pinned_hash: numberHash }),
     sender: inbound.to,
     timezone: sender?.timezone ?? 'UTC',
     now,

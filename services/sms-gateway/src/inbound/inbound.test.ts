@@ -561,6 +561,31 @@ describe('a reply', () => {
     expect(await ourWords(other.phone)).toEqual([]);
   });
 
+  it('before the checkout gets no reply if a STOP arrives before it is sent', async () => {
+    const account = recipientFacts({ phone_proven: false });
+    await harness.receive('accounts.recipient.changed', account);
+    await reply(account.phone, 'YES');
+    await reply(account.phone, 'STOP');
+    await harness.sendAllDue();
+    expect(await ourWords(account.phone)).toEqual([]);
+  });
+
+  it.each(['RESUME', '7AM', 'pause'])(
+    '“%s” to a plan that has ended is left to staff, not called unfinished',
+    async (word) => {
+      const account = recipientFacts({ phone_proven: false });
+      await harness.receive('accounts.recipient.changed', account);
+      await harness.receive('billing.subscription.changed', {
+        ...entitlement(account.user_id),
+        entitled: false,
+      });
+      await reply(account.phone, word);
+      await harness.sendAllDue();
+      expect(await ourWords(account.phone)).toEqual([]);
+      expect(await kept(account.phone)).toMatchObject([{ meaning: 'other' }]);
+    },
+  );
+
   it.each(['YES', 'PAUSE 7', '7AM'])('“%s” from an unknown number gets no reply', async (word) => {
     const phone = aNumber();
     await reply(phone, word);

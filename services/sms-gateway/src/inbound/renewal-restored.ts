@@ -24,7 +24,7 @@ export async function confirmRenewal(
   if (claimant?.user_id !== user_id || !claimant.is_sender) return;
   const timezone = recipient.timezone ?? 'UTC';
   await queueTransactionalText(trx, {
-    // One an hour, to stop loops between two auto-responders.
+    // One per clock hour, to stop loops between two auto-responders.
     key: `renewal:${user_id}:${Math.floor(at.getTime() / hourMs)}`,
     kind: 'confirmation',
     content: renewalText(words, new Date(restored.renews_at), timezone),

@@ -32,6 +32,8 @@ export interface HeldText {
   pinned_hash: string | null;
   /** Whether another account has proven the pinned number. */
   pin_is_taken: boolean;
+  /** Whether a STOP applies to its number, also one without an account. */
+  opted_out: boolean;
   /** Planned by the scheduler; null for a transactional text. */
   due_at: Date | null;
   /** How often the provider or a carrier has returned it unsent. */
@@ -119,9 +121,9 @@ function transactionalRefusal(
   text: HeldText,
   recipient: RecipientFacts | null,
 ): NoSendReason | null {
+  if (recipient?.deleted) return 'inactive';
+  if (text.opted_out && text.kind !== 'stop_confirmation') return 'opted_out';
   if (recipient === null) return null;
-  if (recipient.deleted) return 'inactive';
-  if (recipient.opted_out && text.kind !== 'stop_confirmation') return 'opted_out';
   // The account may have been deactivated while the text waited for morning.
   if (!recipient.is_active && (text.kind === 'welcome' || text.kind === 'consent_request'))
     return 'inactive';

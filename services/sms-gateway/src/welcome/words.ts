@@ -62,7 +62,7 @@ export function unclearYesText({ productName }: TransactionalWords): string {
   return `${productName}: YES can't confirm this number, as more than one account uses it. Please sign in and ask for a code in Settings. HELP for help, STOP to cancel.`;
 }
 
-/** Sent to a number whose account hasn't paid, or hasn't agreed to texts. */
+/** Sent to a number whose account hasn't paid yet. */
 export function noTextsYetText({ productName, publicUrl }: TransactionalWords): string {
   return `${productName}: Thanks! This number isn't set up for texts yet. Finish signing up or sign in: ${publicUrl} HELP for help, STOP to cancel.`;
 }
