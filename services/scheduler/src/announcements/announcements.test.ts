@@ -1,7 +1,7 @@
 import type { ScheduledContent } from '@daylift/contracts/content.events';
 import { publishedEvents } from '@daylift/testing/published';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aMessage, aTemplate, change, subscribe } from '../../test/factories.ts';
+import { aMessage, aSubscription, aTemplate, change, subscribe } from '../../test/factories.ts';
 import { asAdmin, openScheduler, type Scheduler } from '../../test/harness.ts';
 
 let scheduler: Scheduler;
@@ -122,6 +122,21 @@ describe('an announcement', () => {
     await through('2027-03-05T15:00:00Z', 48);
     expect(await announced()).toEqual(['2027-03-05 2027-03-05T15:00']);
     expect((await scheduler.texts()).filter((one) => one.kind === 'daily')).toHaveLength(3);
+  });
+
+  test('follows a move while not entitled, so it is never sent at night', async () => {
+    const settings = await subscribe(scheduler, { timezone: 'Europe/Paris' }, since);
+    const { user_id } = settings;
+    await scheduler.goTo('2027-03-06T10:00:00Z');
+    const ended = { user_id, version: 2, entitled: false };
+    await scheduler.receive('billing.subscription.changed', aSubscription(ended));
+    await change(scheduler, settings, { timezone: 'America/New_York' });
+    await scheduler.receive(
+      'billing.subscription.changed',
+      aSubscription({ user_id, version: 3, ...since }),
+    );
+    await through('2027-03-06T10:30:00Z', 10);
+    expect(await announced()).toEqual(['2027-03-06 2027-03-06T17:30']);
   });
 
   test('is completed after the last zone', async () => {

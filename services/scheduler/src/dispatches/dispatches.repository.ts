@@ -69,6 +69,11 @@ export async function cancelPlanned(trx: Trx, userId: string, kind: string): Pro
   await withdraw(trx, sql`user_id = ${userId} and kind = ${kind} and staff_send_id is null`);
 }
 
+/** Cancels all planned announcements to a subscriber. */
+export async function cancelAnnouncements(trx: Trx, userId: string): Promise<void> {
+  await withdraw(trx, sql`user_id = ${userId} and kind <> 'daily' and staff_send_id is null`);
+}
+
 /** Cancels a manual send's held texts for a subscriber and returns how many there were. */
 export function cancelHeld(trx: Trx, userId: string, manualSendId: string): Promise<number> {
   return withdraw(trx, sql`user_id = ${userId} and staff_send_id = ${manualSendId}`);

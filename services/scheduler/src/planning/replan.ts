@@ -1,7 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
 import { planAnnouncementsOf } from '../announcements/announcements.actions.ts';
 import type { SchedulerDatabase } from '../database.ts';
-import { cancelPlanned, lastTakenDate } from '../dispatches/dispatches.repository.ts';
+import {
+  cancelAnnouncements,
+  cancelPlanned,
+  lastTakenDate,
+} from '../dispatches/dispatches.repository.ts';
 import {
   firstLocalDate,
   isPlannable,
@@ -50,11 +54,15 @@ export async function replan(
   spreadMs: number,
 ): Promise<void> {
   const plan = await planChange(trx, before, after, now, spreadMs);
-  // While they may get no texts, too: the old plan would take its date once they may again.
+  const hasMoved = before.timezone !== after.timezone;
+  // While they may get no texts, too: the old plan would take its date, and the old zone's hour, once they may again.
   if (!sameSlot(before, after)) await cancelPlanned(trx, after.user_id, 'daily');
-  if (plan === null) return;
+  if (plan === null) {
+    if (hasMoved) await cancelAnnouncements(trx, after.user_id);
+    return;
+  }
   const planned = await keepPlan(trx, after.user_id, plan);
-  await planAnnouncementsOf(trx, planned, now, { withdraw: before.timezone !== after.timezone });
+  await planAnnouncementsOf(trx, planned, now, { withdraw: hasMoved });
 }
 
 /** Computes and stores a planned subscriber's next text. */
