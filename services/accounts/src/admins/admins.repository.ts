@@ -71,7 +71,7 @@ export function updateAdmin(trx: Trx, id: string, change: AdminChange): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** Whoever had the old password may know the secret of an unfinished setup of two-factor authentication. */
+/** Someone with the old password may know the secret of an unfinished setup of two-factor authentication. */
 export const withoutTotpSetup = ({ totp_enabled }: Admin): AdminChange =>
   totp_enabled ? {} : { totp_secret: null, totp_begun_at: null };
 

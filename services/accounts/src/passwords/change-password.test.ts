@@ -84,6 +84,17 @@ describe('POST /users/me/change-password', () => {
     expect(await userRow(harness, user.id)).toMatchObject({ email_proven_at: null });
   });
 
+  it('keeps a number that staff corrected before the first sign-in', async () => {
+    const user = await aSubscriber(harness);
+    const pending_phone = '+12025550191';
+    const password_expires_at = new Date(harness.clock.now().getTime() + 3_600_000);
+    await setUser(harness, user.id, { password_expires_at, pending_phone });
+    expect((await change(user.id, right)).statusCode).toBe(200);
+    expect(await userRow(harness, user.id)).toMatchObject({ pending_phone });
+    const mail = (await harness.mails(user.email)).at(-1);
+    expect(mail?.text).not.toContain('A change of your phone or email');
+  });
+
   it('keeps the link of the signup that confirms the email', async () => {
     const user = await aSubscriber(harness);
     await change(user.id, right);

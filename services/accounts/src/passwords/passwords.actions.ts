@@ -34,8 +34,8 @@ export async function changePassword(
 }
 
 /**
- * Ends every session, and changes of address that wait for their proof: whoever had the old password may have asked for
- * them. Notifies the owner, who may not have made the change.
+ * Ends every session, and changes of address that wait for their proof: someone with the old password may have requested
+ * them, but not with a default password, which allows nothing else. Notifies the owner, who may not have made the change.
  */
 export async function replacePassword(
   trx: Trx,
@@ -43,8 +43,8 @@ export async function replacePassword(
   user: User,
   change: { password_hash: string; about: string },
 ): Promise<User> {
-  await deleteSessionLinks(trx, user.id);
-  const settled = await changeContact(trx, deps, user, withoutPending(user), { by: 'system' });
+  const isDefault = user.password_expires_at !== null;
+  const settled = isDefault ? user : await endPendingChanges(trx, deps, user);
   const changed = await updateUser(trx, user.id, {
     password_hash: change.password_hash,
     password_expires_at: null,
@@ -54,4 +54,9 @@ export async function replacePassword(
   const key = `password-changed:${change.about}`;
   await mailUser(trx, changed, { key, ...words }, deps.clock.now());
   return changed;
+}
+
+async function endPendingChanges(trx: Trx, deps: ContactDeps, user: User): Promise<User> {
+  await deleteSessionLinks(trx, user.id);
+  return changeContact(trx, deps, user, withoutPending(user), { by: 'system' });
 }

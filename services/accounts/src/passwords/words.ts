@@ -11,7 +11,7 @@ export function passwordChanged(
     `The password of your ${product.name} account was just changed, and all other devices were signed out.`,
     ...(endsChange
       ? [
-          "A change of your phone or email that wasn't confirmed yet was canceled. You can make it again in Settings.",
+          "A change of your phone or email that wasn't confirmed yet was canceled. You can request it again in Settings.",
         ]
       : []),
     `If it wasn't you, set a new password right away (${product.publicUrl}/login) and contact ${product.supportEmail}.`,
