@@ -222,6 +222,18 @@ describe('The landing page', () => {
     expect(await page.locator('button[aria-busy]').count()).toBe(0);
   });
 
+  test('lets a click be repeated after its script could not be loaded', async () => {
+    const page = await pages.open('/privacy', { expectComplaints: /Failed to load resource/ });
+    const script = /\/assets\/(index|core)-.*\.js$/;
+    await page.route(script, (route) => route.abort());
+    await page.goto(`${pages.product.urls.gateway}/`);
+    await press(page, 'Show picture 2 of 3');
+    await page.locator('button[aria-busy]').waitFor({ state: 'detached' });
+    await page.unroute(script);
+    await press(page, 'Show picture 2 of 3');
+    await page.locator('figure[data-shown="true"] img[alt*="mug"]').first().waitFor();
+  });
+
   test('works without scripts', async () => {
     const page = await pages.open('/', { javaScriptEnabled: false });
     await page.getByRole('heading', { level: 1, name: /A kind word/ }).waitFor();

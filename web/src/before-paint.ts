@@ -52,6 +52,7 @@ declare global {
     const queue = (button: HTMLElement) => {
       button.ariaBusy = 'true';
       queued.add(button);
+      loadApp();
     };
     const queueSubmit = (event: SubmitEvent) => {
       event.preventDefault();
@@ -79,6 +80,13 @@ declare global {
       script.type = 'module';
       script.src = app;
       script.dataset.hydrate = '';
+      // The button can be pressed again.
+      script.onerror = () => {
+        script.remove();
+        for (const button of queued) button.ariaBusy = null;
+        queued.clear();
+        loadOnInteraction();
+      };
       document.head.append(script);
     };
     const preload = () => {
@@ -89,8 +97,11 @@ declare global {
         document.head.append(link);
       }
     };
-    for (const type of interactions)
-      document.addEventListener(type, loadApp, { capture: true, passive: true });
+    const loadOnInteraction = () => {
+      for (const type of interactions)
+        document.addEventListener(type, loadApp, { capture: true, passive: true });
+    };
+    loadOnInteraction();
     const isResuming = location.pathname === '/signup' && stored('pending_signup', 'tab') !== null;
     // Instead of an empty form; the app removes it.
     if (isResuming) document.documentElement.dataset.resuming = '';
