@@ -29,7 +29,8 @@ export function retentionInWords(
 ): string {
   const count = paying[month];
   if (count === undefined) return '';
-  return count === null ? '–' : `${Math.round((count / paid) * 100)}%`;
+  // The previous version of billing has 0 where null is now.
+  return count === null || paid === 0 ? '–' : `${Math.round((count / paid) * 100)}%`;
 }
 
 function signed(change: number): string {

@@ -182,7 +182,7 @@ export const GiftsView = () => {
           {({ rows }) =>
             rows.length === 0 ? (
               <EmptyState title="No gifts yet">
-                Months of texts that someone pays for another person. Visitors buy them on the
+                Months of texts that someone buys for another person. Visitors buy them on the
                 product's gift page, /gift. Each appears here once it's paid.
               </EmptyState>
             ) : (
