@@ -78,6 +78,7 @@ export async function startUpstream(
   });
   app.get('/internal/parked', async (request) => {
     if (request.identity?.kind !== 'service') throw new Error('not a service');
+    state.seen.push(seenOf(service, request as never));
     return state.failed.get(service) ?? { total: 0, items: [] };
   });
   app.post('/internal/webhooks/telnyx', async (request, reply) => {

@@ -31,17 +31,24 @@ export function createLiveSources(options: {
   );
 }
 
-/** Creates a live source for the number of failed events. It is expensive and changes rarely, so it's cached. */
+/**
+ * Creates a live source for the number of failed events. It is expensive and changes rarely, so it's cached, unless a
+ * service didn't respond: then the number may be too low, so it doesn't fall, and the next read tries again.
+ */
 export function createFailedSource(
   readFailed: () => Promise<AllFailedItems>,
   oldestMs: number,
 ): LiveSource {
-  let known: { parked: number } | null = null;
-  let askedMs = 0;
+  let known = 0;
+  let knownMs = Number.NEGATIVE_INFINITY;
   return async () => {
-    if (known !== null && performance.now() - askedMs < oldestMs) return known;
-    askedMs = performance.now();
-    known = { parked: (await readFailed()).total };
-    return known;
+    const startedMs = performance.now();
+    if (startedMs - knownMs >= oldestMs) {
+      const { total, unavailable } = await readFailed();
+      const isComplete = unavailable.length === 0;
+      known = isComplete ? total : Math.max(total, known);
+      if (isComplete) knownMs = startedMs;
+    }
+    return { parked: known };
   };
 }

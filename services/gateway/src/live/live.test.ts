@@ -60,8 +60,8 @@ async function open(token = harness.adminToken('viewer').token) {
   if (answer.ok) read().then(over, over);
   return window;
 }
-const asks = (service: string) =>
-  harness.state.seen.filter((one) => one.service === service && one.url === '/internal/live');
+const asks = (service: string, url = '/internal/live') =>
+  harness.state.seen.filter((one) => one.service === service && one.url === url);
 const withFigures = (updates: LiveUpdate[]) =>
   updates.filter(({ figures }) => Object.keys(figures).length > 0);
 
@@ -116,6 +116,25 @@ describe('GET /admin/live as a stream', () => {
     harness.state.failed.set('billing', { total: 2, items: [] });
     harness.state.failed.set('accounts', { total: 1, items: [] });
     await eventually(() => updates.some(({ figures }) => figures.parked === 3));
+  });
+
+  it('reports no fewer failed events while a service is down, and asks again in each round', async () => {
+    harness.state.failed.set('billing', { total: 2, items: [] });
+    harness.state.failed.set('accounts', { total: 1, items: [] });
+    const { updates } = await open();
+    const shown = () => updates.flatMap(({ figures }) => figures.parked ?? []);
+    await eventually(() => shown().includes(3));
+    await harness.upstreams.billing.close();
+    const reads = () => asks('accounts', '/internal/parked').length;
+    const cached = reads();
+    await eventually(() => reads() > cached);
+    const [rounds, before] = [asks('accounts').length, reads()];
+    await eventually(() => asks('accounts').length >= rounds + 5);
+    expect(reads()).toBeGreaterThanOrEqual(before + 3);
+    harness.state.failed.set('billing', { total: 4, items: [] });
+    await harness.restart('billing');
+    await eventually(() => shown().includes(5));
+    expect(shown()).toEqual([3, 5]);
   });
 
   it('reports since when a service is unavailable, keeps the others, and reports its return', async () => {
