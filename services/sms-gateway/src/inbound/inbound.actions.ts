@@ -169,8 +169,7 @@ async function explain(
   deps: InboundDeps,
 ): Promise<boolean> {
   if (reply.sender === null) return explainNoTexts(trx, reply, deps);
-  await answer(trx, deps, reply, { kind: 'confirmation', content });
-  return true;
+  return confirm(trx, deps, reply, content);
 }
 
 /** Replies to accounts that haven't paid yet. A number without an account gets no reply. */
@@ -182,9 +181,7 @@ async function explainNoTexts(
   if (reply.sender !== null) return false;
   const claims = await findClaims(trx, reply.numberHash);
   if (claims.length === 0 || claims.some(hasSubscribed)) return false;
-  const content = noTextsYetText(deps.words);
-  await answer(trx, deps, reply, { kind: 'confirmation', content });
-  return true;
+  return confirm(trx, deps, reply, noTextsYetText(deps.words));
 }
 
 /** Sends no confirmation if the welcome does (a first START) or the provider (every START it recognizes). */
@@ -199,8 +196,7 @@ async function confirmStart(
     inbound.autoresponse === 'START' || !(await isWelcomed(trx, claimant.user_id));
   await queueFirstTexts(trx, claimant.user_id, deps, true);
   if (isConfirmed || sender === null) return;
-  const content = optedInText(deps.words);
-  await answer(trx, deps, reply, { kind: 'confirmation', content });
+  await confirm(trx, deps, reply, optedInText(deps.words));
 }
 
 /**
@@ -223,10 +219,7 @@ async function confirmConsent(
       claims.length > 1 && claims.some((one) => !one.is_proven && hasSubscribed(one));
     if (!isUnclear) return explainNoTexts(trx, reply, deps);
     // Names no account, because it may be a stranger's.
-    const unknown = { ...reply, sender: null };
-    const content = unclearYesText(deps.words);
-    await answer(trx, deps, unknown, { kind: 'confirmation', content });
-    return true;
+    return confirm(trx, deps, { ...reply, sender: null }, unclearYesText(deps.words));
   }
   await publish(
     trx,
@@ -238,11 +231,7 @@ async function confirmConsent(
   // A YES to the first question about a number is confirmed by the welcome.
   const getsWelcome =
     confirmed.isAsked && (confirmed.is_new || !(await isWelcomed(trx, confirmed.user_id)));
-  if (!getsWelcome) {
-    const content = numberConfirmedText(deps.words);
-    await answer(trx, deps, reply, { kind: 'confirmation', content });
-  }
-  return true;
+  return getsWelcome || confirm(trx, deps, reply, numberConfirmedText(deps.words));
 }
 
 /**
@@ -299,8 +288,7 @@ async function changeSetting(
     change.command === 'resume' && recipient !== undefined && isOtherwiseOff(recipient, now)
       ? resumedButOffText(deps.words)
       : confirmationText(deps.words, change);
-  await answer(trx, deps, reply, { kind: 'confirmation', content });
-  return true;
+  return confirm(trx, deps, reply, content);
 }
 
 /** Returns whether the subscriber gets no texts for a reason that no RESUME ends. */
@@ -322,6 +310,16 @@ async function isOutdated(
 }
 
 const settingOf = ({ command }: ReplyCommand) => (command === 'resume' ? 'pause' : command);
+
+async function confirm(
+  trx: Transaction<SmsDatabase>,
+  deps: InboundDeps,
+  reply: Reply,
+  content: string,
+): Promise<true> {
+  await answer(trx, deps, reply, { kind: 'confirmation', content });
+  return true;
+}
 
 /** Stops loops between two auto-responders. */
 const maxAnswersPerHour = 6;
