@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { chooseFreePorts, portAnswers, waitUntil } from '../local/ports.ts';
+import { chooseFreePorts, isListening, waitUntil } from '../local/ports.ts';
 import { requirePrograms } from '../local/system-packages.ts';
 import { type DueStack, withDueStack } from './due-stack.ts';
 import type { Figure } from './figure.ts';
@@ -59,7 +59,7 @@ async function withNginx<T>({ stack }: DueStack, work: (url: string) => Promise<
   await writeFile(path, configuration(folder, port, upstream.port));
   const child = spawn(program, ['-c', path, '-e', join(folder, 'nginx.log')], { stdio: 'inherit' });
   try {
-    if (!(await waitUntil(() => portAnswers(port), 10_000, 50)))
+    if (!(await waitUntil(() => isListening(port), 10_000, 50)))
       throw new Error('nginx did not start within 10 s.');
     return await work(`http://127.0.0.1:${port}`);
   } finally {

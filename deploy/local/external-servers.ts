@@ -1,5 +1,5 @@
 import { LauncherError } from './failure.ts';
-import { portAnswers, waitUntil } from './ports.ts';
+import { isListening, waitUntil } from './ports.ts';
 
 /** Your own servers, each replacing one that the launcher would start. */
 export interface ExternalServers {
@@ -10,13 +10,13 @@ export interface ExternalServers {
 
 const patienceMs = 5000;
 
-async function checkAnswers(variable: string, address: string, usualPort: number): Promise<void> {
+async function checkReachable(variable: string, address: string, usualPort: number): Promise<void> {
   if (!URL.canParse(address)) throw new LauncherError(`${variable} is not a URL.`);
   const { hostname, port } = new URL(address);
   // A Unix socket has no host; connecting will tell.
   if (!hostname) return;
   const host = hostname.replace(/^\[|\]$/g, '');
-  if (await waitUntil(() => portAnswers(Number(port) || usualPort, host), patienceMs)) return;
+  if (await waitUntil(() => isListening(Number(port) || usualPort, host), patienceMs)) return;
   throw new LauncherError(
     `Nothing responds at ${variable} (${hostname}:${port || usualPort}). Start that server, correct the URL, or unset ${variable}.`,
   );
@@ -25,8 +25,8 @@ async function checkAnswers(variable: string, address: string, usualPort: number
 /** Throws an error that names an unreachable server of your own, without the password in its URL. */
 export async function checkExternalServers(external: ExternalServers): Promise<void> {
   const { databaseAdminUrl, redisUrl, natsUrl } = external;
-  if (databaseAdminUrl) await checkAnswers('DATABASE_ADMIN_URL', databaseAdminUrl, 5432);
-  if (redisUrl) await checkAnswers('REDIS_URL', redisUrl, 6379);
+  if (databaseAdminUrl) await checkReachable('DATABASE_ADMIN_URL', databaseAdminUrl, 5432);
+  if (redisUrl) await checkReachable('REDIS_URL', redisUrl, 6379);
   // NATS accepts several servers, and one of them is enough.
-  if (natsUrl && !natsUrl.includes(',')) await checkAnswers('NATS_URL', natsUrl, 4222);
+  if (natsUrl && !natsUrl.includes(',')) await checkReachable('NATS_URL', natsUrl, 4222);
 }

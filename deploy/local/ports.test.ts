@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkFixedPort, chooseFreePorts, portAnswers } from './ports.ts';
+import { checkFixedPort, chooseFreePorts, isListening } from './ports.ts';
 
 async function occupy(host: string): Promise<number> {
   const [port = 0] = await chooseFreePorts(1);
@@ -35,7 +35,7 @@ test('free ports are distinct, free, and below the range of outgoing connections
   const ports = await chooseFreePorts(12);
   expect(new Set(ports).size).toBe(12);
   expect(Math.max(...ports)).toBeLessThan(32_768);
-  for (const port of ports) expect(await portAnswers(port)).toBe(false);
+  for (const port of ports) expect(await isListening(port)).toBe(false);
 });
 
 test('processes that choose ports concurrently never get the same one', async () => {

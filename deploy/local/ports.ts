@@ -88,7 +88,7 @@ export async function chooseFreePorts(count: number): Promise<number[]> {
   return chosen;
 }
 
-export function portAnswers(port: number, host = '127.0.0.1'): Promise<boolean> {
+export function isListening(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host });
     socket.once('connect', () => resolve(true));

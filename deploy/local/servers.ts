@@ -4,7 +4,7 @@ import type { ExternalServers } from './external-servers.ts';
 import { LauncherError } from './failure.ts';
 import type { DataLayout } from './layout.ts';
 import { isNatsUp, jetstreamFolder, prepareNats } from './nats.ts';
-import { chooseFreePorts, portAnswers } from './ports.ts';
+import { chooseFreePorts, isListening } from './ports.ts';
 import { postgresUrl, preparePostgres } from './postgres.ts';
 import { findPostgresHome } from './postgres-account.ts';
 import { callRedis, isRedisUp, prepareRedis } from './redis.ts';
@@ -44,7 +44,7 @@ async function startPostgres(options: ServerOptions, port: number) {
   await options.supervisor.start(
     await preparePostgres({ home, port, password, fast: options.fast }),
   );
-  await options.supervisor.waitFor('Postgres', () => portAnswers(port), startTimeoutMs);
+  await options.supervisor.waitFor('Postgres', () => isListening(port), startTimeoutMs);
   return { url: postgresUrl(port, password), location: home.data };
 }
 

@@ -206,10 +206,10 @@ test("a deletion on the morning of the third day stops that day's text and ends 
   expect((await accepted()).length).toBe(before);
 
   const { stripe_api_key } = loadSecrets(running.stack.layout.secrets, {});
-  const answer = await fetch(`${product.urls.sandbox}/v1/subscriptions?status=all`, {
+  const response = await fetch(`${product.urls.sandbox}/v1/subscriptions?status=all`, {
     headers: { authorization: `Bearer ${stripe_api_key}` },
   });
-  const { data } = (await answer.json()) as { data: { status: string }[] };
+  const { data } = (await response.json()) as { data: { status: string }[] };
   expect(data.map((one) => one.status)).toEqual(['canceled']);
   const mails = await product.sandbox<{ subject: string }[]>(
     'GET',

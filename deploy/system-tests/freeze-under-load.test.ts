@@ -62,9 +62,9 @@ async function addPeople(total: number): Promise<Reader[]> {
 }
 
 const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-  const answer = await product.api<T>(method, `/admin${path}`, body, owner);
-  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(200);
-  return answer.body;
+  const response = await product.api<T>(method, `/admin${path}`, body, owner);
+  expect(response.status, `${method} ${path}: ${JSON.stringify(response.body)}`).toBe(200);
+  return response.body;
 };
 const readFreeze = () => call<FreezeState>('GET', '/freeze');
 const countTexts = async () => (await product.texts()).length;
@@ -76,8 +76,8 @@ async function freezeInTheMiddle(hour: string, after: number) {
   await expect
     .poll(countTexts, { timeout: 60_000, interval: 50 })
     .toBeGreaterThanOrEqual(before + after);
-  const answer = await call<FreezeState>('POST', '/freeze', { reason: 'A drill' });
-  return { answer, answeredAt: Date.now(), journey };
+  const response = await call<FreezeState>('POST', '/freeze', { reason: 'A drill' });
+  return { response, answeredAt: Date.now(), journey };
 }
 
 /** Returns how long after an instant (wall clock) each later text was accepted. */
@@ -122,7 +122,7 @@ async function listUnknown(...dates: string[]): Promise<Set<string>> {
 
 test('a freeze during a batch of two workers applies within a second, despite kill -9 of a worker and the scheduler and a flush of Redis; catch-up sends everyone who is on time one text, and lists the others', async () => {
   const readers = await addPeople(peoplePerBatch);
-  const { answer, answeredAt, journey } = await freezeInTheMiddle('2027-04-05T17:00:00Z', 80);
+  const { response, answeredAt, journey } = await freezeInTheMiddle('2027-04-05T17:00:00Z', 80);
   // With calls in flight: the worst moment.
   await killAndWait(running.stack, 'sms-worker');
   await killAndWait(running.stack, 'scheduler');
@@ -131,8 +131,8 @@ test('a freeze during a batch of two workers applies within a second, despite ki
   await product.settle();
   const late = await acceptedAfter(answeredAt);
   expect(late.filter((ms) => ms > 1_000)).toEqual([]);
-  expect(late.length).toBeLessThanOrEqual(answer.in_flight);
-  expect(answer.frozen).toBe(true);
+  expect(late.length).toBeLessThanOrEqual(response.in_flight);
+  expect(response.frozen).toBe(true);
   const accepted = await countTexts();
 
   // In East Asia and Australia the chosen hour was in quiet hours, and is over.
@@ -141,7 +141,7 @@ test('a freeze during a batch of two workers applies within a second, despite ki
   const before = await textsOf(readers);
   const unknown = await listUnknown('2027-04-05', '2027-04-06');
   // A call that was killed before it reached the provider is not repeated.
-  expect(unknown.size).toBeLessThanOrEqual(answer.in_flight);
+  expect(unknown.size).toBeLessThanOrEqual(response.in_flight);
   const waited = readers.filter(({ id }) => before.get(id) === 0 && !unknown.has(id));
   const isEast = ({ timezone }: Reader) => /^(Asia|Australia)/.test(timezone);
   const tooLate = waited.filter(isEast);
@@ -149,7 +149,7 @@ test('a freeze during a batch of two workers applies within a second, despite ki
   expect(Math.min(tooLate.length, inTime.length)).toBeGreaterThan(20);
   expect(await readFreeze()).toMatchObject({
     frozen: true,
-    since: answer.since,
+    since: response.since,
     reason: 'A drill',
     in_flight: 0,
     queued: inTime.length,
@@ -162,7 +162,7 @@ test('a freeze during a batch of two workers applies within a second, despite ki
     in_the_morning: 0,
     own_texts: 0,
   });
-  const lift = { missed: 'catch_up', since: answer.since };
+  const lift = { missed: 'catch_up', since: response.since };
   expect(await call('POST', '/freeze/lift', lift)).toMatchObject({ frozen: false });
   await product.settle();
   const after = await textsOf(readers);
@@ -177,18 +177,18 @@ test('a freeze during a batch of two workers applies within a second, despite ki
 
 test('a second freeze lifted with skip sends nothing to those who waited, and lists them', async () => {
   const readers = await addPeople(2 * peoplePerBatch);
-  const { answer, answeredAt, journey } = await freezeInTheMiddle('2027-04-05T20:00:00Z', 80);
+  const { response, answeredAt, journey } = await freezeInTheMiddle('2027-04-05T20:00:00Z', 80);
   await journey;
   const late = await acceptedAfter(answeredAt);
   expect(late.filter((ms) => ms > 1_000)).toEqual([]);
-  expect(late.length).toBeLessThanOrEqual(answer.in_flight);
+  expect(late.length).toBeLessThanOrEqual(response.in_flight);
   const accepted = await countTexts();
   const before = await textsOf(readers);
   // A call that timed out on a busy machine may still be accepted.
   const unknown = await listUnknown('2027-04-05', '2027-04-06');
   const waited = readers.filter(({ id }) => before.get(id) === 0 && !unknown.has(id));
   expect(waited.length).toBeGreaterThan(readers.length / 3);
-  await call('POST', '/freeze/lift', { missed: 'skip', since: answer.since });
+  await call('POST', '/freeze/lift', { missed: 'skip', since: response.since });
   await product.settle();
   expect((await countTexts()) - accepted).toBeLessThanOrEqual(unknown.size);
   const after = await textsOf(waited);

@@ -80,7 +80,7 @@ test('ten parallel reads of a paid session and its webhooks create one subscript
   await tenTimes(() => product.api('GET', `/payments/status/${session}`));
   await paying;
   const after = await tenTimes(() => product.api('GET', `/payments/status/${session}`));
-  for (const answer of after) expect(answer.body).toMatchObject({ payment_status: 'paid' });
+  for (const response of after) expect(response.body).toMatchObject({ payment_status: 'paid' });
   await product.settle();
   expect(await product.texts(person(5).phone)).toHaveLength(1);
   const token = await product.login(person(5).email, person(5).password);
@@ -113,8 +113,8 @@ test('ten parallel manual sends of one message send it once per person and retur
       admin,
     ),
   );
-  expect(responses.map((answer) => answer.status)).toEqual(Array(10).fill(200));
-  expect(new Set(responses.map((answer) => answer.body.batch_id)).size).toBe(1);
+  expect(responses.map((response) => response.status)).toEqual(Array(10).fill(200));
+  expect(new Set(responses.map((response) => response.body.batch_id)).size).toBe(1);
   await product.settle();
   for (const index of [6, 7]) {
     const texts = await dailyTexts(person(index).phone);

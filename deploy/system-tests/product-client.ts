@@ -11,7 +11,7 @@ export interface AcceptedText {
   status: string;
 }
 
-export interface Answer<T = unknown> {
+export interface ApiResponse<T = unknown> {
   status: number;
   body: T;
 }
@@ -42,7 +42,7 @@ export function createProductClient(urls: { gateway: string; sandbox: string }) 
     path: string,
     body?: unknown,
     token?: string,
-  ): Promise<Answer<T>> {
+  ): Promise<ApiResponse<T>> {
     const send = () =>
       fetch(`${base}${path}`, {
         method,
@@ -72,7 +72,7 @@ export function createProductClient(urls: { gateway: string; sandbox: string }) 
   const sandbox = <T = Record<string, unknown>>(method: string, path: string, body?: unknown) =>
     call<T>(urls.sandbox, method, path, body);
 
-  async function must<T>(promise: Promise<Answer<T>>, what: string): Promise<T> {
+  async function must<T>(promise: Promise<ApiResponse<T>>, what: string): Promise<T> {
     const response = await promise;
     if (response.status >= 300)
       throw new Error(`${what}: ${response.status} ${JSON.stringify(response.body)}`);

@@ -92,8 +92,8 @@ test('a subscriber deleted or paused during a send gets no text a second later',
         : call('POST', `/admin/users/${id}/toggle-status`, { is_active: false }),
     ),
   );
-  for (const answer of responses)
-    expect(answer.body).toMatchObject({ telnyx_sync: 'not_required' });
+  for (const response of responses)
+    expect(response.body).toMatchObject({ telnyx_sync: 'not_required' });
   const countStopped = async () => {
     const phones = await reached();
     return stopped.filter(({ phone }) => phones.has(phone)).length;

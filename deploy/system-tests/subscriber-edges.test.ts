@@ -1,6 +1,6 @@
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AcceptedText, Answer, ProductClient, Signup } from './product-client.ts';
+import type { AcceptedText, ApiResponse, ProductClient, Signup } from './product-client.ts';
 import { isServiceText } from './simulation/judge.ts';
 import { startTestStack, type TestStack } from './stack-for-test.ts';
 import { chargesOf, claimsOf, signedToken } from './stack-secrets.ts';
@@ -66,7 +66,7 @@ const charged = async (email: string) =>
   (await chargesOf(running.stack, email))
     .filter((one) => one.status === 'succeeded')
     .map((one) => one.amount);
-const statuses = (answers: Answer[]) => answers.map((one) => one.status);
+const statuses = (responses: ApiResponse[]) => responses.map((one) => one.status);
 
 /** Creates a signed-in subscriber on trial. */
 async function aMember(changes: Partial<Signup> = {}): Promise<Member> {
@@ -110,9 +110,9 @@ describe('Signing up and signing in', () => {
 
   test('a form submitted ten times creates one working account', async () => {
     const signup = aSignup();
-    const answers = await tenTimes(() => product.api('POST', '/subscriptions', signup));
-    expect(statuses(answers)).toEqual(Array<number>(10).fill(201));
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    const responses = await tenTimes(() => product.api('POST', '/subscriptions', signup));
+    expect(statuses(responses)).toEqual(Array<number>(10).fill(201));
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
     await product.login(signup.email, password);
   });
 
@@ -214,11 +214,11 @@ describe('The checkout', () => {
 describe('A button clicked ten times at once', () => {
   test('upgrades once and charges once', async () => {
     const { token, email } = await aMember();
-    const answers = await tenTimes(() =>
+    const responses = await tenTimes(() =>
       call('POST', '/users/me/plan/upgrade', token, { plan: 'monthly' }),
     );
-    expect(statuses(answers)).toContain(200);
-    for (const status of statuses(answers)) expect([200, 409]).toContain(status);
+    expect(statuses(responses)).toContain(200);
+    for (const status of statuses(responses)) expect([200, 409]).toContain(status);
     await becomes(token, { status: 'active', plan: 'monthly' });
     await product.settle();
     expect(await charged(email)).toEqual([monthly]);
@@ -237,11 +237,11 @@ describe('A button clicked ten times at once', () => {
     );
     const { charge_now_cents } = asked.body;
     expect(charge_now_cents).toBeGreaterThan(yearly - monthly - 1);
-    const answers = await tenTimes(() =>
+    const responses = await tenTimes(() =>
       call('POST', '/users/me/plan/switch', token, { plan: 'yearly' }),
     );
-    expect(statuses(answers)).toContain(200);
-    for (const status of statuses(answers)) expect([200, 409]).toContain(status);
+    expect(statuses(responses)).toContain(200);
+    for (const status of statuses(responses)) expect([200, 409]).toContain(status);
     await becomes(token, { plan: 'yearly' });
     await product.settle();
     expect((await charged(email)).toSorted((a, b) => a - b)).toEqual([monthly, charge_now_cents]);
@@ -254,9 +254,9 @@ describe('A button clicked ten times at once', () => {
       ['undo-cancel', false],
       ['cancel', true],
     ] as const) {
-      const answers = await tenTimes(() => call('POST', `/users/me/plan/${action}`, token));
-      expect(statuses(answers)).toContain(200);
-      for (const status of statuses(answers)) expect([200, 409]).toContain(status);
+      const responses = await tenTimes(() => call('POST', `/users/me/plan/${action}`, token));
+      expect(statuses(responses)).toContain(200);
+      for (const status of statuses(responses)) expect([200, 409]).toContain(status);
       await becomes(token, { cancel_at_period_end: cancelled });
     }
     await product.advance(24 * 3 + 3, 12);
@@ -266,10 +266,10 @@ describe('A button clicked ten times at once', () => {
 
   test('together with the opposite one ends in one of the two states', async () => {
     const { token, email } = await aMember();
-    const answers = await tenTimes((at) =>
+    const responses = await tenTimes((at) =>
       call('POST', `/users/me/plan/${at % 2 === 0 ? 'cancel' : 'undo-cancel'}`, token),
     );
-    for (const status of statuses(answers)) expect([200, 409]).toContain(status);
+    for (const status of statuses(responses)) expect([200, 409]).toContain(status);
     await product.settle();
     expect((await subscription(token)).status).toBe('trial');
     expect(await charged(email)).toEqual([]);

@@ -139,8 +139,8 @@ describe('A forged or stale webhook is rejected and changes nothing', () => {
     ],
   ])('Stripe, %s', async (_name, headers) => {
     const body = event();
-    const answer = await post('/webhooks/stripe', body, headers(body) as Record<string, string>);
-    expect(answer.status).toBe(400);
+    const response = await post('/webhooks/stripe', body, headers(body) as Record<string, string>);
+    expect(response.status).toBe(400);
   });
 
   test.each([
@@ -176,9 +176,13 @@ describe('A forged or stale webhook is rejected and changes nothing', () => {
         },
       },
     });
-    const answer = await post('/webhooks/telnyx/inbound', stop, headers as Record<string, string>);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.status).toBeLessThan(500);
+    const response = await post(
+      '/webhooks/telnyx/inbound',
+      stop,
+      headers as Record<string, string>,
+    );
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeLessThan(500);
     const me = await product.api<{ opted_out: boolean }>(
       'GET',
       '/users/me',

@@ -50,8 +50,8 @@ describe('Text pages', () => {
     await expectNoBarriers(page);
     await page.getByRole('main').getByRole('link', { name: 'Back to Home' }).click();
     await page.getByRole('heading', { level: 1, name: /A kind word/ }).waitFor();
-    const answer = await fetch(`${gateway()}/no-such-page`, { headers: { accept: 'text/html' } });
-    expect(answer.status).toBe(404);
+    const response = await fetch(`${gateway()}/no-such-page`, { headers: { accept: 'text/html' } });
+    expect(response.status).toBe(404);
   });
 });
 
@@ -163,10 +163,10 @@ describe('Metadata', () => {
       ['/robots.txt', 'text/plain'],
       ['/sitemap.xml', 'application/xml'],
     ] as const) {
-      const answer = await fetch(`${gateway()}${path}`);
-      expect([path, answer.status]).toEqual([path, 200]);
-      expect(answer.headers.get('content-type')).toContain(type);
-      expect(answer.headers.get('cache-control')).toContain('max-age');
+      const response = await fetch(`${gateway()}${path}`);
+      expect([path, response.status]).toEqual([path, 200]);
+      expect(response.headers.get('content-type')).toContain(type);
+      expect(response.headers.get('cache-control')).toContain('max-age');
     }
   });
 

@@ -1,5 +1,5 @@
 /** Not every subscriber writes. */
-const mostLetters = 60_000;
+const maxMessages = 60_000;
 
 /** Returns one statement per table with subscriber data. All read the temporary table `people`. */
 export const subscriberStatements = (now: Date): [table: string, statement: string][] => {
@@ -49,14 +49,14 @@ export const subscriberStatements = (now: Date): [table: string, statement: stri
         select md5('seeded letter ' || n)::uuid, 'support', case when n % 50 = 0 then 'open' else 'closed' end, user_id,
           name, email, 'A question', false, registered_at + interval '1 hour',
           case when n % 50 <> 0 then registered_at + interval '1 day' end, case when n % 50 <> 0 then 'seed' end
-        from people where n <= ${mostLetters} on conflict do nothing`,
+        from people where n <= ${maxMessages} on conflict do nothing`,
     ],
     [
       'accounts.letters',
       `insert into accounts.letters (id, conversation_id, kind, user_id, name, email, subject, message, created_at)
         select md5('seeded letter ' || n)::uuid, md5('seeded letter ' || n)::uuid, 'support', user_id, name, email,
           'A question', 'Can my text number ' || n || ' come earlier?', registered_at + interval '1 hour'
-        from people where n <= ${mostLetters} on conflict do nothing`,
+        from people where n <= ${maxMessages} on conflict do nothing`,
     ],
     [
       'billing.customers',

@@ -74,8 +74,8 @@ describe('SMS pumping', () => {
     ['a country not served', '+2348012345678', 'COUNTRY_NOT_SERVED'],
   ])('to %s ends at the signup', async (_what, phone, code) => {
     const { product } = test;
-    const answer = await product.api('POST', '/subscriptions', aPerson(phone));
-    expect(answer).toMatchObject({ status: 400, body: { code } });
+    const response = await product.api('POST', '/subscriptions', aPerson(phone));
+    expect(response).toMatchObject({ status: 400, body: { code } });
     expect(await product.texts(phone)).toEqual([]);
   });
 

@@ -87,10 +87,10 @@ test("abandoned forms and a stranger's link with someone's email don't take it f
       status: 400,
       body: { code: 'PASSWORD_NEEDED' },
     });
-  const answers = [];
+  const responses = [];
   for (const token of links)
-    answers.push((await post('/users/confirm-email', { token, password })).status);
-  expect(answers.sort()).toEqual([200, 422]);
+    responses.push((await post('/users/confirm-email', { token, password })).status);
+  expect(responses.sort()).toEqual([200, 422]);
   expect((await logIn(form)).status).toBe(200);
   await eventually(async () => (await logIn(form, stolen)).status === 401);
 });

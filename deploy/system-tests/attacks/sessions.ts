@@ -26,23 +26,23 @@ test('guessing passwords gets ten tries, with any claimed address, and no hint a
       body: JSON.stringify({ login, password: guessed }),
     }).then(async (response) => ({ status: response.status, body: await response.json() }));
   const guessAll = async (login: string) => {
-    const answers = [];
+    const responses = [];
     for (let round = 0; round < 5; round += 1)
-      answers.push(
+      responses.push(
         ...(await Promise.all(
           Array.from({ length: 6 }, (_none, at) => guess(login, round * 6 + at)),
         )),
       );
-    return answers;
+    return responses;
   };
   const known = await guessAll(person.email);
   const unknown = await guessAll('nobody-at-all@example.com');
-  for (const answers of [known, unknown]) {
-    expect(answers.filter((one) => one.status === 401).length).toBeLessThanOrEqual(10);
-    expect(answers.every((one) => one.status === 401 || one.status === 429)).toBe(true);
+  for (const responses of [known, unknown]) {
+    expect(responses.filter((one) => one.status === 401).length).toBeLessThanOrEqual(10);
+    expect(responses.every((one) => one.status === 401 || one.status === 429)).toBe(true);
   }
-  const refusal = (answers: typeof known) => {
-    const words = answers.find((one) => one.status === 401)?.body as
+  const refusal = (responses: typeof known) => {
+    const words = responses.find((one) => one.status === 401)?.body as
       | { detail?: string }
       | undefined;
     return words?.detail;

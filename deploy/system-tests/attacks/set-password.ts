@@ -40,11 +40,11 @@ describe('Taking over an account by setting its password', () => {
   test('responds the same to everyone, and texts a code only to the number on file', async () => {
     const person = await aSubscriber();
     const strangers = ['unknown@example.com', '+14155559999', 'nonsense', "' or 1=1 --"];
-    const answers = [];
+    const responses = [];
     for (const name of [person.email, person.phone, person.email.toUpperCase(), ...strangers])
-      answers.push(await ask(name));
-    expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
-    expect(answers[0]?.status).toBe(202);
+      responses.push(await ask(name));
+    expect(new Set(responses.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(responses[0]?.status).toBe(202);
     await eventually(async () => (await codesOf(person)).length > 0, { what: 'a code' });
     await target().product.settle();
     const others = (await target().product.texts()).filter((text) => text.to !== person.phone);

@@ -1,5 +1,5 @@
 import { eventually } from '@daylift/testing/eventually';
-import type { Answer, Signup } from '../product-client.ts';
+import type { ApiResponse, Signup } from '../product-client.ts';
 import { startTestStack, type TestStack } from '../stack-for-test.ts';
 
 let started: TestStack | undefined;
@@ -65,7 +65,7 @@ export const mailsTo = async (email: string) =>
       `/sandbox/emails?to=${encodeURIComponent(email)}`,
     )
   ).body;
-export const statusOf = async (answer: Promise<Answer>) => (await answer).status;
+export const statusOf = async (response: Promise<ApiResponse>) => (await response).status;
 export const isSignedIn = async (token: string) => (await get('/users/me', token)).status === 200;
 /** Waits until a token is rejected, within a second. */
 export const isEnded = (token: string) =>

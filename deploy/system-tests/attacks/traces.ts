@@ -38,9 +38,9 @@ test('no response contains a password or its hash', async () => {
   said.push(await target().product.api('PUT', '/users/me', { password: stolen }, token));
   said.push(await post('/users/me/change-password', changed, token));
   said.push(await post('/users/set-password', { email_or_phone: person.email, password: stolen }));
-  const answers = JSON.stringify(said);
+  const responses = JSON.stringify(said);
   for (const secret of [password, stolen, guessed, 'argon2', 'password_hash'])
-    expect(answers).not.toContain(secret);
+    expect(responses).not.toContain(secret);
 });
 
 describe('Repeated messages and requests', () => {

@@ -105,13 +105,13 @@ function send(
     });
     outgoing.once('error', reject);
     outgoing.once('timeout', () => outgoing.destroy(new Error(`no response in ${patienceMs} ms`)));
-    outgoing.once('response', (answer) => {
+    outgoing.once('response', (response) => {
       let text = '';
-      answer.setEncoding('utf8').on('data', (chunk: string) => {
+      response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
       });
-      answer.once('error', reject);
-      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+      response.once('error', reject);
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, text }));
     });
     outgoing.end(payload);
   });

@@ -1,7 +1,7 @@
 import { hourMs, minuteMs } from '@daylift/clock/durations';
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AcceptedText, Answer, ProductClient, Signup } from '../product-client.ts';
+import type { AcceptedText, ApiResponse, ProductClient, Signup } from '../product-client.ts';
 import { startTestStack, type TestStack } from '../stack-for-test.ts';
 import { inParallel, password } from './run-simulation.ts';
 
@@ -85,7 +85,7 @@ describe(`${signups} signups and code requests of bots, among them a person`, ()
     path: string,
     body: object,
     token?: string,
-  ): Promise<Answer<T>> {
+  ): Promise<ApiResponse<T>> {
     const response = await fetch(`${product.urls.gateway}/api${path}`, {
       method: 'POST',
       headers: {

@@ -68,7 +68,7 @@ describe(`${days} days of ${size} people from 29 October 2027, with processes ki
       onDay: async (day) => {
         // Processes are killed at random instants of a day; the next day waits for that.
         await killing;
-        if (day === calmDays) await dropAnswers();
+        if (day === calmDays) await dropResponses();
         if (day >= calmDays) killing = killSome(random);
         await failServer(day);
       },
@@ -88,7 +88,7 @@ describe(`${days} days of ${size} people from 29 October 2027, with processes ki
   });
 
   /** Leaves results unknown even where no process dies. */
-  const dropAnswers = () => product.faults({ accept_then_drop: { telnyx: 0.01, stripe: 0 } });
+  const dropResponses = () => product.faults({ accept_then_drop: { telnyx: 0.01, stripe: 0 } });
 
   const count = (fault: string) => faults.set(fault, (faults.get(fault) ?? 0) + 1);
 

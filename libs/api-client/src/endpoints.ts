@@ -21,7 +21,7 @@ type PublicEndpoints = {
 
 /** `METHOD /path` of an endpoint, as it is declared in `@daylift/contracts`. */
 export type EndpointName = keyof PublicEndpoints;
-export type Answer<K extends EndpointName> = ResponseOf<PublicEndpoints[K]>;
+export type PublicResponse<K extends EndpointName> = ResponseOf<PublicEndpoints[K]>;
 export type Body<K extends EndpointName> = BodyOf<PublicEndpoints[K]>;
 /** Omitted fields use their defaults. */
 export type Query<K extends EndpointName> = {

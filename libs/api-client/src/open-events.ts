@@ -1,5 +1,5 @@
 import type { EndpointName } from './endpoints.ts';
-import { type Send, withoutAnswer } from './request.ts';
+import { noResponse, type Send } from './request.ts';
 
 /** Opens a stream of server-sent events. The timeout applies only until the response starts. */
 export const openEvents = async (
@@ -12,7 +12,7 @@ export const openEvents = async (
   try {
     const accept = 'text/event-stream';
     const { body } = await send(endpoint, { accept, limit: limit.signal, signal });
-    if (body === null) throw withoutAnswer('OFFLINE', 'The connection was lost.');
+    if (body === null) throw noResponse('OFFLINE', 'The connection was lost.');
     return body;
   } finally {
     clearTimeout(timer);

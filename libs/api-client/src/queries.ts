@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { Answer, CallArguments, EndpointName } from './endpoints.ts';
+import type { CallArguments, EndpointName, PublicResponse } from './endpoints.ts';
 import type { Call } from './request.ts';
 
 export const createApiQuery =
@@ -9,7 +9,7 @@ export const createApiQuery =
     endpoint: K,
     ...[request]: CallArguments<K>
   ) =>
-    queryOptions<Answer<K>>({
+    queryOptions<PublicResponse<K>>({
       queryKey,
       queryFn: ({ signal }) => call(endpoint, ...([{ ...request, signal }] as CallArguments<K>)),
     });

@@ -4,13 +4,13 @@ import { describeError as describeToOperator } from './operators-errors.ts';
 import { ApiError, type ClientDeps, createClient } from './request.ts';
 
 /** Creates a client with a scripted network that records its calls. */
-const clientWith = (answer: () => Promise<Response>, deps: Partial<ClientDeps> = {}) => {
+const clientWith = (response: () => Promise<Response>, deps: Partial<ClientDeps> = {}) => {
   const asked: { url: string; init: RequestInit }[] = [];
   const client = createClient({
     readToken: () => null,
     fetch: (input, init = {}) => {
       asked.push({ url: String(input), init });
-      return answer();
+      return response();
     },
     ...deps,
   });
@@ -122,16 +122,16 @@ describe('a failed call', () => {
         },
       },
     );
-    const answer = client.call('PUT /users/me', { body: { phone: '1' } });
+    const response = client.call('PUT /users/me', { body: { phone: '1' } });
     if (renewed) {
-      expect(await answer).toEqual({ ok: true });
+      expect(await response).toEqual({ ok: true });
       expect(asked.map(({ init }) => [init.method, init.body])).toEqual([
         ['PUT', '{"phone":"1"}'],
         ['PUT', '{"phone":"1"}'],
       ]);
       expect(new Headers(asked[1]?.init.headers).get('authorization')).toBe('Bearer new');
     } else {
-      expect(await failure(answer)).toMatchObject({ status: 401 });
+      expect(await failure(response)).toMatchObject({ status: 401 });
       expect(asked).toHaveLength(1);
     }
   });

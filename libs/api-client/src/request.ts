@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@daylift/contracts/error';
-import type { Answer, CallArguments, CallSettings, EndpointName } from './endpoints.ts';
+import type { CallArguments, CallSettings, EndpointName, PublicResponse } from './endpoints.ts';
 
 /** An error response, or no response at all (`status` 0). `detail` is a sentence for the user. */
 export class ApiError extends Error {
@@ -32,7 +32,7 @@ export type Send = (endpoint: EndpointName, options: SendOptions) => Promise<Res
 export type Call = <K extends EndpointName>(
   endpoint: K,
   ...options: CallArguments<K>
-) => Promise<Answer<K>>;
+) => Promise<PublicResponse<K>>;
 
 export interface Client {
   call: Call;
@@ -48,7 +48,7 @@ export interface ClientDeps {
   fetch?: typeof fetch;
 }
 
-export const withoutAnswer = (code: string, detail: string): ApiError =>
+export const noResponse = (code: string, detail: string): ApiError =>
   new ApiError(0, { detail, code, request_id: '' });
 
 const isErrorBody = (body: unknown): body is ErrorBody =>
@@ -115,8 +115,8 @@ export const createClient = (deps: ClientDeps): Client => {
     } catch (error) {
       if (options.signal?.aborted) throw error;
       throw limit.aborted
-        ? withoutAnswer('TIMEOUT', 'This is taking too long. Please try again.')
-        : withoutAnswer('OFFLINE', 'You seem to be offline. Check your connection and try again.');
+        ? noResponse('TIMEOUT', 'This is taking too long. Please try again.')
+        : noResponse('OFFLINE', 'You seem to be offline. Check your connection and try again.');
     }
     if (response.ok) return response;
     const error = await readError(response);

@@ -12,12 +12,12 @@ let stopping: AbortController;
 let streams: ServerResponse[];
 let registered: string[];
 /** Responses of GET /sandbox/clock in order; the last one repeats. */
-let answers: { status: number; body: string }[];
+let responses: { status: number; body: string }[];
 let url: string;
 const server = createServer((request, response) => {
   if (request.url === '/sandbox/clock') {
-    const answer = answers.length > 1 ? answers.shift() : answers[0];
-    response.writeHead(answer?.status ?? 500).end(answer?.body);
+    const next = responses.length > 1 ? responses.shift() : responses[0];
+    response.writeHead(next?.status ?? 500).end(next?.body);
     return;
   }
   registered.push(request.url ?? '');
@@ -27,7 +27,7 @@ const server = createServer((request, response) => {
 
 beforeEach(async () => {
   stopping = new AbortController();
-  [streams, registered, answers] = [[], [], []];
+  [streams, registered, responses] = [[], [], []];
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -57,7 +57,7 @@ function follow() {
 const streamOf = (index: number) => vi.waitUntil(() => streams[index], waiting);
 
 test('a process waits until the sandbox responds and starts with its offset', async () => {
-  answers = [
+  responses = [
     { status: 503, body: JSON.stringify({ detail: 'Too busy.' }) },
     { status: 200, body: JSON.stringify({ offset_ms: 26 * hourMs }) },
   ];
@@ -67,7 +67,7 @@ test('a process waits until the sandbox responds and starts with its offset', as
 });
 
 test('a connection without a response is retried', async () => {
-  answers = [{ status: 200, body: JSON.stringify({ offset_ms: hourMs }) }];
+  responses = [{ status: 200, body: JSON.stringify({ offset_ms: hourMs }) }];
   const [answer] = server.listeners('request') as [(...args: unknown[]) => void];
   server.removeAllListeners('request').once('request', () => server.on('request', answer));
   const clock = await connectSandboxClock(url, stopping.signal);
@@ -75,7 +75,7 @@ test('a connection without a response is retried', async () => {
 });
 
 test('waiting ends with the process', async () => {
-  answers = [{ status: 503, body: 'never' }];
+  responses = [{ status: 503, body: 'never' }];
   const connecting = connectSandboxClock(url, stopping.signal);
   stopping.abort();
   await expect(connecting).rejects.toThrow();

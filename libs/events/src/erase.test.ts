@@ -49,10 +49,10 @@ afterEach(async () => {
 });
 
 const send = () => relay.run?.();
-const eraseNow = (lookForMs: number) =>
-  createErasureLoop({ db, bus, owner: 'accounts', lookForMs }).run?.();
+const eraseNow = (searchMs: number) =>
+  createErasureLoop({ db, bus, owner: 'accounts', searchMs }).run?.();
 
-const tellOfCode = (user_id: string) =>
+const publishCode = (user_id: string) =>
   db.transaction().execute((trx) => {
     const expires_at = new Date().toISOString();
     const asked = { request_id: randomUUID(), user_id, expires_at };
@@ -81,9 +81,9 @@ async function facts(): Promise<string[]> {
 
 test('events of a deleted person leave the outbox immediately and the stream soon; others stay', async () => {
   const [gone, other] = [randomUUID(), randomUUID()];
-  for (const id of [gone, other, gone, gone]) await tellOfCode(id);
+  for (const id of [gone, other, gone, gone]) await publishCode(id);
   await send();
-  await tellOfCode(gone);
+  await publishCode(gone);
   await deleteUser(gone);
   expect((await publishedEvents(db)).map((event) => event.type)).toEqual([
     'accounts.code.requested',
@@ -99,7 +99,7 @@ test('events of a deleted person leave the outbox immediately and the stream soo
 
 test("a consumer that is behind receives only the deletion, and doesn't block", async () => {
   const [gone, other] = [randomUUID(), randomUUID()];
-  for (const id of [gone, other, gone]) await tellOfCode(id);
+  for (const id of [gone, other, gone]) await publishCode(id);
   await deleteUser(gone);
   await send();
   await eraseNow(60_000);

@@ -26,8 +26,8 @@ export async function createErasureTable(db: Kysely<unknown>): Promise<void> {
 /** The one event about a user that outlives them. */
 const deletion = 'accounts.user.deleted';
 /** A relay may still send an event that it has claimed; after this time it counts as dead. */
-const lookForMs = 60_000;
-const lookAgainMs = 15_000;
+const searchMs = 60_000;
+const searchAgainMs = 15_000;
 const subscriberBatchSize = 100;
 const messageBatchSize = 500;
 
@@ -70,10 +70,10 @@ export function createErasureLoop<T extends ErasureTables>(options: {
   bus: Bus;
   owner: EventOwner;
   /** Shorter in tests. */
-  lookForMs?: number;
+  searchMs?: number;
 }): Loop {
   const db = options.db as unknown as Kysely<ErasureTables>;
-  const longEnoughMs = options.lookForMs ?? lookForMs;
+  const longEnoughMs = options.searchMs ?? searchMs;
   return {
     name: 'erase-facts',
     everyMs: 2_000,
@@ -93,7 +93,7 @@ export function createErasureLoop<T extends ErasureTables>(options: {
       const done = due.filter(
         (one) => complete && !erased.has(one.user_id) && one.requested_at <= over,
       );
-      await postpone(db, [...people], new Date(wall.getTime() + lookAgainMs));
+      await postpone(db, [...people], new Date(wall.getTime() + searchAgainMs));
       await forget(
         db,
         done.map((one) => one.user_id),

@@ -20,10 +20,10 @@ test('a closing server responds on existing connections, asks clients to leave, 
   });
   const base = await app.listen({ port: 0, host: '127.0.0.1' });
   const ask = async (path: string, agent: Agent): Promise<IncomingMessage> => {
-    const [answer] = await once(get(`${base}${path}`, { agent }), 'response');
-    answer.resume();
-    await once(answer, 'end');
-    return answer;
+    const [response] = await once(get(`${base}${path}`, { agent }), 'response');
+    response.resume();
+    await once(response, 'end');
+    return response;
   };
   const [resting, busy] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
   expect((await ask('/quick', resting)).headers.connection).toBe('keep-alive');

@@ -94,16 +94,16 @@ describe('an implemented endpoint', () => {
   });
 
   test('sends the total of a paged list in a header', async () => {
-    const answer = await call('GET', '/things');
-    expect(answer.json()).toEqual([{ id }]);
-    expect(answer.headers['x-total-count']).toBe('7');
+    const response = await call('GET', '/things');
+    expect(response.json()).toEqual([{ id }]);
+    expect(response.headers['x-total-count']).toBe('7');
   });
 
   test.each([{}, { 'content-type': 'application/json' }])(
     'treats a missing body as empty, with headers %j',
     async (headers) => {
-      const answer = await app.inject({ method: 'POST', url: '/commands', headers });
-      expect(answer.statusCode).toBe(200);
+      const response = await app.inject({ method: 'POST', url: '/commands', headers });
+      expect(response.statusCode).toBe(200);
     },
   );
 

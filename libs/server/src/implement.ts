@@ -55,7 +55,7 @@ export function bodyLimitOf({ access, large }: Endpoint): { bodyLimit?: number }
 
 type RouteOptions = Pick<RouteShorthandOptions, 'preValidation' | 'attachValidation'>;
 
-async function takeNoBodyAsEmpty(request: FastifyRequest): Promise<void> {
+async function replaceMissingBody(request: FastifyRequest): Promise<void> {
   request.body ??= {};
 }
 
@@ -75,7 +75,7 @@ export function implement<T extends Endpoints>(
       method,
       url: path,
       ...(guard && { onRequest: guard }),
-      preValidation: [endpoint.body ? takeNoBodyAsEmpty : [], preValidation].flat(2),
+      preValidation: [endpoint.body ? replaceMissingBody : [], preValidation].flat(2),
       ...bodyLimitOf(endpoint),
       schema: routeSchema(entry),
       handler: withDeclaredStatus(endpoint, handler),

@@ -27,9 +27,13 @@ export async function aUser(
   harness: Harness,
   form: Partial<SignupRequest> = {},
 ): Promise<SignupResponse> {
-  const answer = await harness.call({ method: 'POST', url: '/subscriptions', body: aSignup(form) });
-  if (answer.statusCode !== 201) throw new Error(`signup responded with ${answer.body}`);
-  return answer.json<SignupResponse>();
+  const response = await harness.call({
+    method: 'POST',
+    url: '/subscriptions',
+    body: aSignup(form),
+  });
+  if (response.statusCode !== 201) throw new Error(`signup responded with ${response.body}`);
+  return response.json<SignupResponse>();
 }
 
 export async function aSubscriber(
@@ -62,8 +66,8 @@ export async function setUser(harness: Harness, id: string, row: UserChange): Pr
   await harness.deps.db.updateTable('users').set(row).where('id', '=', id).execute();
 }
 
-export const codeOf = (answer: { json(): unknown }): string =>
-  (answer.json() as { code: string }).code;
+export const codeOf = (response: { json(): unknown }): string =>
+  (response.json() as { code: string }).code;
 
 export async function linkTokens(harness: Harness, email: string): Promise<string[]> {
   const mails = await harness.deps.db

@@ -20,20 +20,20 @@ export interface TestContent {
   as(identity: Identity): Record<string, string>;
   asAdmin(role?: AdminRole): Record<string, string>;
   /** POST /admin/scheduled-messages as an operator; defaults are valid. */
-  schedule(change?: Record<string, unknown>): Promise<{ status: number; body: Answer }>;
-  remove(id: string): Promise<{ status: number; body: Answer | null }>;
-  call<T = Answer>(
+  schedule(change?: Record<string, unknown>): Promise<{ status: number; body: Body }>;
+  remove(id: string): Promise<{ status: number; body: Body | null }>;
+  call<T = Body>(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
     payload?: object,
     role?: AdminRole,
   ): Promise<{ status: number; body: T; total: number }>;
-  list(query?: string): Promise<Answer[]>;
+  list(query?: string): Promise<Body[]>;
   hear(owner: 'sms' | 'scheduler', type: string, data: unknown, id?: string): Promise<Handled>;
   stop(): Promise<void>;
 }
 
-export type Answer = Record<string, unknown> & { id: string; detail: string; code: string };
+export type Body = Record<string, unknown> & { id: string; detail: string; code: string };
 
 /** The service with its own database, without a port and NATS. */
 export async function startContent(): Promise<TestContent> {

@@ -27,20 +27,20 @@ const kindBehind = (access: Access) => {
 };
 /** Responses must not be cached, and referrers must not leak. */
 const kept = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
-const codeOf = (answer: { json(): unknown }) => (answer.json() as { code: string }).code;
+const codeOf = (response: { json(): unknown }) => (response.json() as { code: string }).code;
 
 describe('Every declared endpoint', () => {
   it.each(named(forwarded))('%s reaches only its service', async (_name, route) => {
     const token = tokenFor(harness, route.access);
-    const answer = await harness.call({
+    const response = await harness.call({
       method: route.method,
       url: `/api${pathOf(route)}?q=a%20b&q=2`,
       ...(token && { token }),
       ...bodyOf(route),
     });
-    expect(answer.statusCode).toBe(route.method === 'POST' ? 201 : 200);
-    expect(answer.json()).toEqual({ answered_by: route.upstream });
-    expect(answer.headers).toMatchObject(kept);
+    expect(response.statusCode).toBe(route.method === 'POST' ? 201 : 200);
+    expect(response.json()).toEqual({ answered_by: route.upstream });
+    expect(response.headers).toMatchObject(kept);
     const [seen, ...more] = asked();
     expect(more).toEqual([]);
     expect(seen).toMatchObject({
@@ -54,7 +54,7 @@ describe('Every declared endpoint', () => {
 
   it('passes on the identity and the request id', async () => {
     const user = harness.userToken();
-    const answer = await harness.call({ url: '/api/users/me', token: user.token });
+    const response = await harness.call({ url: '/api/users/me', token: user.token });
     const admin = harness.adminToken('viewer');
     await harness.call({ url: '/api/admin/users', token: admin.token });
     expect(asked()[0]?.identity).toMatchObject({
@@ -62,7 +62,7 @@ describe('Every declared endpoint', () => {
       user_id: user.id,
       session_version: 0,
     });
-    expect(asked()[0]?.headers['x-request-id']).toBe(answer.headers['x-request-id']);
+    expect(asked()[0]?.headers['x-request-id']).toBe(response.headers['x-request-id']);
     expect(asked()[1]?.identity).toMatchObject({
       kind: 'admin',
       admin_id: admin.id,
@@ -113,9 +113,9 @@ describe('A response other than 200', () => {
   ])('is passed on: %s', async (_name, next) => {
     harness.state.next = next;
     const { token } = harness.userToken();
-    const answer = await harness.call({ method, url: path, token });
-    expect([answer.statusCode, answer.body]).toEqual([next.status, next.body ?? '']);
-    expect(answer.headers).toMatchObject({ ...next.headers, ...kept });
+    const response = await harness.call({ method, url: path, token });
+    expect([response.statusCode, response.body]).toEqual([next.status, next.body ?? '']);
+    expect(response.headers).toMatchObject({ ...next.headers, ...kept });
     expect(asked().at(-1)?.body).toBeNull();
   });
 
@@ -124,9 +124,9 @@ describe('A response other than 200', () => {
     ['of nothing', '/api/nothing', 404],
     ['of an address that is none', '/api/%zz', 400],
   ])("%s isn't cached either", async (_name, url, status) => {
-    const answer = await harness.call({ url });
-    expect(answer.statusCode).toBe(status);
-    expect(answer.headers).toMatchObject(kept);
+    const response = await harness.call({ url });
+    expect(response.statusCode).toBe(status);
+    expect(response.headers).toMatchObject(kept);
   });
 });
 
@@ -222,9 +222,9 @@ describe('Bodies', () => {
         headers: { 'content-type': 'application/json' },
       }),
     ];
-    for (const answer of big) {
-      expect(answer.statusCode).toBe(413);
-      expect(answer.json()).toMatchObject({ detail: 'This request is too large.' });
+    for (const response of big) {
+      expect(response.statusCode).toBe(413);
+      expect(response.json()).toMatchObject({ detail: 'This request is too large.' });
     }
     expect(asked()).toEqual([]);
   });
@@ -237,13 +237,13 @@ describe('Bodies', () => {
     'x',
     'multipart/form-data',
   ])('of type %j get 415', async (type) => {
-    const answer = await harness.call({
+    const response = await harness.call({
       method: 'POST',
       url: '/api/users/login',
       payload: '{"login":"a","password":"b"}',
       headers: { 'content-type': type },
     });
-    expect(answer.statusCode).toBe(415);
+    expect(response.statusCode).toBe(415);
     expect(asked()).toEqual([]);
   });
 
@@ -279,9 +279,9 @@ describe('An undeclared endpoint', () => {
     ['POST', '/nothing'],
   ];
   it.each(outside)('%s %s gets 404 as JSON, and reaches no service', async (method, url) => {
-    const answer = await harness.call({ method: method as 'GET', url });
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json()).toMatchObject({
+    const response = await harness.call({ method: method as 'GET', url });
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toMatchObject({
       detail: 'Not found.',
       code: 'NOT_FOUND',
     });
@@ -294,10 +294,10 @@ describe('An undeclared endpoint', () => {
     '/api/%zz',
     '/api/payments/status/%00',
   ])('%s is not redirected', async (url) => {
-    const answer = await harness.call({ url });
-    expect(answer.statusCode).toBeLessThan(500);
-    expect(answer.statusCode).toBeGreaterThanOrEqual(400);
-    expect(codeOf(answer)).toEqual(expect.any(String));
+    const response = await harness.call({ url });
+    expect(response.statusCode).toBeLessThan(500);
+    expect(response.statusCode).toBeGreaterThanOrEqual(400);
+    expect(codeOf(response)).toEqual(expect.any(String));
     expect(asked().filter((one) => !one.url.startsWith('/payments/status/'))).toEqual([]);
   });
 });
@@ -311,8 +311,8 @@ describe('A slow service', () => {
     async (_why, url, status) => {
       const { token } = harness.userToken();
       harness.state.next = { status: 200, headers: {}, body: '{}', afterMs: 11_000 };
-      const answer = await harness.call({ method: 'POST', url, token, payload: {} });
-      expect(answer.statusCode).toBe(status);
+      const response = await harness.call({ method: 'POST', url, token, payload: {} });
+      expect(response.statusCode).toBe(status);
     },
     20_000,
   );
@@ -321,12 +321,12 @@ describe('A slow service', () => {
 describe('An unavailable service', () => {
   it('responds 503 with a message, while others work', async () => {
     await harness.upstreams.content.close();
-    const answer = await harness.call({ url: '/api/faqs' });
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toMatchObject({
+    const response = await harness.call({ url: '/api/faqs' });
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toMatchObject({
       detail: 'This part of Daylift is not available right now. Please try again.',
       code: 'PART_UNAVAILABLE',
-      request_id: answer.headers['x-request-id'],
+      request_id: response.headers['x-request-id'],
     });
     expect((await harness.call({ url: '/api/plans' })).statusCode).toBe(200);
     await harness.restart('content');
@@ -350,8 +350,8 @@ describe('An unavailable service', () => {
   it('rejects everyone if it is the one that checks sessions', async () => {
     const { token } = harness.userToken();
     await harness.upstreams.accounts.close();
-    const answer = await harness.call({ url: '/api/users/me/sms-history', token });
-    expect(answer.statusCode).toBe(503);
+    const response = await harness.call({ url: '/api/users/me/sms-history', token });
+    expect(response.statusCode).toBe(503);
     await harness.restart('accounts');
     expect((await harness.call({ url: '/api/users/me/sms-history', token })).statusCode).toBe(200);
   });

@@ -88,7 +88,7 @@ async function call<T>(
   path: string,
   options: { token?: string; body?: unknown } = {},
 ): Promise<{ status: number; body: T }> {
-  const answer = await fetch(`${gateway.url}/api${path}`, {
+  const response = await fetch(`${gateway.url}/api${path}`, {
     method,
     headers: {
       'x-forwarded-for': address,
@@ -97,8 +97,8 @@ async function call<T>(
     },
     ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
   });
-  const text = await answer.text();
-  return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as T };
+  const text = await response.text();
+  return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T };
 }
 const signup = {
   name: 'Canary Person',
@@ -161,14 +161,14 @@ describe('Gateway and accounts as processes', () => {
     const raw = async (text: string) => {
       const { hostname, port } = new URL(gateway.url);
       const socket = connect(Number(port), hostname);
-      let answer = '';
+      let response = '';
       socket.on('data', (data) => {
-        answer += data.toString();
+        response += data.toString();
       });
       socket.on('error', () => undefined);
       socket.write(text);
       await once(socket, 'close');
-      return answer;
+      return response;
     };
     const head =
       'POST /api/users/login HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n';
@@ -185,9 +185,9 @@ describe('Gateway and accounts as processes', () => {
       [`${head}content-length: -1\r\n\r\n`, /^HTTP\/1\.1 400 /],
     ];
     for (const [text, status] of wrong) {
-      const answer = await raw(text);
-      expect(answer).toMatch(status);
-      expect(answer).toMatch(/\{"code":"[A-Z_]+","detail":"[^"]+","request_id":"[^"]+"\}/);
+      const response = await raw(text);
+      expect(response).toMatch(status);
+      expect(response).toMatch(/\{"code":"[A-Z_]+","detail":"[^"]+","request_id":"[^"]+"\}/);
     }
     const compressed = await fetch(`${gateway.url}/api/users/login`, {
       method: 'POST',

@@ -35,10 +35,10 @@ const cases = [
   ['GET', '/api/faqs', 'general'],
 ] as const;
 const calls = async (times: number, method: 'GET' | 'POST', url: string, remoteAddress: string) => {
-  const answers = [];
+  const responses = [];
   for (let call = 0; call < times; call += 1)
-    answers.push(await harness.call({ method, url, remoteAddress }));
-  return answers;
+    responses.push(await harness.call({ method, url, remoteAddress }));
+  return responses;
 };
 
 describe('One address', () => {
@@ -46,7 +46,7 @@ describe('One address', () => {
     const address = anAddress();
     const { points: max, duration } = limits[rate];
     const allowed = await calls(max, method, url, address);
-    expect(allowed.filter((answer) => answer.statusCode >= 300)).toEqual([]);
+    expect(allowed.filter((response) => response.statusCode >= 300)).toEqual([]);
     const [refused] = await calls(1, method, url, address);
     expect(refused?.statusCode).toBe(429);
     expect(refused?.json()).toEqual({
@@ -129,7 +129,7 @@ describe('One address', () => {
       ),
     );
     await harness.restart('accounts');
-    const statuses = all.flat().map((answer) => answer.statusCode);
+    const statuses = all.flat().map((response) => response.statusCode);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
     expect(Number(await redis.pttl(`rate-limit:login:${address}`))).toBeGreaterThan(0);
     await eventually(async () => (await redis.get(`rate-limit:login:${address}`)) === '0');
@@ -143,8 +143,8 @@ describe('One address', () => {
   });
 
   it("isn't limited for webhooks", async () => {
-    const answers = await calls(320, 'POST', '/api/webhooks/stripe', anAddress());
-    expect(answers.filter((answer) => answer.statusCode !== 201)).toEqual([]);
+    const responses = await calls(320, 'POST', '/api/webhooks/stripe', anAddress());
+    expect(responses.filter((response) => response.statusCode !== 201)).toEqual([]);
   });
 });
 
@@ -183,8 +183,8 @@ describe('Without Redis', () => {
     const lost = once(redis, 'end');
     redis.disconnect();
     await lost;
-    const answers = await calls(15, 'POST', '/api/users/login', anAddress());
-    expect(answers.filter((answer) => answer.statusCode !== 201)).toEqual([]);
+    const responses = await calls(15, 'POST', '/api/users/login', anAddress());
+    expect(responses.filter((response) => response.statusCode !== 201)).toEqual([]);
     await redis.connect();
   });
 });

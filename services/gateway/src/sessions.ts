@@ -24,7 +24,7 @@ export function createReadSession(accounts: InternalClient): ReadSession {
     const known = kept.get(path);
     // Age counts from the request, because the response may be older than its arrival.
     if (known !== undefined && now - known.requestedAt < freshMs) return known.state;
-    const state = accounts.get<SessionState>(path).then((answer) => answer ?? noSession);
+    const state = accounts.get<SessionState>(path).then((response) => response ?? noSession);
     kept.delete(path);
     kept.set(path, { requestedAt: now, state });
     state.catch(() => kept.delete(path));

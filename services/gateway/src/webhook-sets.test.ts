@@ -32,15 +32,15 @@ const some = (count: number) => Array.from({ length: count }, () => randomBytes(
 
 it('receipts that arrive together are forwarded in one request, byte for byte, and each gets its own response', async () => {
   const bodies = some(5);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     bodies.map((body, index) => post(body, index === 2 ? '2' : '1', `text-${index}`)),
   );
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 401, 200, 200]);
-  expect(answers[0]?.json()).toEqual({ received: true });
-  expect(answers[2]?.json()).toEqual({
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 401, 200, 200]);
+  expect(responses[0]?.json()).toEqual({ received: true });
+  expect(responses[2]?.json()).toEqual({
     detail: 'No.',
     code: 'FORGED_WEBHOOK',
-    request_id: answers[2]?.headers['x-request-id'],
+    request_id: responses[2]?.headers['x-request-id'],
   });
   const [set = [], ...more] = sets;
   expect(more).toEqual([]);
@@ -48,7 +48,7 @@ it('receipts that arrive together are forwarded in one request, byte for byte, a
   for (const [index, body] of bodies.entries()) {
     const webhook = set.find(({ params }) => params.dispatch === `text-${index}`);
     expect(Buffer.from(webhook!.base64, 'base64').equals(body)).toBe(true);
-    expect(webhook).toMatchObject({ request_id: answers[index]?.headers['x-request-id'] });
+    expect(webhook).toMatchObject({ request_id: responses[index]?.headers['x-request-id'] });
     expect(webhook?.headers).toEqual({
       'telnyx-signature-ed25519': 'sig',
       'telnyx-timestamp': index === 2 ? '2' : '1',
@@ -59,9 +59,9 @@ it('receipts that arrive together are forwarded in one request, byte for byte, a
 it('each receipt of a set that fails gets a 5xx, and the next set is forwarded', async () => {
   harness.state.next = { status: 500, headers: {}, body: null };
   const failed = await Promise.all(some(3).map((body) => post(body)));
-  for (const answer of failed) {
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toMatchObject({ code: 'PART_UNAVAILABLE' });
+  for (const response of failed) {
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toMatchObject({ code: 'PART_UNAVAILABLE' });
   }
   expect(sets).toHaveLength(1);
   expect((await post(randomBytes(64))).statusCode).toBe(200);
@@ -78,21 +78,21 @@ it('receipts are forwarded while the last set has no response', async () => {
 });
 
 it('texts from people and large receipts are forwarded alone', async () => {
-  const answers = [
+  const responses = [
     await post(randomBytes(64), '1', 'inbound'),
     await post(randomBytes(9 * 1024)),
     await post(randomBytes(64), '1', '20270307-abc', 's'.repeat(300)),
     await harness.call({ method: 'POST', url: '/api/webhooks/telnyx/20270307-abc' }),
   ];
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201]);
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201]);
   expect(sets).toEqual([]);
 });
 
 it('receipts are forwarded one by one to a service of the previous version', async () => {
   harness.state.sets = null;
   const bodies = some(3);
-  const answers = await Promise.all(bodies.map((body) => post(body)));
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
+  const responses = await Promise.all(bodies.map((body) => post(body)));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
   const bytes = harness.state.seen.map(({ body }) => body?.toString('hex'));
   expect(bytes.toSorted()).toEqual(bodies.map((body) => body.toString('hex')).toSorted());
 });

@@ -12,7 +12,7 @@ const perProvider = <T extends Type.TSchema>(schema: T) =>
   Type.Object({ stripe: schema, telnyx: schema }, strict);
 
 /** An error response. `code` is such as 40310 for Telnyx, or rate_limit for Stripe. */
-const ErrorAnswer = Type.Object(
+const ErrorResponse = Type.Object(
   {
     code: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_]{1,60}$' })),
     /** Default: what the provider uses for that code. */
@@ -35,7 +35,7 @@ export type FinalStatus = Static<typeof FinalStatus>;
 
 const RecipientFault = Type.Object(
   {
-    ...ErrorAnswer.properties,
+    ...ErrorResponse.properties,
     /** Accepts the text and ends it in this status, with `code` as its error. */
     final: Type.Optional(FinalStatus),
     /** How many sends it affects; default all. */
@@ -44,7 +44,7 @@ const RecipientFault = Type.Object(
   strict,
 );
 
-const RatedError = Type.Object({ rate: Rate, ...ErrorAnswer.properties }, strict);
+const RatedError = Type.Object({ rate: Rate, ...ErrorResponse.properties }, strict);
 
 /** The fault dials; the defaults are all off. */
 export const FaultSettings = Type.Object(

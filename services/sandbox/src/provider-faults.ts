@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Faults, Provider } from './faults.ts';
 
-/** Adds the faults of both providers to the routes of this scope: latency, outage, and a lost, late or 5xx answer. */
+/** Adds the faults of both providers to the routes of this scope: latency, outage, and a lost, late or 5xx response. */
 export function registerProviderFaults(
   app: FastifyInstance,
   provider: Provider,

@@ -23,8 +23,8 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /**
  * Maps in memory with an append-only journal on disk. Changes reach the disk within milliseconds. Await `flush()` before
- * answering a caller, so a kill -9 loses nothing that was acknowledged. Opening it replays the journal, cuts off a torn
- * last line, and compacts it if needed.
+ * responding to a caller, so a kill -9 loses nothing that was acknowledged. Opening it replays the journal, cuts off a
+ * torn last line, and compacts it if needed.
  */
 export async function openStore(dir: string) {
   await mkdir(dir, { recursive: true });

@@ -127,12 +127,12 @@ export async function startTestSandbox(
     get: async <T>(path: string) =>
       (await (await fetch(`${test.sandbox.address}${path}`)).json()) as T,
     post: async <T>(path: string, body: unknown) => {
-      const answer = await fetch(`${test.sandbox.address}${path}`, {
+      const response = await fetch(`${test.sandbox.address}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-      return { status: answer.status, body: (await answer.json()) as T };
+      return { status: response.status, body: (await response.json()) as T };
     },
     hook: (type, matches = () => true) =>
       eventually(

@@ -87,7 +87,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     max: 12,
     onError: () => undefined,
   });
-  const answers: Record<string, unknown> = {
+  const responses: Record<string, unknown> = {
     '/internal/price': { per_part: '0.0040', currency: 'USD', rate_per_second: 100 },
     '/internal/queue': { pending: 3, processing: 2 },
     '/internal/undelivered': { has_texts: false, stopped: null, groups: [], people: [] },
@@ -105,7 +105,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     get: async <T>(path: string) => {
       const [name = '', query] = path.split('?');
       const ofAnnouncements = new URLSearchParams(query).get('kind') === 'announcement';
-      return answers[ofAnnouncements ? `${name} of announcements` : name] as T;
+      return responses[ofAnnouncements ? `${name} of announcements` : name] as T;
     },
   };
   const deps: SchedulerDeps = {
@@ -209,7 +209,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     settle,
     goTo,
     hasWork,
-    answers,
+    answers: responses,
     releases,
     texts,
     answer,

@@ -93,13 +93,13 @@ export async function createHarness(
   });
   const door = createServer(async (request, response) => {
     try {
-      const answer = await app.inject({
+      const injected = await app.inject({
         method: 'POST',
         url: (request.url ?? '').replace(/^\/api/, ''),
         headers: request.headers,
         payload: await buffer(request),
       });
-      response.writeHead(answer.statusCode).end(answer.body);
+      response.writeHead(injected.statusCode).end(injected.body);
     } catch {
       // A late receipt, after the app was closed.
       response.destroy();

@@ -69,8 +69,8 @@ export async function startProcesses(
     const headers = request.headers as Record<string, string>;
     const { host: _, connection: __, 'transfer-encoding': ___, ...passed } = headers;
     const body = new Uint8Array(await buffer(request));
-    const answer = await fetch(url, { method: 'POST', headers: passed, body }).catch(() => null);
-    response.writeHead(answer?.status ?? 502).end();
+    const passedOn = await fetch(url, { method: 'POST', headers: passed, body }).catch(() => null);
+    response.writeHead(passedOn?.status ?? 502).end();
   });
   await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
   const publicUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;

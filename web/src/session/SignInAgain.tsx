@@ -22,7 +22,7 @@ const Fields = ({ user }: { user: Me }) => {
   const signIn = useAction({
     mutationFn: ({ login, password }: LoginRequest) =>
       call('POST /users/login', { body: { login: login.trim(), password } }),
-    onSuccess: (answer) => storeToken(answer.access_token),
+    onSuccess: (response) => storeToken(response.access_token),
   });
   return (
     <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>

@@ -82,8 +82,8 @@ export const AdminChangeDialog = ({
   const { title, confirm, danger, asks, done } = words[kind];
   const acting = useAction({
     mutationFn: carryOut,
-    onSuccess: async (answer) => {
-      if ('invitation_url' in answer) onInvited(answer);
+    onSuccess: async (response) => {
+      if ('invitation_url' in response) onInvited(response);
       else notifyDone(named(done));
       onClose();
       await refresh();

@@ -34,8 +34,8 @@ export const AddSubscriberForm = ({
     create.mutate(
       { ...filters, request_key: keyFor(JSON.stringify(filters)) },
       {
-        onSuccess: (answer) =>
-          onCreated({ ...answer, name: filters.name, consent: filters.sms_consent }),
+        onSuccess: (response) =>
+          onCreated({ ...response, name: filters.name, consent: filters.sms_consent }),
       },
     );
   }, focusFirst(form));

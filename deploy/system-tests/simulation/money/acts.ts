@@ -13,7 +13,7 @@ import {
   secondsOf,
   subscriptionsOf,
 } from './players.ts';
-import { type Answer, codeIn, type MoneyStack, newCard, origin } from './stack.ts';
+import { type ApiResponse, codeIn, type MoneyStack, newCard, origin } from './stack.ts';
 import { type PromotionCode, promotionCodes, type StoryAct } from './stories.ts';
 import type { Charge } from './subscription.ts';
 
@@ -39,7 +39,8 @@ export async function begin(stack: MoneyStack, player: Player): Promise<Finish> 
   if (story.isGifted) return beginWithGift(stack, player);
   const bought = await buy(stack, player, story.plan, newCard(story.card), code);
   return async (people) => {
-    if (bought.session === null) return diverge(player, `signup: ${JSON.stringify(bought.answer)}`);
+    if (bought.session === null)
+      return diverge(player, `signup: ${JSON.stringify(bought.response)}`);
     const at = await periodStart(stack, player);
     advance(people, at);
     const terms = code === null ? null : promotionCodes[code];
@@ -59,9 +60,9 @@ async function beginWithGift(stack: MoneyStack, player: Player): Promise<Finish>
     player.hasJoined = false;
     return async () => undefined;
   }
-  const answer = await stack.insist(null, '/gifts/redeem', { gift_code, subscription_id });
+  const response = await stack.insist(null, '/gifts/redeem', { gift_code, subscription_id });
   return async (people) => {
-    if (answer.status !== 200) return diverge(player, `redeem: ${JSON.stringify(answer)}`);
+    if (response.status !== 200) return diverge(player, `redeem: ${JSON.stringify(response)}`);
     const { from } = await stack.giftRow(gift.id);
     advance(people, from ?? 0);
     person.apply({ kind: 'redeem', gift }, from ?? 0);
@@ -75,22 +76,22 @@ async function buy(
   plan: string,
   card: string,
   code: PromotionCode | null,
-): Promise<{ session: string | null; answer: Answer }> {
+): Promise<{ session: string | null; response: ApiResponse }> {
   const { userId, story } = player;
   const request = {
     ...{ subscription_id: userId, plan, origin_url: origin },
     ...(code !== null && { promotion_code: codeIn(story.currency, code) }),
   };
-  const answer = await stack.insist(userOf(userId), '/payments/create-checkout', request);
-  if (answer.status !== 200) return { session: null, answer };
-  const session = answer.body.session_id as string;
+  const response = await stack.insist(userOf(userId), '/payments/create-checkout', request);
+  if (response.status !== 200) return { session: null, response };
+  const session = response.body.session_id as string;
   await stack.sandbox.call(`/sandbox/checkout/${session}/complete`, { card, place: story.place });
   // Half of the browsers never return.
   if (Number.parseInt(userId[0] ?? '0', 16) < 8)
     await stack.insist(null, `/payments/status/${session}`);
   const { customer } = await stack.stripe<{ customer: string }>(`/v1/checkout/sessions/${session}`);
   player.customer = customer;
-  return { session, answer };
+  return { session, response };
 }
 
 /** The provider's time of the last purchase, which is an input of the oracle. */
@@ -204,13 +205,13 @@ async function carryOut(
 ): Promise<Outcome> {
   const { userId, story } = player;
   const me = userOf(userId);
-  const twice = async (send: () => Promise<Answer>): Promise<Outcome> => {
-    const answers = await Promise.all(Array.from({ length: copies }, send));
-    const isDone = answers.some(({ status }) => status < 300);
-    const first = answers[0]!;
+  const twice = async (send: () => Promise<ApiResponse>): Promise<Outcome> => {
+    const responses = await Promise.all(Array.from({ length: copies }, send));
+    const isDone = responses.some(({ status }) => status < 300);
+    const first = responses[0]!;
     const why = `${first.status} ${first.body.code ?? ''} ${first.body.detail ?? ''}`;
-    if (answers.some(({ status }) => status < 300 !== isDone))
-      return { isDone, why: `two answers: ${JSON.stringify(answers)}` };
+    if (responses.some(({ status }) => status < 300 !== isDone))
+      return { isDone, why: `two answers: ${JSON.stringify(responses)}` };
     return { isDone, why };
   };
   const staff = (what: string, body: Record<string, unknown>) => {
@@ -250,7 +251,7 @@ async function carryOut(
       return changeCard(stack, player, newCard(act.card));
     case 'resubscribe': {
       const bought = await buy(stack, player, act.plan, newCard('good'), null);
-      const why = `${bought.answer.status} ${bought.answer.body.code ?? ''}`;
+      const why = `${bought.response.status} ${bought.response.body.code ?? ''}`;
       return { isDone: bought.session !== null, why };
     }
     case 'refund': {
@@ -290,9 +291,9 @@ async function carryOut(
 
 async function changeCard(stack: MoneyStack, { userId }: Player, number: string): Promise<Outcome> {
   const request = { origin_url: origin };
-  const answer = await stack.insist(userOf(userId), '/users/me/plan/portal', request);
-  if (answer.status !== 200) return { isDone: false, why: JSON.stringify(answer) };
-  const status = await stack.saveCard(answer.body.url as string, number);
+  const response = await stack.insist(userOf(userId), '/users/me/plan/portal', request);
+  if (response.status !== 200) return { isDone: false, why: JSON.stringify(response) };
+  const status = await stack.saveCard(response.body.url as string, number);
   return { isDone: status === 303, why: String(status) };
 }
 

@@ -4,7 +4,7 @@ import type { Act } from './oracle.ts';
 import { leftOf } from './payments.ts';
 import { userOf } from './people.ts';
 import { diverge, faultySeconds, type Outcome, type Player, secondsOf } from './players.ts';
-import type { Answer, MoneyStack } from './stack.ts';
+import type { ApiResponse, MoneyStack } from './stack.ts';
 import type { StoryAct } from './stories.ts';
 
 type GiftAct = Extract<Act, { gift: Gift }>;
@@ -69,7 +69,7 @@ export async function carryOutGift(
   stack: MoneyStack,
   { userId }: Player,
   act: GiftAct,
-  insistTwice: (send: () => Promise<Answer>) => Promise<Outcome>,
+  insistTwice: (send: () => Promise<ApiResponse>) => Promise<Outcome>,
 ): Promise<Outcome> {
   const payment = stack.paymentOfGift(act.gift.id);
   const chargeOf = async () =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { inParallel } from '../run-simulation.ts';
 import { owner, userOf } from './people.ts';
-import { type Answer, type MoneyStack, newCard, origin } from './stack.ts';
+import { type ApiResponse, type MoneyStack, newCard, origin } from './stack.ts';
 
 const standings = ['visitor', 'trial', 'active', 'past_due', 'canceling'] as const;
 type Standing = (typeof standings)[number];
@@ -112,7 +112,7 @@ async function buy(
   one: Racer,
   plan: Plan,
   card = newCard('good'),
-): Promise<Answer[]> {
+): Promise<ApiResponse[]> {
   const request = { subscription_id: one.userId, plan, origin_url: origin };
   const opened = await stack.call(userOf(one.userId), '/payments/create-checkout', request);
   if (opened.status !== 200) return [opened];
@@ -121,7 +121,7 @@ async function buy(
   return [opened, await stack.call(null, `/payments/status/${session}`)];
 }
 
-async function make(stack: MoneyStack, one: Racer, move: Move): Promise<Answer[]> {
+async function make(stack: MoneyStack, one: Racer, move: Move): Promise<ApiResponse[]> {
   const { userId } = one;
   const me = userOf(userId);
   const plan = async (what: string, body = {}) => [

@@ -24,7 +24,7 @@ export const origin = 'http://pages.test';
 
 export type Revenue = Record<Currency, number>;
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   body: Record<string, unknown>;
 }
@@ -126,7 +126,7 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
     logs: () => [...logs, ...billing.log()],
     now: () => new Date(Date.now() + offsetMs),
     /** Calls billing once. Status 0 means that no response arrived. */
-    async call(identity: Identity | null, path: string, body?: unknown): Promise<Answer> {
+    async call(identity: Identity | null, path: string, body?: unknown): Promise<ApiResponse> {
       try {
         const response = await fetch(`${url}${path}`, {
           method: body === undefined ? 'GET' : 'POST',
@@ -136,13 +136,13 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
           },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         });
-        return { status: response.status, body: (await response.json()) as Answer['body'] };
+        return { status: response.status, body: (await response.json()) as ApiResponse['body'] };
       } catch {
         return { status: 0, body: {} };
       }
     },
     /** Calls billing as a patient client, until it responds with something else than an outage. */
-    async insist(identity: Identity | null, path: string, body?: unknown): Promise<Answer> {
+    async insist(identity: Identity | null, path: string, body?: unknown): Promise<ApiResponse> {
       for (let tries = 1; ; tries += 1) {
         const response = await stack.call(identity, path, body);
         if ((response.status > 0 && response.status < 500) || tries === 100) return response;

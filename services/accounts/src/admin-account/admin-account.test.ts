@@ -171,9 +171,10 @@ describe('Two-factor authentication', () => {
     const vera = await aTestAdmin();
     const { secret } = await withTotp(vera);
     const statuses = async (steps: number[]) => {
-      const answers = [];
-      for (const step of steps) answers.push((await logIn(vera, shownBy(secret, step))).statusCode);
-      return answers;
+      const responses = [];
+      for (const step of steps)
+        responses.push((await logIn(vera, shownBy(secret, step))).statusCode);
+      return responses;
     };
     expect(await statuses([-1, -2, 2])).toEqual([401, 401, 401]);
     expect(await statuses([1])).toEqual([200]);
@@ -184,15 +185,15 @@ describe('Two-factor authentication', () => {
     const vera = await aTestAdmin();
     const { secret } = await withTotp(vera);
     const code = shownBy(secret);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => logIn(vera, code)));
-    expect(answers.filter((one) => one.statusCode === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => logIn(vera, code)));
+    expect(responses.filter((one) => one.statusCode === 200)).toHaveLength(1);
   });
 
   it('responds to a wrong code as to a wrong password', async () => {
     const vera = await aTestAdmin();
     await withTotp(vera);
-    const answers = [await logIn(vera, '000000'), await logIn(vera, '000000', 'wrong')];
-    for (const response of answers)
+    const responses = [await logIn(vera, '000000'), await logIn(vera, '000000', 'wrong')];
+    for (const response of responses)
       expect({ ...response.json<object>(), request_id: '' }).toEqual({
         detail: 'Invalid credentials',
         code: 'LOGIN_FAILED',

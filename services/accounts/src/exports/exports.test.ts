@@ -51,24 +51,24 @@ describe('GET /users/me/export', () => {
     await harness.call({ method: 'PUT', url: '/users/me', as: asUser(user.id), body });
     const asked: string[] = [];
     for (const part of ['billing', 'scheduler', 'smsGateway'] as const) {
-      const answer = harness.parts[part];
+      const respond = harness.parts[part];
       harness.parts[part] = async (path) => {
         asked.push(path);
-        return answer(path);
+        return respond(path);
       };
     }
     // Late on the 6th in Chicago it's already the 7th elsewhere.
     harness.clock.set('2027-03-07T03:00:00Z');
-    const answer = await download(user.id);
+    const response = await download(user.id);
     harness.clock.set(testStart);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers).toMatchObject({
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
       'content-disposition': 'attachment; filename="daylift-data-2027-03-06.json"',
       'cache-control': 'no-store',
       'content-type': 'application/json; charset=utf-8',
     });
     expect(asked).toEqual(Array(3).fill(`/internal/export/${user.id}`));
-    const file = answer.json<UserExport>();
+    const file = response.json<UserExport>();
     expect(file).toMatchObject({
       exported_at: '2027-03-07T03:00:00.000Z',
       billing: { invoices: [{ number: 'D-1' }] },
@@ -95,8 +95,8 @@ describe('GET /users/me/export', () => {
     const user = await aUser(harness, { delivery_frequency: 'weekly' });
     await confirmEmail(harness, user.email);
     await post('/support/contact', user.id, { subject: 'Hello', message: 'Good morning' });
-    const answer = await download(user.id);
-    expect(answer.body).not.toMatch(/argon2id|password_hash|session_version|phone_hash/);
+    const response = await download(user.id);
+    expect(response.body).not.toMatch(/argon2id|password_hash|session_version|phone_hash/);
     const ours =
       /\.(id|user_id|version|session_version|phone_since_version|referrals_version|subscription_version|password_hash|phone_hash|kind|referrer_user_id|search|conversation_id|words|token_hash|address_hash|key|to_address|tries|next_try_at|erase_when_done)=/;
     const said = (value: string) => {
@@ -107,7 +107,7 @@ describe('GET /users/me/export', () => {
     };
     const missing = (await valuesBeside(user.id))
       .filter((value) => !ours.test(value) && !value.endsWith('=null'))
-      .filter((value) => !answer.body.includes(JSON.stringify(said(value)).slice(1, -1)));
+      .filter((value) => !response.body.includes(JSON.stringify(said(value)).slice(1, -1)));
     expect(missing).toEqual([]);
   });
 
@@ -167,7 +167,7 @@ describe('GET /users/me/export', () => {
   it('is limited to ten per hour', async () => {
     const { id } = await aUser(harness);
     const responses = await Promise.all(Array.from({ length: 12 }, () => download(id)));
-    expect(responses.map((answer) => answer.statusCode).sort()).toEqual([
+    expect(responses.map((response) => response.statusCode).sort()).toEqual([
       ...Array(10).fill(200),
       429,
       429,

@@ -41,9 +41,9 @@ const runLoops = (replicas = 1) =>
     ),
   );
 const ask = async (login: string, from?: string) => {
-  const answer = await post({ email_or_phone: login, password }, from);
+  const response = await post({ email_or_phone: login, password }, from);
   await runLoops();
-  return answer;
+  return response;
 };
 const requestsOf = async (userId: string) =>
   (await publishedEvents(harness.deps.db, 'accounts.code.requested'))
@@ -91,8 +91,8 @@ const notRight = {
   detail: 'This code is incorrect or has expired. Please request a new one.',
   code: 'CODE_NOT_RIGHT',
 };
-const expectNotRight = (answer: Awaited<ReturnType<typeof post>>) =>
-  expect([answer.statusCode, answer.json()]).toEqual([400, expect.objectContaining(notRight)]);
+const expectNotRight = (response: Awaited<ReturnType<typeof post>>) =>
+  expect([response.statusCode, response.json()]).toEqual([400, expect.objectContaining(notRight)]);
 const expectUntouched = async (user: { id: string; email: string }) => {
   expect(await userRow(harness, user.id)).toMatchObject({ session_version: 0 });
   expect(await logIn(user.email, 'correct horse')).toBe(200);
@@ -103,8 +103,8 @@ const expectUntouched = async (user: { id: string; email: string }) => {
 describe('POST /users/set-password without a code', () => {
   it('requests a text with a code to the number on file, without revealing it', async () => {
     const user = await aSubscriber(harness);
-    const answer = await ask(` ${user.email.toUpperCase()} `);
-    expect(answer.statusCode).toBe(202);
+    const response = await ask(` ${user.email.toUpperCase()} `);
+    expect(response.statusCode).toBe(202);
     const [request, ...more] = await requestsOf(user.id);
     expect(more).toEqual([]);
     const expires_at = new Date(harness.clock.now().getTime() + 10 * minuteMs).toISOString();
@@ -154,10 +154,10 @@ describe('POST /users/set-password without a code', () => {
       '+13125558888',
       'x',
     ];
-    const answers = [];
-    for (const login of logins) answers.push(await ask(login));
-    answers.push(await ask(known.email));
-    const shown = answers.map(({ statusCode, headers, body }) => {
+    const responses = [];
+    for (const login of logins) responses.push(await ask(login));
+    responses.push(await ask(known.email));
+    const shown = responses.map(({ statusCode, headers, body }) => {
       const { date: _date, 'x-request-id': _id, ...rest } = headers;
       return { statusCode, headers: rest, body };
     });
@@ -170,10 +170,10 @@ describe('POST /users/set-password without a code', () => {
 
   it('creates one code for fifty concurrent requests on several replicas', async () => {
     const user = await aSubscriber(harness);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => post({ email_or_phone: user.email, password })),
     );
-    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([202]));
+    expect(new Set(responses.map((response) => response.statusCode))).toEqual(new Set([202]));
     for (let look = 0; look < 3; look += 1) await runLoops(3);
     expect(await requestsOf(user.id)).toHaveLength(1);
     expect(await openCodes(user.id)).toHaveLength(1);
@@ -318,8 +318,8 @@ describe('POST /users/set-password with a code', () => {
     expect(await logIn(user.email, 'correct horse')).toBe(429);
     await ask(user.email);
     const code = await codeOf(user.id);
-    const answer = await use(user.phone, code);
-    expect([answer.statusCode, answer.json()]).toEqual([200, { detail: expect.any(String) }]);
+    const response = await use(user.phone, code);
+    expect([response.statusCode, response.json()]).toEqual([200, { detail: expect.any(String) }]);
     expect(await logIn(user.email, password)).toBe(200);
     expect(await logIn(user.email, 'correct horse')).toBe(401);
     const query = { kind: 'user', subject: user.id, version: '0', token_id: randomUUID() };
@@ -338,10 +338,10 @@ describe('POST /users/set-password with a code', () => {
     await ask(user.email);
     const code = await codeOf(user.id);
     const passwords = ['the one of two', 'the other of two'];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       passwords.map((typed) => use(user.email, code, { password: typed })),
     );
-    const statuses = answers.map((answer) => answer.statusCode);
+    const statuses = responses.map((response) => response.statusCode);
     expect([...statuses].sort()).toEqual([200, 400]);
     const winner = passwords[statuses.indexOf(200)] ?? '';
     expect(await logIn(user.email, winner)).toBe(200);
@@ -416,10 +416,10 @@ describe('POST /users/set-password with a code', () => {
     const user = await aSubscriber(harness);
     await ask(user.email);
     const code = await codeOf(user.id);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => use(user.email, wrongCode(code))),
     );
-    for (const answer of answers) expectNotRight(answer);
+    for (const response of responses) expectNotRight(response);
     expect((await openCodes(user.id))[0]?.known_tries_left).toBe(0);
     expectNotRight(await use(user.email, code));
     await expectUntouched(user);
@@ -486,8 +486,8 @@ describe('POST /users/set-password with a code', () => {
     { email_or_phone: 'a@b.co', password, user_id: randomUUID() },
   ];
   it.each(wrong)('rejects %j', async (body) => {
-    const answer = await post(body);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json<{ detail: string }>().detail.length).toBeGreaterThan(10);
+    const response = await post(body);
+    expect(response.statusCode).toBe(400);
+    expect(response.json<{ detail: string }>().detail.length).toBeGreaterThan(10);
   });
 });

@@ -123,12 +123,12 @@ describe('A new phone', () => {
 
   it('moves to the account that enters its code, even if another had proven it', async () => {
     const [before, holder] = [await aProvenSubscriber(), await aProvenSubscriber()];
-    const answers = [];
+    const responses = [];
     for (const phone of [before.phone, '+12025550106']) {
       const response = await change(holder.id, { phone, current_password });
-      answers.push([response.statusCode, response.json<Me>().pending_phone === phone]);
+      responses.push([response.statusCode, response.json<Me>().pending_phone === phone]);
     }
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       [200, true],
       [200, true],
     ]);

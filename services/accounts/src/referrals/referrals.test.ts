@@ -20,8 +20,8 @@ describe('POST /users/me/generate-referral', () => {
     const { id } = await aUser(harness);
     expect(await me(id)).toMatchObject({ referral_code: null, referral_url: null });
     const responses = await Promise.all(Array.from({ length: 50 }, () => generate(id)));
-    expect(new Set(responses.map((answer) => answer.statusCode))).toEqual(new Set([200]));
-    const links = responses.map((answer) => answer.json<ReferralLink>());
+    expect(new Set(responses.map((response) => response.statusCode))).toEqual(new Set([200]));
+    const links = responses.map((response) => response.json<ReferralLink>());
     expect(new Set(links.map((link) => link.referral_code)).size).toBe(1);
     const [link] = links;
     // Ten of 32 letters: 50 bits.

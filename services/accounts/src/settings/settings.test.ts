@@ -26,7 +26,7 @@ const change = (id: string, body: object) =>
     as: asUser(id),
     body: { ...('phone' in body && { current_password: 'correct horse' }), ...body },
   });
-const codeOf = (answer: { json(): unknown }) => (answer.json() as { code: string }).code;
+const codeOf = (response: { json(): unknown }) => (response.json() as { code: string }).code;
 const setUser = (id: string, row: UserChange) =>
   harness.deps.db.updateTable('users').set(row).where('id', '=', id).execute();
 const publishedFor = async (id: string) =>
@@ -37,9 +37,9 @@ const publishedFor = async (id: string) =>
 describe('GET /users/me', () => {
   it("returns the subscriber's data without secrets", async () => {
     const user = await aUser(harness, { delivery_time: '07:00' });
-    const answer = await me(user.id);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({
+    const response = await me(user.id);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({
       id: user.id,
       name: 'Ada Lovelace',
       email: user.email,
@@ -63,7 +63,7 @@ describe('GET /users/me', () => {
       referral_url: null,
       created_at: '2027-03-06T15:00:00.000Z',
     });
-    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(response.headers['cache-control']).toBe('no-store');
   });
 
   it('requires a valid subscriber token', async () => {
@@ -87,11 +87,11 @@ describe('GET /users/me', () => {
       `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${claims}.AAAA`,
     ];
     for (const header of forged) {
-      const answer = await harness.call({
+      const response = await harness.call({
         url: '/users/me',
         headers: { 'x-daylift-identity': header },
       });
-      expect(answer.statusCode).toBe(401);
+      expect(response.statusCode).toBe(401);
     }
   });
 });
@@ -99,15 +99,15 @@ describe('GET /users/me', () => {
 describe('PUT /users/me', () => {
   it('changes the given fields, returns everything, and publishes it once', async () => {
     const user = await aUser(harness);
-    const answer = await change(user.id, {
+    const response = await change(user.id, {
       phone: user.phone,
       timezone: 'Europe/London',
       delivery_time: '18:00',
       delivery_enabled: false,
       delivery_frequency: 'daily',
     });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toMatchObject({
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({
       timezone: 'Europe/London',
       delivery_time: '18:00',
       delivery_enabled: false,
@@ -167,8 +167,8 @@ describe('PUT /users/me', () => {
 
   it('requires consent again for a new number', async () => {
     const user = await aUser(harness);
-    const answer = await change(user.id, { phone: '(202) 555-0143' });
-    expect(answer.json()).toMatchObject({ phone: '+12025550143', consent: 'pending' });
+    const response = await change(user.id, { phone: '(202) 555-0143' });
+    expect(response.json()).toMatchObject({ phone: '+12025550143', consent: 'pending' });
     expect(await userRow(harness, user.id)).toMatchObject({ version: 2, phone_since_version: 2 });
     const published = (await publishedFor(user.id)).find(
       (one) => one.type === 'accounts.recipient.changed',
@@ -225,8 +225,8 @@ describe('PUT /users/me', () => {
 
   it('rejects a weekday for daily texts', async () => {
     const { id } = await aUser(harness);
-    const answer = await change(id, { delivery_weekday: 3 });
-    expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'WEEKDAY_WITHOUT_WEEKLY']);
+    const response = await change(id, { delivery_weekday: 3 });
+    expect([response.statusCode, codeOf(response)]).toEqual([400, 'WEEKDAY_WITHOUT_WEEKLY']);
   });
 
   it("doesn't turn texts on after a STOP, but allows other changes", async () => {
@@ -234,9 +234,9 @@ describe('PUT /users/me', () => {
     await setUser(id, { opted_out: true });
     for (const enabled of [true, false]) {
       await setUser(id, { delivery_enabled: enabled });
-      const answer = await change(id, { delivery_enabled: true });
-      expect(answer.statusCode).toBe(409);
-      expect(answer.json()).toMatchObject({
+      const response = await change(id, { delivery_enabled: true });
+      expect(response.statusCode).toBe(409);
+      expect(response.json()).toMatchObject({
         detail: 'You stopped texts by replying STOP. Text START to our number to get them again.',
         code: 'OPTED_OUT',
       });
@@ -262,9 +262,9 @@ describe('PUT /users/me', () => {
   it.each(wrong)('rejects a wrong %s', async (field, values) => {
     const { id } = await aUser(harness);
     for (const value of values) {
-      const answer = await change(id, { [field]: value });
-      expect([field, value, answer.statusCode]).toEqual([field, value, 400]);
-      expect(answer.json<{ detail: string }>().detail.length).toBeGreaterThan(10);
+      const response = await change(id, { [field]: value });
+      expect([field, value, response.statusCode]).toEqual([field, value, 400]);
+      expect(response.json<{ detail: string }>().detail.length).toBeGreaterThan(10);
     }
     expect((await change(id, {})).statusCode).toBe(400);
     expect((await userRow(harness, id)).version).toBe(1);

@@ -10,7 +10,7 @@ afterAll(() => harness.close());
 
 const signUp = (body: unknown, headers?: Record<string, string>) =>
   harness.call({ method: 'POST', url: '/subscriptions', body, ...(headers && { headers }) });
-const detailOf = (answer: { json(): unknown }) => (answer.json() as { detail: string }).detail;
+const detailOf = (response: { json(): unknown }) => (response.json() as { detail: string }).detail;
 
 const blanks = ['', '   '];
 const withoutField = (field: string) => {
@@ -25,9 +25,9 @@ describe('POST /subscriptions rejects', () => {
       withoutField(field),
       ...blanks.map((blank) => ({ ...aSignup(), [field]: blank })),
     ]) {
-      const answer = await signUp(body);
-      expect(answer.statusCode).toBe(400);
-      expect(detailOf(answer)).toBe('Please fill in all required fields');
+      const response = await signUp(body);
+      expect(response.statusCode).toBe(400);
+      expect(detailOf(response)).toBe('Please fill in all required fields');
     }
   });
 
@@ -36,9 +36,9 @@ describe('POST /subscriptions rejects', () => {
       withoutField(field),
       ...blanks.map((blank) => ({ ...aSignup(), [field]: blank })),
     ]) {
-      const answer = await signUp(body);
-      expect(answer.statusCode).toBe(400);
-      expect(detailOf(answer)).toBe('Please select your timezone and delivery time');
+      const response = await signUp(body);
+      expect(response.statusCode).toBe(400);
+      expect(detailOf(response)).toBe('Please select your timezone and delivery time');
     }
   });
 
@@ -131,22 +131,22 @@ describe('POST /subscriptions rejects', () => {
   ];
   it.each(wrong)('a wrong %s, with a helpful message', async (field, values) => {
     for (const value of values) {
-      const answer = await signUp({ ...aSignup(), [field]: value });
-      expect([field, value, answer.statusCode]).toEqual([field, value, 400]);
-      expect(answer.json()).toEqual({
+      const response = await signUp({ ...aSignup(), [field]: value });
+      expect([field, value, response.statusCode]).toEqual([field, value, 400]);
+      expect(response.json()).toEqual({
         detail: expect.stringMatching(/^.{10,}/),
         code: expect.any(String),
         request_id: expect.any(String),
       });
-      expect(detailOf(answer)).not.toMatch(/schema|pattern|regex|FST_|undefined/);
+      expect(detailOf(response)).not.toMatch(/schema|pattern|regex|FST_|undefined/);
     }
   });
 
   it('unknown fields', async () => {
     for (const extra of ['is_active', 'status', 'version', 'consent', 'id']) {
-      const answer = await signUp({ ...aSignup(), [extra]: true });
-      expect(answer.statusCode).toBe(400);
-      expect(detailOf(answer)).toContain(extra);
+      const response = await signUp({ ...aSignup(), [extra]: true });
+      expect(response.statusCode).toBe(400);
+      expect(detailOf(response)).toContain(extra);
     }
   });
 

@@ -126,8 +126,8 @@ const down = async () => {
 
 describe('GET /admin/users/:id', () => {
   it('returns the person, their settings and consent', async () => {
-    const answer = (await get('')).json<AdminSubscriber>();
-    expect(answer).toMatchObject({
+    const response = (await get('')).json<AdminSubscriber>();
+    expect(response).toMatchObject({
       id: user.id,
       name: 'Ada Lovelace',
       phone: user.phone,
@@ -154,10 +154,12 @@ describe('GET /admin/users/:id', () => {
   });
 
   it('masks number, address and browser for viewers', async () => {
-    const answer = await get('', 'viewer');
-    expect(answer.body).not.toContain(user.phone);
-    expect(answer.body).not.toContain(user.email);
-    expect(answer.json<AdminSubscriber>().consents).toMatchObject([{ ip: null, user_agent: null }]);
+    const response = await get('', 'viewer');
+    expect(response.body).not.toContain(user.phone);
+    expect(response.body).not.toContain(user.email);
+    expect(response.json<AdminSubscriber>().consents).toMatchObject([
+      { ip: null, user_agent: null },
+    ]);
   });
 
   it('explains why no text is planned, also while other services are unavailable', async () => {
@@ -168,9 +170,9 @@ describe('GET /admin/users/:id', () => {
     });
     harness.parts.scheduler = down;
     harness.parts.smsGateway = down;
-    const answer = (await get('')).json<AdminSubscriber>();
-    expect(answer).toMatchObject({ name: 'Ada Lovelace', why_no_next_text: null });
-    expect(answer.missing.sort()).toEqual(['schedule', 'texts']);
+    const response = (await get('')).json<AdminSubscriber>();
+    expect(response).toMatchObject({ name: 'Ada Lovelace', why_no_next_text: null });
+    expect(response.missing.sort()).toEqual(['schedule', 'texts']);
   });
 
   it('is audited once per hour and admin', async () => {
@@ -461,10 +463,10 @@ describe('GET /admin/users/:id/days/:date', () => {
   it.each(states)('explains a text that is %s', async (state, more, verdict, words) => {
     planned = [aPlan({ state: 'released' })];
     sent = [aText({ state, ...more })];
-    const answer = await day();
-    expect(answer).toMatchObject({ verdict, answer: expect.stringMatching(words) });
+    const response = await day();
+    expect(response).toMatchObject({ verdict, answer: expect.stringMatching(words) });
     if (more.reason !== undefined && more.reason !== null)
-      expect(answer.because[0]).toMatch(/\.(\)| \(Error|$)/);
+      expect(response.because[0]).toMatch(/\.(\)| \(Error|$)/);
   });
 
   it.each([
@@ -494,12 +496,12 @@ describe('GET /admin/users/:id/days/:date', () => {
     harness.clock.set('2027-03-09T20:00:00Z');
     await put({ paused_until: '2027-03-20', delivery_time: '06:00' });
     planned = [aPlan({ state: 'skipped', reason: 'paused' })];
-    const answer = await day();
-    expect(answer.because).toEqual([
+    const response = await day();
+    expect(response.because).toEqual([
       'Texts paused by the subscriber.',
       'Texts paused until Mar 9, 2027 by the subscriber, on the website on Mar 7, 2027 at 2:00 PM.',
     ]);
-    expect(answer.facts_then).toEqual(
+    expect(response.facts_then).toEqual(
       expect.arrayContaining([
         { label: 'Delivery time', value: '9:00 AM, America/Chicago' },
         { label: 'Pause', value: 'Until Mar 9, 2027' },
@@ -537,9 +539,9 @@ describe('GET /admin/users/:id/days/:date', () => {
       const at = new URL(path, 'http://billing.test').searchParams.get('at') ?? '';
       return at < '2027-03-04T15:05' ? { known: true, subscription: null } : standing;
     };
-    const answer = await day('2027-03-04');
-    expect(answer.answer).toBe('No: the first text comes the day after the subscription starts.');
-    expect(answer.facts_then[0]).toEqual({
+    const response = await day('2027-03-04');
+    expect(response.answer).toBe('No: the first text comes the day after the subscription starts.');
+    expect(response.facts_then[0]).toEqual({
       label: 'Delivery time',
       value: '9:00 AM, America/Chicago',
     });
@@ -596,12 +598,12 @@ describe('GET /admin/users/:id/days/:date', () => {
     });
     standing = { known: true, subscription: aSubscription() };
     await setUser(harness, user.id, { history_since: new Date('2027-03-09T00:00:00Z') });
-    const answer = await day();
-    expect(answer).toMatchObject({
+    const response = await day();
+    expect(response).toMatchObject({
       verdict: 'not_known',
       answer: expect.stringContaining("their settings at that time weren't recorded"),
     });
-    expect(answer.facts_then[0]?.value).toContain('Not known before Mar 8, 2027');
+    expect(response.facts_then[0]?.value).toContain('Not known before Mar 8, 2027');
   });
 
   it('explains future days', async () => {

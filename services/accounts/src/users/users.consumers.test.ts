@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterAll(() => harness.close());
 
 const row = () => userRow(harness, id);
-const settingsTold = async () =>
+const publishedSettings = async () =>
   (await publishedEvents(harness.deps.db, 'accounts.settings.changed'))
     .map((event) => event.data as { user_id: string; version: number })
     .filter((data) => data.user_id === id);
@@ -206,7 +206,7 @@ describe('sms.consent.confirmed', () => {
     expect(proofs).toEqual([
       { source: 'reply', given_at: new Date('2027-03-06T16:00:00Z'), wording_version: 'reply-1' },
     ]);
-    expect(await settingsTold()).toEqual([
+    expect(await publishedSettings()).toEqual([
       expect.objectContaining({ version: 1, consent: 'pending' }),
       expect.objectContaining({ version: 2, consent: 'granted' }),
     ]);
@@ -245,7 +245,7 @@ describe('sms.setting.requested', () => {
     // 04:30 UTC on the 7th is still the evening of the 6th in Chicago.
     await ask({ command: 'pause', days: 7 });
     expect(await row()).toMatchObject({ paused_until: '2027-03-13', version: 2 });
-    expect((await settingsTold()).at(-1)).toMatchObject({ paused_until: '2027-03-13' });
+    expect((await publishedSettings()).at(-1)).toMatchObject({ paused_until: '2027-03-13' });
     await ask({ command: 'resume' }, '2027-03-07T05:00:00Z');
     expect(await row()).toMatchObject({ paused_until: null, version: 3 });
   });

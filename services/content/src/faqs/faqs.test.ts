@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, startContent, statuses, type TestContent } from '../../test/harness.ts';
+import { type Body, startContent, statuses, type TestContent } from '../../test/harness.ts';
 
 let test: TestContent;
 beforeAll(async () => {
@@ -15,18 +15,18 @@ beforeEach(async () => {
 
 const create = (question = 'Is it warm?', answer = 'Write to {{support_email}}.') =>
   test.call('POST', '/admin/faqs', { question, answer });
-const listed = async () => (await test.call<Answer[]>('GET', '/admin/faqs')).body;
+const listed = async () => (await test.call<Body[]>('GET', '/admin/faqs')).body;
 const read = async () => {
-  const answer = await test.app.inject('/faqs');
-  return answer.json() as { id: string; question: string; answer: string }[];
+  const response = await test.app.inject('/faqs');
+  return response.json() as { id: string; question: string; answer: string }[];
 };
 const adminActions = async () =>
-  (await publishedEvents(test.db, 'content.admin.acted')).map((one) => (one.data as Answer).action);
+  (await publishedEvents(test.db, 'content.admin.acted')).map((one) => (one.data as Body).action);
 
 describe('GET /faqs', () => {
   it("returns the installation's wording, never a cached version", async () => {
-    const answer = await test.app.inject('/faqs');
-    expect(answer.headers['cache-control']).toBe('public, no-cache');
+    const response = await test.app.inject('/faqs');
+    expect(response.headers['cache-control']).toBe('public, no-cache');
     const faqs = await read();
     expect(faqs.length).toBeGreaterThanOrEqual(8);
     const text = JSON.stringify(faqs);
@@ -52,7 +52,9 @@ describe('questions for operators', () => {
   it('are created once for ten clicks', async () => {
     const before = (await listed()).length;
     const responses = await Promise.all(Array.from({ length: 10 }, () => create()));
-    expect(new Set(responses.map((answer) => `${answer.status} ${answer.body.id}`)).size).toBe(1);
+    expect(
+      new Set(responses.map((response) => `${response.status} ${response.body.id}`)).size,
+    ).toBe(1);
     expect(await listed()).toHaveLength(before + 1);
     expect(await adminActions()).toEqual(['faq.created']);
   });

@@ -64,8 +64,8 @@ describe('POST /admin/scheduled-messages/import', () => {
 
   it('reports everything as present the second time, also for ten concurrent imports', async () => {
     const responses = await Promise.all(Array.from({ length: 10 }, () => bring(good)));
-    expect(responses.map((answer) => answer.status)).toEqual(Array(10).fill(200));
-    expect(responses.reduce((sum, answer) => sum + answer.body.imported, 0)).toBe(2);
+    expect(responses.map((response) => response.status)).toEqual(Array(10).fill(200));
+    expect(responses.reduce((sum, response) => sum + response.body.imported, 0)).toBe(2);
     test.clock.set('2027-06-01T12:00:00Z');
     expect((await bring(good)).body).toMatchObject({
       imported: 0,
@@ -184,14 +184,14 @@ describe('POST /admin/scheduled-messages/import', () => {
     const day = (number: number) =>
       Temporal.PlainDate.from('2027-03-07').add({ days: number }).toString();
     const csv = `date,title,content\n${Array.from({ length: 500 }, (_, number) => `${day(number)},Day ${number},"Text, ${number}"`).join('\n')}`;
-    const [answer, raced] = await Promise.all([
+    const [response, raced] = await Promise.all([
       bring(csv),
       test.schedule({ title: 'In between', scheduled_date: day(250) }),
     ]);
     const all = raced.status === 409;
-    expect(answer.body.imported).toBe(all ? 500 : 0);
-    expect(answer.body.lines).toHaveLength(500);
-    expect(answer.body.invalid).toBe(all ? 0 : 1);
+    expect(response.body.imported).toBe(all ? 500 : 0);
+    expect(response.body.lines).toHaveLength(500);
+    expect(response.body.invalid).toBe(all ? 0 : 1);
     expect(await publishedEvents(test.db, 'content.message.scheduled')).toHaveLength(all ? 500 : 1);
     expect((await bring(csv, { skip_invalid: true })).body.imported).toBe(all ? 0 : 499);
     expect(await stored()).toHaveLength(500);

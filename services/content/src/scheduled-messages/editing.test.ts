@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, startContent, statuses, type TestContent } from '../../test/harness.ts';
+import { type Body, startContent, statuses, type TestContent } from '../../test/harness.ts';
 
 let test: TestContent;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeEach(async () => {
   await test.db.deleteFrom('outbox').execute();
 });
 
-const edit = (message: Answer, change: object = {}) =>
+const edit = (message: Body, change: object = {}) =>
   test.call('PUT', `/admin/scheduled-messages/${message.id}`, {
     title: message.title,
     content: message.content,
@@ -22,7 +22,7 @@ const edit = (message: Answer, change: object = {}) =>
     version: message.version,
     ...change,
   });
-const complete = (message: Answer, version: number) =>
+const complete = (message: Body, version: number) =>
   test.hear('scheduler', 'scheduler.message.completed', {
     scheduled_message_id: message.id,
     completed_at: '2027-03-07T12:00:00Z',
@@ -68,14 +68,14 @@ describe('PUT /admin/scheduled-messages/:id', () => {
       edit(body, { title: 'By Ada' }),
       edit(body, { title: 'By Bob' }),
     ]);
-    expect(responses.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
-    expect(responses.find((answer) => answer.status === 409)?.body).toMatchObject({
+    expect(responses.map((response) => response.status).toSorted()).toEqual([200, 409]);
+    expect(responses.find((response) => response.status === 409)?.body).toMatchObject({
       code: 'CHANGED_MEANWHILE',
       detail: expect.stringContaining('Someone else changed this'),
     });
     const [kept] = await test.list();
     expect([kept?.title, kept?.version]).toEqual([
-      responses.find((answer) => answer.status === 200)?.body.title,
+      responses.find((response) => response.status === 200)?.body.title,
       2,
     ]);
   });
@@ -85,7 +85,7 @@ describe('PUT /admin/scheduled-messages/:id', () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => edit(body, { title: 'Summer' })),
     );
-    expect(responses.map((answer) => [answer.status, answer.body.version])).toEqual(
+    expect(responses.map((response) => [response.status, response.body.version])).toEqual(
       Array(10).fill([200, 2]),
     );
     expect(await published()).toHaveLength(2);
@@ -146,8 +146,8 @@ describe('PUT /admin/scheduled-messages/:id', () => {
       expect([200, 404]).toContain(edited.status);
       expect(await test.list()).toEqual([]);
       const versions = (await published())
-        .filter((data) => (data as Answer).id === body.id)
-        .map((data) => (data as Answer).version);
+        .filter((data) => (data as Body).id === body.id)
+        .map((data) => (data as Body).version);
       const deleted = await publishedEvents(test.db, 'content.message.deleted');
       expect(deleted.at(-1)?.data).toEqual({ id: body.id, version: versions.length + 1 });
     }
@@ -184,9 +184,9 @@ describe('PUT /admin/scheduled-messages/:id', () => {
 describe('GET /admin/scheduled-messages/calendar', () => {
   interface Day {
     date: string;
-    daily: Answer | null;
-    announcements: Answer[];
-    sent_early: Answer[];
+    daily: Body | null;
+    announcements: Body[];
+    sent_early: Body[];
   }
   const calendar = async (query = '') =>
     (
@@ -231,7 +231,7 @@ describe('GET /admin/scheduled-messages/calendar', () => {
       category: 'announcement',
       scheduled_date: '2027-06-09',
     });
-    const sent = (message: Answer, completed_at: string, more: object = {}) =>
+    const sent = (message: Body, completed_at: string, more: object = {}) =>
       test.hear('scheduler', 'scheduler.message.completed', {
         scheduled_message_id: message.id,
         completed_at,

@@ -4,7 +4,7 @@ import { countSegments } from '@daylift/delivery/segments';
 import { publishedEvents } from '@daylift/testing/published';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, startContent, statuses, type TestContent } from '../../test/harness.ts';
+import { type Body, startContent, statuses, type TestContent } from '../../test/harness.ts';
 
 let test: TestContent;
 beforeAll(async () => {
@@ -15,9 +15,9 @@ beforeEach(async () => {
   await test.db.deleteFrom('outbox').execute();
 });
 
-const list = async () => (await test.call<Answer[]>('GET', '/admin/sequence-texts')).body;
-const dayOne = async () => (await list())[0] as Answer;
-const edit = (text: Answer, change: object) =>
+const list = async () => (await test.call<Body[]>('GET', '/admin/sequence-texts')).body;
+const dayOne = async () => (await list())[0] as Body;
+const edit = (text: Body, change: object) =>
   test.call('PUT', `/admin/sequence-texts/${text.id}`, {
     version: text.version,
     content: text.content,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { publishedEvents } from '@daylift/testing/published';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, startContent, statuses, type TestContent } from '../../test/harness.ts';
+import { type Body, startContent, statuses, type TestContent } from '../../test/harness.ts';
 import { publishLibrary } from './publish-library.ts';
 
 let test: TestContent;
@@ -17,14 +17,14 @@ beforeEach(async () => {
 
 const create = (change: object = {}) =>
   test.call('POST', '/admin/templates', { title: 'Steps', content: 'One step.', ...change });
-const edit = (template: Answer, change: object) =>
+const edit = (template: Body, change: object) =>
   test.call('PUT', `/admin/templates/${template.id}`, { version: template.version, ...change });
 const published = async () =>
   (await publishedEvents(test.db, 'content.template.changed')).map((one) => one.data);
 const adminActions = async () =>
   (await publishedEvents(test.db, 'content.admin.acted')).map((one) => one.data);
 const titles = async (query: string) =>
-  (await test.call<Answer[]>('GET', `/admin/templates?${query}`)).body.map((one) => one.title);
+  (await test.call<Body[]>('GET', `/admin/templates?${query}`)).body.map((one) => one.title);
 
 describe('POST /admin/templates', () => {
   it('adds an active message with the defaults of the form, and publishes it', async () => {
@@ -56,7 +56,9 @@ describe('POST /admin/templates', () => {
 
   it('adds one for ten clicks', async () => {
     const responses = await Promise.all(Array.from({ length: 10 }, () => create()));
-    expect(new Set(responses.map((answer) => `${answer.status} ${answer.body.id}`)).size).toBe(1);
+    expect(
+      new Set(responses.map((response) => `${response.status} ${response.body.id}`)).size,
+    ).toBe(1);
     expect(await published()).toHaveLength(1);
   });
 
@@ -84,7 +86,7 @@ describe('PUT /admin/templates/:id', () => {
       version: 3,
       is_active: true,
     });
-    expect((await published()).map((data) => (data as Answer).is_active)).toEqual([
+    expect((await published()).map((data) => (data as Body).is_active)).toEqual([
       true,
       false,
       true,
@@ -97,14 +99,14 @@ describe('PUT /admin/templates/:id', () => {
       edit(body, { title: 'By Ada' }),
       edit(body, { title: 'By Bob' }),
     ]);
-    expect(responses.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
-    const winner = responses.find((answer) => answer.status === 200)?.body ?? body;
+    expect(responses.map((response) => response.status).toSorted()).toEqual([200, 409]);
+    const winner = responses.find((response) => response.status === 200)?.body ?? body;
     expect((await edit(body, { title: winner.title })).body).toEqual(winner);
     expect(await published()).toHaveLength(2);
   });
 
   it('responds 404 for a deleted one', async () => {
-    const gone = { id: randomUUID(), version: 1 } as unknown as Answer;
+    const gone = { id: randomUUID(), version: 1 } as unknown as Body;
     expect((await edit(gone, { title: 'x' })).status).toBe(404);
   });
 });
@@ -114,13 +116,13 @@ describe('DELETE /admin/templates/:id', () => {
     const { body } = await create();
     const url = `/admin/templates/${body.id}`;
     const responses = await Promise.all([test.call('DELETE', url), test.call('DELETE', url)]);
-    expect(responses.map((answer) => answer.status).toSorted()).toEqual([204, 404]);
+    expect(responses.map((response) => response.status).toSorted()).toEqual([204, 404]);
     expect((await published()).at(-1)).toMatchObject({ id: body.id, version: 2, is_active: false });
     expect(await titles('search=Steps')).toEqual([]);
     const kept = await test.db.selectFrom('templates').select('title').where('id', '=', body.id);
     expect(await kept.execute()).toEqual([{ title: 'Steps' }]);
     expect((await edit(body, { title: 'x' })).status).toBe(404);
-    expect((await adminActions()).map((data) => (data as Answer).action)).toEqual([
+    expect((await adminActions()).map((data) => (data as Body).action)).toEqual([
       'template.created',
       'template.deleted',
     ]);

@@ -41,7 +41,7 @@ export async function createTemplate(
       created_at: now,
       deleted_at: null,
     });
-    await tellChanged(trx, stored, now);
+    await publishChanged(trx, stored, now);
     await record(trx, by, 'template.created', stored, { is_active: stored.is_active }, now);
     return stored;
   });
@@ -74,7 +74,7 @@ export async function updateTemplate(
     if (changed.length === 0) return before;
     if (before.version !== version) throw new ChangedMeanwhile();
     const stored = await changeTemplate(trx, id, fields);
-    await tellChanged(trx, stored, now);
+    await publishChanged(trx, stored, now);
     const switched = changed.includes('is_active') ? { is_active: stored.is_active } : {};
     await record(trx, by, 'template.changed', stored, { changed, ...switched }, now);
     return stored;
@@ -91,7 +91,7 @@ export async function deleteTemplate(
   await db.transaction().execute(async (trx) => {
     if ((await lockTemplate(trx, id)) === undefined) throw new UnknownTemplate();
     const stored = await changeTemplate(trx, id, { is_active: false, deleted_at: now });
-    await tellChanged(trx, stored, now);
+    await publishChanged(trx, stored, now);
     await record(trx, by, 'template.deleted', stored, {}, now);
   });
 }
@@ -119,7 +119,7 @@ function checkTemplate(fields: TemplateFields): TemplateFields {
   };
 }
 
-async function tellChanged(trx: Trx, template: StoredTemplate, now: Date): Promise<void> {
+async function publishChanged(trx: Trx, template: StoredTemplate, now: Date): Promise<void> {
   const { id, version, content, category, is_active } = template;
   const data = { id, version, content, category, is_active };
   await publish(trx, contentEvents, 'content.template.changed', data, now);

@@ -36,14 +36,19 @@ const wholeState = {
 /** Opens a stream and collects its updates. */
 async function open(token = harness.adminToken('viewer').token) {
   const leave = new AbortController();
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
     signal: leave.signal,
   });
-  const window = { answer, updates: [] as LiveUpdate[], isOver: false, leave: () => leave.abort() };
+  const window = {
+    response,
+    updates: [] as LiveUpdate[],
+    isOver: false,
+    leave: () => leave.abort(),
+  };
   const read = async () => {
     let text = '';
-    for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       text += chunk;
       const messages = text.split('\n\n');
       text = messages.pop() ?? '';
@@ -57,7 +62,7 @@ async function open(token = harness.adminToken('viewer').token) {
   const over = () => {
     window.isOver = true;
   };
-  if (answer.ok) read().then(over, over);
+  if (response.ok) read().then(over, over);
   return window;
 }
 const asks = (service: string, url = '/internal/live') =>
@@ -67,9 +72,9 @@ const withFigures = (updates: LiveUpdate[]) =>
 
 describe('GET /admin/live as a stream', () => {
   it('sends the full state first and then only changes', async () => {
-    const { answer, updates } = await open();
-    expect(answer.headers.get('content-type')).toContain('text/event-stream');
-    expect(answer.headers.get('cache-control')).toContain('no-store');
+    const { response, updates } = await open();
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    expect(response.headers.get('cache-control')).toContain('no-store');
     await eventually(() => updates.length > 0);
     expect(updates[0]).toEqual({
       at: expect.any(String),
@@ -164,7 +169,7 @@ describe('GET /admin/live as a stream', () => {
     harness.state.sessions.set(`admin:${id}:0`, session);
     await eventually(() => window.isOver, { within: 2_000 });
     expect(other.isOver).toBe(false);
-    expect((await open(token)).answer.status).toBeGreaterThanOrEqual(401);
+    expect((await open(token)).response.status).toBeGreaterThanOrEqual(401);
   });
 
   it('ends within two seconds in the windows of the signed-out session, and in no other', async () => {
@@ -176,7 +181,7 @@ describe('GET /admin/live as a stream', () => {
     harness.state.endedTokens.add(token_id);
     await eventually(() => window.isOver, { within: 2_000 });
     expect(other.isOver).toBe(false);
-    expect((await open(leaving)).answer.status).toBe(401);
+    expect((await open(leaving)).response.status).toBe(401);
   });
 
   it('reopens for the same session once two-factor authentication is set up', async () => {
@@ -186,12 +191,12 @@ describe('GET /admin/live as a stream', () => {
       harness.state.sessions.set(`admin:${id}:0`, { ...session, totp_missing });
     setTotpMissing(true);
     const refused = await open(token);
-    expect(refused.answer.status).toBe(403);
-    expect(await refused.answer.json()).toMatchObject({ code: 'TOTP_SETUP_REQUIRED' });
+    expect(refused.response.status).toBe(403);
+    expect(await refused.response.json()).toMatchObject({ code: 'TOTP_SETUP_REQUIRED' });
     setTotpMissing(false);
     const window = await eventually(async () => {
       const again = await open(token);
-      return again.answer.ok && again;
+      return again.response.ok && again;
     });
     await eventually(() => window.updates.length > 0);
     expect(window.updates[0]?.figures).toEqual(wholeState);
@@ -199,18 +204,18 @@ describe('GET /admin/live as a stream', () => {
 
   it('is for admins only', async () => {
     expect((await fetch(url)).status).toBe(401);
-    expect((await open(harness.userToken().token)).answer.status).toBe(403);
+    expect((await open(harness.userToken().token)).response.status).toBe(403);
   });
 
   it('limits the windows of one admin', async () => {
     const { token } = harness.adminToken('viewer');
     const windows = await Promise.all(Array.from({ length: 20 }, () => open(token)));
     const refused = await open(token);
-    expect(refused.answer.status).toBe(429);
-    expect(await refused.answer.json()).toMatchObject({ code: 'TOO_MANY_WINDOWS' });
-    expect((await open()).answer.status).toBe(200);
+    expect(refused.response.status).toBe(429);
+    expect(await refused.response.json()).toMatchObject({ code: 'TOO_MANY_WINDOWS' });
+    expect((await open()).response.status).toBe(200);
     windows[0]?.leave();
-    await eventually(async () => (await open(token)).answer.status === 200);
+    await eventually(async () => (await open(token)).response.status === 200);
   });
 
   it('opens no stream for a HEAD request', async () => {
@@ -218,7 +223,7 @@ describe('GET /admin/live as a stream', () => {
     const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
     for (let asked = 0; asked < 20; asked += 1)
       expect((await fetch(url, { method: 'HEAD', headers })).status).toBe(200);
-    expect((await open(token)).answer.status).toBe(200);
+    expect((await open(token)).response.status).toBe(200);
   });
 
   it("doesn't delay a server shutdown", async () => {
@@ -235,9 +240,9 @@ describe('GET /admin/live without a stream', () => {
     const { token } = harness.adminToken('viewer');
     const refresh = () => harness.call({ url: '/api/admin/live', token });
     const responses = await Promise.all([refresh(), refresh(), refresh()]);
-    for (const answer of responses) {
-      expect(answer.statusCode).toBe(200);
-      expect(answer.json()).toEqual({
+    for (const response of responses) {
+      expect(response.statusCode).toBe(200);
+      expect(response.json()).toEqual({
         at: expect.any(String),
         behind_since: null,
         figures: wholeState,

@@ -32,7 +32,7 @@ export async function sendMessage(
   const message = messageOf(text);
   await store.flush();
   if (faults.current.telnyx.webhook_before_answer) {
-    // The receiver can be waiting for this answer, so the wait is limited.
+    // The receiver can be waiting for this response, so the wait is limited.
     await Promise.race([state.receipts.overtake(text), delay(1_500, undefined, { ref: false })]);
   } else {
     state.receipts.schedule(text);

@@ -200,7 +200,7 @@ describe('faults', () => {
     await test.post('/sandbox/faults', { telnyx: { rate_limit_per_second: 2 } });
     const responses = await Promise.allSettled([send(TO), send(TO), send(TO), send(TO)]);
     const reasons = responses
-      .filter((answer) => answer.status === 'rejected')
+      .filter((response) => response.status === 'rejected')
       .map((one) => one.reason);
     expect(reasons.length).toBe(2);
     expect(codeOf(reasons[0])).toBe('10011');

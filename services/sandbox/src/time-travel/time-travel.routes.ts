@@ -78,7 +78,9 @@ export function registerTimeTravel(app: Server, deps: SandboxDeps): void {
     last = advancing.catch(() => undefined);
     reply.type('application/json; charset=utf-8');
     return reply.send(
-      streamAnswer(advancing, (error) => request.log.error({ err: error }, 'clock change failed')),
+      streamResponse(advancing, (error) =>
+        request.log.error({ err: error }, 'clock change failed'),
+      ),
     );
   });
 }
@@ -111,7 +113,7 @@ function readTarget(body: Travel, now: Date, waited = false): Date | null {
 }
 
 /** Streams whitespace during the advance, then its JSON. */
-function streamAnswer(
+function streamResponse(
   advancing: Promise<Advanced>,
   onError: (error: unknown) => void,
 ): PassThrough {

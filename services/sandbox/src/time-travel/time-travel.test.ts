@@ -226,11 +226,11 @@ it.each([
   [{ advance_hours: '3' }, 'INVALID_INPUT'],
   [{ hours: 3 }, 'INVALID_INPUT'],
 ])('rejects %j and says what to do', async (body, code) => {
-  const answer = await test.post<{ detail: string; code: string; request_id: string }>(
+  const response = await test.post<{ detail: string; code: string; request_id: string }>(
     '/sandbox/clock',
     body,
   );
-  expect(answer).toMatchObject({ status: 400, body: { code } });
-  expect(answer.body.detail.length).toBeGreaterThan(10);
-  expect(answer.body.request_id).toBeTruthy();
+  expect(response).toMatchObject({ status: 400, body: { code } });
+  expect(response.body.detail.length).toBeGreaterThan(10);
+  expect(response.body.request_id).toBeTruthy();
 });

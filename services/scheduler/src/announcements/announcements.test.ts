@@ -113,12 +113,12 @@ describe('an announcement', () => {
   test('sent manually is also additional, once, whatever its date', async () => {
     await subscribe(scheduler, {}, since);
     await scheduler.goTo('2027-03-05T15:00:00Z');
-    const answer = await scheduler.call(
+    const response = await scheduler.call(
       'POST',
       `/admin/scheduled-messages/${announcement.id}/send-now`,
       asAdmin('operator'),
     );
-    expect(answer.json()).toMatchObject({ total_recipients: 1 });
+    expect(response.json()).toMatchObject({ total_recipients: 1 });
     await through('2027-03-05T15:00:00Z', 48);
     expect(await announced()).toEqual(['2027-03-05 2027-03-05T15:00']);
     expect((await scheduler.texts()).filter((one) => one.kind === 'daily')).toHaveLength(3);

@@ -23,8 +23,8 @@ test('an export contains the settings and every planned date, without internal k
     await scheduler.goTo(now);
   for (const release of await scheduler.releases())
     if (release.user_id === user_id) await scheduler.answer(release, 'accepted');
-  const answer = await ask(user_id);
-  expect(answer.json()).toMatchObject({
+  const response = await ask(user_id);
+  expect(response.json()).toMatchObject({
     settings: {
       timezone: 'America/New_York',
       delivery_hour: 9,
@@ -45,7 +45,7 @@ test('an export contains the settings and every planned date, without internal k
     ],
   });
   for (const key of ['batch_id', 'generation', 'template_id', 'version', 'Tokyo'])
-    expect(answer.body).not.toContain(key);
+    expect(response.body).not.toContain(key);
 });
 
 test('the export is empty for unknown and deleted users, and is for services only', async () => {

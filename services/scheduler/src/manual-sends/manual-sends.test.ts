@@ -39,9 +39,9 @@ describe('a manual send', () => {
     await scheduler.goTo('2027-03-07T15:00:00Z');
     expect((await scheduler.texts()).map((one) => one.user_id)).toEqual([had.user_id]);
 
-    const answer = await sendNow();
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toMatchObject({
+    const response = await sendNow();
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({
       ...noneOf,
       scheduled_message_title: 'A kind word',
       total_recipients: 1,
@@ -55,7 +55,7 @@ describe('a manual send', () => {
       scheduled_message_id: message.id,
       slot: null,
       windows: [{ opens_at: '2027-03-07T15:00:00.000Z', closes_at: '2027-03-07T18:00:00.000Z' }],
-      batch: { id: answer.json().batch_id, kind: 'staff_send' },
+      batch: { id: response.json().batch_id, kind: 'staff_send' },
     });
   });
 
@@ -301,9 +301,9 @@ describe("today's message", () => {
 
   test('that is missing is reported in words', async () => {
     scheduler.clock.set('2027-04-01T15:00:00Z');
-    const answer = await send();
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json()).toMatchObject({ detail: 'No message is scheduled for today.' });
+    const response = await send();
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toMatchObject({ detail: 'No message is scheduled for today.' });
   });
 
   test("sent at its own hours isn't sent again, even to late joiners", async () => {
@@ -313,9 +313,9 @@ describe("today's message", () => {
       .execute();
     await subscribe(scheduler, { delivery_hour: 20 });
     const url = '/admin/send-todays-message/preview';
-    for (const answer of [await send(), await scheduler.call('GET', url, operator)]) {
-      expect(answer.statusCode).toBe(409);
-      expect(answer.json()).toMatchObject({ code: 'ALREADY_SENT' });
+    for (const response of [await send(), await scheduler.call('GET', url, operator)]) {
+      expect(response.statusCode).toBe(409);
+      expect(response.json()).toMatchObject({ code: 'ALREADY_SENT' });
     }
     expect(await scheduler.releases()).toEqual([]);
   });

@@ -38,16 +38,16 @@ interface Case {
   at?: string;
 }
 
-async function expectForetold(settings: DeliverySettings, one: Case): Promise<void> {
+async function expectPreview(settings: DeliverySettings, one: Case): Promise<void> {
   const before = await everything();
-  const answer = await preview(settings.user_id, one.request);
-  expect(answer.statusCode).toBe(200);
+  const response = await preview(settings.user_id, one.request);
+  expect(response.statusCode).toBe(200);
   expect(await everything()).toEqual(before);
-  const foretold = answer.json<{ next_text_at: string | null; local_date: string | null }>();
-  expect(foretold.local_date).toBe(one.local_date);
-  if (one.at !== undefined) expect(foretold.next_text_at).toBe(one.at);
+  const previewed = response.json<{ next_text_at: string | null; local_date: string | null }>();
+  expect(previewed.local_date).toBe(one.local_date);
+  if (one.at !== undefined) expect(previewed.next_text_at).toBe(one.at);
   await change(scheduler, settings, one.saved);
-  expect(await ask(settings.user_id)).toEqual(foretold);
+  expect(await ask(settings.user_id)).toEqual(previewed);
 }
 
 describe('a preview matches the plan after the settings are saved', () => {
@@ -98,7 +98,7 @@ describe('a preview matches the plan after the settings are saved', () => {
     const settings = await subscribe(scheduler);
     await scheduler.goTo('2027-03-06T13:00:00Z');
     expect(await scheduler.dispatches(settings.user_id)).toHaveLength(1);
-    await expectForetold(settings, one);
+    await expectPreview(settings, one);
   });
 
   const afterTheText: Case[] = [
@@ -132,20 +132,20 @@ describe('a preview matches the plan after the settings are saved', () => {
     await scheduler.goTo('2027-03-06T14:00:00Z');
     const [release] = await scheduler.releases();
     await scheduler.answer(release!, 'accepted');
-    await expectForetold(settings, one);
+    await expectPreview(settings, one);
   });
 
   test('a weekly subscriber keeps their weekday and pause', async () => {
     const weekly = { frequency: 'weekly', weekday: 3, paused_until: '2027-03-15' } as const;
     const settings = await subscribe(scheduler, weekly);
-    await expectForetold(settings, {
+    await expectPreview(settings, {
       what: 'only the hour',
       request: { delivery_time: '08:00' },
       saved: { delivery_hour: 8 },
       local_date: '2027-03-17',
     });
     const lifted = { ...settings, version: 2, delivery_hour: 8 };
-    await expectForetold(lifted, {
+    await expectPreview(lifted, {
       what: 'the pause lifted',
       request: { paused_until: null },
       saved: { paused_until: null },

@@ -22,12 +22,12 @@ describe('a run', () => {
     await subscribe(scheduler);
     await subscribe(scheduler, { delivery_hour: 10 });
     scheduler.clock.set('2027-03-06T14:00:00Z');
-    const answer = await run();
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ scheduled: 1, batch_id: expect.any(String) });
+    const response = await run();
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ scheduled: 1, batch_id: expect.any(String) });
     expect((await scheduler.releases()).map((one) => one.batch)).toEqual([
       {
-        id: answer.json().batch_id,
+        id: response.json().batch_id,
         kind: 'manual_run',
         name: 'Scheduler run, Mar 6, 2027, 9:00 AM EST',
         created_at: '2027-03-06T14:00:00.000Z',
@@ -81,9 +81,9 @@ describe('a run', () => {
   });
 
   test('accepts no fields', async () => {
-    const answer = await run({ all: true });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ code: 'INVALID_INPUT' });
+    const response = await run({ all: true });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
 
@@ -129,8 +129,8 @@ describe('the delivery slots', () => {
     await subscribe(scheduler, { delivery_hour: 20 });
     await subscribe(scheduler, { delivery_hour: 20, delivery_enabled: false });
     await subscribe(scheduler, { delivery_hour: 21 }, { entitled: false });
-    const answer = await scheduler.call('GET', '/admin/scheduler/delivery-slots', viewer);
-    const { slots, total_users } = answer.json();
+    const response = await scheduler.call('GET', '/admin/scheduler/delivery-slots', viewer);
+    const { slots, total_users } = response.json();
     expect(total_users).toBe(3);
     expect(Object.keys(slots)).toHaveLength(24);
     expect(slots).toMatchObject({ '00': 0, '09': 2, '20': 1, '21': 0 });

@@ -18,7 +18,7 @@ const logs = async (query: string, role: 'viewer' | 'operator' = 'operator') =>
 const idsOf = (texts: LoggedText[]) => texts.map(({ id }) => id);
 
 /** Creates a subscriber with one text in each of these states, newest last. */
-async function somebodyWith(states: string[]) {
+async function aSubscriberWith(states: string[]) {
   const { user_id } = await aSubscriber(harness);
   const ids = await pastTexts(
     harness.db,
@@ -104,14 +104,14 @@ describe('the delivery log', () => {
       'skipped',
       'superseded',
     ];
-    const { user_id, ids } = await somebodyWith(every);
+    const { user_id, ids } = await aSubscriberWith(every);
     const wanted = ids.filter((_id, index) => states.includes(every[index]!)).toReversed();
     expect(idsOf(await logs(`user_id=${user_id}&status=${status}`))).toEqual(wanted);
     expect(idsOf(await logs(`user_id=${user_id}`))).toEqual(ids.toReversed());
   });
 
   it('pages without gaps or repetitions while texts arrive', async () => {
-    const { user_id, ids } = await somebodyWith(Array.from({ length: 12 }, () => 'delivered'));
+    const { user_id, ids } = await aSubscriberWith(Array.from({ length: 12 }, () => 'delivered'));
     const first = await logs(`user_id=${user_id}&limit=5`);
     await pastTexts(harness.db, user_id, [{ local_date: '2027-02-20' }]);
     const second = await logs(`user_id=${user_id}&limit=5&before=${first.at(-1)!.id}`);
@@ -120,7 +120,7 @@ describe('the delivery log', () => {
   });
 
   it('applies the date filter on every page', async () => {
-    const { user_id, ids } = await somebodyWith(Array.from({ length: 10 }, () => 'failed'));
+    const { user_id, ids } = await aSubscriberWith(Array.from({ length: 10 }, () => 'failed'));
     const query = `user_id=${user_id}&status=failed&from=2027-02-03&to=2027-02-07`;
     const wanted = ids.slice(2, 7).toReversed();
     expect(idsOf(await logs(query))).toEqual(wanted);

@@ -208,13 +208,13 @@ describe('STOP', () => {
         },
       },
     });
-    const answer = await harness.call({
+    const response = await harness.call({
       method: 'POST',
       url: '/webhooks/telnyx/inbound',
       body,
       headers: signed(body),
     });
-    expect(answer.statusCode).toBe(200);
+    expect(response.statusCode).toBe(200);
     expect(await eventsOf('sms.recipient.opted_in', user_id)).toEqual([]);
   });
 

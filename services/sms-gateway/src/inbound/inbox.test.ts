@@ -44,8 +44,8 @@ describe('A reply for the inbox', () => {
     ]);
     expect(JSON.stringify(pointers)).not.toMatch(/Thanks|stop/);
     expect(JSON.stringify(pointers)).not.toContain(phone.slice(1));
-    const answer = await fetchReply(pointers[0]?.inbound_id ?? '');
-    expect(answer.json<InboundReply>()).toEqual({
+    const response = await fetchReply(pointers[0]?.inbound_id ?? '');
+    expect(response.json<InboundReply>()).toEqual({
       content: 'Thanks, this made my day',
       from_number: phone,
     });

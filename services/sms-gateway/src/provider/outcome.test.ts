@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { outcomeOf, retryDelayMs } from './outcome.ts';
 import { nextProbeAt } from './send-pause.ts';
 
-const answer = (status: number, code: string | null = null) =>
+const response = (status: number, code: string | null = null) =>
   outcomeOf({ phase: 'answer', status, code, title: null, retry_after_ms: null }).kind;
 
 describe('a response without a known code', () => {
@@ -19,7 +19,7 @@ describe('a response without a known code', () => {
     [422, '99999', 'refused'],
     [418, null, 'refused'],
   ])('%i with code %s: %s', (status, code, kind) => {
-    expect(answer(status, code)).toBe(kind);
+    expect(response(status, code)).toBe(kind);
   });
 });
 
@@ -33,7 +33,7 @@ describe('a failed call', () => {
     fc.assert(
       fc.property(fc.integer({ min: 500, max: 599 }), fc.string(), (status, code) => {
         fc.pre(!/^\d{5}$/.test(code));
-        expect(answer(status, code)).not.toBe('unsent');
+        expect(response(status, code)).not.toBe('unsent');
       }),
     );
   });

@@ -53,7 +53,7 @@ export const ChoosePasswordForm = ({
       createClient({ readToken: () => given.token }).call('POST /users/me/change-password', {
         body: { old_password: given.password, new_password: next },
       }),
-    onSuccess: (answer) => onSignedIn(answer.access_token),
+    onSuccess: (response) => onSignedIn(response.access_token),
   });
   const submit = (values: Choice) => {
     const found = problemOf(values);

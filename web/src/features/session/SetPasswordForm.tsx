@@ -56,8 +56,8 @@ const useSetPassword = (form: UseFormReturnType<NewPassword>, props: Ways) => {
         () => null,
       );
     },
-    onSuccess: (answer, { login }) =>
-      answer ? props.onSignedIn(answer.access_token) : props.onSet(login.trim()),
+    onSuccess: (response, { login }) =>
+      response ? props.onSignedIn(response.access_token) : props.onSet(login.trim()),
     onError: () => form.getInputNode('code')?.focus(),
   });
   return { step, asked, ask, confirm };

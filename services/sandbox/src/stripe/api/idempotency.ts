@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Store } from '../../store.ts';
 import { StripeApiError } from './stripe-error.ts';
 
-export interface Answer {
+export interface StoredResponse {
   status: number;
   body: object;
 }
 
-interface Kept extends Answer {
+interface Kept extends StoredResponse {
   fingerprint: string;
   created: number;
 }
@@ -21,7 +21,7 @@ export function openIdempotency(store: Store) {
   const inFlight = new Set<string>();
   return {
     /** Returns the stored response, or null for the first request with this key, which is in flight from now on. */
-    begin(key: string, request: string): Answer | null {
+    begin(key: string, request: string): StoredResponse | null {
       if (inFlight.has(key)) {
         const message = `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`;
         throw refusal(409, message, 'idempotency_key_in_use');
@@ -34,12 +34,12 @@ export function openIdempotency(store: Store) {
       if (!first) inFlight.add(key);
       return first ?? null;
     },
-    keep(key: string, request: string, answer: Answer, at: number) {
+    keep(key: string, request: string, response: StoredResponse, at: number) {
       for (const old of kept.values()) {
         if (old.created > at - KEEP_SECONDS) break;
         kept.delete(old.key);
       }
-      kept.put(key, { ...answer, key, fingerprint: fingerprintOf(request), created: at });
+      kept.put(key, { ...response, key, fingerprint: fingerprintOf(request), created: at });
     },
     /** Marks the first request as no longer in flight. */
     end: (key: string) => inFlight.delete(key),

@@ -7,7 +7,7 @@ import { API_VERSION } from '../state/act.ts';
 import { newId } from '../state/ids.ts';
 import type { Endpoint } from './endpoint.ts';
 import { expandAll } from './expand.ts';
-import { type Answer, openIdempotency } from './idempotency.ts';
+import { openIdempotency, type StoredResponse } from './idempotency.ts';
 import { readParams } from './params.ts';
 import { invalidRequest, StripeApiError } from './stripe-error.ts';
 
@@ -18,7 +18,7 @@ export function serveApi(
   stripe: Stripe,
   endpoints: readonly Endpoint[],
 ): void {
-  const answer = createAnswer(deps, stripe);
+  const handle = createHandler(deps, stripe);
   app.register(
     async (scope) => {
       acceptForms(scope);
@@ -36,7 +36,7 @@ export function serveApi(
         scope.route({
           method: endpoint.method,
           url: endpoint.path.slice('/v1'.length),
-          handler: (request, reply) => answer(endpoint, request, reply),
+          handler: (request, reply) => handle(endpoint, request, reply),
         });
       }
     },
@@ -102,7 +102,7 @@ function injectedError(code: string, status = STATUS_OF_CODE[code] ?? 500): Stri
   return new StripeApiError(status, type, `A fault dial responded with ${code}.`, { code }, true);
 }
 
-function createAnswer(deps: SandboxDeps, stripe: Stripe) {
+function createHandler(deps: SandboxDeps, stripe: Stripe) {
   const idempotency = openIdempotency(deps.store);
 
   return async (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) => {
@@ -114,15 +114,15 @@ function createAnswer(deps: SandboxDeps, stripe: Stripe) {
       reply.header('idempotency-key', key);
       const first = idempotency.begin(key, fingerprint);
       if (first) return send(reply.header('idempotent-replayed', 'true'), first);
-      // In flight until the answer has left, or the caller is gone.
-      whenAnswered(request, reply, () => idempotency.end(key));
+      // In flight until the response has left, or the caller is gone.
+      afterResponse(request, reply, () => idempotency.end(key));
     }
     const { expand = [], ...input } = readInput(endpoint, request);
     const act = await stripe.begin({
       id: String(reply.getHeader('request-id')),
       idempotency_key: key,
     });
-    let result: Answer;
+    let result: StoredResponse;
     let executed = true;
     try {
       const { id = '' } = request.params as { id?: string };
@@ -134,19 +134,19 @@ function createAnswer(deps: SandboxDeps, stripe: Stripe) {
       executed = !known.beforeExecution;
     }
     if (key !== null && executed) idempotency.keep(key, fingerprint, result, act.at);
-    // Changes are on the disk before the caller gets the answer.
+    // Changes are on the disk before the caller gets the response.
     await stripe.commit(act);
     if (responseIsLate(deps)) void stripe.send(act.events);
-    else whenAnswered(request, reply, () => void stripe.send(act.events));
+    else afterResponse(request, reply, () => void stripe.send(act.events));
     return send(reply, result);
   };
 }
 
-function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+function send(reply: FastifyReply, { status, body }: StoredResponse): FastifyReply {
   return reply.code(status).type('application/json').send(JSON.stringify(body));
 }
 
-function whenAnswered(request: FastifyRequest, reply: FastifyReply, then: () => void): void {
+function afterResponse(request: FastifyRequest, reply: FastifyReply, then: () => void): void {
   if (request.raw.socket.destroyed) then();
   else reply.raw.once('close', then);
 }
@@ -158,7 +158,7 @@ function readInput(endpoint: Endpoint, request: FastifyRequest): Record<string, 
   return readParams(endpoint.params, `${query}&${body}`);
 }
 
-/** With these dials on, webhooks leave before the answer does. */
+/** With these dials on, webhooks leave before the response does. */
 function responseIsLate({ faults }: SandboxDeps): boolean {
   const { accept_then_delay_ms, accept_then_drop, accept_then_error } = faults.current;
   return [accept_then_delay_ms, accept_then_drop, accept_then_error].some(

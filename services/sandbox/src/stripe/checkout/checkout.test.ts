@@ -13,12 +13,16 @@ const HOUR = 3600;
 const VALID = { card_number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123', name: 'Ada L' };
 
 async function post(url: string, fields: Record<string, string>) {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     redirect: 'manual',
     body: new URLSearchParams(fields),
   });
-  return { status: answer.status, to: answer.headers.get('location'), page: await answer.text() };
+  return {
+    status: response.status,
+    to: response.headers.get('location'),
+    page: await response.text(),
+  };
 }
 const load = async (url: string) => (await fetch(url)).text();
 
@@ -229,8 +233,8 @@ describe('the cards', () => {
     ['4012888888881881', 'card_declined', 'test_mode_live_card'],
   ])('%s is declined with 402 and leaves the session open', async (card, code, decline_code) => {
     const session = await shop.checkout();
-    const answer = await shop.complete(session.id, { card });
-    expect(answer).toMatchObject({ status: 402, body: { code, decline_code } });
+    const response = await shop.complete(session.id, { card });
+    expect(response).toMatchObject({ status: 402, body: { code, decline_code } });
     expect((await shop.stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
     expect((await shop.complete(session.id)).status).toBe(200);
   });
@@ -285,8 +289,8 @@ describe('the hosted page', () => {
 
   it('accepts a valid card, and redirects with 303 once the webhook is accepted', async () => {
     const session = await shop.checkout();
-    const answer = await post(session.url!, VALID);
-    expect(answer).toMatchObject({
+    const response = await post(session.url!, VALID);
+    expect(response).toMatchObject({
       status: 303,
       to: `${shop.test.receiver.url}/success?session_id=${session.id}`,
     });
