@@ -80,6 +80,23 @@ it('only the hash of a number that said STOP remains of a deleted person', async
   expect(texts.filter((text) => text.includes('Welcome'))).toEqual([]);
 });
 
+it('replies to numbers from before they belonged to a deleted person are erased, a stranger keeps theirs', async () => {
+  const [before, last, stranger] = [aNumber(), aNumber(), aNumber()];
+  for (const number of [before, last, stranger]) {
+    await harness.sandbox.reply(number, 'HELP');
+    await inbound(number, 1);
+  }
+  await harness.sendAllDue();
+  const me = await aSubscriber(harness, { phone: before });
+  await harness.receive('accounts.recipient.changed', { ...me, version: 2, phone: last });
+  const known = await allRows();
+  for (const number of [before, last, stranger]) expect(known).toContain(number);
+  await erase(me);
+  const left = await allRows();
+  for (const number of [before, last]) expect(left).not.toContain(number);
+  expect(left).toContain(stranger);
+});
+
 it("late events in any order don't restore a deleted person", async () => {
   const me = await aSubscriber(harness, { version: 5 });
   await erase(me);

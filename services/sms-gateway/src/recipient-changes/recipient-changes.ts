@@ -127,11 +127,11 @@ export async function eraseRecipient(
   now: Date,
 ): Promise<void> {
   // Includes messages assigned to the person later; the inbox may show them as a stranger's.
-  const inbound_ids = await deleteReplies(trx, userId);
+  const { ids: inbound_ids, numbers } = await deleteReplies(trx, userId);
   if (inbound_ids.length > 0)
     await publish(trx, smsEvents, 'sms.replies.erased', { inbound_ids }, now);
   await eraseData(trx, userId, now);
-  await eraseTextsOf(trx, userId);
+  await eraseTextsOf(trx, userId, numbers);
   await eraseStaffOptOuts(trx, userId);
   await eraseLookups(trx, userId);
   await eraseFailedEvents(trx, userId);

@@ -93,8 +93,15 @@ export function findSettled(db: Kysely<SmsDatabase>, keys: TextKey[]) {
     .execute();
 }
 
-export function eraseTextsOf(trx: Transaction<SmsDatabase>, userId: string): Promise<number> {
-  return eraseTexts(trx, sql`user_id = ${userId}`);
+/** Also erases replies to these numbers from the time before they belonged to the account. */
+export function eraseTextsOf(
+  trx: Transaction<SmsDatabase>,
+  userId: string,
+  numbers: string[],
+): Promise<number> {
+  const own = sql`user_id = ${userId}`;
+  const earlier = sql`user_id is null and reply_to = any(${numbers})`;
+  return eraseTexts(trx, numbers.length === 0 ? own : sql`(${own} or ${earlier})`);
 }
 
 /** Returns how many texts still had personal data. */
