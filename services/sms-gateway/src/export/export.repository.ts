@@ -18,13 +18,22 @@ export async function findPerson(
     .executeTakeFirst();
 }
 
-/** Returns every text to a person, transactional ones too, as sent. */
-export async function exportTexts(db: Kysely<SmsDatabase>, userId: string) {
+/** Returns every text to a person, transactional ones too, as sent, with earlier replies to the proven number. */
+export async function exportTexts(
+  db: Kysely<SmsDatabase>,
+  userId: string,
+  provenPhone: string | null,
+) {
   const rows = await db
     .selectFrom('texts')
     .select(['kind', 'local_date', 'content', 'body', 'state', 'reason', 'is_test'])
     .select(['to_number', 'created_at', 'handed_at', 'finalized_at'])
-    .where('user_id', '=', userId)
+    .where((where) =>
+      where.or([
+        where('user_id', '=', userId),
+        where.and([where('user_id', 'is', null), where('reply_to', '=', provenPhone ?? '')]),
+      ]),
+    )
     .orderBy('local_date')
     .orderBy('created_at')
     .execute();
@@ -69,4 +78,14 @@ export async function exportOptOut(db: Kysely<SmsDatabase>, numberHash: string |
     .where('number_hash', '=', numberHash ?? '')
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Returns what admins noted about opt-outs that the person asked for. */
+export function exportStaffOptOuts(db: Kysely<SmsDatabase>, userId: string) {
+  return db
+    .selectFrom('staff_opt_outs')
+    .select(['opted_out_at', 'note'])
+    .where('user_id', '=', userId)
+    .orderBy('opted_out_at')
+    .execute();
 }

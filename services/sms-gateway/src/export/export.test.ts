@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { oneTimeCode } from '@daylift/server/one-time-code';
 import { eventually } from '@daylift/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { adminCalls } from '../../test/admin-calls.ts';
 import {
   aDispatch,
+  aNumber,
   aSubscriber,
   asAdmin,
   asService,
@@ -67,6 +69,20 @@ it("contains the user's texts as sent, replies and STOP, and no one else's", asy
     'number_hash',
   ])
     expect(response.body).not.toContain(foreign);
+});
+
+it('contains replies to the number from before the signup, and what an admin noted about an opt-out', async () => {
+  const phone = aNumber();
+  await harness.sandbox.reply(phone, 'HELP');
+  await eventually(() => harness.sendAllDue());
+  const me = await aSubscriber(harness, { phone });
+  const note = 'Called on March 9 and asked us to stop.';
+  await adminCalls(harness).post(`/admin/users/${me.user_id}/opt-out`, { note }, 'operator');
+  expect((await ask(me.user_id)).json()).toMatchObject({
+    texts: [{ kind: 'help' }],
+    replies: [{ content: 'HELP' }],
+    opt_outs_by_staff: [{ note }],
+  });
 });
 
 it('is empty for unknown and deleted users, and is for services only', async () => {
