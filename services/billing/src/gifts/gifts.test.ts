@@ -497,6 +497,32 @@ it('the email about a plan chosen during a gift says when the first payment is d
   );
 });
 
+it('a code for new subscribers is rejected after the first payment of a plan chosen during a gift', async () => {
+  const person = await test.signUp();
+  const { code } = await buy({ months: 1 });
+  await redeem(code, person);
+  await choosePlan(person);
+  await test.advance(24 * 33);
+  expect(await money.of(person)).toHaveLength(1);
+  const path = `/admin/subscriptions/${person.user_id}/cancel`;
+  const end = { when: 'now', reason: 'They asked by phone', request_key: randomUUID() };
+  expect((await call(path, end, admin('owner'))).status).toBe(200);
+  await test.settle();
+  const change = { first_time_only: true };
+  const codes = [
+    await promotion({ ...change, months: 1 }),
+    await promotion({ ...change, kind: 'free_days', value: 30, months: null }),
+  ];
+  for (const promotion_code of codes) {
+    const query = `plan=monthly&subscription_id=${person.user_id}`;
+    const offer = await test.app.inject({ url: `/promotions/${promotion_code}?${query}` });
+    expect(offer.json()).toMatchObject({ code: 'PROMOTION_FOR_NEW_CUSTOMERS' });
+    const headers = test.asUser(person.user_id);
+    const checkout = await test.checkOut(person, { promotion_code }, headers);
+    expect(checkout.body).toMatchObject({ code: 'PROMOTION_FOR_NEW_CUSTOMERS' });
+  }
+});
+
 it('gifts count as revenue, not as recurring revenue, and the provider agrees', async () => {
   const total = async () => (await money.revenue()).total_cents;
   const before = [await total(), await money.ledger()];

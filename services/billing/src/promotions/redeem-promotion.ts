@@ -23,6 +23,7 @@ import { discountedPayments, discountOf, priceWords } from './promotion-price.ts
 import {
   countTaken,
   findPromotionByCode,
+  hasPaid,
   hasRedeemed,
   lockPromotion,
   type Promotion,
@@ -62,7 +63,8 @@ export async function findRedeemable(
     (await countTaken(db, { id, userId: userId ?? noUser, now })) >= max_uses
   )
     throw new PromotionUsedUp();
-  if (promotion.first_time_only && !hasTrial) throw new PromotionForNewCustomers();
+  const isNew = hasTrial && (userId === null || !(await hasPaid(db, userId)));
+  if (promotion.first_time_only && !isNew) throw new PromotionForNewCustomers();
   const lasts = promotion.kind !== 'free_days' && (promotion.months ?? 1) === 1;
   if (!lasts && isFree) throw new PromotionAfterFreeTime();
   return promotion;
