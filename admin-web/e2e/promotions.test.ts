@@ -41,6 +41,45 @@ it('promotions, gifts and prices explain themselves while there are none', async
   await expectNoBarriers(page);
 });
 
+it('gifts and codes beyond the first page can be reached', async () => {
+  const code = (n: number) => ({
+    ...{ id: randomUUID(), code: `CODE-${n}`, kind: 'percent' as const, value: 50, months: 1 },
+    ...{ currency: 'usd' as const, plan: null, max_uses: null, first_time_only: true },
+    ...{ created_by: 'olive', gives: '50% off the first payment', state: 'active' as const },
+    ...{ uses: 0, paying: 0, revenue_cents: 0, discount_cents: 0, others: [], expires_at: null },
+    ...{ created_at: '2027-03-11T09:00:00.000Z', url: 'https://daylift.test/signup?promo=CODE' },
+  });
+  const gift = (n: number): Gift => ({
+    ...{ id: randomUUID(), months: 3, state: 'ready', buyer_name: `Buyer ${n}` },
+    ...{ buyer_email: `buyer-${n}@example.com`, paid_cents: 1497, currency: 'usd' },
+    ...{ bought_at: '2027-03-11T09:00:00.000Z', redeemed_at: null, redeemed_by: null },
+  });
+  const total = 601;
+  const page = await openAdmin('/admin/business/gifts', {
+    prepare: async (blank) => {
+      for (const [path, row] of [
+        ['/admin/gifts', gift] as const,
+        ['/admin/promotions', code] as const,
+      ])
+        await mockCalls(blank, path, ({ url }) => {
+          const from = Number(url.searchParams.get('offset'));
+          const count = Math.min(Number(url.searchParams.get('limit')), total - from);
+          return {
+            json: Array.from({ length: count }, (_, n) => row(from + n + 1)),
+            headers: { 'x-total-count': String(total) },
+          };
+        });
+    },
+  });
+  await see(page, '1 to 100 of 601');
+  await page.getByRole('button', { name: '7', exact: true }).click();
+  await page.getByRole('button', { name: 'Resend link to buyer-601@example.com' }).waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole('link', { name: 'Promotions' }).click();
+  await page.getByRole('button', { name: '7', exact: true }).click();
+  await page.getByRole('button', { name: 'Deactivate CODE-601' }).waitFor();
+});
+
 it('an operator creates and deactivates a code by keyboard, within their limit; a viewer only reads', async () => {
   const code = `FALL-${randomUUID().slice(0, 8).toUpperCase()}`;
   const token = await admin('operator');

@@ -7,7 +7,7 @@ import { formatDay, formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
@@ -15,9 +15,14 @@ import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { ReasonField } from '../../components/ReasonField.tsx';
 import { Section } from '../../components/Section.tsx';
 import { SubscriberLink } from '../../components/SubscriberLink.tsx';
+import { TablePages } from '../../components/TablePages.tsx';
 import { useMay } from '../../session/use-admin.ts';
 
-const giftsQuery = apiQuery(['gifts'], 'GET /admin/gifts', { query: { limit: 500, offset: 0 } });
+const pageSize = 100;
+const giftsQuery = (offset: number) => ({
+  ...apiQuery(['gifts', offset], 'GET /admin/gifts', { query: { limit: pageSize, offset } }),
+  placeholderData: keepPreviousData,
+});
 
 const states: Record<Gift['state'], { tone: BadgeTone; label: string }> = {
   ready: { tone: 'green', label: 'Not redeemed' },
@@ -173,13 +178,14 @@ const GiftDialog = ({ asked, onClose }: { asked: Asked | null; onClose: () => vo
 
 /** Gifts that were paid, and who redeemed them. */
 export const GiftsView = () => {
-  const query = useQuery(giftsQuery);
+  const [offset, setOffset] = useState(0);
+  const query = useQuery(giftsQuery(offset));
   const [asked, setAsked] = useState<Asked | null>(null);
   return (
     <>
       <Section title="Gifts">
         <QueryView query={query} lines={4} describe={(error) => describeError('read gifts', error)}>
-          {({ rows }) =>
+          {({ rows, total }) =>
             rows.length === 0 ? (
               <EmptyState title="No gifts yet">
                 Months of texts that someone buys for another person. Visitors buy them on the
@@ -197,6 +203,7 @@ export const GiftsView = () => {
                   rows={rows}
                   rowKey={({ id }) => id}
                 />
+                <TablePages offset={offset} limit={pageSize} total={total} onChange={setOffset} />
               </Stack>
             )
           }

@@ -7,17 +7,22 @@ import { formatCount, formatDay, formatMoney } from '@daylift/ui/formats';
 import { QueryView } from '@daylift/ui/QueryView';
 import { Badge, type BadgeTone } from '@daylift/ui/StatusBadge';
 import { Button, CopyButton, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, call } from '../../api.ts';
 import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Section } from '../../components/Section.tsx';
+import { TablePages } from '../../components/TablePages.tsx';
 import { useMay } from '../../session/use-admin.ts';
 import { PromotionForm } from './PromotionForm.tsx';
 
-const promotionsQuery = apiQuery(['promotions'], 'GET /admin/promotions', {
-  query: { limit: 500, offset: 0 },
+const pageSize = 100;
+const promotionsQuery = (offset: number) => ({
+  ...apiQuery(['promotions', offset], 'GET /admin/promotions', {
+    query: { limit: pageSize, offset },
+  }),
+  placeholderData: keepPreviousData,
 });
 
 const states: Record<Promotion['state'], { tone: BadgeTone; label: string }> = {
@@ -115,7 +120,8 @@ const DeactivateDialog = ({ row, onClose }: { row: Promotion | null; onClose: ()
 
 /** Promotion codes, their uses and effect on revenue. */
 export const PromotionsView = () => {
-  const query = useQuery(promotionsQuery);
+  const [offset, setOffset] = useState(0);
+  const query = useQuery(promotionsQuery(offset));
   const [ending, setEnding] = useState<Promotion | null>(null);
   const mayCreate = useMay('operator');
   return (
@@ -126,7 +132,7 @@ export const PromotionsView = () => {
           lines={4}
           describe={(error) => describeError('read promotions', error)}
         >
-          {({ rows }) =>
+          {({ rows, total }) =>
             rows.length === 0 ? (
               <EmptyState title="No promotion codes yet">
                 A code gives subscribers a discount or a longer free trial at the checkout.{' '}
@@ -146,6 +152,7 @@ export const PromotionsView = () => {
                   rows={rows}
                   rowKey={({ id }) => id}
                 />
+                <TablePages offset={offset} limit={pageSize} total={total} onChange={setOffset} />
               </Stack>
             )
           }
