@@ -224,6 +224,8 @@ export interface SubscriptionChangesTable {
   actor: 'subscriber' | 'reply' | 'provider' | 'system';
   status: SubscriptionStatus;
   plan: PlanId;
+  /** Null in rows written before it was stored, and without a plan at the provider. */
+  price_cents: number | null;
   trial_end: Date | null;
   current_period_start: Date | null;
   current_period_end: Date | null;

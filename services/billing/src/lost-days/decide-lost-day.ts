@@ -1,4 +1,5 @@
 import type { Frequency } from '@daylift/contracts/fields';
+import type { PlanId } from '@daylift/contracts/plans';
 import { findCatalogue } from '../customers/currency.ts';
 import { lockCustomer } from '../customers/customers.repository.ts';
 import type { Trx } from '../database.ts';
@@ -46,9 +47,7 @@ export async function decideLostDay(
   const span = { start: period.period_start ?? startOf(plan, period_end), end: period_end };
   const payments = await findPayments(trx, user_id, span);
   const { is_paid, is_free, refunded_cents, discount_cents } = payments;
-  const subscription = await findSubscription(trx, user_id);
-  const listed = (await findCatalogue(trx, deps, user_id)).plans[plan].price_cents;
-  const full = (subscription?.plan === plan ? subscription.price_cents : null) ?? listed;
+  const full = period.price_cents ?? (await findPrice(trx, deps, user_id, plan));
   const price_cents = Math.max(0, full - discount_cents);
   const kept = price_cents - refunded_cents;
   // An active plan was paid, even if its invoice isn't stored yet, unless it started with free time.
@@ -59,6 +58,18 @@ export async function decideLostDay(
   if (left <= 0 || days >= settings.max_days_per_month) return none('over_limit');
   const worth = dayCents({ price_cents, ...span }, frequency);
   return { decision: 'credited', credit_cents: Math.min(worth, left), period_end };
+}
+
+/** Returns the current price of a plan, for periods that were stored without theirs. */
+async function findPrice(
+  trx: Trx,
+  deps: Omit<Deps, 'clock'>,
+  userId: string,
+  plan: PlanId,
+): Promise<number> {
+  const subscription = await findSubscription(trx, userId);
+  const listed = (await findCatalogue(trx, deps, userId)).plans[plan].price_cents;
+  return (subscription?.plan === plan ? subscription.price_cents : null) ?? listed;
 }
 
 /** Returns whether only free time given by staff covered the instant. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { PlanView } from '@daylift/contracts/billing.http';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { failingCard, goodCard } from '../../test/cards.ts';
 import { payments } from '../../test/disputes.ts';
@@ -167,4 +168,35 @@ it('a day of a period whose invoice was voided during a dispute has no value', a
   await lose(person, inHours(24));
   expect(await decisionsOf(person)).toEqual([['unpaid', 0]]);
   expect(await bookings(person)).toEqual([]);
+});
+
+it('a day keeps the value of its period after a renewal at another price or a switch to another plan', async () => {
+  const [moved, switched] = [await paying(), await paying()];
+  for (const person of [moved, switched]) await test.prove(person);
+  const { monthly } = test.deps.catalogue.plans;
+  monthly.price_cents = 999;
+  test.deps.prices.forget();
+  const move = { plan: 'monthly', from_cents: 499, to_cents: 999, reason: 'Texts cost more' };
+  const url = '/admin/price-moves';
+  const payload = { ...move, request_key: randomUUID() };
+  const owner = { kind: 'admin' as const, admin_id: randomUUID(), username: 'olive' };
+  const headers = test.as({ ...owner, role: 'owner', session_version: 0 });
+  expect((await test.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(200);
+  await test.settle();
+  const plan = async (person: Person) => (await call(person, 'GET', 'plan')).json<PlanView>();
+  const at = Date.parse((await plan(moved)).price_change?.at ?? '');
+  const untilRenewal = () => (at - test.deps.clock.now().getTime()) / 3_600_000;
+  await test.advance(untilRenewal() - 24);
+  const days = [inHours(-40), inHours(-16)] as const;
+  for (const person of [moved, switched]) await lose(person, days[0]);
+  await call(switched, 'POST', 'plan/switch', { plan: 'yearly' });
+  await test.advance(untilRenewal() + 2);
+  expect((await plan(moved)).price_cents).toBe(999);
+  expect((await plan(switched)).plan).toBe('yearly');
+  for (const person of [moved, switched]) {
+    await lose(person, days[1]);
+    const [before, after] = await decisionsOf(person);
+    expect(before?.[0]).toBe('credited');
+    expect(after).toEqual(before);
+  }
 });

@@ -74,6 +74,8 @@ export interface PeriodAt {
   plan: PlanId;
   paid_end: Date | null;
   status: string;
+  /** The price that was paid; null if it was stored without it. */
+  price_cents: number | null;
   /** Null if it was stored without its start. */
   period_start: Date | null;
   period_end: Date | null;
@@ -116,11 +118,11 @@ export async function findPeriodAt(
         and coalesce(current_period_start <= ${at}, true) desc, version
       limit 1
     )
-    select coalesce(paid.plan, period.plan) as plan, status, period_start, period_end,
+    select coalesce(paid.plan, period.plan) as plan, price_cents, status, period_start, period_end,
       coalesce(paid.paid_end, period_end) as paid_end, last_status, renews
     from period left join lateral (
       -- Free days only move the end, and a plan changed during them is charged after them.
-      select earliest.plan, current_period_end as paid_end from subscription_changes earliest
+      select earliest.plan, price_cents, current_period_end as paid_end from subscription_changes earliest
       where earliest.user_id = period.user_id and current_period_start = period_start
         -- A trial that ends immediately starts at the same instant.
         and earliest.status in ('active', 'past_due')

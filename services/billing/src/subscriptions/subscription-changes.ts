@@ -30,10 +30,10 @@ export async function publishSubscriptionChanged(
   };
   await countChange(trx, before?.status, after, now);
   await publish(trx, billingEvents, 'billing.subscription.changed', state, now);
-  const { current_period_start } = after;
+  const { current_period_start, price_cents } = after;
   await insertSubscriptionChange(trx, {
     ...{ user_id, version, status, plan, trial_end, current_period_end, cancel_at_period_end },
-    ...{ current_period_start, entitled, entitled_until, entitled_since },
+    ...{ current_period_start, price_cents, entitled, entitled_until, entitled_since },
     changed_at: now,
     ...acting,
   });
@@ -67,7 +67,10 @@ async function knownActorOf(
 export const snapshotText = (row: Subscription): string => JSON.stringify(stateOf(row));
 
 export function stateOf(
-  row: Omit<SubscriptionChangesTable, 'current_period_start' | 'changed_at' | 'actor' | 'staff'>,
+  row: Omit<
+    SubscriptionChangesTable,
+    'current_period_start' | 'price_cents' | 'changed_at' | 'actor' | 'staff'
+  >,
 ): Omit<SubscriptionState, 'user_id' | 'version'> {
   const text = (instant: Date | null) => instant?.toISOString() ?? null;
   return {
