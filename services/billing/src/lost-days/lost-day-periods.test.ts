@@ -170,6 +170,22 @@ it('a day of a period whose invoice was voided during a dispute has no value', a
   expect(await bookings(person)).toEqual([]);
 });
 
+it('a day of a period whose payment the bank has returned has no value', async () => {
+  const money = payments(test);
+  const person = await money.payer();
+  await test.advance(48);
+  const [first, second] = [inHours(-30), inHours(-6)];
+  const id = await money.dispute(person);
+  await lose(person, first);
+  await money.decide(id, 'lost');
+  await lose(person, second);
+  expect(await decisionsOf(person)).toEqual([
+    ['unpaid', 0],
+    ['unpaid', 0],
+  ]);
+  expect(await bookings(person)).toEqual([]);
+});
+
 it('a day keeps the value of its period after a renewal at another price or a switch to another plan', async () => {
   const [moved, switched] = [await paying(), await paying()];
   for (const person of [moved, switched]) await test.prove(person);

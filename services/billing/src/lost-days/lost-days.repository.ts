@@ -131,7 +131,10 @@ export async function findPeriodAt(
   return rows[0];
 }
 
-/** Returns whether a period's invoices were paid, or all free or written off, and their total refunds and discounts. */
+/**
+ * Returns whether a period's invoices were paid, or all free or written off, and their total discounts and refunds,
+ * including what banks have returned.
+ */
 export async function findPayments(
   db: Db,
   userId: string,
@@ -153,10 +156,13 @@ export async function findPayments(
         as is_paid,
       coalesce(bool_and(status in ('void', 'uncollectible') or status = 'paid' and total_cents = 0), false)
         as is_free,
-      coalesce(sum((
+      coalesce(sum(coalesce((
         select sum(amount_cents) from refunds
         where refunds.payment_intent_id = invoices.payment_intent_id
-          and refunds.status in ('succeeded', 'pending'))), 0)::integer as refunded_cents,
+          and refunds.status in ('succeeded', 'pending')), 0) + coalesce((
+        select sum(amount_cents) from disputes
+        where disputes.payment_intent_id = invoices.payment_intent_id
+          and disputes.state in ('open', 'lost')), 0)), 0)::integer as refunded_cents,
       coalesce(sum(discount_cents) filter (where status = 'paid'), 0)::integer as discount_cents
     from invoices
     where user_id = ${userId} and created_at >= ${start} and created_at < least(${end}, (
