@@ -1,4 +1,6 @@
-import { parseArgs } from 'node:util';
+import { explainFailure, LauncherError } from '../local/failure.ts';
+import { repoRoot } from '../local/layout.ts';
+import { readOptions } from '../local/read-options.ts';
 import { measureDue } from './due.ts';
 import type { Figure } from './figure.ts';
 import { measureGateway } from './gateway.ts';
@@ -38,36 +40,45 @@ const parts: Record<string, (sizes: Sizes) => Figure[] | Promise<Figure[]>> = {
   strangers: measureStrangers,
 };
 
-const { positionals: asked, values } = parseArgs({
-  allowPositionals: true,
-  options: { texts: { type: 'string' }, subscribers: { type: 'string' } },
-});
-const sizes: Sizes = Object.fromEntries(
-  Object.entries(values).map(([name, value]) => [name, wholeNumber(name, value)]),
-);
-const unknown = asked.filter((name) => parts[name] === undefined);
-if (unknown.length > 0)
-  throw new Error(
-    `Unknown part ${unknown.join(', ')}. Choose from: ${Object.keys(parts).join(', ')}.`,
+async function measure(): Promise<Figure[]> {
+  const { positionals: names, values } = readOptions(
+    { texts: { type: 'string' }, subscribers: { type: 'string' } },
+    { allowPositionals: true },
   );
-
-const figures: Figure[] = [];
-for (const [name, measure] of Object.entries(parts))
-  if (asked.length === 0 || asked.includes(name)) figures.push(...(await measure(sizes)));
-console.table(
-  figures.map(({ what, ours, baseline, ratio, better, target = '' }) => ({
-    what,
-    ours,
-    baseline,
-    ratio: Number(ratio.toPrecision(3)),
-    better,
-    target,
-  })),
-);
+  const sizes: Sizes = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, wholeNumber(name, value)]),
+  );
+  const unknown = names.filter((name) => parts[name] === undefined);
+  if (unknown.length > 0)
+    throw new LauncherError(
+      `Unknown part ${unknown.join(', ')}. Choose from: ${Object.keys(parts).join(', ')}.`,
+    );
+  const figures: Figure[] = [];
+  for (const [name, part] of Object.entries(parts))
+    if (names.length === 0 || names.includes(name)) figures.push(...(await part(sizes)));
+  return figures;
+}
 
 function wholeNumber(name: string, value: string): number {
   const number = Number(value);
   if (!Number.isInteger(number) || number < 1)
-    throw new Error(`--${name} must be a positive whole number; it is "${value}".`);
+    throw new LauncherError(`--${name} must be a positive whole number; it is "${value}".`);
   return number;
+}
+
+try {
+  const figures = await measure();
+  console.table(
+    figures.map(({ what, ours, baseline, ratio, better, target = '' }) => ({
+      what,
+      ours,
+      baseline,
+      ratio: Number(ratio.toPrecision(3)),
+      better,
+      target,
+    })),
+  );
+} catch (error) {
+  console.error(explainFailure(error, repoRoot));
+  process.exitCode = 1;
 }

@@ -2,9 +2,9 @@
 // keeps existing secrets, adds missing ones and updates the addresses. See deploy/README.md, Secrets.
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { explainFailure, LauncherError } from '../local/failure.ts';
 import { repoRoot } from '../local/layout.ts';
+import { readOptions } from '../local/read-options.ts';
 import { loadSecrets } from '../local/secrets.ts';
 import { type ProviderKeys, providerKeys, sandboxKeys, secretFiles } from './secret-files.ts';
 
@@ -19,17 +19,15 @@ function liveKeys(): ProviderKeys {
 }
 
 function write(): void {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      live: { type: 'boolean', default: false },
-      // As named in compose and k8s/components.
-      postgres: { type: 'string', default: 'postgres:5432' },
-      redis: { type: 'string', default: 'redis://redis:6379' },
-      nats: { type: 'string', default: 'nats://nats:4222' },
-      smtp: { type: 'string', default: 'smtp://sandbox:1025' },
-    },
-  });
+  const options = {
+    live: { type: 'boolean', default: false },
+    // As named in compose and k8s/components.
+    postgres: { type: 'string', default: 'postgres:5432' },
+    redis: { type: 'string', default: 'redis://redis:6379' },
+    nats: { type: 'string', default: 'nats://nats:4222' },
+    smtp: { type: 'string', default: 'smtp://sandbox:1025' },
+  } as const;
+  const { values, positionals } = readOptions(options, { allowPositionals: true });
   const [folder] = positionals;
   if (folder === undefined) throw new LauncherError('Name a folder: npm run secrets -- .secrets');
   const root = resolve(repoRoot, folder);

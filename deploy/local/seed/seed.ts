@@ -1,10 +1,10 @@
 // `npm run seed`: fills the data directory with made-up subscribers and texts, to see the product at scale.
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { prepareDatabases } from '../databases.ts';
 import { explainFailure, LauncherError } from '../failure.ts';
 import { acquireLock } from '../launcher-lock.ts';
 import { createDataDirectories, dataLayout, repoRoot } from '../layout.ts';
+import { readOptions } from '../read-options.ts';
 import { loadSecrets } from '../secrets.ts';
 import { startServers } from '../servers.ts';
 import { createSupervisor } from '../supervisor.ts';
@@ -14,12 +14,10 @@ import type { SeedSize } from './people.ts';
 const print = (line: string): void => console.log(line);
 
 function readSize(): SeedSize {
-  const { values } = parseArgs({
-    options: {
-      subscribers: { type: 'string', default: '10000' },
-      texts: { type: 'string', default: '120000' },
-      due: { type: 'string', default: '1000' },
-    },
+  const { values } = readOptions({
+    subscribers: { type: 'string', default: '10000' },
+    texts: { type: 'string', default: '120000' },
+    due: { type: 'string', default: '1000' },
   });
   const numberOf = (name: keyof SeedSize): number => {
     const number = Number(values[name].replaceAll('_', ''));
