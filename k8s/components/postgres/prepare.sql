@@ -1,5 +1,5 @@
--- One role and one schema for each service, in one database. Run by the image on its first start, and by whoever has a
--- server of their own: DAYLIFT_SECRETS=.secrets/postgres psql "$ADMIN_URL" -f k8s/components/postgres/prepare.sql
+-- One role and one schema for each service, in one database. The image runs it on its first start. On your own
+-- server: DAYLIFT_SECRETS=.secrets/postgres psql "$ADMIN_URL" -f k8s/components/postgres/prepare.sql
 -- It can be run again: it adds what is missing and sets the passwords.
 \set ON_ERROR_STOP on
 select 'create database daylift' where not exists (select from pg_database where datname = 'daylift') \gexec
@@ -23,13 +23,13 @@ select format('alter role %I with login nosuperuser nocreatedb nocreaterole pass
 revoke all on database daylift from public;
 revoke all on schema public from public;
 select format('grant connect on database daylift to %I', role) from parts \gexec
--- An administrator who is no superuser may hand ownership only to a role they are a member of.
+-- An administrator who isn't a superuser can give ownership only to a role that they are a member of.
 select format('grant %I to current_user', role) from parts \gexec
 select format('create schema if not exists %I authorization %I', schema, role) from parts \gexec
 select format('alter role %I in database daylift set search_path = %I', role, schema) from parts \gexec
 commit;
 
--- The audit log belongs to a role that cannot log in and lies in a schema of its own: a table's owner and the owner of
+-- The audit log has its own schema and belongs to a role that can't log in, because a table's owner and the owner of
 -- its schema can drop it. accounts reads and appends. Its migrations call adopt_log() once the table exists; later
 -- changes of the table go here too.
 -- audit log: begin

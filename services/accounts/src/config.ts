@@ -31,6 +31,7 @@ export function loadAccountsConfig(environment?: NodeJS.ProcessEnv) {
       ONE_TIME_CODE_KEY: Type.String({ minLength: 32 }),
       /** Memory of a password's hash in KiB. Tests use less. */
       PASSWORD_HASH_MEMORY: Type.Integer({ minimum: 8, default: defaultMemory }),
+      /** Key of TOTP secrets, invitations and emailed links. A new one invalidates all of them. */
       ADMIN_SECRET_KEY: Type.String({ minLength: 32 }),
       ADMIN_TOTP_REQUIRED: Type.Union([Type.Literal('on'), Type.Literal('off')], {
         default: 'off',

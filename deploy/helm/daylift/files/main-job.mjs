@@ -71,7 +71,7 @@ if (sandbox) {
   await call(`${sandbox}/sandbox/checkout/${session_id}/complete`, { card: '4242424242424242' });
   const { payment_status } = await call(`${product}/api/payments/status/${session_id}`);
   if (payment_status !== 'paid') throw new Error(`The payment is ${payment_status}.`);
-  say('somebody signed up and paid');
+  say('a visitor signed up and paid');
   const received = () => call(`${sandbox}/sandbox/messages?to=${encodeURIComponent(phone)}`);
   await eventually('the welcome', async () => (await received()).length === 1);
   say('was welcomed');
