@@ -180,7 +180,6 @@ function ownEnv(name: ProcessName, input: TableInput): Record<string, string> {
     case 'accounts':
       return {
         JWT_PRIVATE_KEY: secrets.jwt_private_key,
-        JWT_PUBLIC_KEY: secrets.jwt_public_key,
         IDENTITY_HASH_KEY: secrets.identity_hash_key,
         ONE_TIME_CODE_KEY: secrets.one_time_code_key,
         ADMIN_SECRET_KEY: secrets.admin_secret_key,
