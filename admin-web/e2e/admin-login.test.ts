@@ -156,10 +156,10 @@ describe('Two-step sign-in', () => {
     await press(page, 'Turn off');
     await see(page, 'Your current password is incorrect.');
     await page.getByLabel('Password', { exact: true }).fill(vera.password);
-    const mend = await failCalls(page, 'POST', '/admin/me/totp/disable');
+    const restore = await failCalls(page, 'POST', '/admin/me/totp/disable');
     await press(page, 'Turn off');
     await see(page, 'Error turning off two-step sign-in');
-    mend();
+    restore();
     await press(page, 'Turn off');
     await see(page, 'Two-step sign-in is off.');
     await logIn(product, vera);
@@ -182,10 +182,10 @@ describe('the account page', () => {
   it('changes the password: all other sessions end, this one continues', async () => {
     const vera = await anAdmin(product, owner(), 'viewer');
     const page = await account(vera);
-    const change = async (current: string, next: string, again = next) => {
+    const change = async (current: string, next: string, confirmation = next) => {
       await page.getByLabel('Current password', { exact: true }).fill(current);
       await page.getByLabel('New password', { exact: true }).fill(next);
-      await page.getByLabel('Confirm new password', { exact: true }).fill(again);
+      await page.getByLabel('Confirm new password', { exact: true }).fill(confirmation);
       await press(page, 'Change Password');
     };
     await change(vera.password, 'short', 'other');

@@ -46,16 +46,16 @@ describe('An owner', () => {
     await page.getByText(link).waitFor({ state: 'detached' });
 
     const { pathname, search, hash } = new URL(link);
-    const theirs = await open(pathname + search + hash);
-    await expect.poll(() => theirs.getByLabel('Username').inputValue()).toBe(username);
-    await theirs.getByLabel('Password', { exact: true }).fill('a bright new morning');
-    await theirs.getByLabel('Confirm password', { exact: true }).fill('a bright new morning');
-    await theirs.getByRole('button', { name: 'Set Password and Sign In' }).click();
-    await theirs
+    const inviteePage = await open(pathname + search + hash);
+    await expect.poll(() => inviteePage.getByLabel('Username').inputValue()).toBe(username);
+    await inviteePage.getByLabel('Password', { exact: true }).fill('a bright new morning');
+    await inviteePage.getByLabel('Confirm password', { exact: true }).fill('a bright new morning');
+    await inviteePage.getByRole('button', { name: 'Set Password and Sign In' }).click();
+    await inviteePage
       .getByRole('heading', { level: 1, name: 'Dashboard' })
       .waitFor({ state: 'attached' });
-    await theirs.getByRole('link', { name: 'Account' }).click();
-    await see(theirs, `Signed in as ${username}, Operator`);
+    await inviteePage.getByRole('link', { name: 'Account' }).click();
+    await see(inviteePage, `Signed in as ${username}, Operator`);
     await page.reload();
     await rowOf(page, { username }).getByText('Active').waitFor();
   });
@@ -91,25 +91,25 @@ describe('An owner', () => {
 
   it('deactivates an admin, signs out their open page, and reactivates them', async () => {
     const vera = await inviteAdmin('operator');
-    const theirs = await openAdmin('/admin/account', {
+    const veraPage = await openAdmin('/admin/account', {
       token: vera.token,
       expectComplaints: refused,
     });
-    await pageLink(theirs, 'Subscribers').waitFor();
+    await pageLink(veraPage, 'Subscribers').waitFor();
     const page = await openAdmin(tab);
     await choose(page, 'Deactivate', vera);
     await confirm(page, 'Deactivate');
     await rowOf(page, vera).getByText('Deactivated').waitFor();
     await expect.poll(() => isSignedIn(vera.token)).toBe(false);
     // Unless one of its polls has led there already.
-    await pageLink(theirs, 'Subscribers')
+    await pageLink(veraPage, 'Subscribers')
       .click({ timeout: 3_000 })
       .catch(() => null);
-    await see(theirs, 'Admin login');
-    await theirs.getByLabel('Username').fill(vera.username);
-    await theirs.getByLabel('Password', { exact: true }).fill(vera.password);
-    await press(theirs, 'Sign In');
-    await see(theirs, 'Invalid credentials');
+    await see(veraPage, 'Admin login');
+    await veraPage.getByLabel('Username').fill(vera.username);
+    await veraPage.getByLabel('Password', { exact: true }).fill(vera.password);
+    await press(veraPage, 'Sign In');
+    await see(veraPage, 'Invalid credentials');
     await choose(page, 'Activate', vera);
     await confirm(page, 'Activate');
     await rowOf(page, vera).getByText('Active', { exact: true }).waitFor();
@@ -164,10 +164,10 @@ it('a used or invalid invitation explains what to do', async () => {
   await see(used, 'Passwords do not match');
   await used.getByLabel('Password', { exact: true }).fill('a bright new morning');
   await used.getByLabel('Confirm password', { exact: true }).fill('a bright new morning');
-  const mend = await failCalls(used, 'POST', '/admin/invitation');
+  const restore = await failCalls(used, 'POST', '/admin/invitation');
   await press(used, 'Set Password and Sign In');
   await see(used, 'Error setting your password. Please try again.');
-  mend();
+  restore();
   await press(used, 'Set Password and Sign In');
   await see(used, 'This invitation has already been used or has expired');
   const broken = await open('/admin/invitation');

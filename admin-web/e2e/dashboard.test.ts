@@ -92,18 +92,18 @@ describe('The numbers', () => {
 
   it('that fail to load say so, can be retried, and log the reason in the console', async () => {
     const warnings: string[] = [];
-    const mended: (() => void)[] = [];
+    const restores: (() => void)[] = [];
     const page = await openAdmin('/admin/dashboard', {
       expectComplaints: failedCall,
       prepare: async (one) => {
         one.on('console', (message) => warnings.push(message.text()));
         await mockCalls(one, '/admin/live', () => 'lost');
-        mended.push(await failCalls(one, 'GET', '/admin/analytics'));
+        restores.push(await failCalls(one, 'GET', '/admin/analytics'));
       },
     });
     await see(page, "We couldn't load this. Please try again.");
     expect(warnings.join('\n')).toContain('internal words');
-    for (const mend of mended) mend();
+    for (const restore of restores) restore();
     await press(page, 'Try again');
     await card(page, 'Total Users').waitFor();
   });
@@ -150,14 +150,14 @@ describe("today's message", () => {
     await today.getByText('Breathe in, {{first_name}}.').waitFor();
     await today.getByText(/, 20\d\d, New York time$/).waitFor();
     await today.getByText(/^\d+ of \d+ sent, .*\d+ to come$/).waitFor();
-    const mend = await failCalls(page, 'POST', '/admin/send-todays-message');
+    const restore = await failCalls(page, 'POST', '/admin/send-todays-message');
     await today.getByRole('button', { name: 'Send Now' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/This sends A quiet morning to/).waitFor();
     await dialog.getByRole('button', { name: 'Send Now' }).click();
     await dialog.getByText("Error sending today's message. internal words").waitFor();
     expect((await todays()).is_sent).toBe(false);
-    mend();
+    restore();
     await dialog.getByRole('button', { name: 'Send Now' }).click();
     await see(page, /"A quiet morning": .* reached/);
     await today.getByText('Sent', { exact: true }).waitFor();

@@ -93,15 +93,15 @@ it('loads all older texts, even on a phone', async () => {
 });
 
 it('shows a load error, and retries', async () => {
-  let heal = () => {};
+  let restore = () => {};
   const page = await openAdmin('/admin/sms-system/delivery-log', {
     expectComplaints: failedCall,
     prepare: async (before) => {
-      heal = await failCalls(before, 'GET', '/admin/sms-logs');
+      restore = await failCalls(before, 'GET', '/admin/sms-logs');
     },
   });
   await log(page).getByText("We couldn't load this. Please try again.").waitFor();
-  heal();
+  restore();
   await log(page).getByRole('button', { name: 'Try again' }).click();
   await log(page)
     .getByText(/shown, newest first|No texts/)

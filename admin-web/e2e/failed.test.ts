@@ -112,12 +112,12 @@ it('all of one kind are replayed by one click', async () => {
 
 it('a discard shows what is lost, and is for owners only', async () => {
   const id = await addFailedEvent('billing', stop, stopOf());
-  const theirs = await openAdmin(address, {
+  const operatorPage = await openAdmin(address, {
     token: await admin('operator'),
     expectComplaints: failedCall,
   });
-  await theirs.getByRole('button', { name: 'Replay' }).waitFor();
-  await expect.poll(() => theirs.getByRole('button', { name: 'Discard' }).count()).toBe(0);
+  await operatorPage.getByRole('button', { name: 'Replay' }).waitFor();
+  await expect.poll(() => operatorPage.getByRole('button', { name: 'Discard' }).count()).toBe(0);
   const watched = await openAdmin(address, { token: await admin('viewer') });
   await see(watched, 'Operators only');
   await expect.poll(() => watched.getByRole('button', { name: 'Replay' }).count()).toBe(0);
@@ -128,16 +128,16 @@ it('a discard shows what is lost, and is for owners only', async () => {
   await dialog.getByText("Billing won't process this event").waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
-  const mend = await failCalls(page, 'POST', `/admin/parked/billing/event.${id}/discard`);
+  const restore = await failCalls(page, 'POST', `/admin/parked/billing/event.${id}/discard`);
   await press(page, 'Discard');
   await dialog.getByRole('button', { name: 'Discard' }).click();
   await dialog.getByText('Discard failed. The event is still listed.').waitFor();
-  mend();
+  restore();
   await dialog.getByRole('button', { name: 'Discard' }).click();
   await see(page, 'Discarded.');
   await see(page, 'No failed events');
-  await theirs.getByRole('button', { name: 'Replay' }).click();
-  await see(theirs, 'Another admin has already discarded this.');
+  await operatorPage.getByRole('button', { name: 'Replay' }).click();
+  await see(operatorPage, 'Another admin has already discarded this.');
   expect(await sql(`select event_id from billing.inbox where event_id = $1`, [id])).toHaveLength(1);
 });
 
@@ -147,15 +147,15 @@ it('a replay without the service says so, and a failed list offers a retry', asy
   await failCalls(page, 'POST', `/admin/parked/billing/event.${id}/replay`);
   await press(page, 'Replay');
   await see(page, 'Replay failed. The event is still listed.');
-  let mend = () => {};
+  let restore = () => {};
   const other = await openAdmin(address, {
     expectComplaints: failedCall,
     prepare: async (one) => {
-      mend = await failCalls(one, 'GET', '/admin/parked');
+      restore = await failCalls(one, 'GET', '/admin/parked');
     },
   });
   await see(other, "We couldn't load this. Please try again.");
-  mend();
+  restore();
   await press(other, 'Try again');
   await other.getByRole('heading', { name: title }).waitFor();
 });

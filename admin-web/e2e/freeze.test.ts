@@ -37,16 +37,16 @@ afterEach(async () => {
 });
 
 /** Creates a subscriber who gets a reply to HELP. */
-async function asker() {
+async function createHelpTexter() {
   const person = await pages.subscriber();
   await product.settle();
   const before = (await product.texts(person.phone)).length;
-  const answers = async () => (await product.texts(person.phone)).length - before;
-  return { ...person, ask: () => product.reply(person.phone, 'HELP'), answers };
+  const countReplies = async () => (await product.texts(person.phone)).length - before;
+  return { ...person, textHelp: () => product.reply(person.phone, 'HELP'), countReplies };
 }
 
 it('an operator freezes sending from any page, every page shows it, and waiting texts go out after resuming', async () => {
-  const person = await asker();
+  const person = await createHelpTexter();
   const page = await openAdmin('/admin/subscribers');
   const other = await openAdmin('/admin/sms-system');
   await headerButton(page, 'Freeze sending').click();
@@ -60,11 +60,11 @@ it('an operator freezes sending from any page, every page shows it, and waiting 
     await banner(each).waitFor();
     await see(each, 'Sending is frozen: Wrong words in today’s message');
   }
-  await person.ask();
+  await person.textHelp();
   await expect.poll(async () => (await state()).queued).toBe(1);
   await banner(page).getByText('1 waiting (1 since the freeze)').waitFor();
   await product.settle();
-  expect(await person.answers()).toBe(0);
+  expect(await person.countReplies()).toBe(0);
   await pageLink(page, 'Messages').click();
   await page.reload();
   await banner(page).getByRole('button', { name: 'Resume sending…' }).click();
@@ -74,7 +74,7 @@ it('an operator freezes sending from any page, every page shows it, and waiting 
   await see(page, 'Sending resumed.');
   for (const each of [page, other]) await banner(each).waitFor({ state: 'detached' });
   await product.settle();
-  expect(await person.answers()).toBe(1);
+  expect(await person.countReplies()).toBe(1);
 });
 
 it("a freeze by someone else doesn't turn an open freeze dialog into the one that resumes", async () => {
@@ -167,10 +167,10 @@ it('shows the reach, and requires typing it above 1,000', async () => {
   await expect.poll(() => start.isEnabled()).toBe(true);
   await page.getByRole('radio', { name: 'Send them now' }).check();
   await number.fill('1,234');
-  const mend = await failCalls(page, 'POST', '/admin/freeze/lift');
+  const restore = await failCalls(page, 'POST', '/admin/freeze/lift');
   await start.click();
   await see(page, 'Error resuming sending. Please try again.');
-  mend();
+  restore();
   await start.click();
   await banner(page).waitFor({ state: 'detached' });
 });
@@ -209,11 +209,11 @@ it('a provider that rejects everything is shown on every page with advice, and c
   await mockCalls(page, '/admin/send-pause/try', () => ({ json: { result: 'nothing_to_try' } }));
   await notice.getByRole('button', { name: 'Retry now' }).click();
   await notice.getByText("There's no waiting text to test with.").waitFor();
-  const theirs = await openAdmin('/admin/account', {
+  const viewerPage = await openAdmin('/admin/account', {
     ...options,
     token: await pages.admin('viewer'),
   });
-  expect(await theirs.getByRole('button', { name: 'Retry now' }).isDisabled()).toBe(true);
+  expect(await viewerPage.getByRole('button', { name: 'Retry now' }).isDisabled()).toBe(true);
 });
 
 it('a failed freeze says so and can be retried', async () => {
@@ -264,8 +264,8 @@ it('is accessible and usable by keyboard at every width', async () => {
   await resumeButton(page).click();
   await see(page, 'Send them now');
   const row = await page.locator('nav[aria-label=Pages]').boundingBox();
-  const asked = await dialog(page, 'Resume sending?').boundingBox();
-  expect(asked?.y).toBeGreaterThanOrEqual((row?.y ?? 0) + (row?.height ?? 0));
+  const dialogBox = await dialog(page, 'Resume sending?').boundingBox();
+  expect(dialogBox?.y).toBeGreaterThanOrEqual((row?.y ?? 0) + (row?.height ?? 0));
   await expectNoBarriers(page);
   for (const viewport of [narrow, phone, { width: 768, height: 1024 }]) {
     await page.setViewportSize(viewport);

@@ -22,13 +22,13 @@ it('shows user text as text on every page, and leaks none of it', async () => {
     category: 'announcement',
     scheduled_time: '12:00',
   };
-  const made = await product.api<{ id: string }>(
+  const created = await product.api<{ id: string }>(
     'POST',
     '/admin/scheduled-messages',
     message,
     owner(),
   );
-  expect(made.status).toBe(201);
+  expect(created.status).toBe(201);
   const page = await openAdmin('/admin/dashboard?tab=subscribers');
   const isHarmless = async () => {
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
@@ -39,7 +39,7 @@ it('shows user text as text on every page, and leaks none of it', async () => {
   await isHarmless();
   for (const address of [
     '/admin/dashboard?tab=messages',
-    `/admin/dashboard?tab=audit&target=${made.body.id}`,
+    `/admin/dashboard?tab=audit&target=${created.body.id}`,
   ]) {
     await page.goto(`${product.urls.gateway}${address}`);
     await page.getByText(mark).first().waitFor();

@@ -24,8 +24,8 @@ beforeAll(async () => {
   ada = await subscriber({ name: 'Ada Inbox' });
 });
 
-const write = (who: Subscriber, subject: string, message: string) =>
-  product.api('POST', '/support/contact', { subject, message }, who.token);
+const write = (sender: Subscriber, subject: string, message: string) =>
+  product.api('POST', '/support/contact', { subject, message }, sender.token);
 const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 2, name, exact: true });
 async function choose(page: Page, words: string): Promise<void> {
@@ -235,12 +235,12 @@ describe('Failures', () => {
     await choose(page, 'A broken answer');
     await heading(page, 'A broken answer').waitFor();
     const id = new URL(page.url()).searchParams.get('conversation') ?? '';
-    const mend = await failCalls(page, 'POST', `/admin/inbox/${id}/answer`);
+    const restore = await failCalls(page, 'POST', `/admin/inbox/${id}/answer`);
     await page.getByLabel('Your reply').fill('This takes a while');
     await press(page, 'Send Email');
     await see(page, 'Error sending the reply. Please try again.');
     await expect.poll(() => page.getByLabel('Your reply').inputValue()).toBe('This takes a while');
-    mend();
+    restore();
     await failCalls(page, 'POST', `/admin/inbox/${id}/close`);
     await press(page, 'Close Conversation');
     await see(page, 'Error updating the conversation. Please try again.');
@@ -250,15 +250,15 @@ describe('Failures', () => {
   });
 
   it('a list that failed to load offers a retry', async () => {
-    let mend = () => {};
+    let restore = () => {};
     const page = await openAdmin(address, {
       expectComplaints: failedCall,
       prepare: async (one) => {
-        mend = await failCalls(one, 'GET', '/admin/inbox');
+        restore = await failCalls(one, 'GET', '/admin/inbox');
       },
     });
     await see(page, "We couldn't load this. Please try again.");
-    mend();
+    restore();
     await press(page, 'Try again');
     await page.getByRole('list', { name: 'Conversations' }).waitFor();
   });

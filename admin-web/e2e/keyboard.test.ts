@@ -9,8 +9,8 @@ afterEach(() => product.api('POST', '/admin/freeze/lift', { missed: 'skip' }, ow
 
 it("an operator can do a morning's work with the keyboard alone", async () => {
   const ada = await subscriber({ name: 'Ada Keys' });
-  const letter = { subject: 'By keyboard', message: 'Can you read this?' };
-  await product.api('POST', '/support/contact', letter, ada.token);
+  const message = { subject: 'By keyboard', message: 'Can you read this?' };
+  await product.api('POST', '/support/contact', message, ada.token);
   const { username, password } = await anAdmin(product, owner(), 'operator');
   const page = await open('/admin/login');
   const { keyboard } = page;
@@ -84,7 +84,7 @@ it("an operator can do a morning's work with the keyboard alone", async () => {
   await banner.waitFor({ state: 'detached' });
 
   await goTo('Inbox');
-  const conversation = page.getByRole('link', { name: letter.subject });
+  const conversation = page.getByRole('link', { name: message.subject });
   await conversation.first().waitFor();
   await tabTo(page, conversation.first());
   await keyboard.press('Enter');

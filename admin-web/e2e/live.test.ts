@@ -225,9 +225,9 @@ it('an admin who now needs two-step sign-in is led there, and gets no updates be
 it('the status can still be refreshed manually', async () => {
   const page = await openAdmin('/admin/sms-system');
   await seeLive(page);
-  const asked = page.waitForResponse((response) =>
+  const responded = page.waitForResponse((response) =>
     response.url().endsWith('/admin/scheduler/status'),
   );
   await press(page, 'Refresh Status');
-  expect((await asked).status()).toBe(200);
+  expect((await responded).status()).toBe(200);
 });

@@ -30,7 +30,7 @@ describe('A manual send', () => {
     const path = `/admin/scheduled-messages/${message.id}/send-now`;
     const requests: unknown[] = [];
     page.on('request', (call) => call.url().endsWith(path) && requests.push(call.postDataJSON()));
-    const mend = await failCalls(page, 'POST', path);
+    const restore = await failCalls(page, 'POST', path);
     await press(page, `Send Now: ${title}`);
     await dialog(page)
       .getByText(/to \d+ (person|people) for (about \$\d+\.\d\d|less than \$0\.01)/)
@@ -45,7 +45,7 @@ describe('A manual send', () => {
     expect(await product.texts(reader.phone)).not.toContainEqual(
       expect.objectContaining({ text: 'News, Ada.' }),
     );
-    mend();
+    restore();
     const allow = await refuseCalls(page, 'POST', path, 'Sending is frozen.');
     await inDialog(page, 'Send Now');
     await dialog(page).getByText('Sending is frozen.').waitFor();
@@ -113,9 +113,9 @@ describe('A manual send', () => {
       currency: 'USD',
     };
     await mockCalls(page, '/admin/scheduled-messages/*/send-preview', () => ({ json: preview }));
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     await mockCalls(page, '/admin/scheduled-messages/*/send-now', (call) => {
-      asked.push(call.body());
+      requests.push(call.body());
       return {
         json: {
           scheduled_message_title: message.title,
@@ -148,7 +148,7 @@ describe('A manual send', () => {
     await expect.poll(() => dialog(page).getByRole('checkbox').isChecked()).toBe(true);
     await confirm.click();
     await see(page, '100 of 998,012 people reached, 2 failed, 997,000 in progress, 910 held');
-    expect(asked).toEqual([{ hold_quiet_hours: true }]);
+    expect(requests).toEqual([{ hold_quiet_hours: true }]);
     const heldTexts = page.getByRole('region', { name: 'Held Texts' });
     await heldTexts.getByText('910 texts held until 8:00 AM subscriber time').waitFor();
     await press(page, `Cancel held texts: ${message.title}`);

@@ -96,10 +96,10 @@ describe('the form for a new message', () => {
     await expect
       .poll(() => page.getByLabel('Date').first().getAttribute('aria-invalid'))
       .toBe('true');
-    const mend = await failCalls(page, 'POST', '/admin/scheduled-messages');
+    const restore = await failCalls(page, 'POST', '/admin/scheduled-messages');
     await press(page, 'Schedule Message');
     await page.getByRole('alert').getByText('Error creating scheduled message').waitFor();
-    mend();
+    restore();
     await page.getByLabel('Type').selectOption('announcement');
     await expect.poll(() => page.getByLabel('Send time').inputValue()).toBe('08:00');
     expect(await page.getByLabel('Send time').locator('option').count()).toBe(13);
@@ -129,11 +129,11 @@ describe('a scheduled message', () => {
     const content = dialog(page).getByLabel('Content');
     await expect.poll(() => content.inputValue()).toBe(message.content);
     const path = `/admin/scheduled-messages/${message.id}`;
-    const mend = await failCalls(page, 'PUT', path);
+    const restore = await failCalls(page, 'PUT', path);
     await content.fill('Other words.');
     await inDialog(page, 'Save Changes');
     await dialog(page).getByText('Error updating scheduled message').waitFor();
-    mend();
+    restore();
     await inDialog(page, 'Save Changes');
     await see(page, `"${message.title}" was updated.`);
     await row(page, message.title).getByText('Other words.').waitFor();
@@ -158,11 +158,11 @@ describe('a scheduled message', () => {
     await dialog(page).getByText('Subscribers will get a library text').waitFor();
     await inDialog(page, 'Cancel');
     await dialog(page).waitFor({ state: 'detached' });
-    const mend = await failCalls(page, 'DELETE', `/admin/scheduled-messages/${message.id}`);
+    const restore = await failCalls(page, 'DELETE', `/admin/scheduled-messages/${message.id}`);
     await press(page, `Delete: ${message.title}`);
     await inDialog(page, 'Delete');
     await dialog(page).getByText('Error deleting scheduled message').waitFor();
-    mend();
+    restore();
     const path = `/admin/scheduled-messages/${message.id}`;
     const allow = await refuseCalls(page, 'DELETE', path, 'It is being sent.');
     await inDialog(page, 'Delete');
@@ -278,10 +278,10 @@ describe('the import', () => {
     ]);
     await chooser.setFiles({ name: 'm.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
     await expect.poll(() => dialog(page).getByRole('textbox').inputValue()).toContain(title);
-    const mend = await failCalls(page, 'POST', '/admin/scheduled-messages/import');
+    const restore = await failCalls(page, 'POST', '/admin/scheduled-messages/import');
     await inDialog(page, 'Check');
     await dialog(page).getByText('Error importing messages').waitFor();
-    mend();
+    restore();
     await inDialog(page, 'Check');
     await dialog(page).getByText('2 ready, 0 duplicates, 1 invalid.').waitFor();
     const wrong = await row(page, 'Invalid').getByRole('cell').allTextContents();

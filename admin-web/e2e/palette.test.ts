@@ -234,15 +234,15 @@ it('never lists what an earlier text matched', async () => {
   await subscriber({ name: 'Nina Newer' });
   const page = await openAdmin('/admin/account', { expectComplaints: failedCall });
   const held = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
+  const searched = Promise.withResolvers<void>();
   await page.route(/admin\/users\?.*search=olga/, async (route) => {
-    asked.resolve();
+    searched.resolve();
     await held.promise;
     await route.continue().catch(() => null);
   });
   await openPalette(page);
   await page.keyboard.type('olga');
-  await asked.promise;
+  await searched.promise;
   await palette(page).getByText('Searching…').waitFor();
   await input(page).fill('nina');
   await option(page, /^Nina Newer/).waitFor();

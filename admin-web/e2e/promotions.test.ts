@@ -130,13 +130,13 @@ it('an owner moves subscribers to a new price and stops it by keyboard, with rea
     },
     ...{ planned: 0, announced: 1100, applied: 100, declined: 31, dropped: 9 },
   };
-  const asked: MovePricesRequest[] = [];
+  const requests: MovePricesRequest[] = [];
   const stopped: unknown[] = [];
   const isStopped = () => stopped.length > 0;
   const bodyOf = (): PriceMoves => ({
-    groups: asked.length === 0 ? [group] : [],
+    groups: requests.length === 0 ? [group] : [],
     moves:
-      asked.length === 0 ? [] : [{ ...move, stopped_at: isStopped() ? move.created_at : null }],
+      requests.length === 0 ? [] : [{ ...move, stopped_at: isStopped() ? move.created_at : null }],
     currency: 'usd',
   });
   const page = await openAdmin('/admin/business/prices', {
@@ -144,7 +144,7 @@ it('an owner moves subscribers to a new price and stops it by keyboard, with rea
       await answer(blank, '/admin/price-moves', PriceMoves, bodyOf);
       await blank.route('**/api/admin/price-moves', (route) => {
         if (route.request().method() !== 'POST') return route.fallback();
-        asked.push(route.request().postDataJSON());
+        requests.push(route.request().postDataJSON());
         return route.fulfill({ json: bodyOf() });
       });
       await blank.route(`**/api/admin/price-moves/${move.id}/stop`, (route) => {
@@ -163,7 +163,7 @@ it('an owner moves subscribers to a new price and stops it by keyboard, with rea
   const row = page.getByRole('row').filter({ hasText: '1,100' });
   await row.getByText('olive').waitFor();
   await row.getByText('$5.99').waitFor();
-  expect(asked).toMatchObject([
+  expect(requests).toMatchObject([
     { plan: 'monthly', currency: 'gbp', from_cents: 499, reason: 'Texts cost more' },
   ]);
   await expectNoBarriers(page);

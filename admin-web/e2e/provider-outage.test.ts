@@ -76,12 +76,12 @@ async function readUndelivered(page: Page, people: Subscriber[]) {
   await shows.first().waitFor();
   const named: Record<string, string> = {};
   for (const show of await shows.all()) {
-    const why = ((await show.getAttribute('aria-label')) ?? '').replace('Show subscribers: ', '');
+    const label = ((await show.getAttribute('aria-label')) ?? '').replace('Show subscribers: ', '');
     await show.click();
-    const table = page.getByRole('table', { name: why });
+    const table = page.getByRole('table', { name: label });
     await table.waitFor();
     const words = await table.textContent();
-    for (const { name, email } of people) if (words?.includes(email)) named[name] = why;
+    for (const { name, email } of people) if (words?.includes(email)) named[name] = label;
   }
   return named;
 }
@@ -165,11 +165,11 @@ it('an unavailable provider is reported after a handful of texts, and a manual t
   const before = (await product.texts(person.phone)).length;
   const page = await openAdmin('/admin/dashboard');
   await dial({ telnyx_down: true });
-  const ask = () => product.reply(person.phone, 'HELP');
-  for (let asked = 0; asked < 5; asked += 1) await ask();
+  const textHelp = () => product.reply(person.phone, 'HELP');
+  for (let count = 0; count < 5; count += 1) await textHelp();
   const down = banner(page, 'The provider is down: server errors');
   await down.getByText('(HTTP 503)').waitFor();
-  await ask();
+  await textHelp();
   await dial({});
   await down.getByRole('button', { name: 'Retry now' }).click();
   await down.waitFor({ state: 'detached' });

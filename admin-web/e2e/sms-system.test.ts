@@ -92,10 +92,10 @@ it('testing mode is enabled for a number, shown on every page, and disabled', as
   }
   await card.getByLabel('Test phone number').fill(testPhone);
   await card.getByRole('button', { name: 'Turn on testing mode' }).click();
-  const asked = dialog(page, 'Turn on testing mode?');
-  await asked.getByText(testPhone).waitFor();
-  await asked.getByText('never to the test number').waitFor();
-  await asked.getByRole('button', { name: 'Turn on' }).dblclick();
+  const confirmation = dialog(page, 'Turn on testing mode?');
+  await confirmation.getByText(testPhone).waitFor();
+  await confirmation.getByText('never to the test number').waitFor();
+  await confirmation.getByRole('button', { name: 'Turn on' }).dblclick();
   const banner = page.getByRole('region', { name: 'Testing mode is on' });
   await banner.getByText(`All texts have gone to ${testPhone} since`).waitFor();
   const before = (await product.texts(person.phone)).length;
@@ -193,28 +193,28 @@ it('the scheduler and the queue run once for a double click, after showing the r
   ]) {
     const calls = await holdCalls(page, 'POST', path);
     await press(page, name);
-    const asked = dialog(page, title);
-    await asked
+    const confirmation = dialog(page, title);
+    await confirmation
       .getByText(/due|waiting/)
       .last()
       .waitFor();
     await press(page, 'Cancel');
-    await asked.waitFor({ state: 'detached' });
+    await confirmation.waitFor({ state: 'detached' });
     expect(calls.count).toBe(0);
     await press(page, name);
-    await asked.getByRole('button', { name }).dblclick();
+    await confirmation.getByRole('button', { name }).dblclick();
     await expect.poll(() => calls.count).toBe(1);
     calls.release();
     await see(page, done);
-    await asked.waitFor({ state: 'detached' });
+    await confirmation.waitFor({ state: 'detached' });
     expect(calls.count).toBe(1);
     await failCalls(page, 'POST', path);
     await press(page, name);
-    await asked.getByRole('button', { name }).click();
+    await confirmation.getByRole('button', { name }).click();
     await see(page, failed);
     await refuseCalls(page, 'POST', path, 'Somebody else is at it.');
-    await asked.getByRole('button', { name }).click();
-    await asked.getByText('Somebody else is at it.').waitFor();
+    await confirmation.getByRole('button', { name }).click();
+    await confirmation.getByText('Somebody else is at it.').waitFor();
     await press(page, 'Cancel');
   }
 });
@@ -237,13 +237,13 @@ it('a control that reaches more than 1,000 people requires typing the number, an
   });
   await see(page, 'Idle');
   await press(page, 'Run Scheduler');
-  const asked = dialog(page, 'Run the scheduler now?');
-  await asked
+  const confirmation = dialog(page, 'Run the scheduler now?');
+  await confirmation
     .getByText(/1,500 people are due this hour.*Estimated maximum cost: \$\d+\.\d\d\./)
     .waitFor();
-  const confirm = asked.getByRole('button', { name: 'Run Scheduler' });
+  const confirm = confirmation.getByRole('button', { name: 'Run Scheduler' });
   await expect.poll(() => confirm.isDisabled()).toBe(true);
-  await asked.getByLabel(/Type that number/).fill('1500');
+  await confirmation.getByLabel(/Type that number/).fill('1500');
   await expect.poll(() => confirm.isDisabled()).toBe(false);
 });
 
@@ -252,10 +252,10 @@ it('the delivery report is saved under its date, and its errors are shown', asyn
   await product.settle();
   const page = await open({ expectComplaints: failedCall });
   await press(page, 'Export CSV');
-  const asked = dialog(page, 'Export the delivery report');
+  const exportDialog = dialog(page, 'Export the delivery report');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    asked.getByRole('button', { name: 'Export CSV' }).click(),
+    exportDialog.getByRole('button', { name: 'Export CSV' }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^delivery-report-\d{4}-\d\d-\d\d\.csv$/);
   const file = await readFile(await download.path(), 'utf8');
@@ -263,22 +263,22 @@ it('the delivery report is saved under its date, and its errors are shown', asyn
   expect(file).toContain(`'${person.phone}`);
   await see(page, 'Delivery report downloaded.');
   await press(page, 'Export CSV');
-  await asked.getByLabel('First day').fill('2020-01-01');
-  await asked.getByRole('button', { name: 'Export CSV' }).click();
+  await exportDialog.getByLabel('First day').fill('2020-01-01');
+  await exportDialog.getByRole('button', { name: 'Export CSV' }).click();
   await see(page, 'at most 366 days');
   await failCalls(page, 'GET', '/admin/sms-logs/export');
-  await asked.getByRole('button', { name: 'Export CSV' }).click();
+  await exportDialog.getByRole('button', { name: 'Export CSV' }).click();
   await see(page, 'Error exporting delivery logs');
 });
 
 it('Refresh Status reloads everything, and says when figures may be old', async () => {
   const page = await open({ expectComplaints: failedCall });
   await see(page, 'Running');
-  const heal = await failCalls(page, 'GET', '/admin/scheduler/status');
+  const restore = await failCalls(page, 'GET', '/admin/scheduler/status');
   await press(page, 'Refresh Status');
   await see(page, 'It may be out of date');
   expect(await page.getByText('All figures are up to date.').count()).toBe(0);
-  heal();
+  restore();
   await press(page, 'Refresh Status');
   await page.getByText('It may be out of date').waitFor({ state: 'detached' });
   await see(page, 'All figures are up to date.');

@@ -41,7 +41,8 @@ const entry = (page: Page, words: string | RegExp) =>
   timeline(page).locator('section > ol > li').filter({ hasText: words });
 const onPage = (page: Page, name: string) =>
   page.locator('#main').getByRole('button', { name, exact: true });
-const ask = (page: Page, day: string) => page.getByLabel("Date (subscriber's time zone)").fill(day);
+const enterDay = (page: Page, day: string) =>
+  page.getByLabel("Date (subscriber's time zone)").fill(day);
 
 beforeAll(async () => {
   tess = await pages.subscriber({ name: 'Tess Morning', timezone: zone });
@@ -119,17 +120,17 @@ describe("A subscriber's page", () => {
     const [signup = '', first = '', second = '', third = ''] = days;
     const page = await openAdmin(`${pageOf(tess.id)}?day=${first}`);
     await see(page, /^Yes: it was delivered at 9:\d\d AM\.$/);
-    await ask(page, second);
+    await enterDay(page, second);
     await see(page, /^No: it was due at 9:\d\d AM but was not sent\.$/);
     await see(page, /^Texts paused until .* by the subscriber, on the website on /);
-    await ask(page, third);
+    await enterDay(page, third);
     await see(page, /^No: it was sent at 9:\d\d AM but not delivered\.$/);
     await see(page, /The carrier couldn't deliver it.*\(Error 40008\.\)/);
-    await ask(page, signup);
+    await enterDay(page, signup);
     await see(page, 'No: the first text comes the day after the subscription starts.');
-    await ask(page, '2026-01-01');
+    await enterDay(page, '2026-01-01');
     await see(page, "No: they hadn't signed up yet.");
-    await ask(page, dayAfter(third));
+    await enterDay(page, dayAfter(third));
     await see(page, /^Not yet: it is due at 7:00 AM|^Not yet: it is scheduled for 7:/);
     await page.reload();
     await see(page, /^Not yet: /);
@@ -189,8 +190,8 @@ describe("A subscriber's page", () => {
   });
 
   it('deletes after a warning, and returns to the list as it was left', async () => {
-    const gone = await pages.subscriber({ name: 'Gone Morning' }, false);
-    const list = `/admin/subscribers?${new URLSearchParams({ search: gone.email })}`;
+    const deleted = await pages.subscriber({ name: 'Gone Morning' }, false);
+    const list = `/admin/subscribers?${new URLSearchParams({ search: deleted.email })}`;
     const page = await openAdmin(list);
     await page.getByRole('link', { name: 'Gone Morning' }).click();
     const dialog = page.getByRole('dialog');
@@ -206,18 +207,20 @@ describe("A subscriber's page", () => {
     expect(page.url()).toBe(`${product.urls.gateway}${list}`);
     expect(misses).toEqual([]);
     await page.goBack();
-    expect(page.url()).not.toContain(gone.id);
-    const late = await openAdmin(pageOf(gone.id), { expectComplaints: /Failed to load resource/ });
+    expect(page.url()).not.toContain(deleted.id);
+    const late = await openAdmin(pageOf(deleted.id), {
+      expectComplaints: /Failed to load resource/,
+    });
     await see(late, 'Subscriber not found');
   });
 
   it('a deletion that ends after the admin has left leaves them there, and keeps no data', async () => {
-    const gone = await pages.subscriber({ name: 'Late Morning' }, false);
+    const deleted = await pages.subscriber({ name: 'Late Morning' }, false);
     const page = await openAdmin(
-      `/admin/subscribers?${new URLSearchParams({ search: gone.email })}`,
+      `/admin/subscribers?${new URLSearchParams({ search: deleted.email })}`,
     );
     await page.getByRole('link', { name: 'Late Morning' }).click();
-    const deletion = await holdCalls(page, 'DELETE', `/admin/users/${gone.id}`);
+    const deletion = await holdCalls(page, 'DELETE', `/admin/users/${deleted.id}`);
     await onPage(page, 'Delete').click();
     await page.getByRole('button', { name: 'Delete Permanently' }).click();
     await expect.poll(() => deletion.count).toBe(1);
@@ -226,7 +229,7 @@ describe("A subscriber's page", () => {
     deletion.release();
     await see(page, /Late Morning was deleted\./);
     expect(new URL(page.url()).pathname).toBe('/admin/messages');
-    const reading = await holdCalls(page, 'GET', `/admin/users/${gone.id}`);
+    const reading = await holdCalls(page, 'GET', `/admin/users/${deleted.id}`);
     await page.goBack();
     await expect.poll(() => reading.count).toBe(1);
     expect(await page.getByRole('heading', { name: 'Late Morning' }).count()).toBe(0);

@@ -98,16 +98,18 @@ it("the audit log filters by the operators' dates in any browser", async () => {
   const date = new Intl.DateTimeFormat('en-CA', { timeZone: operators }).format(
     new Date(latest?.at ?? ''),
   );
-  const asked: string[] = [];
+  const requests: string[] = [];
   const page = await openAdmin(`/admin/settings/audit-log?from=${date}&to=${date}`, {
     timezoneId: 'Asia/Tokyo',
     prepare: async (one) =>
       one.on('request', (request) => {
-        if (request.url().includes('/admin/audit-log?')) asked.push(request.url());
+        if (request.url().includes('/admin/audit-log?')) requests.push(request.url());
       }),
   });
   await seeTimes(page);
-  const [from, to] = ['from', 'to'].map((name) => new URL(asked[0] ?? '').searchParams.get(name));
+  const [from, to] = ['from', 'to'].map((name) =>
+    new URL(requests[0] ?? '').searchParams.get(name),
+  );
   expect(from).toBe(`${date}T04:00:00.000Z`);
   expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(24 * 3_600_000);
 });

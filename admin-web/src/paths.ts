@@ -63,7 +63,7 @@ export function movedTo(search: URLSearchParams): string | null {
   const view = search.get('tab') === 'messages' ? formerViews.get(search.get('view')) : undefined;
   const path = view ?? formerTabs.get(search.get('tab'));
   if (path === undefined) return null;
-  const kept = new URLSearchParams(search);
-  for (const name of ['tab', 'view']) kept.delete(name);
-  return kept.size === 0 ? path : `${path}?${kept}`;
+  const params = new URLSearchParams(search);
+  for (const name of ['tab', 'view']) params.delete(name);
+  return params.size === 0 ? path : `${path}?${params}`;
 }

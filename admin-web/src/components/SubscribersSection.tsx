@@ -44,9 +44,9 @@ export const SubscribersSection = ({
   title: string;
   query: UseInfiniteQueryResult<InfiniteData<{ people: Person[] }>>;
 }) => {
-  const here = useScrollHere();
+  const ref = useScrollHere();
   return (
-    <div ref={here} tabIndex={-1}>
+    <div ref={ref} tabIndex={-1}>
       <Section title={title}>
         <QueryView
           query={query}

@@ -3,10 +3,10 @@ import { VisuallyHidden } from '@mantine/core';
 import classes from './TabCount.module.css';
 
 /** Count badge of a tab, hidden at zero. */
-export const TabCount = ({ count, what }: { count: number; what: string }) =>
+export const TabCount = ({ count, label }: { count: number; label: string }) =>
   count === 0 ? null : (
     <span className={classes.count}>
       {formatCount(count)}
-      <VisuallyHidden> {what}</VisuallyHidden>
+      <VisuallyHidden> {label}</VisuallyHidden>
     </span>
   );

@@ -20,8 +20,10 @@ export const useTimeFormat = (given?: string) => {
     dayOnly: (instant: string) => formatDay(instant, zone),
     /** With the operators' time if theirs is another one. */
     exact: (instant: string) => {
-      const [there, here] = [zone, operators].map((one) => formatExactInstant(instant, one));
-      return there === here ? there : `${there} (${here})`;
+      const [inZone, inOperatorZone] = [zone, operators].map((one) =>
+        formatExactInstant(instant, one),
+      );
+      return inZone === inOperatorZone ? inZone : `${inZone} (${inOperatorZone})`;
     },
   };
 };

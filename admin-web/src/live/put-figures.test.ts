@@ -41,10 +41,12 @@ test("a response in flight doesn't overwrite newer data", async () => {
   const client = new QueryClient();
   const key = ['sms-system', 'status'];
   const call = Promise.withResolvers<SchedulerStatus>();
-  const asked = client.fetchQuery({ queryKey: key, queryFn: () => call.promise }).catch(() => null);
+  const fetching = client
+    .fetchQuery({ queryKey: key, queryFn: () => call.promise })
+    .catch(() => null);
   createPutFigures(client)({ at, figures: { status: status(3) } });
   call.resolve(status(9));
-  await asked;
+  await fetching;
   await new Promise((resolve) => setTimeout(resolve));
   expect(client.getQueryData(key)).toEqual(status(3));
 });
@@ -64,23 +66,23 @@ test('dependent queries are refetched after a change or a new hour, throttled, a
   vi.useFakeTimers();
   try {
     const client = new QueryClient();
-    const asked = vi.spyOn(client, 'invalidateQueries').mockResolvedValue();
+    const invalidate = vi.spyOn(client, 'invalidateQueries').mockResolvedValue();
     const put = createPutFigures(client);
     put({ at, figures: { batches: [], sms: sms(5) } });
     put({ at, figures: { batches: [], sms: sms(5) } });
     vi.advanceTimersByTime(60_000);
-    expect(asked).not.toHaveBeenCalled();
+    expect(invalidate).not.toHaveBeenCalled();
     for (let sent = 6; sent < 46; sent += 1) {
       put({ at, figures: { sms: sms(sent) } });
       vi.advanceTimersByTime(1_000);
     }
-    const keys = asked.mock.calls.map(([filters]) => filters?.queryKey?.join());
+    const keys = invalidate.mock.calls.map(([filters]) => filters?.queryKey?.join());
     expect(keys.filter((key) => key === 'sms-system,daily-stats')).toHaveLength(4);
     expect(keys).not.toContain('scheduled-messages');
     expect(keys).not.toContain('forecast');
     put({ at: '2027-04-05T17:00:00.000Z', figures: {} });
     vi.advanceTimersByTime(2_000);
-    expect(asked).toHaveBeenCalledWith({ queryKey: ['forecast'] });
+    expect(invalidate).toHaveBeenCalledWith({ queryKey: ['forecast'] });
   } finally {
     vi.useRealTimers();
   }

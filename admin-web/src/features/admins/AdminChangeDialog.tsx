@@ -17,39 +17,42 @@ export interface AdminChange {
 /** Confirmation and success messages of each change. */
 const words: Record<
   AdminChange['kind'],
-  { title: string; confirm: string; danger?: boolean; asks: string; done: string }
+  { title: string; confirm: string; danger?: boolean; explanation: string; done: string }
 > = {
   role: {
     title: 'Change the role of NAME?',
     confirm: 'Change role',
-    asks: 'NAME is signed out. The new role applies at the next sign-in.',
+    explanation: 'NAME is signed out. The new role applies at the next sign-in.',
     done: 'Role changed for NAME.',
   },
   deactivate: {
     title: 'Deactivate NAME?',
     confirm: 'Deactivate',
     danger: true,
-    asks: "NAME is signed out immediately and can't sign in until an owner reactivates the account.",
+    explanation:
+      "NAME is signed out immediately and can't sign in until an owner reactivates the account.",
     done: 'NAME was deactivated.',
   },
   activate: {
     title: 'Activate NAME?',
     confirm: 'Activate',
-    asks: 'NAME can sign in again with their existing password.',
+    explanation: 'NAME can sign in again with their existing password.',
     done: 'NAME was activated.',
   },
   invite: {
     title: 'Send NAME a new invitation?',
     confirm: 'Create invitation',
     danger: true,
-    asks: "NAME's current password and earlier invitations stop working immediately. A new link lets them choose a password.",
+    explanation:
+      "NAME's current password and earlier invitations stop working immediately. A new link lets them choose a password.",
     done: 'New invitation created for NAME.',
   },
   totp: {
     title: 'Turn off two-step sign-in for NAME?',
     confirm: 'Turn off two-step',
     danger: true,
-    asks: 'NAME is signed out and can then sign in with only a password. Verify their identity first.',
+    explanation:
+      'NAME is signed out and can then sign in with only a password. Verify their identity first.',
     done: 'Two-step sign-in is off for NAME.',
   },
 };
@@ -79,7 +82,7 @@ export const AdminChangeDialog = ({
   const refresh = useRefresh('admins');
   const [role, setRole] = useState(admin.role);
   const named = (text: string) => text.replaceAll('NAME', admin.username);
-  const { title, confirm, danger, asks, done } = words[kind];
+  const { title, confirm, danger, explanation, done } = words[kind];
   const acting = useAction({
     mutationFn: carryOut,
     onSuccess: async (response) => {
@@ -109,7 +112,7 @@ export const AdminChangeDialog = ({
             </Stack>
           </Radio.Group>
         ) : null}
-        <span>{named(asks)}</span>
+        <span>{named(explanation)}</span>
       </Stack>
     </ActionDialog>
   );

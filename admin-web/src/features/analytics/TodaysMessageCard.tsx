@@ -62,7 +62,7 @@ const DayProgress = ({ date }: { date: string }) => {
 };
 
 export const TodaysMessageCard = ({ today }: { today: Today | undefined }) => {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const may = useMay('operator');
   const zone = useQuery(todayQuery).data?.timezone;
   return (
@@ -89,7 +89,7 @@ export const TodaysMessageCard = ({ today }: { today: Today | undefined }) => {
             {may && today.exists && !today.is_sent ? (
               <Button
                 leftSection={<IconSend size={18} aria-hidden />}
-                onClick={() => setAsking(true)}
+                onClick={() => setConfirming(true)}
               >
                 Send Now
               </Button>
@@ -99,7 +99,10 @@ export const TodaysMessageCard = ({ today }: { today: Today | undefined }) => {
         </Stack>
       )}
       <ViewerNotice />
-      <ManualSendDialog send={asking ? todaysMessage : null} onClose={() => setAsking(false)} />
+      <ManualSendDialog
+        send={confirming ? todaysMessage : null}
+        onClose={() => setConfirming(false)}
+      />
     </Section>
   );
 };

@@ -44,15 +44,15 @@ export function todaysProgress(
 ) {
   const sent = (day?.sent ?? 0) + (day?.delivered ?? 0);
   const failed = (day?.failed ?? 0) + (day?.unknown ?? 0);
-  const toCome = Math.max(open - held, 0);
+  const upcoming = Math.max(open - held, 0);
   const skipped = day?.skipped ?? 0;
-  const total = sent + failed + skipped + held + toCome;
+  const total = sent + failed + skipped + held + upcoming;
   const words = [
     `${formatCount(sent)} of ${formatCount(total)} sent`,
     ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
     ...(skipped > 0 ? [`${formatCount(skipped)} skipped`] : []),
     ...(held > 0 ? [`${formatCount(held)} held`] : []),
-    `${formatCount(toCome)} to come`,
+    `${formatCount(upcoming)} to come`,
   ].join(', ');
   return { sent, failed, total, words };
 }

@@ -23,13 +23,13 @@ export const spanInWords = (days: number): string =>
 /** Sums days by week, dated by the week's first day. */
 export const byWeek = (days: SubscriptionDay[]): SubscriptionDay[] =>
   Array.from({ length: Math.ceil(days.length / 7) }, (_, week) => {
-    const its = days.slice(week * 7, week * 7 + 7);
+    const weekDays = days.slice(week * 7, week * 7 + 7);
     return {
-      date: its[0]?.date ?? '',
-      trials_started: sumOf(its, (day) => day.trials_started),
-      converted: sumOf(its, (day) => day.converted),
-      churned: sumOf(its, (day) => day.churned),
-      paid_churned: sumOf(its, (day) => day.paid_churned),
+      date: weekDays[0]?.date ?? '',
+      trials_started: sumOf(weekDays, (day) => day.trials_started),
+      converted: sumOf(weekDays, (day) => day.converted),
+      churned: sumOf(weekDays, (day) => day.churned),
+      paid_churned: sumOf(weekDays, (day) => day.paid_churned),
     };
   });
 

@@ -4,7 +4,7 @@ import classes from './AuditFilterForm.module.css';
 import type { AuditFilters } from './audit.queries.ts';
 import { describeAction, knownActions } from './words.ts';
 
-const nothing: AuditFilters = { admin: '', action: '', target: '', from: '', to: '' };
+const noFilters: AuditFilters = { admin: '', action: '', target: '', from: '', to: '' };
 
 export const AuditFilterForm = ({
   filters,
@@ -46,8 +46,8 @@ export const AuditFilterForm = ({
         <Button
           variant="default"
           onClick={() => {
-            form.setValues(nothing);
-            onChange(nothing);
+            form.setValues(noFilters);
+            onChange(noFilters);
           }}
         >
           Clear filters

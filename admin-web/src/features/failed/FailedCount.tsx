@@ -3,5 +3,5 @@ import { TabCount } from '../../components/TabCount.tsx';
 import { failedQuery } from '../../shared.queries.ts';
 
 export const FailedCount = () => (
-  <TabCount count={useQuery(failedQuery).data?.total ?? 0} what="failed" />
+  <TabCount count={useQuery(failedQuery).data?.total ?? 0} label="failed" />
 );

@@ -2,7 +2,7 @@ import { IconSnowflake } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { HeaderButton } from '../../components/HeaderButton.tsx';
-import { useAsked } from '../../components/use-asked.ts';
+import { useRequestedAction } from '../../components/use-requested-action.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { freezeQuery } from '../../shared.queries.ts';
 import { FreezeDialog } from './FreezeDialog.tsx';
@@ -13,7 +13,7 @@ export const FreezeButton = () => {
   const may = useMay('operator');
   const [opened, setOpened] = useState(false);
   const open = () => setOpened(true);
-  useAsked({ freeze: open });
+  useRequestedAction({ freeze: open });
   return (
     <>
       {data?.frozen ? null : (

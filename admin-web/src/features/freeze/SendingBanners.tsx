@@ -10,7 +10,7 @@ import { call } from '../../api.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { PageBanner } from '../../components/PageBanner.tsx';
 import { Time } from '../../components/Time.tsx';
-import { useAsked } from '../../components/use-asked.ts';
+import { useRequestedAction } from '../../components/use-requested-action.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { freezeQuery } from '../../shared.queries.ts';
@@ -27,8 +27,8 @@ const figures = (state: FreezeState): string =>
 
 const FrozenBanner = ({ state }: { state: FreezeState }) => {
   const may = useMay('operator');
-  const [asking, setAsking] = useState(false);
-  useAsked({ resume: () => setAsking(true) });
+  const [confirming, setConfirming] = useState(false);
+  useRequestedAction({ resume: () => setConfirming(true) });
   return (
     <PageBanner
       id="frozen"
@@ -37,7 +37,7 @@ const FrozenBanner = ({ state }: { state: FreezeState }) => {
       summary={state.reason}
       action={
         may ? (
-          <Button color="red" h={44} onClick={() => setAsking(true)}>
+          <Button color="red" h={44} onClick={() => setConfirming(true)}>
             Resume sending…
           </Button>
         ) : (
@@ -51,7 +51,7 @@ const FrozenBanner = ({ state }: { state: FreezeState }) => {
       <p>
         {figures(state)} · <Link to={paths.undelivered}>Undelivered texts</Link>
       </p>
-      <LiftDialog opened={asking} state={state} onClose={() => setAsking(false)} />
+      <LiftDialog opened={confirming} state={state} onClose={() => setConfirming(false)} />
     </PageBanner>
   );
 };

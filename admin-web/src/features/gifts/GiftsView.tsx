@@ -32,12 +32,12 @@ const states: Record<Gift['state'], { tone: BadgeTone; label: string }> = {
   disputed: { tone: 'red', label: 'Disputed' },
 };
 
-interface Asked {
+interface GiftAction {
   gift: Gift;
   action: 'resend' | 'void' | 'erase';
 }
 
-const Actions = ({ gift, onAsk }: { gift: Gift; onAsk: (asked: Asked) => void }) => {
+const Actions = ({ gift, onSelect }: { gift: Gift; onSelect: (selected: GiftAction) => void }) => {
   const mayAct = useMay('operator');
   const mayErase = useMay('owner') && gift.buyer_email !== '';
   const isUsed = gift.redeemed_at !== null;
@@ -48,7 +48,7 @@ const Actions = ({ gift, onAsk }: { gift: Gift; onAsk: (asked: Asked) => void })
         <Button
           variant="default"
           aria-label={`Resend link to ${gift.buyer_email}`}
-          onClick={() => onAsk({ gift, action: 'resend' })}
+          onClick={() => onSelect({ gift, action: 'resend' })}
         >
           Resend link
         </Button>
@@ -57,7 +57,7 @@ const Actions = ({ gift, onAsk }: { gift: Gift; onAsk: (asked: Asked) => void })
         <Button
           variant="default"
           aria-label={`Void gift from ${gift.buyer_email}`}
-          onClick={() => onAsk({ gift, action: 'void' })}
+          onClick={() => onSelect({ gift, action: 'void' })}
         >
           Void
         </Button>
@@ -66,7 +66,7 @@ const Actions = ({ gift, onAsk }: { gift: Gift; onAsk: (asked: Asked) => void })
         <Button
           variant="default"
           aria-label={`Erase buyer ${gift.buyer_email}`}
-          onClick={() => onAsk({ gift, action: 'erase' })}
+          onClick={() => onSelect({ gift, action: 'erase' })}
         >
           Erase buyer
         </Button>
@@ -75,7 +75,7 @@ const Actions = ({ gift, onAsk }: { gift: Gift; onAsk: (asked: Asked) => void })
   );
 };
 
-const columnsFor = (onAsk: (asked: Asked) => void): Column<Gift>[] => [
+const columnsFor = (onSelect: (selected: GiftAction) => void): Column<Gift>[] => [
   { header: 'Bought', cell: ({ bought_at }) => formatDay(bought_at) },
   {
     header: 'State',
@@ -108,7 +108,7 @@ const columnsFor = (onAsk: (asked: Asked) => void): Column<Gift>[] => [
         </>
       ),
   },
-  { header: 'Actions', cell: (gift) => <Actions gift={gift} onAsk={onAsk} />, numeric: true },
+  { header: 'Actions', cell: (gift) => <Actions gift={gift} onSelect={onSelect} />, numeric: true },
 ];
 
 const words = {
@@ -132,11 +132,17 @@ const words = {
   },
 };
 
-const GiftDialog = ({ asked, onClose }: { asked: Asked | null; onClose: () => void }) => {
+const GiftDialog = ({
+  selected,
+  onClose,
+}: {
+  selected: GiftAction | null;
+  onClose: () => void;
+}) => {
   const refresh = useRefresh('gifts');
   const [reason, setReason] = useState('');
   const act = useAction({
-    mutationFn: ({ gift: { id }, action }: Asked) => {
+    mutationFn: ({ gift: { id }, action }: GiftAction) => {
       const params = { id };
       if (action === 'void') return call('POST /admin/gifts/:id/void', { params });
       if (action === 'resend') return call('POST /admin/gifts/:id/resend', { params });
@@ -145,16 +151,16 @@ const GiftDialog = ({ asked, onClose }: { asked: Asked | null; onClose: () => vo
     },
     onSuccess: refresh,
   });
-  const { title, label, done, text } = words[asked?.action ?? 'resend'];
-  const isErasing = asked?.action === 'erase';
+  const { title, label, done, text } = words[selected?.action ?? 'resend'];
+  const isErasing = selected?.action === 'erase';
   return (
     <ActionDialog
-      input={asked}
+      input={selected}
       mutation={act}
       action="change gift"
       title={title}
       confirmLabel={label}
-      {...(asked !== null && asked.action !== 'resend' && { tone: 'danger' as const })}
+      {...(selected !== null && selected.action !== 'resend' && { tone: 'danger' as const })}
       ready={!isErasing || reason.trim().length >= 3}
       done={() => done}
       onClose={() => {
@@ -180,7 +186,7 @@ const GiftDialog = ({ asked, onClose }: { asked: Asked | null; onClose: () => vo
 export const GiftsView = () => {
   const [offset, setOffset] = useState(0);
   const query = useQuery(giftsQuery(offset));
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [selected, setSelected] = useState<GiftAction | null>(null);
   return (
     <>
       <Section title="Gifts">
@@ -199,7 +205,7 @@ export const GiftsView = () => {
                 </Text>
                 <DataTable
                   label="Gifts"
-                  columns={columnsFor(setAsked)}
+                  columns={columnsFor(setSelected)}
                   rows={rows}
                   rowKey={({ id }) => id}
                 />
@@ -209,7 +215,7 @@ export const GiftsView = () => {
           }
         </QueryView>
       </Section>
-      <GiftDialog asked={asked} onClose={() => setAsked(null)} />
+      <GiftDialog selected={selected} onClose={() => setSelected(null)} />
     </>
   );
 };

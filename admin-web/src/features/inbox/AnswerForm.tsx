@@ -37,7 +37,7 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
   const fill = (reply: string) => withFirstName(reply, conversation.name?.split(' ')[0] ?? '');
   const filled = fill(text);
   const [missing, setMissing] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const [idempotency_key, setKey] = useState(() => crypto.randomUUID());
   const answer = useConversationAction(conversation.id, () =>
@@ -54,7 +54,7 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
         notifyDone(by === 'email' ? 'Email sent.' : 'Text queued.');
         setText('');
         setKey(crypto.randomUUID());
-        setAsking(false);
+        setConfirming(false);
       },
     });
   const submit = () => {
@@ -63,7 +63,7 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
     // A second click must not drop the request in flight; `send` resets by itself.
     if (by === 'email') return send();
     answer.reset();
-    setAsking(true);
+    setConfirming(true);
   };
   return (
     <form
@@ -114,15 +114,19 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
           }}
         />
         <Length by={by} text={filled} />
-        {error !== null && !asking ? <Alert role="alert" color="red" title={error} /> : null}
+        {error !== null && !confirming ? <Alert role="alert" color="red" title={error} /> : null}
         <Group justify="flex-end">
-          <Button type="submit" disabled={refusal !== null} loading={answer.isPending && !asking}>
+          <Button
+            type="submit"
+            disabled={refusal !== null}
+            loading={answer.isPending && !confirming}
+          >
             {by === 'email' ? 'Send Email' : 'Send Text'}
           </Button>
         </Group>
       </Stack>
       <ConfirmDialog
-        opened={asking}
+        opened={confirming}
         title={`Text ${senderOf(conversation)} now?`}
         confirmLabel="Send Text"
         busy={answer.isPending}
@@ -130,7 +134,7 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
         onConfirm={send}
         onClose={() => {
           answer.reset();
-          setAsking(false);
+          setConfirming(false);
         }}
       >
         <Text>

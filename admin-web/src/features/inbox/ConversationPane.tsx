@@ -17,18 +17,18 @@ import { InboxItemLink } from './InboxItemLink.tsx';
 import { assigneesQuery, conversationQuery, useConversationAction } from './inbox.queries.ts';
 import { flagWords, kindNames, senderOf, statusWords } from './words.ts';
 
-const Message = ({ letter, from }: { letter: Conversation['letters'][number]; from: string }) => (
+const Message = ({ message, from }: { message: Conversation['letters'][number]; from: string }) => (
   <div>
     <Text fz="sm" c="dimmed">
-      {from}, <Time at={letter.created_at} />, {kindNames[letter.kind]}
+      {from}, <Time at={message.created_at} />, {kindNames[message.kind]}
     </Text>
-    <div className={classes.letter}>{letter.message}</div>
-    {letter.flags.map((flag) => (
+    <div className={classes.letter}>{message.message}</div>
+    {message.flags.map((flag) => (
       <Text key={flag} fz="sm" fw={600} mt={4}>
         <Badge tone={flagWords[flag].tone}>{flagWords[flag].label}</Badge> {flagWords[flag].advice}
       </Text>
     ))}
-    {letter.needs_review ? (
+    {message.needs_review ? (
       <Text fz="sm" fw={600} mt={4}>
         We treated this as a STOP and stopped texting them. If it wasn't one, ask them to text
         START.
@@ -56,9 +56,9 @@ const Answer = ({ answer }: { answer: Conversation['answers'][number] }) => {
 const Thread = ({ conversation }: { conversation: Conversation }) => {
   const from = senderOf(conversation);
   const entries = [
-    ...conversation.letters.map((letter) => ({
-      at: letter.created_at,
-      node: <Message key={letter.id} letter={letter} from={from} />,
+    ...conversation.letters.map((message) => ({
+      at: message.created_at,
+      node: <Message key={message.id} message={message} from={from} />,
     })),
     ...conversation.answers.map((answer) => ({
       at: answer.created_at,
@@ -77,7 +77,7 @@ const Thread = ({ conversation }: { conversation: Conversation }) => {
   );
 };
 
-const Who = ({ conversation }: { conversation: Conversation }) => (
+const Sender = ({ conversation }: { conversation: Conversation }) => (
   <div>
     <Text style={{ overflowWrap: 'anywhere' }}>
       {[conversation.name, conversation.email, conversation.phone].filter(Boolean).join(' · ')}
@@ -182,7 +182,7 @@ const Loaded = ({
       }
     >
       <Stack gap="lg">
-        <Who conversation={conversation} />
+        <Sender conversation={conversation} />
         <Thread conversation={conversation} />
         {state === 'closed' && closed_at !== null ? (
           <Text fw={600}>

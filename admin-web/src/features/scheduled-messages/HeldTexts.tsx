@@ -29,7 +29,7 @@ export const HeldTexts = () => {
   const may = useMay('operator');
   const { data = [] } = useQuery(heldTextsQuery);
   const cancel = useCancelHeldTexts();
-  const [asked, setAsked] = useState<Held | null>(null);
+  const [confirming, setConfirming] = useState<Held | null>(null);
   return (
     <>
       {data.length === 0 ? null : (
@@ -45,7 +45,7 @@ export const HeldTexts = () => {
                   <RowButton
                     label="Cancel held texts"
                     row={held.title}
-                    onClick={() => setAsked(held)}
+                    onClick={() => setConfirming(held)}
                   />
                 ) : null}
               </Group>
@@ -54,7 +54,7 @@ export const HeldTexts = () => {
         </Section>
       )}
       <ActionDialog
-        input={asked?.scheduled_message_id ?? null}
+        input={confirming?.scheduled_message_id ?? null}
         mutation={cancel}
         action="cancel held texts"
         done={({ canceled, left }) =>
@@ -66,11 +66,11 @@ export const HeldTexts = () => {
         confirmLabel="Cancel held texts"
         cancelLabel="Keep"
         tone="danger"
-        onClose={() => setAsked(null)}
+        onClose={() => setConfirming(null)}
       >
         <Text>
-          <strong>{asked?.title}</strong>: {asked ? texts(asked.texts) : ''} won't be sent. These
-          subscribers' usual texts still come at their usual time.
+          <strong>{confirming?.title}</strong>: {confirming ? texts(confirming.texts) : ''} won't be
+          sent. These subscribers' usual texts still come at their usual time.
         </Text>
       </ActionDialog>
     </>

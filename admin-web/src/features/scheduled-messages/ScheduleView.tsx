@@ -6,7 +6,7 @@ import { Link, useLocation, useSearchParams } from 'react-router';
 import { ManualSendDialog } from '../../components/ManualSendDialog.tsx';
 import { type ManualSend, todaysMessage } from '../../components/manual-send.ts';
 import { Section } from '../../components/Section.tsx';
-import { useAsked } from '../../components/use-asked.ts';
+import { useRequestedAction } from '../../components/use-requested-action.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { CreateMessageForm } from './CreateMessageForm.tsx';
@@ -15,8 +15,8 @@ import { ImportDialog } from './import/ImportDialog.tsx';
 import { ScheduledMessagesTable } from './ScheduledMessagesTable.tsx';
 
 /** A copy starts without a date, because each date can have only one daily message. */
-const startOf = (copied: ScheduledMessage | null, date: string | null, isAsked: boolean) => {
-  if (copied === null && date === null) return isAsked ? {} : null;
+const startOf = (copied: ScheduledMessage | null, date: string | null, isRequested: boolean) => {
+  if (copied === null && date === null) return isRequested ? {} : null;
   if (copied === null) return { date: date ?? '' };
   const { title, content, category, scheduled_time: time } = copied;
   return { title, content, category, time, date: '' };
@@ -33,7 +33,7 @@ export const ScheduleView = () => {
   const started = useMemo(() => startOf(copied, date, times > 0), [copied, date, times]);
   const [send, setSend] = useState<ManualSend | null>(null);
   const [importing, setImporting] = useState(false);
-  useAsked({
+  useRequestedAction({
     'schedule-message': () => setTimes(times + 1),
     'import-messages': () => setImporting(true),
     'send-todays-message': () => setSend(todaysMessage),

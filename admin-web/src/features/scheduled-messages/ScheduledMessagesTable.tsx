@@ -55,14 +55,14 @@ const columns: Column<ScheduledMessage>[] = [
   { header: 'Delivery', cell: deliveryStats },
 ];
 
-type Ask = (message: ScheduledMessage) => void;
+type MessageHandler = (message: ScheduledMessage) => void;
 
 interface RowActions {
-  onSend: Ask;
-  onEdit: Ask;
-  onDelete: Ask;
-  onDuplicate: Ask;
-  onTest: Ask;
+  onSend: MessageHandler;
+  onEdit: MessageHandler;
+  onDelete: MessageHandler;
+  onDuplicate: MessageHandler;
+  onTest: MessageHandler;
 }
 
 const Actions = ({
@@ -111,10 +111,10 @@ export const ScheduledMessagesTable = ({
   /** Searched for first. If not empty, the table scrolls into view. */
   title: string;
   onSend: (send: ManualSend) => void;
-  onDuplicate: Ask;
+  onDuplicate: MessageHandler;
 }) => {
   const may = useMay('operator');
-  const here = useScrollHere();
+  const ref = useScrollHere();
   const [offset, setOffset] = useState(0);
   const [filters, setFilters] = useState({ ...noFilters, search: title });
   const [search] = useDebouncedValue(filters.search, 300);
@@ -132,7 +132,7 @@ export const ScheduledMessagesTable = ({
   return (
     <QueryView query={query} lines={5}>
       {(data) => (
-        <Stack gap="md" tabIndex={-1} {...(title !== '' && { ref: here })}>
+        <Stack gap="md" tabIndex={-1} {...(title !== '' && { ref })}>
           <MessageFilters
             filters={filters}
             onChange={(change) => {

@@ -12,13 +12,13 @@ import { counted, people } from '../../components/counted.ts';
 import { notifyDone } from '../../components/notify.ts';
 import { isReachConfirmed, ReachConfirm } from '../../components/ReachConfirm.tsx';
 import { Section } from '../../components/Section.tsx';
-import { type PageAction, useAsked } from '../../components/use-asked.ts';
+import { type PageAction, useRequestedAction } from '../../components/use-requested-action.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { ExportDialog } from './ExportDialog.tsx';
 import { providerQuery, statusQuery } from './sms-system.queries.ts';
 
 interface Control {
-  asked: PageAction;
+  pageAction: PageAction;
   action: Action;
   label: string;
   question: string;
@@ -33,7 +33,7 @@ interface Control {
 
 const controls: Control[] = [
   {
-    asked: 'run-scheduler',
+    pageAction: 'run-scheduler',
     action: 'run scheduler',
     label: 'Run Scheduler',
     question: 'Run the scheduler now?',
@@ -49,7 +49,7 @@ const controls: Control[] = [
     },
   },
   {
-    asked: 'process-queue',
+    pageAction: 'process-queue',
     action: 'process queue',
     label: 'Process Queue',
     question: 'Process the queue now?',
@@ -96,10 +96,12 @@ export const Controls = () => {
   const refresh = useRefresh('sms-system');
   const may = useMay('operator');
   const status = useQuery(statusQuery).data;
-  const [asked, setAsked] = useState<Control | null>(null);
+  const [confirming, setConfirming] = useState<Control | null>(null);
   const [typed, setTyped] = useState('');
   const [exporting, setExporting] = useState(false);
-  useAsked(Object.fromEntries(controls.map((one) => [one.asked, () => setAsked(one)])));
+  useRequestedAction(
+    Object.fromEntries(controls.map((one) => [one.pageAction, () => setConfirming(one)])),
+  );
   const refreshing = useAction({
     // A query that fails says so by itself.
     mutationFn: () =>
@@ -119,16 +121,16 @@ export const Controls = () => {
   });
   const close = () => {
     setTyped('');
-    setAsked(null);
+    setConfirming(null);
   };
-  const reach = asked && status ? asked.reach(status) : undefined;
+  const reach = confirming && status ? confirming.reach(status) : undefined;
   return (
     <Section
       title="Controls"
       actions={
         <>
           {controls.map((control) => (
-            <Button key={control.label} disabled={!may} onClick={() => setAsked(control)}>
+            <Button key={control.label} disabled={!may} onClick={() => setConfirming(control)}>
               {control.label}
             </Button>
           ))}
@@ -151,17 +153,17 @@ export const Controls = () => {
           : 'Only operators can run the scheduler, process the queue and export the report.'}
       </Text>
       <ActionDialog
-        input={asked}
+        input={confirming}
         mutation={running}
-        action={asked?.action}
-        title={asked?.question ?? ''}
-        confirmLabel={asked?.label ?? ''}
+        action={confirming?.action}
+        title={confirming?.question ?? ''}
+        confirmLabel={confirming?.label ?? ''}
         ready={isReachConfirmed(reach ?? 0, typed)}
         onClose={close}
       >
-        {asked ? (
+        {confirming ? (
           <Stack gap="sm">
-            <Explanation control={asked} reach={reach} />
+            <Explanation control={confirming} reach={reach} />
             <ReachConfirm people={reach ?? 0} typed={typed} onType={setTyped} />
           </Stack>
         ) : null}

@@ -105,7 +105,7 @@ const explainChange = ({ number, state }: Change, senders: Sender[]): string => 
 const Pool = ({ senders }: { senders: Sender[] }) => {
   const may = useMay('operator');
   const queryClient = useQueryClient();
-  const [asked, setAsked] = useState<Change | null>(null);
+  const [confirming, setConfirming] = useState<Change | null>(null);
   const [isAdding, setAdding] = useState<boolean>();
   const saving = useAction({
     mutationFn: ({ number, state }: Change) =>
@@ -124,7 +124,7 @@ const Pool = ({ senders }: { senders: Sender[] }) => {
               key={state}
               label={changes[state].label}
               row={number}
-              onClick={() => setAsked({ number, state })}
+              onClick={() => setConfirming({ number, state })}
             />
           ))}
       </Group>
@@ -150,15 +150,15 @@ const Pool = ({ senders }: { senders: Sender[] }) => {
       ) : null}
       {isAdding ? <SenderForm onClose={() => setAdding(false)} /> : null}
       <ActionDialog
-        input={asked}
+        input={confirming}
         mutation={saving}
         action="change sender"
         done={(sender) => `${sender.number} is ${states[sender.state].label.toLowerCase()}.`}
-        title={asked ? `${changes[asked.state].label} ${asked.number}?` : ''}
-        confirmLabel={asked ? changes[asked.state].label : ''}
-        onClose={() => setAsked(null)}
+        title={confirming ? `${changes[confirming.state].label} ${confirming.number}?` : ''}
+        confirmLabel={confirming ? changes[confirming.state].label : ''}
+        onClose={() => setConfirming(null)}
       >
-        <Text>{asked ? explainChange(asked, senders) : null}</Text>
+        <Text>{confirming ? explainChange(confirming, senders) : null}</Text>
       </ActionDialog>
     </Stack>
   );

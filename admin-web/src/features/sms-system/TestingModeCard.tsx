@@ -10,7 +10,7 @@ import { ActionDialog } from '../../components/ActionDialog.tsx';
 import { readFieldError } from '../../components/field-errors.ts';
 import { Section } from '../../components/Section.tsx';
 import { Time } from '../../components/Time.tsx';
-import { useAsked } from '../../components/use-asked.ts';
+import { useRequestedAction } from '../../components/use-requested-action.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { testingModeQuery } from '../../shared.queries.ts';
 
@@ -41,7 +41,7 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
   const queryClient = useQueryClient();
   const { testing_mode_enabled: enabled, test_phone_number } = settings;
   const [typed, setTyped] = useState<string | null>(null);
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const number = (typed ?? test_phone_number ?? '').trim();
   const [problem, setProblem] = useState<string | null>(null);
   const saving = useAction({
@@ -55,7 +55,7 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
   const rejected = readFieldError(saving.error)?.message ?? null;
   useEffect(() => {
     if (rejected === null) return;
-    setAsking(false);
+    setConfirming(false);
     field.current?.focus();
   }, [rejected]);
   const change = (value: string) => {
@@ -63,14 +63,16 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
     setProblem(null);
     saving.reset();
   };
-  const ask = () => {
+  const openDialog = () => {
     saving.reset();
     const found = enabled ? null : problemOf(number);
     setProblem(found);
-    if (found === null) setAsking(true);
+    if (found === null) setConfirming(true);
     else field.current?.focus();
   };
-  useAsked({ 'testing-mode': () => (enabled ? setAsking(true) : field.current?.focus()) });
+  useRequestedAction({
+    'testing-mode': () => (enabled ? setConfirming(true) : field.current?.focus()),
+  });
   return (
     <Stack gap="sm">
       <Group gap="sm">
@@ -102,7 +104,7 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
       {may ? (
         <Button
           variant={enabled ? 'filled' : 'default'}
-          onClick={ask}
+          onClick={openDialog}
           style={{ alignSelf: 'flex-start' }}
         >
           {enabled ? 'Turn off testing mode' : 'Turn on testing mode'}
@@ -111,7 +113,7 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
         <Text c="dimmed">Only operators can change this.</Text>
       )}
       <ActionDialog
-        opened={asking && rejected === null}
+        opened={confirming && rejected === null}
         returnFocus={rejected === null}
         input={number}
         mutation={saving}
@@ -121,7 +123,7 @@ const Switch = ({ settings }: { settings: TestingModeSettings }) => {
         }
         title={enabled ? 'Turn off testing mode?' : 'Turn on testing mode?'}
         confirmLabel={enabled ? 'Turn off' : 'Turn on'}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         <Words enabled={enabled} number={number} />
       </ActionDialog>

@@ -9,25 +9,25 @@ const subscribers = (count: number): string => counted(count, 'subscriber', 'sub
 /** Pauses or activates the selected subscribers. */
 export const BulkActions = ({ ids, onDone }: { ids: string[]; onDone: () => void }) => {
   const set = useSetManyActive();
-  const [asked, setAsked] = useState<boolean | null>(null);
-  const verb = asked ? 'Activate' : 'Pause';
-  const state = asked ? 'active' : 'paused';
+  const [activating, setActivating] = useState<boolean | null>(null);
+  const verb = activating ? 'Activate' : 'Pause';
+  const state = activating ? 'active' : 'paused';
   return (
     <Group gap="sm" mb="sm" role="group" aria-label="Selected subscribers">
       <Text role="status" fw={700}>
         {subscribers(ids.length)} selected
       </Text>
-      <Button variant="default" h={44} onClick={() => setAsked(false)}>
+      <Button variant="default" h={44} onClick={() => setActivating(false)}>
         Pause selected
       </Button>
-      <Button variant="default" h={44} onClick={() => setAsked(true)}>
+      <Button variant="default" h={44} onClick={() => setActivating(true)}>
         Activate selected
       </Button>
       <Button variant="subtle" h={44} onClick={onDone}>
         Clear selection
       </Button>
       <ActionDialog
-        input={asked === null ? null : { ids, is_active: asked }}
+        input={activating === null ? null : { ids, is_active: activating }}
         mutation={set}
         title={`${verb} ${subscribers(ids.length)}?`}
         confirmLabel={`${verb} ${subscribers(ids.length)}`}
@@ -39,10 +39,10 @@ export const BulkActions = ({ ids, onDone }: { ids: string[]; onDone: () => void
           if (missing > 0) parts.push(`${missing} deleted meanwhile`);
           return `${parts.join(', ')}.`;
         }}
-        onClose={() => setAsked(null)}
+        onClose={() => setActivating(null)}
       >
         <Text>
-          {asked
+          {activating
             ? 'They can sign in again and get texts as scheduled.'
             : 'They will be signed out and get no texts until you activate them. Billing continues.'}
         </Text>

@@ -7,7 +7,7 @@ import { useRef, useState } from 'react';
 import { Section } from '../../components/Section.tsx';
 import { SideSheet } from '../../components/SideSheet.tsx';
 import { TablePages } from '../../components/TablePages.tsx';
-import { useAsked } from '../../components/use-asked.ts';
+import { useRequestedAction } from '../../components/use-requested-action.ts';
 import { useUrlParams } from '../../components/use-url-params.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { AddSubscriberForm } from './AddSubscriberForm.tsx';
@@ -33,7 +33,7 @@ const AddSubscriber = () => {
   const [opened, setOpened] = useState(false);
   const [created, setCreated] = useState<NewSubscriber | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  useAsked({ 'add-subscriber': () => setOpened(true) });
+  useRequestedAction({ 'add-subscriber': () => setOpened(true) });
   if (!mayManage) return null;
   return (
     <>

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { counted } from '../../components/counted.ts';
-import type { Asked } from '../../components/use-asked.ts';
+import type { RequestedAction } from '../../components/use-requested-action.ts';
 import classes from './Palette.module.css';
 import type { Result } from './result.ts';
 import { useResults } from './use-results.ts';
@@ -149,12 +149,12 @@ export const Palette = ({
 }) => {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
-  const here = `${pathname}${search}`;
-  const choose = ({ path, asked }: Result) => {
+  const currentPath = `${pathname}${search}`;
+  const choose = ({ path, action }: Result) => {
     onLeave();
     document.getElementById('main')?.focus({ preventScroll: true });
-    const stays = path === here;
-    const state = asked ? ({ asked } satisfies Asked) : null;
+    const stays = path === currentPath;
+    const state = action ? ({ action } satisfies RequestedAction) : null;
     void navigate(path, { state, replace: stays, preventScrollReset: stays });
   };
   return (

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { PageAction } from '../../components/use-asked.ts';
+import type { PageAction } from '../../components/use-requested-action.ts';
 
 export interface Result {
   key: string;
@@ -8,5 +8,5 @@ export interface Result {
   detail: string;
   path: string;
   /** What the page opens. */
-  asked?: PageAction;
+  action?: PageAction;
 }

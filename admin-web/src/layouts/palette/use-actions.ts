@@ -10,13 +10,13 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
-import type { PageAction } from '../../components/use-asked.ts';
+import type { PageAction } from '../../components/use-requested-action.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { freezeQuery, testingModeQuery } from '../../shared.queries.ts';
 import type { Result } from './result.ts';
 
-export type Action = Omit<Result, 'key' | 'detail'> & { asked: PageAction; synonyms: string };
+export type Action = Omit<Result, 'key' | 'detail'> & { action: PageAction; synonyms: string };
 
 /** Returns what the signed-in admin may start. Each opens a form or dialog; nothing happens without it. */
 export function useActions(): Action[] {
@@ -25,67 +25,67 @@ export function useActions(): Action[] {
   const frozen = useQuery(freezeQuery).data?.frozen;
   const testing = useQuery(testingModeQuery).data?.testing_mode_enabled;
   if (!may) return [];
-  const here = `${pathname}${search}`;
+  const currentPath = `${pathname}${search}`;
   const freeze: Action = {
-    asked: 'freeze',
+    action: 'freeze',
     label: 'Freeze sending',
-    path: here,
+    path: currentPath,
     Icon: IconSnowflake,
     synonyms: 'pause stop emergency halt hold',
   };
   const resume: Action = {
-    asked: 'resume',
+    action: 'resume',
     label: 'Resume sending',
-    path: here,
+    path: currentPath,
     Icon: IconPlayerPlay,
     synonyms: 'unfreeze continue start freeze',
   };
   return [
     ...(frozen === undefined ? [] : [frozen ? resume : freeze]),
     {
-      asked: 'add-subscriber',
+      action: 'add-subscriber',
       label: 'Add subscriber',
       path: paths.subscribers,
       Icon: IconUserPlus,
       synonyms: 'new create user',
     },
     {
-      asked: 'schedule-message',
+      action: 'schedule-message',
       label: 'Schedule message',
       path: paths.messages,
       Icon: IconMessagePlus,
       synonyms: 'new create add write text',
     },
     {
-      asked: 'import-messages',
+      action: 'import-messages',
       label: 'Import messages',
       path: paths.messages,
       Icon: IconFileUpload,
       synonyms: 'csv upload',
     },
     {
-      asked: 'send-todays-message',
+      action: 'send-todays-message',
       label: "Send today's message",
       path: paths.messages,
       Icon: IconSend,
       synonyms: 'now text todays',
     },
     {
-      asked: 'testing-mode',
+      action: 'testing-mode',
       label: testing === undefined ? 'Testing mode' : `Turn ${testing ? 'off' : 'on'} testing mode`,
       path: paths.testingMode,
       Icon: IconTestPipe,
       synonyms: 'test enable disable',
     },
     {
-      asked: 'run-scheduler',
+      action: 'run-scheduler',
       label: 'Run scheduler',
       path: paths.smsSystem,
       Icon: IconClockPlay,
       synonyms: 'now',
     },
     {
-      asked: 'process-queue',
+      action: 'process-queue',
       label: 'Process queue',
       path: paths.smsSystem,
       Icon: IconClockPlay,

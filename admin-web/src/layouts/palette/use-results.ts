@@ -87,7 +87,7 @@ export function useResults(text: string) {
       label: 'Actions',
       results: useActions()
         .filter(({ label, synonyms }) => hasWords(words, `${label} ${synonyms}`))
-        .map((one) => ({ ...one, key: one.asked, detail: '' })),
+        .map((one) => ({ ...one, key: one.action, detail: '' })),
     },
     {
       label: 'Subscribers',

@@ -33,9 +33,9 @@ const columns = (may: boolean): Column<Template>[] => [
   },
 ];
 
-type Ask = (template: Template) => void;
+type TemplateHandler = (template: Template) => void;
 
-const actionsColumn = (onEdit: Ask, onDelete: Ask): Column<Template> => ({
+const actionsColumn = (onEdit: TemplateHandler, onDelete: TemplateHandler): Column<Template> => ({
   header: 'Actions',
   cell: (template) => (
     <Group gap="xs" wrap="nowrap">
@@ -45,7 +45,13 @@ const actionsColumn = (onEdit: Ask, onDelete: Ask): Column<Template> => ({
   ),
 });
 
-export const TemplatesTable = ({ onEdit, onDelete }: { onEdit: Ask; onDelete: Ask }) => {
+export const TemplatesTable = ({
+  onEdit,
+  onDelete,
+}: {
+  onEdit: TemplateHandler;
+  onDelete: TemplateHandler;
+}) => {
   const may = useMay('operator');
   const [offset, setOffset] = useState(0);
   const [filters, setFilters] = useState<LibraryFilters>({ search: '', status: '' });

@@ -63,8 +63,8 @@ const isDate = (text: string): boolean => /^2\d{3}-\d{2}-\d{2}$/.test(text);
 export const DayQuestion = ({ id, today }: { id: string; today: string }) => {
   const [params, change] = useUrlParams();
   const [typed, setTyped] = useState(() => params.get('day') ?? today);
-  const asked = params.get('day');
-  const date = asked !== null && isDate(asked) ? asked : typed;
+  const requested = params.get('day');
+  const date = requested !== null && isDate(requested) ? requested : typed;
   const query = useQuery({
     ...dayQuery(id, date),
     enabled: isDate(date),

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-/** What the command palette can ask a page to open. */
+/** What the command palette can open on a page. */
 export type PageAction =
   | 'freeze'
   | 'resume'
@@ -13,15 +13,15 @@ export type PageAction =
   | 'run-scheduler'
   | 'process-queue';
 
-export interface Asked {
-  asked: PageAction;
+export interface RequestedAction {
+  action: PageAction;
 }
 
 /** Opens what the palette requested, once; a reload doesn't repeat it. */
-export function useAsked(open: Partial<Record<PageAction, () => void>>): void {
+export function useRequestedAction(open: Partial<Record<PageAction, () => void>>): void {
   const { state, pathname, search } = useLocation();
   const navigate = useNavigate();
-  const asked = (state as Asked | null)?.asked;
+  const requested = (state as RequestedAction | null)?.action;
   const take = useEffectEvent((action: PageAction) => {
     const run = open[action];
     if (run === undefined) return;
@@ -29,6 +29,6 @@ export function useAsked(open: Partial<Record<PageAction, () => void>>): void {
     run();
   });
   useEffect(() => {
-    if (asked !== undefined) take(asked);
-  }, [asked]);
+    if (requested !== undefined) take(requested);
+  }, [requested]);
 }
