@@ -86,7 +86,7 @@ const forms = [
     thanks: 'Password changed successfully!',
   },
 ] as const;
-const [settings, letter] = forms;
+const [settings, supportMessage] = forms;
 
 describe('A session that expires during', () => {
   test.each(forms)('$name can be resumed: nothing typed is lost, and it is sent', async (form) => {
@@ -114,9 +114,9 @@ describe('A session that expires during', () => {
       await pages.subscriber({ name: 'Grace Evening' }),
     ];
     const page = await openTab('support', first);
-    await letter.fill(page);
+    await supportMessage.fill(page);
     await endSession(first);
-    await press(page, letter.send);
+    await press(page, supportMessage.send);
     await signInAgain(page, second.email, second.password);
     await page.getByRole('heading', { level: 1, name: 'Hello, Grace' }).waitFor();
     await expect.poll(() => page.getByText('A long thought').count()).toBe(0);
@@ -128,9 +128,9 @@ describe('A session that expires during', () => {
   test('a form can be abandoned by signing out', async () => {
     const person = await pages.subscriber();
     const page = await openTab('support', person);
-    await letter.fill(page);
+    await supportMessage.fill(page);
     await endSession(person);
-    await press(page, letter.send);
+    await press(page, supportMessage.send);
     await dialog(page).getByRole('button', { name: 'Sign Out' }).click();
     await page.getByRole('link', { name: 'Sign In' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
@@ -157,11 +157,11 @@ describe('A session that ends elsewhere', () => {
       await openTab('support', person),
       await openTab('settings', person),
     ];
-    await letter.fill(writing);
+    await supportMessage.fill(writing);
     await see(reading, formatPhone(person.phone));
     await product.api('POST', '/users/me/delete', { password: person.password }, person.token);
     await isRefused(person.token);
-    await press(writing, letter.send);
+    await press(writing, supportMessage.send);
     await signInAgain(writing, person.email, person.password);
     await dialog(writing).getByText('Login failed. Please check your credentials.').waitFor();
     await reading.getByRole('tab', { name: 'Overview' }).click();

@@ -21,19 +21,19 @@ const signIn = async (page: Page, { email, password }: Subscriber) => {
 };
 
 /** Runs in the browser: records every URL, and reports when the dashboard is gone. */
-const noteWhereItGoes = () => {
-  const { navigation, tellGone } = window as unknown as {
+const recordNavigation = () => {
+  const { navigation, reportGone } = window as unknown as {
     navigation: EventTarget;
-    tellGone: () => void;
+    reportGone: () => void;
   };
   navigation.addEventListener('navigate', (event) => {
     const { url } = (event as Event & { destination: { url: string } }).destination;
-    const went = sessionStorage.getItem('went') ?? '';
-    sessionStorage.setItem('went', `${went} ${new URL(url).pathname}`);
+    const visited = sessionStorage.getItem('went') ?? '';
+    sessionStorage.setItem('went', `${visited} ${new URL(url).pathname}`);
   });
   new MutationObserver(() => {
     if (document.querySelector('[role="tab"]') === null)
-      requestAnimationFrame(() => requestAnimationFrame(tellGone));
+      requestAnimationFrame(() => requestAnimationFrame(reportGone));
   }).observe(document.body, { childList: true, subtree: true });
 };
 
@@ -43,9 +43,9 @@ describe('Signing out', () => {
     const page = await pages.open('/login', { ownContext: true });
     await signIn(page, person);
     await see(page, 'Hello, Ada');
-    const { promise: gone, resolve: tellGone } = Promise.withResolvers<void>();
-    await page.exposeFunction('tellGone', tellGone);
-    await page.evaluate(noteWhereItGoes);
+    const { promise: gone, resolve: reportGone } = Promise.withResolvers<void>();
+    await page.exposeFunction('reportGone', reportGone);
+    await page.evaluate(recordNavigation);
     await page.route(
       (url) => url.pathname === '/',
       async (route) => {
@@ -64,20 +64,20 @@ describe('Signing out', () => {
     const page = await pages.open('/dashboard', { as: person });
     await see(page, 'Hello, Ada');
     await page.waitForLoadState('networkidle');
-    const tell = (token: string) =>
+    const broadcastSignOut = (token: string) =>
       page.evaluate(async (ended) => {
         const sender = new BroadcastChannel('daylift session');
         const listener = new BroadcastChannel('daylift session');
         // Added after the page's own listener, so one runs first.
-        const heard = new Promise((resolve) => {
+        const received = new Promise((resolve) => {
           listener.onmessage = resolve;
         });
         sender.postMessage(ended);
-        await heard;
+        await received;
       }, token);
-    await tell('a.token.before');
+    await broadcastSignOut('a.token.before');
     expect(await storedToken(page)).toBe(person.token);
-    await tell(person.token);
+    await broadcastSignOut(person.token);
     await page.waitForURL(/\/login/);
     expect(await storedToken(page)).toBeNull();
   });

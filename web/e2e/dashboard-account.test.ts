@@ -83,12 +83,12 @@ describe('A password change', () => {
     await press(page, 'Change Password');
     await type(page, 'not this one', 'a new sunrise');
     await see(page, 'Your current password is incorrect.');
-    const mend = await failCalls(page, 'POST', '/users/me/change-password');
+    const restore = await failCalls(page, 'POST', '/users/me/change-password');
     await press(page, 'Update Password');
     await see(page, 'Failed to change password');
     await expect.poll(() => page.getByText('internal words').count()).toBe(0);
     await expect.poll(() => page.getByLabel(/^Confirm new/).inputValue()).toBe('a new sunrise');
-    mend();
+    restore();
     await type(page, person.password, 'a new sunrise');
     await see(page, 'Password changed successfully!');
   });
@@ -98,11 +98,11 @@ describe('A password change', () => {
     const page = await open(person);
     const tab = await page.context().newPage();
     await tab.goto(page.url());
-    const elsewhere = await open(
+    const otherDevice = await open(
       { token: await product.login(person.email, person.password) },
       { expectComplaints: failedCall },
     );
-    await see(elsewhere, 'Account Security');
+    await see(otherDevice, 'Account Security');
     const held = await holdCalls(page, 'POST', '/users/me/change-password');
     await press(page, 'Change Password');
     await page.getByLabel('Current password').fill(person.password);
@@ -117,12 +117,12 @@ describe('A password change', () => {
     await card(page).getByText('••••••••').waitFor();
     await expect.poll(() => isOpenTo(person.token)).toBe(false);
 
-    await elsewhere.getByRole('tab', { name: 'Overview' }).click();
-    await elsewhere.waitForURL(/\/login/);
-    await see(elsewhere, 'Your session has ended. Please sign in again.');
-    for (const mine of [page, tab]) {
-      await mine.reload();
-      await see(mine, 'Account Security');
+    await otherDevice.getByRole('tab', { name: 'Overview' }).click();
+    await otherDevice.waitForURL(/\/login/);
+    await see(otherDevice, 'Your session has ended. Please sign in again.');
+    for (const own of [page, tab]) {
+      await own.reload();
+      await see(own, 'Account Security');
     }
     expect((await storedToken(tab)) === person.token).toBe(false);
     await product.login(person.email, 'a new sunrise');
@@ -147,7 +147,7 @@ describe('Download my data', () => {
 
   test('is requested once by a double click, and explains a failure and a limit', async () => {
     const page = await open(await pages.subscriber(), { expectComplaints: failedCall });
-    const mend = await failCalls(page, 'GET', '/users/me/export');
+    const restore = await failCalls(page, 'GET', '/users/me/export');
     const held = await holdCalls(page, 'GET', '/users/me/export');
     await button(page).dblclick();
     await see(page, 'Preparing your data...');
@@ -155,7 +155,7 @@ describe('Download my data', () => {
     await see(page, "We couldn't prepare your data. Please try again.");
     expect(held.count).toBe(1);
     await expectNoBarriers(page);
-    mend();
+    restore();
     const [download] = await Promise.all([page.waitForEvent('download'), button(page).click()]);
     expect(await download.failure()).toBeNull();
     await see(page, 'Your data has been downloaded.');

@@ -153,7 +153,7 @@ describe('The overview', () => {
   });
 
   test('shows empty states when calls fail, and fills each card on retry', async () => {
-    const mends: (() => void)[] = [];
+    const restores: (() => void)[] = [];
     const page = await open({
       viewport: narrow,
       expectComplaints: failedCall,
@@ -161,8 +161,8 @@ describe('The overview', () => {
         await answer(blank, '/users/me/analytics', UserAnalytics, someFigures);
         await answer(blank, '/users/me/sms-history', History, () => [aMessage(1)]);
         for (const path of ['subscription', 'sms-history', 'analytics', 'next-text'])
-          mends.push(await failCalls(blank, 'GET', `/users/me/${path}`));
-        mends.push(await failCalls(blank, 'GET', '/users/me/calendar'));
+          restores.push(await failCalls(blank, 'GET', `/users/me/${path}`));
+        restores.push(await failCalls(blank, 'GET', '/users/me/calendar'));
       },
     });
     await seeIn(page, 'Recent Messages', 'No messages yet');
@@ -173,7 +173,7 @@ describe('The overview', () => {
     await expect.poll(() => page.getByText('internal words').count()).toBe(0);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
-    for (const mend of mends) mend();
+    for (const restore of restores) restore();
     for (let left = 5; left > 0; left -= 1) {
       await retries.first().click();
       await expect.poll(() => retries.count()).toBe(left - 1);
@@ -291,7 +291,7 @@ describe('The next text', () => {
   test('waits for a YES, can ask again, and appears once it came', async () => {
     const person = await pages.subscriber({ sms_consent: false });
     await product.settle();
-    const asked = (await product.texts(person.phone)).length;
+    const before = (await product.texts(person.phone)).length;
     const page = await open({ as: person });
     await seeIn(page, 'Next text', /Reply YES to the text we sent you/);
     await expectNoBarriers(page);
@@ -299,7 +299,7 @@ describe('The next text', () => {
     await card(page, 'Next text').getByRole('status').waitFor();
     // A number is asked at most once a minute.
     await product.advanceTo(new Date((await product.now()).getTime() + 61_000));
-    expect(await product.texts(person.phone)).toHaveLength(asked + 1);
+    expect(await product.texts(person.phone)).toHaveLength(before + 1);
     await product.reply(person.phone, 'YES');
     await seeIn(page, 'Next text', /at 9:00 AM/);
   });

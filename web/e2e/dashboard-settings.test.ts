@@ -240,7 +240,7 @@ describe('The settings form', () => {
     const page = await open(person, { expectComplaints: failedCall });
     await edit(page);
     await page.getByLabel('Daily message time').selectOption('07:00');
-    const mend = await failCalls(page, 'PUT', '/users/me');
+    const restore = await failCalls(page, 'PUT', '/users/me');
     const held = await holdCalls(page, 'PUT', '/users/me');
     await press(page, 'Save Changes');
     await see(page, 'Updating...');
@@ -249,7 +249,7 @@ describe('The settings form', () => {
     held.release();
     await see(page, 'Failed to update profile. Please try again.');
     await expect.poll(() => page.getByLabel('Daily message time').inputValue()).toBe('07:00');
-    mend();
+    restore();
     await press(page, 'Save Changes');
     await see(page, 'Profile updated successfully!');
     expect(held.count).toBe(2);
@@ -312,10 +312,10 @@ describe('A pause', () => {
     await until.fill(end);
     await see(page, /ext will come \w+, \w+ \d+ at 9:00 AM\./);
     await expectNoBarriers(page);
-    const mend = await failCalls(page, 'PUT', '/users/me');
+    const restore = await failCalls(page, 'PUT', '/users/me');
     await press(page, 'Pause Texts');
     await see(page, 'Failed to update profile. Please try again.');
-    mend();
+    restore();
     await press(page, 'Pause Texts');
     await see(page, `Your texts are paused until ${inWords(end)}.`);
     await seeFact(page, 'Pause', `Until ${inWords(end)}`);
@@ -342,10 +342,10 @@ describe('A changed number', () => {
     await see(page, `We texted ${formatPhone(number)} to ask for a YES.`);
     await see(page, `Until you reply, your texts keep going to ${formatPhone(person.phone)}.`);
     await expectNoBarriers(page);
-    const mend = await failCalls(page, 'POST', '/users/me/consent-request');
+    const restore = await failCalls(page, 'POST', '/users/me/consent-request');
     await press(page, 'Ask again');
     await see(page, "We couldn't send the text. Please try again.");
-    mend();
+    restore();
     await press(page, 'Ask again');
     await see(page, 'We are texting you. Reply YES to get your texts.');
     await product.settle();

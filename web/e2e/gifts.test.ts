@@ -95,8 +95,8 @@ it("the form charges in the currency of the visitor's country", async () => {
 
 it('a link shows its gift and never sends its code in a URL, and a rejected one says why', async () => {
   const page = await pages.open('/privacy', { expectComplaints: failedCall });
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const urls: string[] = [];
+  page.on('request', (request) => urls.push(request.url()));
   const gift: GiftOffer = {
     ...{ months: 6, buyer_name: 'Grace Giver', message: 'Be well,\nGrace' },
   };
@@ -118,7 +118,7 @@ it('a link shows its gift and never sends its code in a URL, and a rejected one 
   await page.goto(`${pages.product.urls.gateway}/redeem#used-code`);
   await page.reload();
   await see(page, 'This gift has already been redeemed.');
-  expect(asked.filter((url) => /good-code|used-code/.test(url.split('#')[0] ?? ''))).toEqual([]);
+  expect(urls.filter((url) => /good-code|used-code/.test(url.split('#')[0] ?? ''))).toEqual([]);
 });
 
 it('is bought, passed on and redeemed by a new subscriber without a card', async () => {

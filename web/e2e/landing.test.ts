@@ -260,10 +260,10 @@ describe('The landing page', () => {
 
   test('reports missing prices and retries', async () => {
     const page = await pages.open('/privacy', { expectComplaints: failedCall });
-    const mend = await failCalls(page, 'GET', '/plans');
+    const restore = await failCalls(page, 'GET', '/plans');
     await openUndrawn(page);
     await see(page, "We couldn't load the prices.");
-    mend();
+    restore();
     await press(page, 'Try again');
     await see(page, '$4.99');
   });

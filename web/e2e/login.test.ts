@@ -80,12 +80,12 @@ describe('Signing in', () => {
   test('explains a broken service, a lost connection, and a paused account', async () => {
     const person = await pages.subscriber({}, false);
     const page = await pages.open('/login', { expectComplaints: failedCall });
-    const mend = await failCalls(page, 'POST', '/users/login');
+    const restore = await failCalls(page, 'POST', '/users/login');
     await signIn(page, person.email, person.password);
     await see(page, 'Login failed. Please check your credentials.');
     await expect.poll(() => page.getByText('internal words').count()).toBe(0);
     await expectNoBarriers(page);
-    mend();
+    restore();
     await page.context().setOffline(true);
     await press(page, 'Sign In');
     await alert(page).getByText('You seem to be offline.').waitFor();
@@ -109,13 +109,13 @@ describe('Signing in', () => {
 /** Waits for the only code that was sent. */
 async function codeOf(read: () => Promise<{ text: string }[]>): Promise<string> {
   let codes: string[] = [];
-  const look = async () => {
+  const readCodes = async () => {
     codes = (await read()).flatMap(
       ({ text }) => /\b\d{6}\b(?= is your code|\. It is good)/.exec(text) ?? [],
     );
     return codes.length;
   };
-  await expect.poll(look, { timeout: 20_000 }).toBe(1);
+  await expect.poll(readCodes, { timeout: 20_000 }).toBe(1);
   return codes[0] ?? '';
 }
 const codeTextedTo = ({ phone }: Subscriber) => codeOf(() => product.texts(phone));
@@ -219,16 +219,16 @@ describe('Setting a password after a failed login', () => {
     const page = await pages.open('/login', { expectComplaints: failedCall });
     await signIn(page, person.email, 'not this one');
     await page.locator('input[name="new-password"]').fill('a new morning');
-    const mend = await failCalls(page, 'POST', '/users/set-password');
+    const restore = await failCalls(page, 'POST', '/users/set-password');
     await press(page, 'Send Me a Code');
     await alert(page).getByText(failed, { exact: true }).waitFor();
-    mend();
+    restore();
     await press(page, 'Send Me a Code');
     const code = await codeTextedTo(person);
-    const mendLogin = await failCalls(page, 'POST', '/users/login');
+    const restoreLogin = await failCalls(page, 'POST', '/users/login');
     await giveCode(page, code);
     await see(page, 'Your new password is set. Please sign in with it.');
-    mendLogin();
+    restoreLogin();
     await signIn(page, person.email, 'a new morning');
     await onDashboard(page);
   });

@@ -26,22 +26,22 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 const manyMessages = (count: number) => Array.from({ length: count }, (_none, at) => aMessage(at));
 
 describe('Recent Messages', () => {
-  const openWith = (messages: HistoryItem[], asked: string[] = []) =>
+  const openWith = (messages: HistoryItem[], queries: string[] = []) =>
     open({
       prepare: (blank) =>
         answer(blank, '/users/me/sms-history', History, (query) => {
-          asked.push(query.toString());
+          queries.push(query.toString());
           return messages;
         }),
     });
 
   test("requests ten, shows five, each with its day in the subscriber's zone", async () => {
-    const asked: string[] = [];
-    const page = await openWith(manyMessages(10), asked);
+    const queries: string[] = [];
+    const page = await openWith(manyMessages(10), queries);
     const items = card(page, 'Recent Messages').getByRole('listitem');
     await items.first().waitFor();
     await expect.poll(() => items.count()).toBe(5);
-    expect(asked).toEqual(['limit=10']);
+    expect(queries).toEqual(['limit=10']);
     await items.nth(4).getByText('Text number 4').waitFor();
     await items.nth(0).getByText('Apr 5, 2027, 11:30 PM').waitFor();
   });
@@ -140,9 +140,9 @@ describe('A delivered text', () => {
       scheduled_date: `2028-12-${randomInt(10, 32)}`,
     };
     const path = '/admin/scheduled-messages';
-    const made = await product.api<{ id: string }>('POST', path, message, admin);
+    const created = await product.api<{ id: string }>('POST', path, message, admin);
     await product.settle();
-    await product.api('POST', `${path}/${made.body.id}/send-now`, {}, admin);
+    await product.api('POST', `${path}/${created.body.id}/send-now`, {}, admin);
     await product.settle();
     const page = await open({ as: person });
     for (const figure of ['Total Messages', 'This Week', 'Current Streak'])
@@ -249,12 +249,12 @@ describe('The calendar', () => {
   test('allows going back from a month that failed to load', async () => {
     const page = await open({ prepare, expectComplaints: failedCall });
     await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
-    const mend = await failCalls(page, 'GET', '/users/me/calendar');
+    const restore = await failCalls(page, 'GET', '/users/me/calendar');
     await press(page, 'Previous month');
     await card(page, 'Your Days').getByRole('alert').waitFor();
     await press(page, 'Next month');
     await page.getByRole('table', { name: 'Texts in April 2027' }).waitFor();
-    mend();
+    restore();
     await press(page, 'Previous month');
     await page.getByRole('table', { name: 'Texts in March 2027' }).waitFor();
   });
@@ -303,17 +303,17 @@ describe('All Messages', () => {
   test('offer a retry after a failure, keeping loaded ones', async () => {
     const page = await open({ prepare, expectComplaints: failedCall });
     await card(page, 'Recent Messages').getByText('Text number 0').waitFor();
-    const mendFirst = await failCalls(page, 'GET', '/users/me/sms-history');
+    const restoreFirst = await failCalls(page, 'GET', '/users/me/sms-history');
     await press(page, 'Show All Messages');
     await see(page, "We couldn't load this. Please try again.");
-    mendFirst();
+    restoreFirst();
     await press(page, 'Try again');
     await see(page, '20 or more messages');
-    const mendNext = await failCalls(page, 'GET', '/users/me/sms-history');
+    const restoreNext = await failCalls(page, 'GET', '/users/me/sms-history');
     await press(page, 'Load more');
     await see(page, "We couldn't load this right now.");
     await expect.poll(() => list(page).count()).toBe(20);
-    mendNext();
+    restoreNext();
     await press(page, 'Try again');
     await see(page, '40 or more messages');
   });

@@ -157,20 +157,20 @@ describe('The plan', () => {
   });
 
   test('can be retried after a load error, and so can its invoices', async () => {
-    const mends: (() => void)[] = [];
+    const restores: (() => void)[] = [];
     const page = await open({
       expectComplaints: failedCall,
       prepare: async (blank) => {
-        mends.push(await failCalls(blank, 'GET', '/users/me/plan'));
-        mends.push(await failCalls(blank, 'GET', '/users/me/invoices'));
+        restores.push(await failCalls(blank, 'GET', '/users/me/plan'));
+        restores.push(await failCalls(blank, 'GET', '/users/me/invoices'));
       },
     });
     const retry = billing(page).getByRole('button', { name: 'Try again' });
     await retry.waitFor();
-    mends[0]?.();
+    restores[0]?.();
     await retry.click();
     await seeFact(page, 'Plan', 'Monthly');
-    mends[1]?.();
+    restores[1]?.();
     await page
       .getByRole('region', { name: 'Invoices' })
       .getByRole('button', { name: 'Try again' })
@@ -405,10 +405,10 @@ describe('Canceling', () => {
       .getByText(`You'll keep getting your texts until ${end}`)
       .waitFor();
     await expectNoBarriers(page);
-    const mendCancel = await failCalls(page, 'POST', '/users/me/plan/cancel');
+    const restoreCancel = await failCalls(page, 'POST', '/users/me/plan/cancel');
     await press(page, 'Yes, Cancel');
     await see(page, "We couldn't change your plan. Please try again.");
-    mendCancel();
+    restoreCancel();
     await press(page, 'Yes, Cancel');
     await see(page, "Your plan is canceled. You won't be charged.");
     await billing(page)
@@ -417,10 +417,10 @@ describe('Canceling', () => {
     await seeFact(page, 'Texts until', end);
     await seeFact(page, 'Next charge', 'None');
     await expectNoBarriers(page);
-    const mendUndo = await failCalls(page, 'POST', '/users/me/plan/undo-cancel');
+    const restoreUndo = await failCalls(page, 'POST', '/users/me/plan/undo-cancel');
     await billing(page).getByRole('button', { name: 'Keep My Plan' }).click();
     await see(page, "We couldn't change your plan. Please try again.");
-    mendUndo();
+    restoreUndo();
     await billing(page).getByRole('button', { name: 'Keep My Plan' }).click();
     await see(page, 'Your plan continues.');
     await seeFact(page, 'Next charge', `$4.99 on ${end}`);
@@ -453,17 +453,17 @@ describe('After STOP', () => {
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
     await press(page, 'Keep My Plan');
-    const asks = dialog(page, 'Keep your plan?');
-    await asks.getByText(/Your plan will renew on .* for \$4\.99 a month\./).waitFor();
-    await asks
+    const confirmation = dialog(page, 'Keep your plan?');
+    await confirmation.getByText(/Your plan will renew on .* for \$4\.99 a month\./).waitFor();
+    await confirmation
       .getByText(/Your texts will stay off until you text START to \+1 888-555-0123\./)
       .waitFor();
     await expectNoBarriers(page);
-    await asks.getByRole('button', { name: 'Keep My Plan' }).click();
+    await confirmation.getByRole('button', { name: 'Keep My Plan' }).click();
     await see(page, 'Your plan continues.');
     await press(page, 'Switch to Yearly');
-    const switches = dialog(page, 'Switch to the Yearly plan?');
-    await switches.getByText(/Your texts will stay off until you text START/).waitFor();
+    const switchDialog = dialog(page, 'Switch to the Yearly plan?');
+    await switchDialog.getByText(/Your texts will stay off until you text START/).waitFor();
     await press(page, 'Not Now');
     await upgrade.click();
     await see(page, /Your texts will stay off until you text START/);
@@ -479,10 +479,10 @@ describe('After STOP', () => {
 describe('Card and invoices', () => {
   test("are on the provider's page, which returns only to our own origin", async () => {
     const page = await open({ expectComplaints: failedCall });
-    const mend = await failCalls(page, 'POST', '/users/me/plan/portal');
+    const restore = await failCalls(page, 'POST', '/users/me/plan/portal');
     await press(page, 'Card and Invoices');
     await see(page, "We couldn't open the billing page. Please try again.");
-    mend();
+    restore();
     await press(page, 'Card and Invoices');
     await page.waitForURL(portalPage);
     const back = page.getByRole('link', { name: 'Return to the shop' });
@@ -641,7 +641,7 @@ describe('Returning', () => {
 
 test('shows tax, and an announced price, which can be declined and accepted again with one click', async () => {
   const change = { to_cents: 599, at: '2027-06-08T15:20:00.000Z', declined: false };
-  const asked: boolean[] = [];
+  const choices: boolean[] = [];
   const next_charge = { at: '2027-05-08T15:20:00.000Z', amount_cents: 535, tax_cents: 36 };
   let view = aPlan({ price_change: change, next_charge });
   const page = await open({
@@ -650,7 +650,7 @@ test('shows tax, and an announced price, which can be declined and accepted agai
       await answer(blank, '/users/me/plan', PlanView, () => view);
       await blank.route('**/api/users/me/plan/price', (route) => {
         const { accept } = route.request().postDataJSON();
-        asked.push(accept);
+        choices.push(accept);
         view = aPlan({ price_change: { ...change, declined: !accept } });
         return route.fulfill({ json: view });
       });
@@ -672,5 +672,5 @@ test('shows tax, and an announced price, which can be declined and accepted agai
   await notice.getByText(/You keep paying \$4.99 a month until Jun 8, 2027/).waitFor();
   await button(page, 'Keep My Plan').press('Enter');
   await notice.getByText(/Your price changes/).waitFor();
-  expect(asked).toEqual([false, true]);
+  expect(choices).toEqual([false, true]);
 });

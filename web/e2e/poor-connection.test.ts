@@ -101,14 +101,14 @@ describe('During slow calls', () => {
 describe('When overview calls fail', () => {
   test('each card says so or is empty, and can be retried separately', async () => {
     const page = await beforeDashboard(await pages.subscriber());
-    const mends = await Promise.all(overviewCalls.map((path) => failCalls(page, 'GET', path)));
+    const restores = await Promise.all(overviewCalls.map((path) => failCalls(page, 'GET', path)));
     await goTo(page, '/dashboard');
     for (const words of ['No subscription yet', 'No messages yet']) await see(page, words);
     const retries = page.getByRole('button', { name: 'Try again' });
     await expect.poll(() => retries.count(), { timeout: 20_000 }).toBe(overviewCalls.length);
     await expect.poll(() => page.getByText('internal words').count()).toBe(0);
     await expectNoBarriers(page);
-    for (const mend of mends) mend();
+    for (const restore of restores) restore();
     for (let left = overviewCalls.length; left > 0; left -= 1) {
       await retries.first().click();
       await expect.poll(() => retries.count()).toBe(left - 1);
@@ -119,11 +119,11 @@ describe('When overview calls fail', () => {
 
   test('the whole dashboard can be retried if the user failed to load', async () => {
     const page = await beforeDashboard(await pages.subscriber());
-    const mend = await failCalls(page, 'GET', '/users/me');
+    const restore = await failCalls(page, 'GET', '/users/me');
     await goTo(page, '/dashboard');
     await page.getByRole('heading', { name: "We couldn't load your dashboard" }).waitFor();
     await expectNoBarriers(page);
-    mend();
+    restore();
     await press(page, 'Try again');
     await page.getByRole('heading', { level: 1, name: 'Hello, Ada' }).waitFor();
   });

@@ -55,11 +55,11 @@ describe('Returning from the checkout', () => {
     const visitor = aVisitor();
     await reachPreferences(page, visitor);
     const signups = countSignups(page);
-    const mend = await failCalls(page, 'POST', '/payments/create-checkout');
+    const restore = await failCalls(page, 'POST', '/payments/create-checkout');
     await submit(page);
     await page.locator(':focus', { hasText: `Almost there, ${visitor.name}` }).waitFor();
     await see(page, 'Something went wrong. Please try again.');
-    mend();
+    restore();
     await press(page, 'Continue to Payment');
     await onCheckoutPage(page);
     expect(signups.count).toBe(1);

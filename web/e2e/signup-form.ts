@@ -30,10 +30,10 @@ export const summary = (page: Page) =>
   page.getByRole('complementary', { name: 'Your subscription' });
 
 export const countSignups = (page: Page) => {
-  const asked = { count: 0 };
+  const signups = { count: 0 };
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/subscriptions'))
-      asked.count += 1;
+      signups.count += 1;
   });
-  return asked;
+  return signups;
 };

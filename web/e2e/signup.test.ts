@@ -416,13 +416,13 @@ describe('Submitting', () => {
     const page = await pages.open('/signup', { expectComplaints: failedCall });
     const visitor = aVisitor();
     await reachPreferences(page, visitor);
-    const mend = await failCalls(page, 'POST', '/subscriptions');
+    const restore = await failCalls(page, 'POST', '/subscriptions');
     const alert = page.getByRole('alert');
     await submit(page);
     await alert.getByText('Something went wrong. Please try again.', { exact: true }).waitFor();
     await expect.poll(() => page.getByText('internal words').count()).toBe(0);
     await expectNoBarriers(page);
-    mend();
+    restore();
     await page.context().setOffline(true);
     await submit(page);
     await alert.getByText('You seem to be offline.').waitFor();

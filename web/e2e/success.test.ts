@@ -175,10 +175,10 @@ describe('The success page', () => {
     const { session } = await openCheckout();
     await pages.product.pay(session);
     const page = await pages.open('/privacy', { expectComplaints: failedCall });
-    const mend = await failCalls(page, 'GET', `/payments/status/${session}`);
+    const restore = await failCalls(page, 'GET', `/payments/status/${session}`);
     await page.goto(`${pages.product.urls.gateway}/success?session_id=${session}`);
     await see(page, "We couldn't confirm your payment");
-    mend();
+    restore();
     await press(page, 'Check Again');
     await see(page, 'Welcome to Daylift!');
   });

@@ -70,7 +70,7 @@ describe('Contacting support', () => {
 
   test('keeps the input during a slow call and after a failure', async () => {
     const page = await open('support', await pages.subscriber(), { expectComplaints: failedCall });
-    const mend = await failCalls(page, 'POST', '/support/contact');
+    const restore = await failCalls(page, 'POST', '/support/contact');
     const held = await holdCalls(page, 'POST', '/support/contact');
     await press(page, 'Contact Support');
     await page.getByLabel('Subject').fill('Hello');
@@ -81,21 +81,23 @@ describe('Contacting support', () => {
     await see(page, 'Failed to send support message. Please try again.');
     expect(held.count).toBe(1);
     await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('A long thought');
-    mend();
+    restore();
     await press(page, 'Send Message');
     await see(page, /Support message sent successfully!/);
   });
 });
 
 describe('Messages to support', () => {
-  const mine = (page: Page) => page.getByRole('region', { name: 'Your Conversations' });
+  const conversations = (page: Page) => page.getByRole('region', { name: 'Your Conversations' });
   const thread = (page: Page, subject: string) =>
-    mine(page).locator('details').filter({ hasText: subject });
+    conversations(page).locator('details').filter({ hasText: subject });
 
   test('are shown with the reply once sent, and only to their sender', async () => {
     const [person, other] = [await pages.subscriber(), await pages.subscriber()];
     const page = await open('support', person, { viewport: narrow });
-    await mine(page).getByText('Your messages to us and our replies will appear here.').waitFor();
+    await conversations(page)
+      .getByText('Your messages to us and our replies will appear here.')
+      .waitFor();
     await press(page, 'Contact Support');
     await page.getByLabel('Subject').fill('Two texts');
     await page.getByLabel('Message').fill('Can I have two texts?');
@@ -114,8 +116,8 @@ describe('Messages to support', () => {
     await messages.nth(1).getByText('Can I have two texts?').waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
-    const elsewhere = await open('support', other);
-    await mine(elsewhere).getByText('will appear here').waitFor();
+    const otherPage = await open('support', other);
+    await conversations(otherPage).getByText('will appear here').waitFor();
   });
 
   test('load five conversations at a time, and again after a failure', async () => {
@@ -137,14 +139,14 @@ describe('Messages to support', () => {
           return { threads, more: after + threads.length < all.length };
         }),
     });
-    await expect.poll(() => mine(page).locator('details').count()).toBe(5);
-    await mine(page).getByText("Earlier messages aren't shown.").waitFor();
-    const mend = await failCalls(page, 'GET', '/users/me/support-messages');
+    await expect.poll(() => conversations(page).locator('details').count()).toBe(5);
+    await conversations(page).getByText("Earlier messages aren't shown.").waitFor();
+    const restore = await failCalls(page, 'GET', '/users/me/support-messages');
     await press(page, 'Load more');
-    await mine(page).getByText("We couldn't load this right now.").waitFor();
-    mend();
+    await conversations(page).getByText("We couldn't load this right now.").waitFor();
+    restore();
     await press(page, 'Try again');
-    await expect.poll(() => mine(page).locator('details').count()).toBe(7);
+    await expect.poll(() => conversations(page).locator('details').count()).toBe(7);
     await expect.poll(() => page.locator(':focus').textContent()).toContain('Subject 5');
     await expect.poll(() => page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
   });
@@ -168,12 +170,12 @@ describe('The FAQ', () => {
   test('shows an empty state, with a retry after a failure', async () => {
     const faqs = (await product.api<{ question: string }[]>('GET', '/faqs')).body;
     const page = await open('support', await pages.subscriber(), { expectComplaints: failedCall });
-    const mend = await failCalls(page, 'GET', '/faqs');
+    const restore = await failCalls(page, 'GET', '/faqs');
     await page.reload();
     await see(page, 'No FAQs available yet');
     await see(page, 'Contact support for any questions');
     await expectNoBarriers(page);
-    mend();
+    restore();
     await press(page, 'Try again');
     await see(page, faqs[0]?.question ?? '');
     await mockCalls(page, '/faqs', () => ({ json: [] }));
@@ -196,11 +198,11 @@ describe('The referral link', () => {
       page,
       "For every friend that signs up using your referral link, you'll get $1.25 off your next monthly bill (25% discount).",
     );
-    const mend = await failCalls(page, 'POST', '/users/me/generate-referral');
+    const restore = await failCalls(page, 'POST', '/users/me/generate-referral');
     await press(page, 'Generate My Referral Code');
     await see(page, 'Failed to generate referral code. Please try again.');
     await expectNoBarriers(page);
-    mend();
+    restore();
     await press(page, 'Generate My Referral Code');
     const code = await field(page, 'Your referral code').inputValue();
     const link = await field(page, 'Your referral link').inputValue();
@@ -297,11 +299,11 @@ describe('Referral figures', () => {
     const page = await open('referrals', await pages.subscriber(), {
       expectComplaints: failedCall,
     });
-    const mend = await failCalls(page, 'GET', '/users/me/referrals');
+    const restore = await failCalls(page, 'GET', '/users/me/referrals');
     await page.reload();
     await count(page, 'Successful referrals').filter({ hasText: /^0$/ }).waitFor();
     await see(page, "We couldn't load this right now.");
-    mend();
+    restore();
     await press(page, 'Try again');
     await count(page, 'Earned').filter({ hasText: '$0.00' }).waitFor();
   });

@@ -102,11 +102,11 @@ describe('The contact page', () => {
   test('keeps the input after a failure, even offline', async () => {
     const page = await pages.open('/contact', { expectComplaints: failedCall });
     await fill(page);
-    const mend = await failCalls(page, 'POST', '/contact');
+    const restore = await failCalls(page, 'POST', '/contact');
     await press(page, 'Send Message');
     await see(page, "We couldn't send your message. Please try again.");
     await expect.poll(() => page.getByText('internal words').count()).toBe(0);
-    mend();
+    restore();
     await page.context().setOffline(true);
     await press(page, 'Send Message');
     await see(page, /You seem to be offline\./);

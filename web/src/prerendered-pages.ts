@@ -78,8 +78,8 @@ const clientPages: readonly string[] = [
 export const sitemapPaths = prerenderedPages.map(({ path }) => path);
 
 /** Returns the prerendered URL for this URL, or null if only the browser can render it. */
-export const prerenderKey = (asked: string, search: string): string | null => {
-  const path = asked.toLowerCase().replace(/\/+$/, '') || paths.home;
+export const prerenderKey = (requested: string, search: string): string | null => {
+  const path = requested.toLowerCase().replace(/\/+$/, '') || paths.home;
   if (clientPages.includes(path)) return null;
   if (!sitemapPaths.includes(path)) return notFoundPage.path;
   if (path !== paths.signup) return path;

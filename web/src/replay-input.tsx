@@ -64,7 +64,7 @@ export const ReplayInput = ({
   useEffect(() => {
     // After the commit, so React renders after each event; before any other event of the page.
     queueMicrotask(() => {
-      for (const again of typed.splice(0)) again();
+      for (const replay of typed.splice(0)) replay();
       for (const button of queued.splice(0)) press(button);
     });
   }, [typed, queued]);

@@ -88,8 +88,8 @@ export const usePromotion = (
     busy: isFetching,
     /** Checks the code that the checkout rejected, also one that was typed but not applied. */
     check: () => {
-      const kept = textOf(typedCode.read());
-      if (kept !== code) setCode(kept);
+      const typed = textOf(typedCode.read());
+      if (typed !== code) setCode(typed);
       else if (code !== '') void refetch();
     },
     apply: (next: string) => {

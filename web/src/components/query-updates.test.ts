@@ -11,10 +11,10 @@ const clientWith = (hour: string): QueryClient => {
 test("a response from before a change doesn't overwrite it", async () => {
   const queries = clientWith('09:00');
   const { promise: late, resolve: arrive } = Promise.withResolvers<{ hour: string }>();
-  const asked = queries.fetchQuery({ queryKey: ['me'], queryFn: () => late }).catch(() => null);
+  const fetching = queries.fetchQuery({ queryKey: ['me'], queryFn: () => late }).catch(() => null);
   await updateQuery<{ hour: string }>(queries, ['me'], () => ({ hour: '18:00' }));
   arrive({ hour: '09:00' });
-  await asked;
+  await fetching;
   expect(queries.getQueryData(['me'])).toEqual({ hour: '18:00' });
 });
 

@@ -6,12 +6,12 @@ import { call } from '../api.ts';
 import { createBrowserStorage } from './browser-storage.ts';
 
 /** The code of a gift's link, for the signup in this tab. */
-const kept = createBrowserStorage('tab', 'gift_code');
+const storage = createBrowserStorage('tab', 'gift_code');
 
-export const keepGiftCode = (code: string): void => kept.write(code);
-export const forgetGift = kept.remove;
+export const keepGiftCode = (code: string): void => storage.write(code);
+export const forgetGift = storage.remove;
 export const readGiftCode = (): string | null => {
-  const code = kept.read();
+  const code = storage.read();
   return typeof code === 'string' ? code : null;
 };
 

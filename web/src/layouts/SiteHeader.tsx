@@ -23,17 +23,22 @@ const SignedIn = ({ name }: { name: string | undefined }) => (
 );
 
 const SignedOut = ({ at }: { at: string | undefined }) => {
-  const here = (path: string) => (at === path ? 'page' : undefined);
+  const ariaCurrent = (path: string) => (at === path ? 'page' : undefined);
   return (
     <>
-      <LinkButton look="bare" size="small" href={paths.login} aria-current={here(paths.login)}>
+      <LinkButton
+        look="bare"
+        size="small"
+        href={paths.login}
+        aria-current={ariaCurrent(paths.login)}
+      >
         Sign In
       </LinkButton>
       <LinkButton
         look={leadsToSignup(at) ? 'call' : 'quiet'}
         size="small"
         href={paths.signup}
-        aria-current={here(paths.signup)}
+        aria-current={ariaCurrent(paths.signup)}
       >
         Start Free Trial
       </LinkButton>

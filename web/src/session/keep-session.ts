@@ -15,12 +15,12 @@ interface Interruption {
 let held: string | null = null;
 let interruption: Interruption | null = null;
 let signedOut = false;
-let pagesThatWait = 0;
+let resumablePages = 0;
 const watchers = new Set<() => void>();
 
 /** Search forms don't count: losing one doesn't matter. */
-const workIsOpen = (): boolean =>
-  pagesThatWait > 0 && document.querySelector('form:not(search form), [role="dialog"]') !== null;
+const hasOpenForm = (): boolean =>
+  resumablePages > 0 && document.querySelector('form:not(search form), [role="dialog"]') !== null;
 
 const interrupt = (token: string): Interruption => {
   const { promise: renewed, resolve: end } = Promise.withResolvers<boolean>();
@@ -32,7 +32,7 @@ const endInterruption = (renewed: boolean): void => {
   interruption = null;
 };
 
-const forgetEveryone = (): void =>
+const removeUserQueries = (): void =>
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'catalogue' });
 
 const follow = (): void => {
@@ -46,7 +46,7 @@ const follow = (): void => {
     if (interruption) void queryClient.invalidateQueries();
     endInterruption(true);
   } else if (held !== null && interruption === null) {
-    if (workIsOpen()) interruption = interrupt(held);
+    if (hasOpenForm()) interruption = interrupt(held);
     else leave();
   }
   for (const notify of watchers) notify();
@@ -56,7 +56,7 @@ const follow = (): void => {
 const leave = (): void => {
   held = null;
   endInterruption(false);
-  forgetEveryone();
+  removeUserQueries();
 };
 
 /** Broadcasts sign-outs, to distinguish them from expired sessions. */
@@ -66,7 +66,7 @@ const announceSignOut = (token: string | null): void => {
   channel.postMessage(token);
   channel.close();
 };
-const hearOfSignOut = ({ data: ended }: MessageEvent<unknown>): void => {
+const handleSignOut = ({ data: ended }: MessageEvent<unknown>): void => {
   const token = readToken();
   // A suspended tab gets this late, after a new sign-in.
   if (token !== null && token !== ended) return;
@@ -82,7 +82,7 @@ const watch = (onChange: () => void): (() => void) => {
     started = true;
     held = readToken();
     watchToken(follow);
-    new BroadcastChannel(channelName).onmessage = hearOfSignOut;
+    new BroadcastChannel(channelName).onmessage = handleSignOut;
   }
   return () => watchers.delete(onChange);
 };
@@ -99,9 +99,9 @@ export const useInterrupted = (): boolean =>
 
 /** Called by pages whose forms can wait for a new sign-in. */
 export const waitForSignIn = (): (() => void) => {
-  pagesThatWait += 1;
+  resumablePages += 1;
   return () => {
-    pagesThatWait -= 1;
+    resumablePages -= 1;
   };
 };
 

@@ -17,13 +17,13 @@ export interface PendingSignup {
   token: string | null;
 }
 
-const kept = createBrowserStorage('tab', 'pending_signup');
+const storage = createBrowserStorage('tab', 'pending_signup');
 
-export const rememberPendingSignup = (signup: PendingSignup): void => kept.write(signup);
-export const forgetPendingSignup = kept.remove;
+export const rememberPendingSignup = (signup: PendingSignup): void => storage.write(signup);
+export const forgetPendingSignup = storage.remove;
 
 export const readPendingSignup = (): PendingSignup | null => {
-  const value = kept.read();
+  const value = storage.read();
   if (typeof value !== 'object' || value === null) return null;
   const { id, name, plan, currency, trial, consent, token } = value as Partial<
     Record<keyof PendingSignup, unknown>

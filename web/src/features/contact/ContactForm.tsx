@@ -27,11 +27,11 @@ const trimmed = (input: Message): Message => ({
   message: input.message.trim(),
 });
 
-const Fields = ({ form, again }: { form: UseFormReturnType<Message>; again: boolean }) => (
+const Fields = ({ form, isAnother }: { form: UseFormReturnType<Message>; isAnother: boolean }) => (
   <>
     <div className={classes.pair}>
       <TextInput
-        ref={again ? focusWhenShown : undefined}
+        ref={isAnother ? focusWhenShown : undefined}
         label="Name"
         name="name"
         autoComplete="name"
@@ -73,13 +73,13 @@ export const ContactForm = () => {
     initialValues: { name: '', email: '', subject: '', message: '' },
     validate: { name: required, email: anAddress, subject: required, message: required },
   });
-  const [again, setAgain] = useState(false);
+  const [isAnother, setIsAnother] = useState(false);
   const send = useAction({
     mutationFn: (input: Message) => call('POST /contact', { body: trimmed(input) }),
     onSuccess: () => form.reset(),
   });
-  const writeAgain = () => {
-    setAgain(true);
+  const writeAnother = () => {
+    setIsAnother(true);
     send.reset();
   };
   if (send.isSuccess)
@@ -92,7 +92,7 @@ export const ContactForm = () => {
           Thanks for writing! A real person reads every message, and you'll hear from us within 24
           hours.
         </Text>
-        <Button mt="lg" variant="default" onClick={writeAgain}>
+        <Button mt="lg" variant="default" onClick={writeAnother}>
           Send Another Message
         </Button>
       </div>
@@ -105,7 +105,7 @@ export const ContactForm = () => {
       onSubmit={form.onSubmit((input) => send.mutate(input), focusFirst(form))}
     >
       <Stack gap="md">
-        <Fields form={form} again={again} />
+        <Fields form={form} isAnother={isAnother} />
         <ActionFailure action="send contact message" error={send.error} />
         <Button type="submit" color="dawn" className={classes.send} loading={send.isPending}>
           Send Message

@@ -5,14 +5,14 @@ import { ActionFailure } from '../../components/ActionFailure.tsx';
 import { FormMessage } from '../../components/FormMessage.tsx';
 import { ConfirmPhoneByCode } from './ConfirmPhoneByCode.tsx';
 import classes from './ConsentNotice.module.css';
-import { useAskConsentAgain } from './delivery-settings.queries.ts';
+import { useResendConsentRequest } from './delivery-settings.queries.ts';
 
 /**
  * Shown until the number replies YES. Polls the current user until then. Offers no code: it would prove the number,
  * but not that its owner wants texts.
  */
 const WaitingForYes = ({ user }: { user: Me }) => {
-  const ask = useAskConsentAgain();
+  const request = useResendConsentRequest();
   const isUnreachable = Boolean(user.unreachable) && user.pending_phone === null;
   return (
     <div className={classes.notice}>
@@ -28,11 +28,11 @@ const WaitingForYes = ({ user }: { user: Me }) => {
               }`}
         </Text>
         <Text fz="md" mt={4} role="status">
-          {ask.data?.detail ?? ''}
+          {request.data?.detail ?? ''}
         </Text>
       </FormMessage>
-      <ActionFailure action="ask for consent" error={ask.error} />
-      <Button variant="default" loading={ask.isPending} onClick={() => ask.mutate()}>
+      <ActionFailure action="ask for consent" error={request.error} />
+      <Button variant="default" loading={request.isPending} onClick={() => request.mutate()}>
         {isUnreachable ? 'Try Again' : 'Ask Again'}
       </Button>
     </div>

@@ -18,8 +18,8 @@ import { weekdaysInOrder } from '../../components/weekdays.ts';
 import { useUpdateMe } from '../../session/update-me.ts';
 import { NextTextPreview } from './NextTextPreview.tsx';
 import {
-  asksForPassword,
   changeOf,
+  needsPassword,
   previewOf,
   type Settings,
   settingsOf,
@@ -55,7 +55,7 @@ const useSettingsForm = (user: Me) => {
     validate: {
       ...checks,
       current_password: (password, values) =>
-        asksForPassword(changeOf(before, values)) && password === ''
+        needsPassword(changeOf(before, values)) && password === ''
           ? 'Enter your current password'
           : null,
     },
@@ -108,7 +108,7 @@ export const DeliverySettingsForm = ({ user, onSaved }: { user: Me; onSaved: () 
             We'll text the new number to ask for a YES. Until you reply, it gets nothing else.
           </FormMessage>
         ) : null}
-        {asksForPassword(change) ? (
+        {needsPassword(change) ? (
           <PasswordField
             label="Current password"
             autoComplete="current-password"

@@ -5,16 +5,16 @@ import { announce, announceFailure } from '../../components/announce.ts';
 import { Banner } from '../../components/Banner.tsx';
 import { LinkButton } from '../../components/LinkButton.tsx';
 import { paths } from '../../paths.ts';
-import { useAskConsentAgain } from './delivery-settings.queries.ts';
+import { useResendConsentRequest } from './delivery-settings.queries.ts';
 
 const TryAgain = () => {
-  const ask = useAskConsentAgain();
+  const request = useResendConsentRequest();
   return (
     <Button
       variant="default"
-      loading={ask.isPending}
+      loading={request.isPending}
       onClick={() =>
-        ask.mutate(undefined, {
+        request.mutate(undefined, {
           onSuccess: ({ detail }) => announce(detail, 'good'),
           onError: (error) => announceFailure('ask for consent', error),
         })

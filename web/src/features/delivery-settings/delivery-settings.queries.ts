@@ -17,7 +17,7 @@ export const useToggleDelivery = (onDone: (enabled: boolean) => void) => {
   });
 };
 
-export const useAskConsentAgain = () =>
+export const useResendConsentRequest = () =>
   useAction({ mutationFn: () => call('POST /users/me/consent-request') });
 
 /** The next text after a change, or as things are. Informational, so it isn't retried. */

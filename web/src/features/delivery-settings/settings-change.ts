@@ -35,7 +35,7 @@ export const changeOf = (before: Settings, after: Settings): UpdateMeRequest => 
   if (after.name.trim() !== before.name) change.name = after.name.trim();
   if (after.email.trim() !== before.email) change.email = after.email.trim();
   if (after.phone.trim() !== before.phone) change.phone = after.phone.trim();
-  if (asksForPassword(change) && after.current_password !== '')
+  if (needsPassword(change) && after.current_password !== '')
     change.current_password = after.current_password;
   if (after.timezone !== before.timezone) change.timezone = after.timezone;
   if (after.delivery_time !== before.delivery_time) change.delivery_time = after.delivery_time;
@@ -51,7 +51,7 @@ export const changeOf = (before: Settings, after: Settings): UpdateMeRequest => 
   return change;
 };
 
-export const asksForPassword = ({ email, phone }: UpdateMeRequest): boolean =>
+export const needsPassword = ({ email, phone }: UpdateMeRequest): boolean =>
   email !== undefined || phone !== undefined;
 
 /** Returns the part of a change that affects the next text. */

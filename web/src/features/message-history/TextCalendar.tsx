@@ -71,8 +71,8 @@ const MonthSteps = ({
   onChoose: (month: string | null) => void;
 }) => {
   const first = present.first_month ?? present.month;
-  const step = (away: number) => {
-    const next = monthFrom(month, away);
+  const step = (count: number) => {
+    const next = monthFrom(month, count);
     onChoose(next === present.month ? null : next);
   };
   return (

@@ -12,7 +12,7 @@ export const weeksOf = (month: string, firstDay: number): (string | null)[][] =>
 };
 
 /** Returns the month `count` months away. */
-export const monthFrom = (month: string, away: number): string => {
+export const monthFrom = (month: string, count: number): string => {
   const [year = 1970, monthNumber = 1] = month.split('-').map(Number);
-  return new Date(Date.UTC(year, monthNumber - 1 + away, 15)).toISOString().slice(0, 7);
+  return new Date(Date.UTC(year, monthNumber - 1 + count, 15)).toISOString().slice(0, 7);
 };

@@ -15,9 +15,9 @@ import { QuietRetry } from '../../components/QuietRetry.tsx';
 import { paths } from '../../paths.ts';
 import { usePausedUntil, useResume } from '../../session/pause.ts';
 import { useToday } from '../../session/today.ts';
-import { AskConsentAgain } from './AskConsentAgain.tsx';
 import classes from './NextTextCard.module.css';
 import { nextTextQuery } from './next-text.queries.ts';
+import { ResendConsentRequest } from './ResendConsentRequest.tsx';
 
 const ToSettings = () => (
   <div className={classes.step}>
@@ -53,7 +53,7 @@ const standstill = (user: Me): { words: string; step: ReactNode } | null => {
   if (user.consent !== 'granted')
     return {
       words: 'Reply YES to the text we sent you to start getting your texts.',
-      step: <AskConsentAgain />,
+      step: <ResendConsentRequest />,
     };
   if (!user.delivery_enabled)
     return {

@@ -31,15 +31,15 @@ const Download = () => {
 };
 
 const Deletion = () => {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   return (
     <div className={classes.part}>
       <h3>Delete my account</h3>
       <p>Ends your subscription and removes your data. This can't be undone.</p>
-      <Button variant="outline" color="red" onClick={() => setAsking(true)}>
+      <Button variant="outline" color="red" onClick={() => setConfirming(true)}>
         Delete My Account
       </Button>
-      <DeleteAccountDialog opened={asking} onClose={() => setAsking(false)} />
+      <DeleteAccountDialog opened={confirming} onClose={() => setConfirming(false)} />
     </div>
   );
 };

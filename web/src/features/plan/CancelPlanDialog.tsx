@@ -5,7 +5,7 @@ import { type PlanChangeProps, PlanDialog } from './PlanDialog.tsx';
 import { useCancelPlan } from './plan.queries.ts';
 import { endOf } from './plan-words.ts';
 
-export const CancelPlanDialog = ({ opened, plan, user, onClose, onGone }: PlanChangeProps) => {
+export const CancelPlanDialog = ({ opened, plan, user, onClose, onClosed }: PlanChangeProps) => {
   const cancel = useCancelPlan();
   const end = endOf(plan, user.timezone);
   // A trial was never charged.
@@ -31,7 +31,7 @@ export const CancelPlanDialog = ({ opened, plan, user, onClose, onGone }: PlanCh
       busy={cancel.isPending}
       onConfirm={confirm}
       onClose={close}
-      onGone={onGone}
+      onClosed={onClosed}
     >
       <Text>
         {end === null || user.opted_out || plan.hold

@@ -19,7 +19,7 @@ export const KeepPlanDialog = ({
   undo,
   onConfirm,
   onClose,
-  onGone,
+  onClosed,
 }: PlanChangeProps & { undo: UndoCancel; onConfirm: () => void }) => (
   <PlanDialog
     opened={opened}
@@ -28,7 +28,7 @@ export const KeepPlanDialog = ({
     busy={undo.isPending}
     onConfirm={onConfirm}
     onClose={onClose}
-    onGone={onGone}
+    onClosed={onClosed}
   >
     <Stack gap="md">
       <Text>

@@ -10,7 +10,7 @@ import { usePayOwed } from './plan.queries.ts';
 import { cardInWords } from './plan-words.ts';
 
 /** Pays what is owed after a failed payment, with the card on file. */
-export const PayDialog = ({ opened, plan, user, onClose, onGone }: PlanChangeProps) => {
+export const PayDialog = ({ opened, plan, user, onClose, onClosed }: PlanChangeProps) => {
   const pay = usePayOwed();
   const declined = pay.error instanceof ApiError && pay.error.code === 'PAYMENT_DECLINED';
   const cents = plan.owed?.amount_cents ?? 0;
@@ -38,7 +38,7 @@ export const PayDialog = ({ opened, plan, user, onClose, onGone }: PlanChangePro
       busy={pay.isPending}
       onConfirm={confirm}
       onClose={close}
-      onGone={onGone}
+      onClosed={onClosed}
     >
       <Stack gap="md">
         <Text>We'll charge your {plan.card ? cardInWords(plan.card) : 'card'}.</Text>

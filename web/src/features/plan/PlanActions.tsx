@@ -22,7 +22,7 @@ import { checkoutLabels } from './plan-words.ts';
 import { SwitchPlanDialog } from './SwitchPlanDialog.tsx';
 import { useFocusOnActions } from './use-focus-on-actions.ts';
 
-const useKeepPlan = (asked: boolean, onKept: () => void) => {
+const useKeepPlan = (isDialogOpen: boolean, onKept: () => void) => {
   const undo = useUndoCancel();
   const keep = () =>
     undo.mutate(undefined, {
@@ -31,7 +31,7 @@ const useKeepPlan = (asked: boolean, onKept: () => void) => {
         onKept();
       },
       onError: (error) => {
-        if (!asked) announceFailure('change plan', error);
+        if (!isDialogOpen) announceFailure('change plan', error);
       },
     });
   return { undo, keep };
@@ -39,13 +39,13 @@ const useKeepPlan = (asked: boolean, onKept: () => void) => {
 
 /** All plan actions, with the most important one first and in color. */
 export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
-  const [asked, setAsked] = useState<'keep' | 'pay' | 'cancel' | PlanId | null>(null);
-  const { undo, keep } = useKeepPlan(asked === 'keep', () => setAsked(null));
+  const [openDialog, setOpenDialog] = useState<'keep' | 'pay' | 'cancel' | PlanId | null>(null);
+  const { undo, keep } = useKeepPlan(openDialog === 'keep', () => setOpenDialog(null));
   const may = (action: PlanAction) => plan.actions.includes(action);
   const plans = useCatalogue()?.plans ?? [];
   const others = may('switch') ? plans.filter(({ id }) => id !== plan.plan) : [];
-  const { place, land } = useFocusOnActions(plan.actions.join());
-  const dialog = { plan, user, onClose: () => setAsked(null), onGone: land };
+  const { place, focusFirst } = useFocusOnActions(plan.actions.join());
+  const dialog = { plan, user, onClose: () => setOpenDialog(null), onClosed: focusFirst };
   const areTextsOff = useAreTextsOff(user);
   const label = checkoutLabels[plan.status];
   const checkout = label !== undefined && plan.free_until ? 'Choose a Plan' : label;
@@ -60,7 +60,7 @@ export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
       {isOwed(plan) && may('pay') && plan.card !== null && confirmUrl(plan) === null ? (
         <Button
           {...(needsCard(plan) ? { variant: 'default' } : { color: 'dawn' })}
-          onClick={() => setAsked('pay')}
+          onClick={() => setOpenDialog('pay')}
         >
           Pay {formatMoney(plan.owed.amount_cents, plan.currency)} Now
         </Button>
@@ -68,8 +68,8 @@ export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
       {may('undo_cancel') ? (
         <Button
           {...(areTextsOff || isOwed(plan) ? { variant: 'default' } : { color: 'dawn' })}
-          loading={undo.isPending && asked === null}
-          onClick={user.opted_out ? () => setAsked('keep') : keep}
+          loading={undo.isPending && openDialog === null}
+          onClick={user.opted_out ? () => setOpenDialog('keep') : keep}
         >
           Keep My Plan
         </Button>
@@ -90,22 +90,22 @@ export const PlanActions = ({ plan, user }: { plan: PlanView; user: Me }) => {
         </div>
       )}
       {others.map(({ id, name }) => (
-        <Button key={id} variant="default" onClick={() => setAsked(id)}>
+        <Button key={id} variant="default" onClick={() => setOpenDialog(id)}>
           Switch to {name}
         </Button>
       ))}
       {may('portal') && !needsCard(plan) ? <PortalButton>Card and Invoices</PortalButton> : null}
       {may('cancel') ? (
-        <Button variant="default" onClick={() => setAsked('cancel')}>
+        <Button variant="default" onClick={() => setOpenDialog('cancel')}>
           Cancel Plan
         </Button>
       ) : null}
-      <PayDialog opened={asked === 'pay'} {...dialog} />
-      <KeepPlanDialog opened={asked === 'keep'} undo={undo} onConfirm={keep} {...dialog} />
+      <PayDialog opened={openDialog === 'pay'} {...dialog} />
+      <KeepPlanDialog opened={openDialog === 'keep'} undo={undo} onConfirm={keep} {...dialog} />
       {others.map(({ id }) => (
-        <SwitchPlanDialog key={id} opened={asked === id} to={id} {...dialog} />
+        <SwitchPlanDialog key={id} opened={openDialog === id} to={id} {...dialog} />
       ))}
-      <CancelPlanDialog opened={asked === 'cancel'} {...dialog} />
+      <CancelPlanDialog opened={openDialog === 'cancel'} {...dialog} />
     </div>
   );
 };

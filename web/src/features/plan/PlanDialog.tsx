@@ -12,7 +12,7 @@ export interface PlanChangeProps {
   user: Me;
   onClose: () => void;
   /** Called after the dialog has unmounted and returned focus. */
-  onGone: () => void;
+  onClosed: () => void;
 }
 
 /** Confirms a plan change. Stays open while the request runs. */
@@ -27,8 +27,8 @@ export const PlanDialog = ({
   ready = true,
   onConfirm,
   onClose,
-  onGone,
-}: Pick<PlanChangeProps, 'opened' | 'onClose' | 'onGone'> & {
+  onClosed,
+}: Pick<PlanChangeProps, 'opened' | 'onClose' | 'onClosed'> & {
   title: string;
   children: ReactNode;
   confirmLabel: string;
@@ -40,7 +40,13 @@ export const PlanDialog = ({
   ready?: boolean;
   onConfirm: () => void;
 }) => (
-  <Dialog title={title} opened={opened} busy={busy} onClose={onClose} onExitTransitionEnd={onGone}>
+  <Dialog
+    title={title}
+    opened={opened}
+    busy={busy}
+    onClose={onClose}
+    onExitTransitionEnd={onClosed}
+  >
     <Stack gap="lg">
       {children}
       <FormActions>

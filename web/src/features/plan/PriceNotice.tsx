@@ -12,7 +12,7 @@ import { useChoosePrice } from './plan.queries.ts';
 
 /** An announced price, with the choice to end the plan instead. */
 export const PriceNotice = ({ plan, user }: { plan: PlanView; user: Me }) => {
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const choose = useChoosePrice();
   const { price_change: change } = plan;
   if (!change || plan.cancel_at_period_end) return null;
@@ -25,7 +25,7 @@ export const PriceNotice = ({ plan, user }: { plan: PlanView; user: Me }) => {
           accept ? 'Your plan continues.' : `You keep your current price until ${day}.`,
           'good',
         );
-        setAsked(false);
+        setConfirming(false);
       },
     });
   return (
@@ -37,14 +37,14 @@ export const PriceNotice = ({ plan, user }: { plan: PlanView; user: Me }) => {
       </FormMessage>
       <Button
         variant="default"
-        loading={choose.isPending && !asked}
-        onClick={change.declined ? () => send(true) : () => setAsked(true)}
+        loading={choose.isPending && !confirming}
+        onClick={change.declined ? () => send(true) : () => setConfirming(true)}
       >
         {change.declined ? 'Keep My Plan' : 'Opt Out of the New Price'}
       </Button>
-      {asked ? null : <ActionFailure action="change plan" error={choose.error} />}
+      {confirming ? null : <ActionFailure action="change plan" error={choose.error} />}
       <PlanDialog
-        opened={asked}
+        opened={confirming}
         title="Opt out of the new price?"
         confirmLabel={`Keep ${formatMoney(plan.price_cents, plan.currency)}, Then End`}
         keepLabel="Keep My Plan"
@@ -53,9 +53,9 @@ export const PriceNotice = ({ plan, user }: { plan: PlanView; user: Me }) => {
         onConfirm={() => send(false)}
         onClose={() => {
           choose.reset();
-          setAsked(false);
+          setConfirming(false);
         }}
-        onGone={() => undefined}
+        onClosed={() => undefined}
       >
         <Text>
           You'll keep your current price until {day}, and your plan ends then. You can change your

@@ -13,7 +13,7 @@ export const SwitchPlanDialog = ({
   to,
   user,
   onClose,
-  onGone,
+  onClosed,
 }: PlanChangeProps & { to: PlanId }) => {
   const name = usePlanName(to);
   const close = () => {
@@ -39,7 +39,7 @@ export const SwitchPlanDialog = ({
       ready={paid.ready}
       onConfirm={paid.confirm}
       onClose={close}
-      onGone={onGone}
+      onClosed={onClosed}
     >
       <ChargeFacts paid={paid} user={user} />
     </PlanDialog>

@@ -8,7 +8,7 @@ const focusReturnMs = 30;
 export const useFocusOnActions = (actions: string) => {
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef(actions);
-  const land = useCallback(() => {
+  const focusFirst = useCallback(() => {
     setTimeout(() => {
       if (isFocusFree()) place.current?.querySelector('button')?.focus();
     }, focusReturnMs);
@@ -16,7 +16,7 @@ export const useFocusOnActions = (actions: string) => {
   useEffect(() => {
     if (shown.current === actions) return;
     shown.current = actions;
-    land();
-  }, [actions, land]);
-  return { place, land };
+    focusFirst();
+  }, [actions, focusFirst]);
+  return { place, focusFirst };
 };

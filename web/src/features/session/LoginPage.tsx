@@ -28,8 +28,8 @@ const SignInForm = ({
   notice,
   cameBack,
   onRefused,
-  onForgotten,
-  onGiven,
+  onForgotPassword,
+  onTemporaryPassword,
   onSignedIn,
 }: {
   login: string;
@@ -37,9 +37,9 @@ const SignInForm = ({
   /** Coming back from the set-password form, which had the focus. */
   cameBack: boolean;
   onRefused: (login: string) => void;
-  onForgotten: (login: string) => void;
+  onForgotPassword: (login: string) => void;
   /** The password is temporary and has to be replaced first. */
-  onGiven: (given: GivenAccess) => void;
+  onTemporaryPassword: (given: GivenAccess) => void;
   onSignedIn: (token: string) => void;
 }) => {
   const form = useForm<Credentials>({ initialValues: { login, password: '' } });
@@ -49,7 +49,7 @@ const SignInForm = ({
       call('POST /users/login', { body: { login: readLogin(typed), password } }),
     onSuccess: ({ access_token: token, must_change_password }, { login: typed, password }) =>
       must_change_password
-        ? onGiven({ login: readLogin(typed), token, password })
+        ? onTemporaryPassword({ login: readLogin(typed), token, password })
         : onSignedIn(token),
     onError: (error, { login: typed }) => {
       if (error instanceof ApiError && error.status === 401) onRefused(readLogin(typed));
@@ -92,7 +92,7 @@ const SignInForm = ({
           variant="subtle"
           fullWidth
           disabled={signIn.isPending}
-          onClick={() => onForgotten(readLogin(form.values.login))}
+          onClick={() => onForgotPassword(readLogin(form.values.login))}
         >
           Forgot your password?
         </Button>
@@ -162,10 +162,10 @@ export const LoginPage = () => {
           login={login}
           notice={notice}
           cameBack={cameBack}
-          onGiven={setGiven}
+          onTemporaryPassword={setGiven}
           onSignedIn={signedIn}
           onRefused={(typed) => show('refused', typed)}
-          onForgotten={(typed) => show('forgotten', typed)}
+          onForgotPassword={(typed) => show('forgotten', typed)}
         />
       ) : (
         <SetPasswordForm

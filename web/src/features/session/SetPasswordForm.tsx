@@ -15,7 +15,7 @@ interface NewPassword {
   password: string;
   code: string;
 }
-type Step = 'ask' | 'confirm';
+type Step = 'request' | 'confirm';
 
 /** Codes may be pasted with spaces or a hyphen. */
 const digitsOf = (code: string): string => code.replaceAll(/[\s-]/g, '');
@@ -35,14 +35,14 @@ const findProblem = (
 /** Requests a code, sets the password with it, and signs in. */
 const useSetPassword = (form: UseFormReturnType<NewPassword>, props: Ways) => {
   const readLogin = useReadLogin();
-  const [step, setStep] = useState<Step>('ask');
-  const [asked, setAsked] = useState(0);
-  const ask = useAction({
+  const [step, setStep] = useState<Step>('request');
+  const [codeRequests, setCodeRequests] = useState(0);
+  const requestCode = useAction({
     mutationFn: ({ login, password }: NewPassword) =>
       call('POST /users/set-password', { body: { email_or_phone: readLogin(login), password } }),
     onSuccess: () => {
       setStep('confirm');
-      setAsked((times) => times + 1);
+      setCodeRequests((times) => times + 1);
     },
   });
   const confirm = useAction({
@@ -60,7 +60,7 @@ const useSetPassword = (form: UseFormReturnType<NewPassword>, props: Ways) => {
       response ? props.onSignedIn(response.access_token) : props.onSet(login.trim()),
     onError: () => form.getInputNode('code')?.focus(),
   });
-  return { step, asked, ask, confirm };
+  return { step, codeRequests, requestCode, confirm };
 };
 
 interface Ways {
@@ -84,22 +84,22 @@ export const SetPasswordForm = ({
     onValuesChange: () => setProblem(null),
   });
   const [problem, setProblem] = useState<string | null>(null);
-  const { step, asked, ask, confirm } = useSetPassword(form, ways);
+  const { step, codeRequests, requestCode, confirm } = useSetPassword(form, ways);
   const submit = (values: NewPassword) => {
     const found = findProblem(step, values);
     setProblem(found?.message ?? null);
     form.setErrors(found ? { [found.field]: true } : {});
     if (found) form.getInputNode(found.field)?.focus();
-    else if (step === 'ask') ask.mutate(values);
+    else if (step === 'request') requestCode.mutate(values);
     else confirm.mutate(values);
   };
-  const askAgain = () => {
+  const requestCodeAgain = () => {
     confirm.reset();
     form.setFieldValue('code', '');
-    ask.mutate(form.values);
+    requestCode.mutate(form.values);
     form.getInputNode('code')?.focus();
   };
-  const error = confirm.error ?? ask.error;
+  const error = confirm.error ?? requestCode.error;
   return (
     <form method="post" onSubmit={form.onSubmit(submit)} noValidate>
       <Stack gap="lg">
@@ -129,19 +129,24 @@ export const SetPasswordForm = ({
           maxLength={128}
           {...form.getInputProps('password')}
         />
-        {step === 'confirm' ? <CodeField form={form} again={asked > 1} /> : null}
+        {step === 'confirm' ? <CodeField form={form} isRepeated={codeRequests > 1} /> : null}
         {problem ? <FormMessage>{problem}</FormMessage> : null}
         {!problem && error ? <ActionFailure action="set password" error={error} /> : null}
         <Button
           type="submit"
           color="dawn"
           fullWidth
-          loading={confirm.isPending || (step === 'ask' && ask.isPending)}
+          loading={confirm.isPending || (step === 'request' && requestCode.isPending)}
         >
-          {step === 'ask' ? 'Send Me a Code' : 'Set Password and Sign In'}
+          {step === 'request' ? 'Send Me a Code' : 'Set Password and Sign In'}
         </Button>
         {step === 'confirm' ? (
-          <Button variant="default" fullWidth loading={ask.isPending} onClick={askAgain}>
+          <Button
+            variant="default"
+            fullWidth
+            loading={requestCode.isPending}
+            onClick={requestCodeAgain}
+          >
             Send a New Code
           </Button>
         ) : null}
@@ -153,10 +158,16 @@ export const SetPasswordForm = ({
   );
 };
 
-const CodeField = ({ form, again }: { form: UseFormReturnType<NewPassword>; again: boolean }) => (
+const CodeField = ({
+  form,
+  isRepeated,
+}: {
+  form: UseFormReturnType<NewPassword>;
+  isRepeated: boolean;
+}) => (
   <>
     <FormMessage kind="info">
-      {again
+      {isRepeated
         ? 'We send at most one code per minute. Use the latest one you received.'
         : 'If you have an account with us, a code is on its way to your phone or email. It works for 10 minutes.'}
     </FormMessage>

@@ -9,7 +9,7 @@ import { unknownReferralWords, useIsKnownReferral } from './signup.queries.ts';
 import type { SignupForm } from './signup-rules.ts';
 
 /** Opens in a new tab, so the form isn't lost. */
-const Elsewhere = ({ href, children }: { href: string; children: string }) => (
+const NewTabLink = ({ href, children }: { href: string; children: string }) => (
   <a href={href} target="_blank" rel="noopener">
     {children}
   </a>
@@ -33,8 +33,8 @@ const ConsentBox = ({ form }: { form: UseFormReturnType<SignupForm> }) => {
         {...form.getInputProps('sms_consent', { type: 'checkbox' })}
       />
       <Text mt={6} ml={36} fz="sm">
-        <Elsewhere href={paths.terms}>Terms of Service</Elsewhere> and{' '}
-        <Elsewhere href={paths.privacy}>Privacy Policy</Elsewhere>
+        <NewTabLink href={paths.terms}>Terms of Service</NewTabLink> and{' '}
+        <NewTabLink href={paths.privacy}>Privacy Policy</NewTabLink>
       </Text>
       {form.values.sms_consent ? null : (
         <Text mt={6} ml={36} fz="sm" c="dimmed">

@@ -30,8 +30,8 @@ describe('personal info', () => {
     ['password', 'Choose a password'],
     ['confirmPassword', 'Enter the password again'],
   ])('without %s, reports missing fields and marks the field', (field, words) => {
-    for (const nothing of ['', '   ']) {
-      expect(checkPersonalInfo(aForm({ [field]: nothing }))).toEqual({
+    for (const blank of ['', '   ']) {
+      expect(checkPersonalInfo(aForm({ [field]: blank }))).toEqual({
         message: 'Please fill in all required fields',
         errors: { [field]: words },
       });

@@ -9,7 +9,7 @@ import {
 export const usePendingSignup = () => {
   const [pending, setPending] = useState<PendingSignup | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  const [looked, setLooked] = useState(false);
+  const [readLate, setReadLate] = useState(false);
   // After mount, because the prerendered page has none.
   useLayoutEffect(() => {
     setPending(readPendingSignup());
@@ -20,18 +20,18 @@ export const usePendingSignup = () => {
     pending,
     failure,
     /** It appeared after mount, so focus has to move to it. */
-    appearedLate: looked,
+    appearedLate: readLate,
     /** Reads the stored signup again: the account may exist although the checkout failed to open. */
     readAgain: (error: unknown) => {
       setFailure(error);
-      setLooked(true);
+      setReadLate(true);
       setPending(readPendingSignup());
     },
     startOver: () => {
       forgetPendingSignup();
       setPending(null);
       setFailure(null);
-      setLooked(false);
+      setReadLate(false);
     },
   };
 };

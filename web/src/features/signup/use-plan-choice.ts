@@ -33,10 +33,10 @@ export const promotionIn = (search: URLSearchParams): string | null =>
 
 /** The referral code from the URL or an earlier visit. */
 const useInvitation = (code: string | null): string | null => {
-  const [kept, setKept] = useState<string | null>(null);
+  const [stored, setStored] = useState<string | null>(null);
   useEffect(() => {
-    if (code === null) setKept(readInvitation());
+    if (code === null) setStored(readInvitation());
     else rememberInvitation(code);
   }, [code]);
-  return code ?? kept;
+  return code ?? stored;
 };

@@ -66,12 +66,15 @@ export const useSignupWizard = (
   const form = useSignupForm(referral, () => setProblem(null));
   const [lostPassword, setLostPassword] = useState(false);
   const { getInputNode, getValues } = form;
-  const askPasswordAgain = useCallback(() => {
+  const requirePasswordAgain = useCallback(() => {
     if (getValues().name === '' || getValues().password !== '') return;
     setLostPassword(true);
     focusField(getInputNode('password'));
   }, [getInputNode, getValues]);
-  const { step, goTo } = useSignupStep(checkPersonalInfo(form.values) === null, askPasswordAgain);
+  const { step, goTo } = useSignupStep(
+    checkPersonalInfo(form.values) === null,
+    requirePasswordAgain,
+  );
   const currency = useCurrencyOf(form.values.phone) ?? null;
   const submit = useAction({
     mutationFn: (values: SignupForm) => startSubscription(values, plan, currency),

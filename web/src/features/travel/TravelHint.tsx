@@ -13,15 +13,17 @@ import classes from './TravelHint.module.css';
 
 /** Returns the browser's time zone if it differs from the account's and wasn't dismissed. */
 const useZoneElsewhere = (account: string) => {
-  const [here] = useState(guessZone);
+  const [browserZone] = useState(guessZone);
   const [dismissed, setDismissed] = useState(dismissedZones);
   const differs =
-    here !== '' && !dismissed.includes(here) && clocksDiffer(here, account, new Date());
+    browserZone !== '' &&
+    !dismissed.includes(browserZone) &&
+    clocksDiffer(browserZone, account, new Date());
   const dismiss = () => {
-    dismissZone(here);
-    setDismissed([...dismissed, here]);
+    dismissZone(browserZone);
+    setDismissed([...dismissed, browserZone]);
   };
-  return { zone: differs ? here : null, dismiss };
+  return { zone: differs ? browserZone : null, dismiss };
 };
 
 /** Offers to change the time zone of a traveling subscriber. */

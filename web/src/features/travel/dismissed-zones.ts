@@ -1,12 +1,12 @@
 import { createBrowserStorage } from '../../components/browser-storage.ts';
 
 /** Time zones dismissed on this device. */
-const kept = createBrowserStorage('device', 'travel_hint_dismissed');
+const storage = createBrowserStorage('device', 'travel_hint_dismissed');
 
 export const dismissedZones = (): string[] => {
-  const zones = kept.read();
+  const zones = storage.read();
   return Array.isArray(zones) ? zones.filter((zone) => typeof zone === 'string') : [];
 };
 
 export const dismissZone = (zone: string): void =>
-  kept.write([...new Set([...dismissedZones(), zone])]);
+  storage.write([...new Set([...dismissedZones(), zone])]);

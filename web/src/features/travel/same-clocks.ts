@@ -19,7 +19,7 @@ const clocksOf = (zone: string, from: Date): string[] | null => {
  */
 export const clocksDiffer = (one: string, other: string, from: Date): boolean => {
   if (one === other) return false;
-  const [ours, theirs] = [clocksOf(one, from), clocksOf(other, from)];
-  if (ours === null || theirs === null) return false;
-  return ours.some((clock, week) => clock !== theirs[week]);
+  const [clocks, otherClocks] = [clocksOf(one, from), clocksOf(other, from)];
+  if (clocks === null || otherClocks === null) return false;
+  return clocks.some((clock, week) => clock !== otherClocks[week]);
 };

@@ -6,14 +6,14 @@ import { FormMessage } from '../../components/FormMessage.tsx';
 import classes from './NextTextCard.module.css';
 
 /** Sends the consent request again. */
-export const AskConsentAgain = () => {
-  const ask = useAction({ mutationFn: () => call('POST /users/me/consent-request') });
+export const ResendConsentRequest = () => {
+  const request = useAction({ mutationFn: () => call('POST /users/me/consent-request') });
   return (
     <div className={classes.step}>
-      {ask.isSuccess ? <FormMessage kind="info">{ask.data.detail}</FormMessage> : null}
-      <ActionFailure action="ask for consent" error={ask.error} />
-      {ask.isSuccess ? null : (
-        <Button variant="default" loading={ask.isPending} onClick={() => ask.mutate()}>
+      {request.isSuccess ? <FormMessage kind="info">{request.data.detail}</FormMessage> : null}
+      <ActionFailure action="ask for consent" error={request.error} />
+      {request.isSuccess ? null : (
+        <Button variant="default" loading={request.isPending} onClick={() => request.mutate()}>
           Ask Me Again
         </Button>
       )}
