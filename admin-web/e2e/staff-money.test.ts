@@ -148,7 +148,9 @@ describe("Refunds and plan changes on a subscriber's page", () => {
     const { keyboard } = page;
     const opener = (name: string) => card(page).getByRole('button', { name, exact: true });
     const skipToContent = async () => {
-      await tabTo(page, page.getByRole('link', { name: 'Skip to content' }), { looks: false });
+      await tabTo(page, page.getByRole('link', { name: 'Skip to content' }), {
+        checksStops: false,
+      });
       await keyboard.press('Enter');
       await page.locator('main:focus').waitFor();
     };

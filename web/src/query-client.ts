@@ -1,4 +1,4 @@
-import { retryWhatMayPass } from '@daylift/api-client/retry';
+import { retryTransient } from '@daylift/api-client/retry';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 
 export const queryClient = new QueryClient({
@@ -9,7 +9,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      retry: retryWhatMayPass,
+      retry: retryTransient,
     },
     // Offline, an action fails right away instead of running later.
     mutations: { retry: false, networkMode: 'always' },

@@ -1,6 +1,6 @@
 import { ApiError } from './request.ts';
 
-type Which = (error: ApiError) => boolean;
+type ErrorTest = (error: ApiError) => boolean;
 
 /**
  * Message of a failed action. Errors selected by `shows` show the server's detail instead of `fallback`, and those
@@ -8,19 +8,19 @@ type Which = (error: ApiError) => boolean;
  */
 export interface Words {
   fallback: string;
-  shows: Which;
-  explains?: Which;
+  shows: ErrorTest;
+  explains?: ErrorTest;
 }
 
-export const never: Which = () => false;
+export const never: ErrorTest = () => false;
 /** Client errors with a detail. Details of server errors are never shown. */
-export const isClientError: Which = (error) => error.status >= 400 && error.status < 500;
-export const isConflict: Which = (error) => error.status === 409;
+export const isClientError: ErrorTest = (error) => error.status >= 400 && error.status < 500;
+export const isConflict: ErrorTest = (error) => error.status === 409;
 /** Rate limits; the detail says when to try again. */
-const isRateLimited: Which = (error) => error.status === 429;
+const isRateLimited: ErrorTest = (error) => error.status === 429;
 /** Errors that the user can fix: no connection, an invalid field, too many attempts. */
-export const isFixable: Which = (error) => [0, 400, 409, 422, 429].includes(error.status);
-export const isClosed: Which = (error) => [0, 403, 429].includes(error.status);
+export const isFixable: ErrorTest = (error) => [0, 400, 409, 422, 429].includes(error.status);
+export const isClosed: ErrorTest = (error) => [0, 403, 429].includes(error.status);
 
 /** Returns the words of actions that share their rules. */
 export const wordsOf = <Action extends string>(

@@ -24,8 +24,8 @@ describe('events', () => {
   test("are the same wherever the stream's bytes are split", async () => {
     const whole = bytes(update(1) + update(2));
     for (let cut = 0; cut <= whole.length; cut += 1) {
-      const got = await readAll(streamOf(whole.slice(0, cut), whole.slice(cut)));
-      expect(got.map((one) => JSON.parse(one))).toEqual([parsed(1), parsed(2)]);
+      const received = await readAll(streamOf(whole.slice(0, cut), whole.slice(cut)));
+      expect(received.map((one) => JSON.parse(one))).toEqual([parsed(1), parsed(2)]);
     }
     const single = [...whole].map((byte) => Uint8Array.of(byte));
     expect(await readAll(streamOf(...single))).toHaveLength(2);

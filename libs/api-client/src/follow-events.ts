@@ -50,13 +50,13 @@ export const followEvents = async <T>(options: FollowOptions<T>): Promise<void> 
 };
 
 const followOnce = async <T>(options: FollowOptions<T>, onSign: () => void): Promise<void> => {
-  const gone = new AbortController();
-  let timer = setTimeout(() => gone.abort(), options.silentMs);
+  const silent = new AbortController();
+  let timer = setTimeout(() => silent.abort(), options.silentMs);
   try {
-    const body = await options.open(AbortSignal.any([options.signal, gone.signal]));
+    const body = await options.open(AbortSignal.any([options.signal, silent.signal]));
     for await (const data of readEvents(body)) {
       clearTimeout(timer);
-      timer = setTimeout(() => gone.abort(), options.silentMs);
+      timer = setTimeout(() => silent.abort(), options.silentMs);
       onSign();
       options.onEvent(JSON.parse(data) as T);
     }

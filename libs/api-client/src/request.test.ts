@@ -5,16 +5,16 @@ import { ApiError, type ClientDeps, createClient } from './request.ts';
 
 /** Creates a client with a scripted network that records its calls. */
 const clientWith = (response: () => Promise<Response>, deps: Partial<ClientDeps> = {}) => {
-  const asked: { url: string; init: RequestInit }[] = [];
+  const requests: { url: string; init: RequestInit }[] = [];
   const client = createClient({
     readToken: () => null,
     fetch: (input, init = {}) => {
-      asked.push({ url: String(input), init });
+      requests.push({ url: String(input), init });
       return response();
     },
     ...deps,
   });
-  return { client, asked };
+  return { client, requests };
 };
 const json = (status: number, body: unknown) => async () => Response.json(body, { status });
 const failure = (promise: Promise<unknown>): Promise<ApiError> =>
@@ -28,23 +28,23 @@ const failure = (promise: Promise<unknown>): Promise<ApiError> =>
 describe('a call', () => {
   test('sends base path, token, parameters, query and JSON body', async () => {
     const body = { question: 'Why?', answer: 'Because.', version: 1 };
-    const { client, asked } = clientWith(json(200, { ok: true }), { readToken: () => 'abc' });
+    const { client, requests } = clientWith(json(200, { ok: true }), { readToken: () => 'abc' });
     await client.call('GET /admin/templates', { query: { limit: 5, search: undefined } });
     await client.call('PUT /admin/faqs/:id', { params: { id: 'a/b' }, body });
-    expect(asked.map(({ url }) => url)).toEqual([
+    expect(requests.map(({ url }) => url)).toEqual([
       '/api/admin/templates?limit=5',
       '/api/admin/faqs/a%2Fb',
     ]);
-    const headers = new Headers(asked[1]?.init.headers);
+    const headers = new Headers(requests[1]?.init.headers);
     expect(headers.get('authorization')).toBe('Bearer abc');
     expect(headers.get('content-type')).toBe('application/json');
-    expect(asked[1]?.init).toMatchObject({ method: 'PUT', body: JSON.stringify(body) });
+    expect(requests[1]?.init).toMatchObject({ method: 'PUT', body: JSON.stringify(body) });
   });
 
   test('without a token sends no authorization', async () => {
-    const { client, asked } = clientWith(json(200, {}));
+    const { client, requests } = clientWith(json(200, {}));
     await client.call('GET /faqs');
-    expect(new Headers(asked[0]?.init.headers).has('authorization')).toBe(false);
+    expect(new Headers(requests[0]?.init.headers).has('authorization')).toBe(false);
   });
 
   test('with an empty response returns undefined', async () => {
@@ -109,7 +109,7 @@ describe('a failed call', () => {
     [false, 'is rejected when the session is not renewed'],
   ])('%s: %s', async (renewed) => {
     let token = 'old';
-    const { client, asked } = clientWith(
+    const { client, requests } = clientWith(
       async () =>
         token === 'old'
           ? Response.json({ detail: 'No', code: 'NO', request_id: 'r' }, { status: 401 })
@@ -125,14 +125,14 @@ describe('a failed call', () => {
     const response = client.call('PUT /users/me', { body: { phone: '1' } });
     if (renewed) {
       expect(await response).toEqual({ ok: true });
-      expect(asked.map(({ init }) => [init.method, init.body])).toEqual([
+      expect(requests.map(({ init }) => [init.method, init.body])).toEqual([
         ['PUT', '{"phone":"1"}'],
         ['PUT', '{"phone":"1"}'],
       ]);
-      expect(new Headers(asked[1]?.init.headers).get('authorization')).toBe('Bearer new');
+      expect(new Headers(requests[1]?.init.headers).get('authorization')).toBe('Bearer new');
     } else {
       expect(await failure(response)).toMatchObject({ status: 401 });
-      expect(asked).toHaveLength(1);
+      expect(requests).toHaveLength(1);
     }
   });
 
@@ -150,7 +150,7 @@ describe('a failed call', () => {
         };
         return error;
       };
-      const { client, asked } = clientWith(
+      const { client, requests } = clientWith(
         async () => {
           if (token === 'new') return Response.json({ ok: true });
           if (when === 'before the response') token = 'new';
@@ -167,7 +167,7 @@ describe('a failed call', () => {
       token = 'old';
       const write = client.call('PUT /users/me', { body: { phone: '1' } });
       expect(await failure(write)).toMatchObject({ status: 401 });
-      expect(asked.map(({ init }) => init.method)).toEqual(['GET', 'GET', 'PUT']);
+      expect(requests.map(({ init }) => init.method)).toEqual(['GET', 'GET', 'PUT']);
       expect(ended).toBe(0);
     },
   );

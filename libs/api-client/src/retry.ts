@@ -1,5 +1,5 @@
 import { ApiError } from './request.ts';
 
 /** Retries transient errors twice; client errors are never retried. */
-export const retryWhatMayPass = (failures: number, error: unknown): boolean =>
+export const retryTransient = (failures: number, error: unknown): boolean =>
   failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500);

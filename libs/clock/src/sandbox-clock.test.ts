@@ -106,9 +106,9 @@ test('after a lost stream the process registers again with the last offset', asy
   (await streamOf(0)).write(event(hourMs));
   await vi.waitUntil(() => aheadMs(clock) > hourMs - 5, waiting);
   streams[0]?.destroy();
-  const again = await streamOf(1);
+  const reconnected = await streamOf(1);
   expect(aheadMs(clock)).toBeGreaterThan(hourMs - 5);
-  again.write(event(2 * hourMs));
+  reconnected.write(event(2 * hourMs));
   await vi.waitUntil(() => aheadMs(clock) > 2 * hourMs - 5, waiting);
 });
 

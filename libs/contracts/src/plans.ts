@@ -58,8 +58,8 @@ export function giftPriceCents(months: GiftLength, priceOf: (plan: PlanId) => nu
 const isPlanId = (text: unknown): text is PlanId => planIds.some((id) => id === text);
 
 /** Returns the plan named in a URL or stored text, or `otherwise`. */
-export const planNamed = (text: unknown, otherwise: PlanId = defaultPlan): PlanId =>
-  isPlanId(text) ? text : otherwise;
+export const planNamed = (text: unknown, fallback: PlanId = defaultPlan): PlanId =>
+  isPlanId(text) ? text : fallback;
 
 /** Formats periods of a plan: `month`, `2 years`, `3 months`. */
 export function periodsOf(plan: PlanId, count = 1): string {

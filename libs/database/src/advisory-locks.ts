@@ -12,11 +12,11 @@ export function runAlone<T>(
   run: (trx: Transaction<T>) => Promise<number>,
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtext(current_schema() || ${`.${task}`})) as mine`.execute(
+    const { rows } = await sql<{ acquired: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext(current_schema() || ${`.${task}`})) as acquired`.execute(
       trx,
     );
-    return rows[0]?.mine === true ? run(trx) : 0;
+    return rows[0]?.acquired === true ? run(trx) : 0;
   });
 }
 

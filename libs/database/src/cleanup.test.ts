@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 /** Inserts rows that are two days old, a millisecond apart. */
-const insertOld = (count: number) =>
+const insertOldVisits = (count: number) =>
   sql`insert into visits (at) select timestamptz '2027-03-07T12:00:00Z' + number * interval '1 ms'
     from generate_series(1, ${count}::integer) as number`.execute(db);
 const countRows = async () =>
@@ -67,7 +67,7 @@ test('only rows that are old enough and match are deleted', async () => {
 
 test('a backlog is deleted in bounded steps over several runs, and reported until it is gone', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-03-09T12:00:00Z') });
-  await insertOld(130_000);
+  await insertOldVisits(130_000);
   const loop = createCleanupLoop({ db, clock }, [oldVisits]);
   const left: (number | undefined)[] = [];
   const caughtUp: (number | undefined)[] = [];
@@ -88,14 +88,14 @@ test('no statement deletes more than 5,000 rows', async () => {
     begin insert into statements select count(*) from gone; return null; end $body$`.execute(db);
   await sql`create trigger note_deleted after delete on visits referencing old table as gone
     for each statement execute function note_deleted()`.execute(db);
-  await insertOld(12_000);
+  await insertOldVisits(12_000);
   await createCleanupLoop({ db, clock }, [oldVisits]).run?.();
   const { rows } = await sql<{ deleted: number }>`select deleted from statements`.execute(db);
   expect(rows.map(({ deleted }) => deleted)).toEqual([5_000, 5_000, 2_000]);
 });
 
 test('rows locked by others are left to the next run', async () => {
-  await insertOld(2);
+  await insertOldVisits(2);
   const loop = createCleanupLoop({ db, clock }, [oldVisits]);
   await db.transaction().execute(async (trx) => {
     await sql`select from visits order by at limit 1 for update`.execute(trx);
@@ -107,7 +107,7 @@ test('rows locked by others are left to the next run', async () => {
 });
 
 test('a table that fails does not stop the others', async () => {
-  await insertOld(1);
+  await insertOldVisits(1);
   const broken = { ...oldVisits, only: () => sql<boolean>`no_such_column` };
   await expect(createCleanupLoop({ db, clock }, [broken, oldVisits]).run?.()).rejects.toThrow(
     'no_such_column',

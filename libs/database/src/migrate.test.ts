@@ -14,18 +14,18 @@ const patientFolder = join(import.meta.dirname, '../test/patient-migrations');
 const busyFolder = join(import.meta.dirname, '../test/busy-migrations');
 const brokenFolder = join(import.meta.dirname, '../test/broken-migrations');
 
-let nothing: string;
+let emptyFolder: string;
 let database: TestDatabase;
 let db: Kysely<{ texts: { local_date: string; note: string } }>;
 beforeEach(async () => {
-  nothing = mkdtempSync(join(tmpdir(), 'daylift-migrations-'));
-  database = await createTestDatabase({ schema: 'unmigrated', folder: nothing });
+  emptyFolder = mkdtempSync(join(tmpdir(), 'daylift-migrations-'));
+  database = await createTestDatabase({ schema: 'unmigrated', folder: emptyFolder });
   db = createDatabase({ url: database.url, name: 'test', onError: () => undefined });
 });
 afterEach(async () => {
   await db.destroy();
   await database.drop();
-  rmSync(nothing, { recursive: true });
+  rmSync(emptyFolder, { recursive: true });
 });
 
 const run = (from = folder) => migrate({ databaseUrl: database.url, folder: from });
@@ -53,15 +53,15 @@ test('a failed migration is named and rolled back', async () => {
 test('a migration waits for a table in use, without blocking other tables', async () => {
   await sql`create table outbox (id integer)`.execute(db);
   await sql`create table busy (id integer)`.execute(db);
-  const toldToWait = Promise.withResolvers<string>();
+  const waitLogged = Promise.withResolvers<string>();
   const inUse = await db.startTransaction().execute();
   await sql`select * from busy`.execute(inUse);
   const migrated = migrate({
     databaseUrl: database.url,
     folder: busyFolder,
-    log: { warn: toldToWait.resolve },
+    log: { warn: waitLogged.resolve },
   });
-  expect(await toldToWait.promise).toMatch(
+  expect(await waitLogged.promise).toMatch(
     'Migration 002_extend_busy: blocked by another transaction',
   );
   await db.transaction().execute(async (trx) => {
@@ -104,6 +104,8 @@ test('a migration has no statement timeout', async () => {
   await run(patientFolder);
   const noted = await sql`select of_a_statement from patience`.execute(db);
   expect(noted.rows).toEqual([{ of_a_statement: '0' }]);
-  const ours = await sql`select current_setting('statement_timeout') as of_a_statement`.execute(db);
-  expect(ours.rows).toEqual([{ of_a_statement: '30s' }]);
+  const after = await sql`select current_setting('statement_timeout') as of_a_statement`.execute(
+    db,
+  );
+  expect(after.rows).toEqual([{ of_a_statement: '30s' }]);
 });

@@ -7,6 +7,6 @@ export const carrierDay = (at: Date): string =>
 
 /** Returns the start of the carriers' next day. */
 export function nextCarrierDay(now: Date): Date {
-  const here = now.toTemporalInstant().toZonedDateTimeISO(zone);
-  return new Date(here.add({ days: 1 }).startOfDay().epochMilliseconds);
+  const carrierTime = now.toTemporalInstant().toZonedDateTimeISO(zone);
+  return new Date(carrierTime.add({ days: 1 }).startOfDay().epochMilliseconds);
 }

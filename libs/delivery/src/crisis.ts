@@ -77,7 +77,7 @@ const denied =
 export function readCrisis(text: string): { is_crisis: boolean; rest: string } {
   const clauses = clausesOf(text);
   const rest = clauses.map(withoutCrisis);
-  return rest.every((said, index) => said === clauses[index])
+  return rest.every((clause, index) => clause === clauses[index])
     ? { is_crisis: false, rest: text }
     : { is_crisis: true, rest: rest.filter(Boolean).join('. ') };
 }
@@ -94,13 +94,13 @@ function clausesOf(text: string): string[] {
 
 /** Returns the clause without its crisis phrases, or unchanged if it has none. */
 function withoutCrisis(clause: string): string {
-  let said = clause;
-  for (const harmless of harmlessPhrases) said = said.replaceAll(harmless, '_');
-  let rest = said;
+  let masked = clause;
+  for (const harmless of harmlessPhrases) masked = masked.replaceAll(harmless, '_');
+  let rest = masked;
   for (const phrase of phrases) {
-    const found = phrase.exec(said);
-    if (found === null || denied.test(said.slice(0, found.index))) continue;
+    const found = phrase.exec(masked);
+    if (found === null || denied.test(masked.slice(0, found.index))) continue;
     rest = rest.replace(found[0], ' ');
   }
-  return rest === said ? clause : rest.replaceAll(/\s+/g, ' ').trim();
+  return rest === masked ? clause : rest.replaceAll(/\s+/g, ' ').trim();
 }

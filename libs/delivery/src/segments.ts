@@ -50,7 +50,7 @@ export function inPlainCharacters(text: string): string | null {
   return countSegments(plain).encoding === 'GSM-7' ? plain : null;
 }
 
-const withoutAccent = (letter: string): string => letter.normalize('NFD').replace(/\p{Mn}/gu, '');
+const withoutAccent = (char: string): string => char.normalize('NFD').replace(/\p{Mn}/gu, '');
 
 function packParts(widths: number[], size: number): number {
   let parts = 1;

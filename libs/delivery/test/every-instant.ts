@@ -47,12 +47,12 @@ const isNear = ({ changes }: WallClock, day: number): boolean =>
 function wrongInstantsOf(
   zone: string,
   clock: WallClock,
-  isAsked: (day: number) => boolean,
+  isIncluded: (day: number) => boolean,
 ): string[] {
   const wrong: string[] = [];
   const expected = firstShowings(clock, firstDate, days);
   for (const [day, date] of dates.entries()) {
-    if (!isAsked(day)) continue;
+    if (!isIncluded(day)) continue;
     for (let hour = 0; hour < 24; hour += 1) {
       const instant = sendInstant(date, hour, zone);
       if (instant.getTime() !== expected[day * 24 + hour])

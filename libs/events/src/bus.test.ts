@@ -7,7 +7,7 @@ import { connectBus } from './bus.ts';
 async function startListener(
   info: object,
 ): Promise<{ server: Server; introduced: Promise<string> }> {
-  const heard = Promise.withResolvers<string>();
+  const received = Promise.withResolvers<string>();
   const server = createServer((socket) => {
     socket.setEncoding('utf8');
     const greeting = {
@@ -20,13 +20,13 @@ async function startListener(
     socket.write(`INFO ${JSON.stringify({ ...greeting, ...info })}\r\n`);
     socket.on('data', (text: string) => {
       const [, introduction] = /CONNECT (\{.*?\})\r\n/.exec(text) ?? [];
-      if (introduction !== undefined) heard.resolve(introduction);
+      if (introduction !== undefined) received.resolve(introduction);
       for (const _ping of text.matchAll(/PING\r\n/g)) socket.write('PONG\r\n');
     });
     socket.on('error', () => undefined);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { server, introduced: heard.promise };
+  return { server, introduced: received.promise };
 }
 
 const servers: Server[] = [];
@@ -52,6 +52,6 @@ it('tls:// sends nothing to a server without TLS, on any attempt', async () => {
   const { port } = server.address() as AddressInfo;
   // Keeps retrying, as for any unreachable server; the end of the process stops it.
   void connectBus({ url: `tls://daylift:secret@127.0.0.1:${port}`, name: 'test' });
-  const cameTwice = once(server, 'connection').then(() => once(server, 'connection'));
-  expect(await Promise.race([cameTwice.then(() => 'nothing'), introduced])).toBe('nothing');
+  const connectedTwice = once(server, 'connection').then(() => once(server, 'connection'));
+  expect(await Promise.race([connectedTwice.then(() => 'nothing'), introduced])).toBe('nothing');
 });

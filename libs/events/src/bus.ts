@@ -188,14 +188,14 @@ export async function connectBus(options: {
     async checkCopies(owner) {
       const name = streamOf(owner);
       if (copiesOf(await findOrAddStream(owner)) >= replicas) return;
-      const kept = copiesOf(await jsm.streams.update(name, copies).catch(refused(owner)));
-      if (kept < replicas) throw tooFewCopies(name, replicas, `it keeps ${kept}`);
+      const stored = copiesOf(await jsm.streams.update(name, copies).catch(refused(owner)));
+      if (stored < replicas) throw tooFewCopies(name, replicas, `it keeps ${stored}`);
     },
     async send({ id, type, payload }, messageId = id) {
       const { traceparent } = traceHeaders();
-      const along = headers();
-      if (traceparent !== undefined) along.set('traceparent', traceparent);
-      await js.publish(subjectOf(type), payload, { msgID: messageId, headers: along });
+      const natsHeaders = headers();
+      if (traceparent !== undefined) natsHeaders.set('traceparent', traceparent);
+      await js.publish(subjectOf(type), payload, { msgID: messageId, headers: natsHeaders });
     },
     async newest(owner, type) {
       const query = { last_by_subj: subjectOf(type) };

@@ -76,14 +76,14 @@ export function createConsumer<T extends EventTables>(
       const messages = await consumer.fetch({ max_messages: 100, expires: 5_000 });
       const close = () => void messages.close();
       stopping.signal.addEventListener('abort', close, { once: true });
-      await treatAll(messages);
+      await processAll(messages);
       stopping.signal.removeEventListener('abort', close);
       if (!options.isUrgent) await lost.replayWhenDue();
     }
   }
 
   /** Handles messages in order as they arrive, and waiting messages of one frequent type as a set. */
-  async function treatAll(messages: AsyncIterable<JsMsg>): Promise<void> {
+  async function processAll(messages: AsyncIterable<JsMsg>): Promise<void> {
     const waiting: JsMsg[] = [];
     let isOver = false;
     let notify = (): void => undefined;
@@ -106,8 +106,8 @@ export function createConsumer<T extends EventTables>(
       // The next ones are usually on their way, and a transaction costs as much as several of them.
       if (waiting.length === 1 && frequent.has(waiting[0]!.subject)) await delay(gatherMs);
       const set = waiting.splice(0, sizeOfSet(waiting));
-      if (set.length > 1) await treatSet(set);
-      else for (const message of set) await treat(message);
+      if (set.length > 1) await processSet(set);
+      else for (const message of set) await processOne(message);
     }
     await reading;
   }
@@ -121,7 +121,7 @@ export function createConsumer<T extends EventTables>(
   }
 
   /** A failed set is handled again event by event, so only a poison event is set aside. */
-  async function treatSet(messages: JsMsg[]): Promise<void> {
+  async function processSet(messages: JsMsg[]): Promise<void> {
     const spans: (Span | null)[] = [];
     try {
       const events = messages.map((message) => {
@@ -140,13 +140,13 @@ export function createConsumer<T extends EventTables>(
       }
     } catch (error) {
       log.warn({ err: error, subject: messages[0]?.subject }, 'set of events failed');
-      for (const message of messages) await treat(message);
+      for (const message of messages) await processOne(message);
     } finally {
       for (const span of spans) span?.end();
     }
   }
 
-  async function treat(message: JsMsg): Promise<void> {
+  async function processOne(message: JsMsg): Promise<void> {
     // Half of a service's messages. Parsing them and waiting for each ack would take as long as handling the others.
     if (!handled.has(message.subject)) {
       message.ack();

@@ -55,8 +55,8 @@ const eraseNow = (searchMs: number) =>
 const publishCode = (user_id: string) =>
   db.transaction().execute((trx) => {
     const expires_at = new Date().toISOString();
-    const asked = { request_id: randomUUID(), user_id, expires_at };
-    return publish(trx, accountsEvents, 'accounts.code.requested', asked, new Date());
+    const data = { request_id: randomUUID(), user_id, expires_at };
+    return publish(trx, accountsEvents, 'accounts.code.requested', data, new Date());
   });
 const deleteUser = (user_id: string) =>
   db.transaction().execute(async (trx) => {
@@ -67,24 +67,24 @@ const deleteUser = (user_id: string) =>
 /** Returns what a new consumer reads from the stream. */
 async function facts(): Promise<string[]> {
   const { state } = await bus.jsm.streams.info(bus.streamOf('accounts'));
-  const kept: string[] = [];
+  const stored: string[] = [];
   for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
     const message = await bus.jsm.streams
       .getMessage(bus.streamOf('accounts'), { seq })
       .catch(() => null);
     if (message === null) continue;
     const { type, data } = message.json<{ type: string; data: { user_id: string } }>();
-    kept.push(`${type} ${data.user_id}`);
+    stored.push(`${type} ${data.user_id}`);
   }
-  return kept;
+  return stored;
 }
 
 test('events of a deleted person leave the outbox immediately and the stream soon; others stay', async () => {
-  const [gone, other] = [randomUUID(), randomUUID()];
-  for (const id of [gone, other, gone, gone]) await publishCode(id);
+  const [deleted, other] = [randomUUID(), randomUUID()];
+  for (const id of [deleted, other, deleted, deleted]) await publishCode(id);
   await send();
-  await publishCode(gone);
-  await deleteUser(gone);
+  await publishCode(deleted);
+  await deleteUser(deleted);
   expect((await publishedEvents(db)).map((event) => event.type)).toEqual([
     'accounts.code.requested',
     'accounts.user.deleted',
@@ -93,41 +93,41 @@ test('events of a deleted person leave the outbox immediately and the stream soo
   await eraseNow(60_000);
   expect(await facts()).toEqual([
     `accounts.code.requested ${other}`,
-    `accounts.user.deleted ${gone}`,
+    `accounts.user.deleted ${deleted}`,
   ]);
 });
 
 test("a consumer that is behind receives only the deletion, and doesn't block", async () => {
-  const [gone, other] = [randomUUID(), randomUUID()];
-  for (const id of [gone, other, gone]) await publishCode(id);
-  await deleteUser(gone);
+  const [deleted, other] = [randomUUID(), randomUUID()];
+  for (const id of [deleted, other, deleted]) await publishCode(id);
+  await deleteUser(deleted);
   await send();
   await eraseNow(60_000);
-  const heard: string[] = [];
+  const received: string[] = [];
   const consumer = createConsumer(
     { service: 'scheduler', db, bus, clock: systemClock, log },
     consumerOf<ErasureTables, typeof accountsEvents>('accounts', accountsEvents, {
-      'accounts.code.requested': async (_trx, data) => void heard.push(`code ${data.user_id}`),
-      'accounts.user.deleted': async (_trx, data) => void heard.push(`deleted ${data.user_id}`),
+      'accounts.code.requested': async (_trx, data) => void received.push(`code ${data.user_id}`),
+      'accounts.user.deleted': async (_trx, data) => void received.push(`deleted ${data.user_id}`),
     }),
   );
   consumers.push(consumer);
   consumer.start();
-  await eventually(async () => heard.length === 2);
-  expect(heard).toEqual([`code ${other}`, `deleted ${gone}`]);
+  await eventually(async () => received.length === 2);
+  expect(received).toEqual([`code ${other}`, `deleted ${deleted}`]);
   await eventually(async () => (await consumer.loop.pending?.()) === 0);
 });
 
 test('an event relayed late is found by a later search, which only then ends', async () => {
-  const gone = randomUUID();
-  await deleteUser(gone);
+  const deleted = randomUUID();
+  await deleteUser(deleted);
   await send();
   const id = randomUUID();
-  const late = { id, type: 'accounts.code.requested', data: { user_id: gone } };
+  const late = { id, type: 'accounts.code.requested', data: { user_id: deleted } };
   await bus.js.publish(bus.subjectOf(late.type), JSON.stringify(late));
   const searches = () => db.selectFrom('erasures').select('user_id').execute();
   await eraseNow(0);
-  expect(await facts()).toEqual([`accounts.user.deleted ${gone}`]);
+  expect(await facts()).toEqual([`accounts.user.deleted ${deleted}`]);
   expect(await searches()).toHaveLength(1);
   await db
     .updateTable('erasures')
@@ -144,8 +144,8 @@ test('an event relayed late is found by a later search, which only then ends', a
 });
 
 test('failed events of a deleted person are deleted too', async () => {
-  const [gone, other] = [randomUUID(), randomUUID()];
-  for (const user_id of [gone, other])
+  const [deleted, other] = [randomUUID(), randomUUID()];
+  for (const user_id of [deleted, other])
     await db
       .insertInto('parked_events')
       .values({
@@ -157,7 +157,7 @@ test('failed events of a deleted person are deleted too', async () => {
         parked_at: new Date(),
       })
       .execute();
-  await db.transaction().execute((trx) => eraseFailedEvents(trx, gone));
+  await db.transaction().execute((trx) => eraseFailedEvents(trx, deleted));
   const left = await db.selectFrom('parked_events').select('payload').execute();
   expect(left.map((row) => row.payload)).toEqual([JSON.stringify({ data: { user_id: other } })]);
   expect(await db.selectFrom('inbox').select('type').execute()).toEqual([

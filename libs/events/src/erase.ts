@@ -134,11 +134,11 @@ async function eraseFromStream(
     const consumer = await bus.js.consumers.get(stream, reader.name);
     let left = reader.num_pending;
     while (left > 0) {
-      const asked = Math.min(left, messageBatchSize);
-      const messages = await consumer.fetch({ max_messages: asked, expires: 5_000 });
-      let came = 0;
+      const wanted = Math.min(left, messageBatchSize);
+      const messages = await consumer.fetch({ max_messages: wanted, expires: 5_000 });
+      let received = 0;
       for await (const message of messages) {
-        came += 1;
+        received += 1;
         left = message.info.pending;
         const person = personOf(message, people, bus);
         if (person === null) continue;
@@ -146,7 +146,7 @@ async function eraseFromStream(
         // Overwritten securely. Another replica may have been first; the next run checks again.
         await bus.jsm.streams.deleteMessage(stream, message.seq, true).catch(() => false);
       }
-      if (came === 0) return { erased, complete: false };
+      if (received === 0) return { erased, complete: false };
     }
     return { erased, complete: true };
   } finally {

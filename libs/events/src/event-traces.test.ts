@@ -86,8 +86,8 @@ test('an event continues its trace: outbox, NATS, handler', async () => {
   const trace = String(traceparent).split('-')[1];
   expect(handledIn[0]?.split('-')[1]).toBe(trace);
   const spans = await eventually(() => {
-    const ours = collector.spans().filter((span) => span.trace_id === trace);
-    return ours.length >= 3 && ours;
+    const traced = collector.spans().filter((span) => span.trace_id === trace);
+    return traced.length >= 3 && traced;
   });
   const id = (name: string) => spans.find((span) => span.name === name)?.span_id;
   expect(spans.map(({ name, parent_id }) => [name, parent_id])).toEqual(

@@ -281,11 +281,11 @@ test('two relays on one outbox publish every event, and the consumer handles eac
 
 test('a single NATS server is detected when a cluster is configured, and still works', async () => {
   const settings = { url: requiredUrl('TEST_NATS_URL'), name: 'events-test', replicas: 3 };
-  const asking = await connectBus({ ...settings, prefix: uniquePrefix() });
-  await expect(asking.ensureStream('content')).rejects.toThrow(
+  const clustered = await connectBus({ ...settings, prefix: uniquePrefix() });
+  await expect(clustered.ensureStream('content')).rejects.toThrow(
     /3 replicas of stream .*CONTENT set by NATS_REPLICAS: /,
   );
-  await asking.close();
+  await clustered.close();
   const created = await eventually(() => bus.ensureStream('content'));
   const prefix = bus.streamOf('content').replace('CONTENT', '');
   const grown = await connectBus({ ...settings, prefix });

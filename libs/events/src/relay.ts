@@ -49,7 +49,7 @@ interface RelayOptions<T extends EventTables> {
 export function createRelay<T extends EventTables>(options: RelayOptions<T>): Loop[] {
   const { bus, owner, clock, log } = options;
   const db = options.db as unknown as Kysely<EventTables>;
-  let streamIsThere = false;
+  let streamExists = false;
   let busyUntil = 0;
   /** The last batch was full, so more events wait. */
   let isBehind = false;
@@ -76,12 +76,12 @@ export function createRelay<T extends EventTables>(options: RelayOptions<T>): Lo
 
   async function relay(): Promise<number> {
     // Before the first event, which would be published again otherwise.
-    if (!streamIsThere) await watch();
-    streamIsThere = false;
+    if (!streamExists) await watch();
+    streamExists = false;
     const urgentSent = isBehind && hasUrgent(owner) ? await sendBatch(db, bus, true) : 0;
     const sent = await sendBatch(db, bus, false);
     isBehind = sent === batchSize;
-    streamIsThere = true;
+    streamExists = true;
     published += urgentSent + sent;
     if (sent > 0) {
       keepAwake();

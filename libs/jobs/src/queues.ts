@@ -76,11 +76,11 @@ export function createQueues(options: {
     async add(groups) {
       await Promise.all(
         [names.bulk, names.urgent].map(async (name) => {
-          const mine = groups.filter(({ isUrgent }) => isUrgent === (name === names.urgent));
-          if (mine.length === 0) return;
+          const queued = groups.filter(({ isUrgent }) => isUrgent === (name === names.urgent));
+          if (queued.length === 0) return;
           const queue = await open(name);
           await queue.addBulk(
-            mine.map(({ ids, traceparent }) => ({
+            queued.map(({ ids, traceparent }) => ({
               name: 'send',
               data: { ids, ...(traceparent && { traceparent }) },
             })),

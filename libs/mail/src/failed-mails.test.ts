@@ -62,8 +62,8 @@ test('a replayed mail gets all its tries again; a discarded one is erased', asyn
     .selectFrom('mails')
     .select(['key', 'tries', 'to_address', 'subject', 'text'])
     .execute();
-  const kept = { to_address: 'ada@example.com', subject: 'For Ada', text: 'Words for Ada.' };
+  const unchanged = { to_address: 'ada@example.com', subject: 'For Ada', text: 'Words for Ada.' };
   const erased = { to_address: '', subject: '', text: '' };
-  expect(rows).toContainEqual({ key: 'receipt:in_3', tries: 0, ...kept });
+  expect(rows).toContainEqual({ key: 'receipt:in_3', tries: 0, ...unchanged });
   expect(rows).toContainEqual({ key: 'receipt:in_4', tries: maxAttempts, ...erased });
 });

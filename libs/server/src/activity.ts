@@ -18,9 +18,9 @@ export function noteActivity(): void {
 
 /** Keeps the loops at their short intervals. */
 export function keepAwake(): void {
-  const rested = !isActive();
+  const wasIdle = !isActive();
   lastAt = Date.now();
-  if (rested) for (const wake of listeners) wake();
+  if (wasIdle) for (const wake of listeners) wake();
 }
 
 /** Calls `wake` at the first activity after a rest. Returns a function that stops this. */

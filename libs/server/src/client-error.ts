@@ -14,12 +14,16 @@ const refusals: Record<string, { status: number; code: string; detail: string }>
     detail: 'The headers of this request are too large.',
   },
 };
-const otherwise = { status: 400, code: 'BAD_REQUEST', detail: 'This is not a valid HTTP request.' };
+const invalidRequest = {
+  status: 400,
+  code: 'BAD_REQUEST',
+  detail: 'This is not a valid HTTP request.',
+};
 
 /** Responds to invalid HTTP in the same form as every other error. */
 export function respondToClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const { status, ...words } = refusals[error.code ?? ''] ?? otherwise;
+  const { status, ...words } = refusals[error.code ?? ''] ?? invalidRequest;
   const body = JSON.stringify({ ...words, request_id: randomUUID() });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -19,28 +19,28 @@ test('a closing server responds on existing connections, asks clients to leave, 
     return {};
   });
   const base = await app.listen({ port: 0, host: '127.0.0.1' });
-  const ask = async (path: string, agent: Agent): Promise<IncomingMessage> => {
+  const request = async (path: string, agent: Agent): Promise<IncomingMessage> => {
     const [response] = await once(get(`${base}${path}`, { agent }), 'response');
     response.resume();
     await once(response, 'end');
     return response;
   };
   const [resting, busy] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
-  expect((await ask('/quick', resting)).headers.connection).toBe('keep-alive');
-  const slow = ask('/slow', busy);
+  expect((await request('/quick', resting)).headers.connection).toBe('keep-alive');
+  const slow = request('/slow', busy);
   await arrived;
 
-  const beganMs = performance.now();
+  const startMs = performance.now();
   let isClosed = false;
   const closed = app.close().then(() => {
     isClosed = true;
   });
-  const late = await ask('/quick', resting);
+  const late = await request('/quick', resting);
   expect([late.statusCode, late.headers.connection]).toEqual([200, 'close']);
   expect(isClosed).toBe(false);
   release();
   const early = await slow;
   expect([early.statusCode, early.headers.connection]).toEqual([200, 'close']);
   await closed;
-  expect(performance.now() - beganMs).toBeLessThan(3_000);
+  expect(performance.now() - startMs).toBeLessThan(3_000);
 });

@@ -122,8 +122,8 @@ export async function requireUser(request: FastifyRequest): Promise<void> {
 const rank: Record<AdminRole, number> = { viewer: 0, operator: 1, owner: 2 };
 
 /** Returns whether a role includes the required one. */
-export const roleIncludes = (role: AdminRole, asked: AdminRole): boolean =>
-  rank[role] >= rank[asked];
+export const roleIncludes = (role: AdminRole, required: AdminRole): boolean =>
+  rank[role] >= rank[required];
 
 export function requireAdmin(role: AdminRole) {
   return async (request: FastifyRequest): Promise<void> => {

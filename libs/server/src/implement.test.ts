@@ -67,11 +67,17 @@ describe('an implemented endpoint', () => {
     implementAll(app);
   });
   afterAll(() => app.close());
-  const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, who = '', body?: object) =>
+  const call = (
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    caller = '',
+    body?: object,
+  ) =>
     app.inject({
       method,
       url,
-      headers: identities[who] === undefined ? {} : { [identityHeader]: sign(identities[who]) },
+      headers:
+        identities[caller] === undefined ? {} : { [identityHeader]: sign(identities[caller]) },
       ...(body && { payload: body }),
     });
 
@@ -84,7 +90,7 @@ describe('an implemented endpoint', () => {
   ] as const)('%s %s accepts the callers in its access', async (method, url, expected) => {
     const body = method === 'POST' ? { id } : undefined;
     const statuses = ['', ...Object.keys(identities)].map(
-      async (who) => (await call(method, url, who, body)).statusCode,
+      async (caller) => (await call(method, url, caller, body)).statusCode,
     );
     expect(await Promise.all(statuses)).toEqual(expected);
   });

@@ -9,12 +9,12 @@ const server = createServer();
 afterEach(() => server.close());
 
 test('a call with a lost connection is retried only once', async () => {
-  let asked = 0;
+  let calls = 0;
   let losses = 1;
   server.on('request', (_request, response) => {
-    asked += 1;
-    if (asked <= losses) response.destroy();
-    else response.end(JSON.stringify({ asked }));
+    calls += 1;
+    if (calls <= losses) response.destroy();
+    else response.end(JSON.stringify({ asked: calls }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -26,5 +26,5 @@ test('a call with a lost connection is retried only once', async () => {
   expect(await client.get('/')).toEqual({ asked: 2 });
   losses = Number.POSITIVE_INFINITY;
   await expect(client.get('/')).rejects.toThrow('The accounts service is unavailable right now.');
-  expect(asked).toBe(4);
+  expect(calls).toBe(4);
 });

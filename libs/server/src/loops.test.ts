@@ -23,12 +23,12 @@ function finds(name: string, counts: number[]): Loop & { run: ReturnType<typeof 
 /** A run that lasts until the test releases it. */
 function gate() {
   const starts: (() => void)[] = [];
-  let looks = 0;
+  let runs = 0;
   let running = 0;
   let most = 0;
   return {
     run: async () => {
-      looks += 1;
+      runs += 1;
       running += 1;
       most = Math.max(most, running);
       await new Promise<void>((resolve) => starts.push(resolve));
@@ -36,7 +36,7 @@ function gate() {
       return 0;
     },
     open: () => starts.shift()?.(),
-    looks: () => looks,
+    runs: () => runs,
     most: () => most,
   };
 }
@@ -171,20 +171,20 @@ test('settling fails when a loop fails', async () => {
 });
 
 test('a failed loop runs again at its next interval', async () => {
-  const looked = Promise.withResolvers<void>();
-  let looks = 0;
+  const succeeded = Promise.withResolvers<void>();
+  let runs = 0;
   const loops = loopsOf({
     name: 'shaky',
     everyMs: 5,
     run: async () => {
-      looks += 1;
-      if (looks === 1) throw new Error('once');
-      looked.resolve();
+      runs += 1;
+      if (runs === 1) throw new Error('once');
+      succeeded.resolve();
       return 0;
     },
   });
   loops.start();
-  await looked.promise;
+  await succeeded.promise;
 });
 
 test('a loop never runs concurrently, whatever triggers it', async () => {
@@ -196,20 +196,20 @@ test('a loop never runs concurrently, whatever triggers it', async () => {
   runOnce.open();
   await Promise.all(settling);
   // Because of the second nudge.
-  await vi.waitFor(() => expect(runOnce.looks()).toBe(2));
+  await vi.waitFor(() => expect(runOnce.runs()).toBe(2));
   runOnce.open();
   expect(runOnce.most()).toBe(1);
 });
 
 test('a nudge during a nudged run makes the loop run again immediately, long before its next interval', async () => {
-  const look = gate();
-  const loops = loopsOf({ name: 'only', everyMs: 60_000, run: look.run });
+  const runOnce = gate();
+  const loops = loopsOf({ name: 'only', everyMs: 60_000, run: runOnce.run });
   loops.start();
   loops.nudge('only');
   loops.nudge('only');
-  look.open();
-  await vi.waitFor(() => expect(look.looks()).toBe(2));
-  look.open();
+  runOnce.open();
+  await vi.waitFor(() => expect(runOnce.runs()).toBe(2));
+  runOnce.open();
 });
 
 test('stopping waits for the current run and starts no other', async () => {
@@ -224,7 +224,7 @@ test('stopping waits for the current run and starts no other', async () => {
   expect(stopped).toBe(false);
   runOnce.open();
   await stopping;
-  expect(runOnce.looks()).toBe(1);
+  expect(runOnce.runs()).toBe(1);
 });
 
 test('a nudge for an unknown loop is ignored', () => {

@@ -68,8 +68,8 @@ const failures = new Counter({
 const isRunning = ({ running }: Runner): boolean => running !== null;
 const oftenMs = 60_000;
 const defaultRestMs = 10_000;
-/** Asking for the next instant costs about as much as a run. */
-const restToAskMs = 1_000;
+/** Finding the next instant costs about as much as a run. */
+const minRestForNextAtMs = 1_000;
 
 function noteSuccess({ name, everyMs }: Loop): void {
   if (everyMs !== undefined && everyMs <= oftenMs) lastSuccess.labels(name).setToCurrentTime();
@@ -140,7 +140,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
     const { everyMs = 0, restMs = defaultRestMs } = loop;
     if (isActive()) return everyMs;
     const longest = Math.max(everyMs, Math.min(everyMs * 2 ** Math.min(emptyRuns, 10), restMs));
-    if (longest <= restToAskMs) return longest;
+    if (longest <= minRestForNextAtMs) return longest;
     const at = await loop.nextAt?.();
     const untilMs = at ? at.getTime() - deps.clock.now().getTime() : longest;
     return Math.max(everyMs, Math.min(longest, untilMs));

@@ -68,12 +68,12 @@ test("a metric is read on demand; one that can't be read doesn't hide others", a
 });
 
 describe('a slow metric', () => {
-  let asked = 0;
+  let reads = 0;
   let answer: (value: number) => void = () => undefined;
   beforeEach(() => {
-    asked = 0;
+    reads = 0;
     const read = () => {
-      asked += 1;
+      reads += 1;
       return new Promise<number>((resolve) => {
         answer = resolve;
       });
@@ -87,22 +87,22 @@ describe('a slow metric', () => {
 
   test('is read once at a time, shared by concurrent callers', async () => {
     let scrapes = 0;
-    const allAsked = Promise.withResolvers<void>();
+    const allScraping = Promise.withResolvers<void>();
     ops.addHook('preHandler', async () => {
       scrapes += 1;
-      if (scrapes === 2) setImmediate(allAsked.resolve);
+      if (scrapes === 2) setImmediate(allScraping.resolve);
     });
     const both = Promise.all([metrics(), metrics()]);
-    await allAsked.promise;
+    await allScraping.promise;
     answer(5);
     for (const text of await both) expect(text).toContain('test_slow{process="test"} 5');
-    expect(asked).toBe(1);
+    expect(reads).toBe(1);
   });
 
   test('is omitted after a timeout, without hiding others', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const scrape = metrics();
-    await vi.waitUntil(() => asked > 0);
+    await vi.waitUntil(() => reads > 0);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await scrape).not.toContain('test_slow{');
     expect(await scrape).toContain('process_cpu_seconds_total');

@@ -18,14 +18,14 @@ const log = createLogger('test', 'info', { write: (line) => void lines.push(line
 
 let collector: TraceCollector;
 let stopExport: () => Promise<void>;
-const looked = Promise.withResolvers<void>();
+const ran = Promise.withResolvers<void>();
 const loops = createLoops(
   [
     {
       name: 'work of all',
       run: async () => {
         log.info('looked');
-        looked.resolve();
+        ran.resolve();
         return 0;
       },
     },
@@ -106,14 +106,14 @@ test('the trace continues after a parsed body', async () => {
 });
 
 test("external callers can't set our traces, and internal calls start none", async () => {
-  const theirs = '00-11111111111111111111111111111111-2222222222222222-01';
-  await publicServer.inject({ url: '/ask/1', headers: { traceparent: theirs } });
+  const external = '00-11111111111111111111111111111111-2222222222222222-01';
+  await publicServer.inject({ url: '/ask/1', headers: { traceparent: external } });
   await inside.inject({ url: '/people/1' });
   await publicServer.inject({ url: '/readyz' });
   await publicServer.inject({ url: '/no/such/thing' });
   await named('GET none');
   const spans = collector.spans();
-  expect(spans.every((span) => span.trace_id !== theirs.slice(3, 35))).toBe(true);
+  expect(spans.every((span) => span.trace_id !== external.slice(3, 35))).toBe(true);
   expect(spans.filter(({ parent_id, name }) => parent_id === null && /people/.test(name))).toEqual(
     [],
   );
@@ -142,7 +142,7 @@ test('log lines of a request have its id and trace', async () => {
 test("shared work triggered by a request isn't part of its trace", async () => {
   lines.length = 0;
   await publicServer.inject({ url: '/nudge' });
-  await looked.promise;
+  await ran.promise;
   const entries = lines.map((line) => JSON.parse(line) as Record<string, string>);
   const of = (msg: string) => entries.find((one) => one.msg === msg);
   expect(of('nudged')).toMatchObject({

@@ -15,7 +15,7 @@ export interface ProcessContext {
   onStop(close: () => Promise<unknown> | unknown): void;
   nudge(loop: string): void;
   /** Waits until a required server is reachable. Other errors are thrown. */
-  untilReachable(ask: () => Promise<unknown>): Promise<void>;
+  untilReachable(connect: () => Promise<unknown>): Promise<void>;
 }
 
 export interface ProcessParts {
@@ -78,7 +78,7 @@ export async function runProcess(
     log,
     onStop: (close) => closers.push(close),
     nudge: (loop) => loops?.nudge(loop),
-    untilReachable: (ask) => untilReachable(ask, log, stopping.signal),
+    untilReachable: (connect) => untilReachable(connect, log, stopping.signal),
   });
   loops = createLoops(parts.loops, { clock, log });
   const ops = createOpsServer(parts.app);
@@ -110,7 +110,7 @@ export async function runProcess(
 
 /** A server or its DNS name can become available later than this process. */
 async function untilReachable(
-  ask: () => Promise<unknown>,
+  connect: () => Promise<unknown>,
   log: Logger,
   signal: AbortSignal,
 ): Promise<void> {
@@ -118,7 +118,7 @@ async function untilReachable(
   let nextLogAt = 0;
   for (;;) {
     try {
-      await ask();
+      await connect();
       return;
     } catch (error) {
       signal.throwIfAborted();

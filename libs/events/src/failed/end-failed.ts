@@ -6,7 +6,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { isOutage } from '../handle-event.ts';
 import type { FailedSource } from './failed-source.ts';
 
-const EndedMeanwhile = createError(
+const AlreadyEnded = createError(
   'PARKED_ENDED_MEANWHILE',
   'Another admin has already %s this.',
   409,
@@ -70,10 +70,10 @@ async function endAs<T>(
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {
     const standing = await source.lock(trx, key);
-    if (standing === null) throw nothingThere();
+    if (standing === null) throw notFound();
     if (standing === as) return;
     if (standing !== 'parked')
-      throw new EndedMeanwhile(standing === 'discarded' ? 'discarded' : 'replayed');
+      throw new AlreadyEnded(standing === 'discarded' ? 'discarded' : 'replayed');
     if (as === 'replayed') await source.replay(trx, key, now);
     else await source.discard(trx, key, now);
     await deps.record(trx, by, { action: `parked.${as}`, target: id, details: {} }, now);
@@ -90,7 +90,7 @@ export async function replayAllFailed<T>(
   forMs: number,
 ): Promise<ReplayAllResult> {
   const source = deps.sources.find((one) => one.kind === kind);
-  if (source === undefined) throw nothingThere();
+  if (source === undefined) throw notFound();
   const until = Date.now() + forMs;
   const result = { replayed: 0, parked: 0, left: 0 };
   for (const { key } of await source.list(deps.db, { type, limit: replayBatchSize })) {
@@ -110,11 +110,11 @@ export async function replayAllFailed<T>(
 function find<T>(deps: FailedDeps<T>, id: string): { source: FailedSource<T>; key: string } {
   const dot = id.indexOf('.');
   const source = deps.sources.find((one) => one.kind === id.slice(0, dot));
-  if (source === undefined) throw nothingThere();
+  if (source === undefined) throw notFound();
   return { source, key: id.slice(dot + 1) };
 }
 
-const nothingThere = () => new NotFound('Failed event not found.');
+const notFound = () => new NotFound('Failed event not found.');
 
 const isAnswer = (error: unknown): boolean =>
   typeof (error as { statusCode?: unknown }).statusCode === 'number';

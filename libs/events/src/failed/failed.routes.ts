@@ -7,7 +7,7 @@ import { redact } from '@daylift/server/logger';
 import { discardFailed, type FailedDeps, replayAllFailed, replayFailed } from './end-failed.ts';
 import { measureFailed } from './failed-metrics.ts';
 
-const shownOfAService = 200;
+const maxPerService = 200;
 /** Below the gateway's time limit. */
 const replayAllMs = 15_000;
 
@@ -36,7 +36,7 @@ async function listFailed<T>({ db, sources }: FailedDeps<T>): Promise<FailedItem
   const lists = await Promise.all(
     sources.map(async (source) => {
       const [entries, total] = await Promise.all([
-        source.list(db, { limit: shownOfAService }),
+        source.list(db, { limit: maxPerService }),
         source.count(db, {}),
       ]);
       const items = entries.map(({ key, parked_at, error, ...rest }) => ({
@@ -52,6 +52,6 @@ async function listFailed<T>({ db, sources }: FailedDeps<T>): Promise<FailedItem
   const items = lists
     .flatMap((one) => one.items)
     .toSorted((a, b) => a.parked_at.localeCompare(b.parked_at))
-    .slice(0, shownOfAService);
+    .slice(0, maxPerService);
   return { total: lists.reduce((sum, one) => sum + one.total, 0), items };
 }
