@@ -124,12 +124,12 @@ async function countDue(database: pg.Client, instant: Date): Promise<number> {
 
 /** Fails if no text arrives for a minute. */
 async function untilArrived(standIn: StandIn, count: number): Promise<void> {
-  let quietSince = performance.now();
+  let lastArrivalAt = performance.now();
   for (let seen = 0; standIn.arrivals.length < count; ) {
     if (standIn.arrivals.length > seen) {
       seen = standIn.arrivals.length;
-      quietSince = performance.now();
-    } else if (performance.now() - quietSince > QUIET_MS) {
+      lastArrivalAt = performance.now();
+    } else if (performance.now() - lastArrivalAt > QUIET_MS) {
       throw new Error(`Only ${seen} of ${count} due texts reached the provider, then none.`);
     }
     await delay(POLL_MS);

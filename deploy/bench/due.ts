@@ -13,13 +13,13 @@ const QUIET_MS = 60_000;
 export function measureDue({ texts = 5_000 }: { texts?: number }): Promise<Figure[]> {
   return withDueStack({ texts }, async (due) => {
     const baseline = await insertOneByOne(due);
-    const ours = await measureHandOver(due);
+    const measured = await measureHandOver(due);
     return [
       {
         what: `due texts stored in the queue per second, ${due.due} due (baseline: one insert per text)`,
-        ours: ours.toFixed(0),
+        ours: measured.toFixed(0),
         baseline: baseline.toFixed(0),
-        ratio: ours / baseline,
+        ratio: measured / baseline,
         better: 'higher',
         target: '5,000/s',
       },
@@ -34,11 +34,11 @@ export async function measureHandOver(due: DueStack): Promise<number> {
   await product.api('POST', '/admin/freeze', {}, admin);
   const before = await countTexts(database);
   const releasedAt = await due.release();
-  let quietSince = performance.now();
+  let lastQueuedAt = performance.now();
   for (let queued = 0; queued < due.due; ) {
     const now = (await countTexts(database)) - before;
-    if (now > queued) quietSince = performance.now();
-    else if (performance.now() - quietSince > QUIET_MS)
+    if (now > queued) lastQueuedAt = performance.now();
+    else if (performance.now() - lastQueuedAt > QUIET_MS)
       throw new Error(`Only ${queued} of ${due.due} due texts reached the queue, then none.`);
     queued = now;
     if (queued < due.due) await delay(POLL_MS);

@@ -4,7 +4,7 @@ import type { Stack } from '../local/stack.ts';
 import type { Figure } from './figure.ts';
 
 const mostLines = 1_000_000;
-const lookEveryMs = 200;
+const sampleEveryMs = 200;
 const lineFeed = 0x0a;
 
 /** Measures the memory of sms-gateway while it exports up to a million lines of the delivery report. */
@@ -13,9 +13,9 @@ export async function measureExport(stack: Stack, admin: string, now: Date): Pro
   if (service === undefined) throw new Error('sms-gateway is not running');
   const before = residentMiB(service.pid);
   let peak = before;
-  const looking = setInterval(() => {
+  const sampling = setInterval(() => {
     peak = Math.max(peak, residentMiB(service.pid));
-  }, lookEveryMs);
+  }, sampleEveryMs);
   try {
     const day = (offset: number) =>
       new Date(now.getTime() + offset * dayMs).toISOString().slice(0, 10);
@@ -33,7 +33,7 @@ export async function measureExport(stack: Stack, admin: string, now: Date): Pro
       better: 'lower',
     };
   } finally {
-    clearInterval(looking);
+    clearInterval(sampling);
   }
 }
 

@@ -14,11 +14,11 @@ export async function measureGrowth({
 }): Promise<Figure[]> {
   const few = await measureHour(texts, FEW);
   const many = await measureHour(texts, subscribers);
-  const figure = (what: string, ours: number, baseline: number): Figure => ({
+  const figure = (what: string, measured: number, baseline: number): Figure => ({
     what: `${what} ${texts} texts among ${subscribers} subscribers (baseline: among ${FEW})`,
-    ours: `${ours.toFixed(1)} s`,
+    ours: `${measured.toFixed(1)} s`,
     baseline: `${baseline.toFixed(1)} s`,
-    ratio: ours / baseline,
+    ratio: measured / baseline,
     better: 'lower',
     target: 'ratio 1.2',
   });

@@ -1,6 +1,6 @@
 import { withDueStack } from './due-stack.ts';
 import type { Figure } from './figure.ts';
-import { mostInASecond } from './sliding-second.ts';
+import { maxPerSecond } from './sliding-second.ts';
 import { startWorkers } from './workers.ts';
 
 const LIMIT = 100;
@@ -39,7 +39,7 @@ export function measureLimit(): Promise<Figure[]> {
           target: '97 %',
         });
       }
-      const most = mostInASecond(standIn.arrivals);
+      const most = maxPerSecond(standIn.arrivals);
       figures.push({
         what: 'most texts that arrived in any sliding second (baseline: the limit)',
         ours: String(most),

@@ -99,14 +99,14 @@ const pairs: [Kind, Kind][] = [
 
 const figuresOf = (call: string, times: PerKind<number>): Figure[] =>
   pairs.flatMap(([one, other]): Figure[] => {
-    const [ours, baseline] = [median(times[one]), median(times[other])];
+    const [measured, baseline] = [median(times[one]), median(times[other])];
     const auc = areaUnderCurve(times[one], times[other]);
     return [
       {
         what: `${call}, median of ${one} and ${other} (must differ by less than 5 ms)`,
-        ours: `${ours.toFixed(2)} ms`,
+        ours: `${measured.toFixed(2)} ms`,
         baseline: `${baseline.toFixed(2)} ms`,
-        ratio: ours / baseline,
+        ratio: measured / baseline,
         better: 'lower',
       },
       {

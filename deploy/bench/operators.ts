@@ -29,7 +29,7 @@ export async function measureOperators(): Promise<Figure[]> {
     return await withStack(seeded ?? empty, async (stack) => {
       if (seeded === undefined) await seed(stack);
       const calm = await measure(stack);
-      const { admin, now } = await letAnHourWait(stack);
+      const { admin, now } = await queueBusyHour(stack);
       const frozen = await measure(stack);
       return [
         ...compare(calm, none, 'with many subscribers'),
@@ -42,8 +42,8 @@ export async function measureOperators(): Promise<Figure[]> {
   }
 }
 
-function compare(ours: Map<string, number>, none: Map<string, number>, when: string): Figure[] {
-  return [...ours].map(([call, ms]) => {
+function compare(measured: Map<string, number>, none: Map<string, number>, when: string): Figure[] {
+  return [...measured].map(([call, ms]) => {
     const few = none.get(call) ?? Number.NaN;
     return {
       what: `GET ${call}, 95th percentile ${when} (baseline: no subscribers)`,
@@ -56,7 +56,7 @@ function compare(ours: Map<string, number>, none: Map<string, number>, when: str
 }
 
 /** Freezes sending and moves the clock into a busy hour, until all its texts are in the queue. */
-async function letAnHourWait(stack: Stack): Promise<{ admin: string; now: Date }> {
+async function queueBusyHour(stack: Stack): Promise<{ admin: string; now: Date }> {
   const product = createProductClient(stack.urls);
   const hour = dueHour(await product.now());
   const signIn = () => product.adminLogin(stack.adminCredentials);

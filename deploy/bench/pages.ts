@@ -18,7 +18,7 @@ const heaviestScript = 90 * 1024;
 type Category = keyof typeof wanted;
 const categories = Object.keys(wanted) as Category[];
 
-interface Look {
+interface PageRun {
   scores: Record<Category, number>;
   shift: number;
   /** Largest paint and blocking time, to explain a score. */
@@ -37,9 +37,9 @@ export async function measurePages(): Promise<Figure[]> {
       const url = `${product.urls.gateway}${path}`;
       // The first request renders the page; later ones are cached.
       await fetch(url, { headers: { accept: 'text/html' } });
-      const looks: Look[] = [];
-      for (let run = 0; run < runs; run += 1) looks.push(await lookAt(lighthouse, url, port));
-      figures.push(...describeLooks(path, looks));
+      const results: PageRun[] = [];
+      for (let run = 0; run < runs; run += 1) results.push(await runPage(lighthouse, url, port));
+      figures.push(...describeResults(path, results));
     }
     return figures;
   } finally {
@@ -48,13 +48,13 @@ export async function measurePages(): Promise<Figure[]> {
   }
 }
 
-async function lookAt(lighthouse: string, url: string, port: number): Promise<Look> {
+async function runPage(lighthouse: string, url: string, port: number): Promise<PageRun> {
   const { categories: seen, audits } = await runLighthouse(lighthouse, url, port, categories);
   const shown = (id: string): string => audits[id]?.displayValue ?? 'unknown';
   return {
     scores: Object.fromEntries(
       categories.map((name) => [name, Math.round((seen[name]?.score ?? 0) * 100)]),
-    ) as Look['scores'],
+    ) as PageRun['scores'],
     shift: audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
     times: `${shown('largest-contentful-paint')} largest paint, ${shown('total-blocking-time')} blocked`,
   };
@@ -63,19 +63,20 @@ async function lookAt(lighthouse: string, url: string, port: number): Promise<Lo
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-function describeLooks(path: string, looks: Look[]): Figure[] {
+function describeResults(path: string, results: PageRun[]): Figure[] {
   const figures = categories.map((name): Figure => {
-    const ours = median(looks.map(({ scores }) => scores[name]));
-    const times = name === 'performance' ? ` (${looks.map((look) => look.times).at(-1)})` : '';
+    const measured = median(results.map(({ scores }) => scores[name]));
+    const times =
+      name === 'performance' ? ` (${results.map((result) => result.times).at(-1)})` : '';
     return {
       what: `Lighthouse ${name} of ${path}, phone, median of ${runs}${times}`,
-      ours: String(ours),
+      ours: String(measured),
       baseline: String(wanted[name]),
-      ratio: ours / wanted[name],
+      ratio: measured / wanted[name],
       better: 'higher',
     };
   });
-  const shift = median(looks.map((look) => look.shift));
+  const shift = median(results.map((result) => result.shift));
   figures.push({
     what: `layout shift of ${path}`,
     ours: shift.toFixed(3),

@@ -12,16 +12,16 @@ const days = 200;
 
 /** Measures send instants per second across zones, days and hours, compared with one Intl.DateTimeFormat call. */
 export function measureSendInstants(): Figure {
-  const ours = perSecond((zone, date, hour) => sendInstant(date, hour, zone));
+  const measured = perSecond((zone, date, hour) => sendInstant(date, hour, zone));
   const baseline = perSecond((zone, date, hour) => {
     const guess = new Date(`${date}T${String(hour).padStart(2, '0')}:00:00Z`);
     return formatterOf(zone).formatToParts(guess);
   });
   return {
     what: 'send instants per second (baseline: one Intl.DateTimeFormat call)',
-    ours: Math.round(ours).toLocaleString('en'),
+    ours: Math.round(measured).toLocaleString('en'),
     baseline: Math.round(baseline).toLocaleString('en'),
-    ratio: ours / baseline,
+    ratio: measured / baseline,
     better: 'higher',
   };
 }
@@ -31,9 +31,13 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
   const known = formatters.get(timeZone);
   if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-  formatters.set(timeZone, made);
-  return made;
+  const created = new Intl.DateTimeFormat('en', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  formatters.set(timeZone, created);
+  return created;
 }
 
 function perSecond(work: (zone: string, date: string, hour: number) => unknown): number {

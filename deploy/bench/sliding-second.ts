@@ -1,5 +1,5 @@
 /** Returns the largest number of instants, given in order, that lie within one second. */
-export function mostInASecond(instantsMs: number[]): number {
+export function maxPerSecond(instantsMs: number[]): number {
   let most = 0;
   let first = 0;
   instantsMs.forEach((at, index) => {

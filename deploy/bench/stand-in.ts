@@ -90,14 +90,14 @@ type SetKey = (privateKey: string) => void;
 /** Pipes both bodies, because the clock is an endless stream. */
 function forward(port: number, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { method, url, headers } = incoming;
-  const onward = request({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
+  const forwarded = request({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
     outgoing.writeHead(response.statusCode ?? 502, response.headers);
     outgoing.flushHeaders();
     response.pipe(outgoing);
   });
-  onward.on('error', () => outgoing.destroy());
-  outgoing.on('close', () => onward.destroy());
-  incoming.pipe(onward);
+  forwarded.on('error', () => outgoing.destroy());
+  outgoing.on('close', () => forwarded.destroy());
+  incoming.pipe(forwarded);
 }
 
 function messageOf(text: SentText) {

@@ -71,16 +71,16 @@ async function compare({ product }: TestStack, stopped: Map<string, number>): Pr
   const texts = (await product.texts()).filter(({ text }) => text.includes(words));
   if (texts.length < 9_000 || stopped.size < 100)
     throw new Error(`too little happened: ${texts.length} texts, ${stopped.size} replies`);
-  const ofStopped = texts.filter(({ to }) => stopped.has(to));
-  const late = ofStopped.filter(
+  const toStopped = texts.filter(({ to }) => stopped.has(to));
+  const late = toStopped.filter(
     ({ to, accepted_wall_at }) => Date.parse(accepted_wall_at) > stopped.get(to)! + graceMs,
   );
   return [
     {
       what: `texts more than a second after STOP, ${texts.length} texts, ${stopped.size} replies (baseline: texts to these numbers)`,
       ours: String(late.length),
-      baseline: String(ofStopped.length),
-      ratio: late.length / Math.max(1, ofStopped.length),
+      baseline: String(toStopped.length),
+      ratio: late.length / Math.max(1, toStopped.length),
       better: 'lower',
     },
   ];

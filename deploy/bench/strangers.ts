@@ -122,7 +122,7 @@ async function pumpTexts(running: TestStack, victim: Person): Promise<Figure[]> 
   const signedUp = await repeat(signups, (index) =>
     post(running, '/subscriptions', people[index] as Person, addressOf(index)),
   );
-  const asked = await repeat(codeRequests, (index) =>
+  const codeStatuses = await repeat(codeRequests, (index) =>
     post(
       running,
       '/users/set-password',
@@ -160,9 +160,9 @@ async function pumpTexts(running: TestStack, victim: Person): Promise<Figure[]> 
     },
     {
       what: 'code requests accepted',
-      ours: `${asked.get(202) ?? 0}`,
+      ours: `${codeStatuses.get(202) ?? 0}`,
       baseline: `${codeRequests}`,
-      ratio: (asked.get(202) ?? 0) / codeRequests,
+      ratio: (codeStatuses.get(202) ?? 0) / codeRequests,
       better: 'higher',
     },
     capped(
@@ -191,7 +191,7 @@ async function pumpTexts(running: TestStack, victim: Person): Promise<Figure[]> 
     ),
     count(
       'server errors among signups and code requests (0)',
-      serverErrors(signedUp) + serverErrors(asked),
+      serverErrors(signedUp) + serverErrors(codeStatuses),
     ),
     count('an honest signup gets no welcome (0)', served(honest.phone, 'Welcome') ? 0 : 1),
     count('a subscriber gets no code (0)', served(victim.phone, 'is your code') ? 0 : 1),

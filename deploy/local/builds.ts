@@ -79,10 +79,10 @@ export async function ensureAppsBuilt(print: Print): Promise<void> {
     .map((app) => ({ app, hash: hashSources(app) }))
     .filter(({ app, hash }) => !isFresh(app, hash));
   const steps = stale.reduce((sum, { app }) => sum + (serverEntries[app] ? 3 : 2), 0);
-  let begun = 0;
+  let started = 0;
   const begin: Print = (step) => {
-    begun += 1;
-    print(`${step} (${begun} of ${steps}) ...`);
+    started += 1;
+    print(`${step} (${started} of ${steps}) ...`);
   };
   for (const { app, hash } of stale) await build(app, hash, begin);
 }

@@ -20,7 +20,7 @@ const helmVersion = 'v4.3.1';
 const kubeVersions = { '1.35': 'v0.35.10', '1.36': 'v0.36.6', '1.37': 'v0.37.2' };
 
 /** If Go can't download, the checks are skipped instead of blocking the run. A slow build has all the time it needs. */
-const longestSilenceMs = 15 * minuteMs;
+const idleTimeoutMs = 15 * minuteMs;
 
 const toolsFolder = join(
   process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
@@ -40,19 +40,19 @@ function go(args: string[], env: Record<string, string> = {}): Promise<string> {
     // Runs next to tests: lower priority, and it must not outlive them. At the lowest one, it hardly runs.
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     process.once('exit', () => child.kill());
-    const silence = setTimeout(() => child.kill(), longestSilenceMs);
+    const idleTimer = setTimeout(() => child.kill(), idleTimeoutMs);
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       out += text;
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       words = (words + text).slice(-2000);
-      silence.refresh();
+      idleTimer.refresh();
     });
     child.once('error', reject);
     child.once('close', (code) => {
-      clearTimeout(silence);
+      clearTimeout(idleTimer);
       const reason = child.killed
-        ? `\`go ${args[0]}\` was stopped after ${longestSilenceMs / minuteMs} minutes without progress`
+        ? `\`go ${args[0]}\` was stopped after ${idleTimeoutMs / minuteMs} minutes without progress`
         : words.trim().split('\n').slice(-3).join(' ');
       if (code === 0) resolve(out);
       else reject(new Error(reason || `\`go ${args[0]}\` failed`));

@@ -15,7 +15,7 @@ interface PinoLine {
 
 const keptLines = 15;
 const printedPerMinute = 6;
-const worthPrinting = new Set(['warn', 'error', 'fatal']);
+const printedLevels = new Set(['warn', 'error', 'fatal']);
 
 function parsePino(line: string): PinoLine | null {
   if (!line.startsWith('{')) return null;
@@ -60,7 +60,7 @@ export function watchLines(name: string, logPath: string, print: Print): LineWat
     const text = readable(line, pino).trim();
     if (!text) return;
     last = [...last, text].slice(-keptLines);
-    if (!pino?.level || !worthPrinting.has(pino.level)) return;
+    if (!pino?.level || !printedLevels.has(pino.level)) return;
     const verdict = gate(text);
     if (verdict === 'print') print(`[${name}] ${text}`);
     if (verdict === 'mention') print(`[${name}] ${text} (more in ${logPath})`);

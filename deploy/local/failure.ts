@@ -4,8 +4,8 @@ export class LauncherError extends Error {}
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-const pathOf = (error: unknown, otherwise: string): string =>
-  error instanceof Error && 'path' in error ? String(error.path) : otherwise;
+const pathOf = (error: unknown, fallback: string): string =>
+  error instanceof Error && 'path' in error ? String(error.path) : fallback;
 
 /** Returns a message for any failure of the launcher: what is wrong and what to do. */
 export function explainFailure(error: unknown, dataDir: string): string {

@@ -12,9 +12,9 @@ function listenError(port: number, host: string): Promise<string | null> {
 }
 
 /** Returns why the port can't be used, or null. */
-async function portObstacle(port: number): Promise<string | null> {
-  const obstacle = await listenError(port, '127.0.0.1');
-  if (obstacle) return obstacle;
+async function findPortProblem(port: number): Promise<string | null> {
+  const error = await listenError(port, '127.0.0.1');
+  if (error) return error;
   // Browsers may resolve `localhost` to ::1, so a listener there conflicts too. Missing IPv6 is fine.
   return (await listenError(port, '::1')) === 'EADDRINUSE' ? 'EADDRINUSE' : null;
 }
@@ -28,17 +28,17 @@ const isBlockedByFetch = (port: number): Promise<boolean> =>
 
 /** Throws a readable error if a fixed port is in use or blocked by browsers. */
 export async function checkFixedPort(port: number, use: string, variable: string): Promise<void> {
-  const obstacle =
-    (await portObstacle(port)) ?? ((await isBlockedByFetch(port)) ? 'BLOCKED' : null);
-  if (!obstacle) return;
+  const problem =
+    (await findPortProblem(port)) ?? ((await isBlockedByFetch(port)) ? 'BLOCKED' : null);
+  if (!problem) return;
   const reason =
-    obstacle === 'EADDRINUSE'
+    problem === 'EADDRINUSE'
       ? `is taken by another program`
-      : obstacle === 'EACCES'
+      : problem === 'EACCES'
         ? `can't be used by this user`
-        : obstacle === 'BLOCKED'
+        : problem === 'BLOCKED'
           ? `is blocked by browsers`
-          : `cannot be used (${obstacle})`;
+          : `cannot be used (${problem})`;
   throw new LauncherError(
     `Port ${port} for the ${use} ${reason}. Choose another one: ${variable}=${port + 1000} npm start`,
   );
@@ -82,7 +82,7 @@ export async function chooseFreePorts(count: number): Promise<number[]> {
   for (let tries = 1; chosen.length < count && tries < blockSize; tries += 1) {
     const port = own.first + own.next;
     own.next = (own.next % (blockSize - 1)) + 1;
-    if (!(await portObstacle(port))) chosen.push(port);
+    if (!(await findPortProblem(port))) chosen.push(port);
   }
   if (chosen.length < count) throw new LauncherError('No free ports found.');
   return chosen;

@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { PrepareInput } from './databases.ts';
 
 /** Errors of a server that is starting or recovering, or whose name doesn't resolve yet. */
-const notYet = new Set(['57P03', 'ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN']);
+const startingCodes = new Set(['57P03', 'ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN']);
 
 async function connect(url: string): Promise<pg.Client> {
   for (let tries = 0; ; tries += 1) {
@@ -23,7 +23,7 @@ async function connect(url: string): Promise<pg.Client> {
           "The password in secrets.json doesn't match the database. Restore the file that belongs to this data, or start over: npm start -- --fresh (deletes the data).",
         );
       }
-      if (!notYet.has(code) || tries >= 600) throw error;
+      if (!startingCodes.has(code) || tries >= 600) throw error;
       await delay(100);
     }
   }

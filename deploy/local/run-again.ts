@@ -19,8 +19,9 @@ export async function runAgain(
 ): Promise<Tally> {
   const { paths, ms } = first.failedFiles;
   // A failure outside of a file can't be retried.
-  const elsewhere = first.failures.some((name) => name.startsWith('an error outside'));
-  if (paths.length === 0 || paths.length > mostFiles || ms > longestMs || elsewhere) return first;
+  const failedOutsideFiles = first.failures.some((name) => name.startsWith('an error outside'));
+  if (paths.length === 0 || paths.length > mostFiles || ms > longestMs || failedOutsideFiles)
+    return first;
   print(`\n${paths.length} file(s) with failures run up to two more times:`);
   for (const failure of first.failures) print(`failed at first: ${failure}`);
   const second = await run(paths);

@@ -31,7 +31,7 @@ export interface Secrets {
 }
 
 const token = (bytes = 24): string => randomBytes(bytes).toString('base64url');
-const letters = (bytes = 24): string => randomBytes(bytes).toString('hex');
+const hex = (bytes = 24): string => randomBytes(bytes).toString('hex');
 
 function ed25519Pair() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -54,28 +54,28 @@ function generateSecrets(admin: { username?: string; password?: string }): Secre
   const jwt = ed25519Pair();
   const telnyx = ed25519Pair();
   return {
-    postgres_password: letters(),
-    role_passwords: Object.fromEntries(schemas.map((schema) => [schema, letters()])) as Record<
+    postgres_password: hex(),
+    role_passwords: Object.fromEntries(schemas.map((schema) => [schema, hex()])) as Record<
       Schema,
       string
     >,
     identity_keys: Object.fromEntries(
       identityIssuers.map((issuer) => [issuer, identityPair()]),
     ) as Secrets['identity_keys'],
-    nats_passwords: Object.fromEntries(eventOwners.map((owner) => [owner, letters()])) as Record<
+    nats_passwords: Object.fromEntries(eventOwners.map((owner) => [owner, hex()])) as Record<
       EventOwner,
       string
     >,
-    redis_password: letters(),
+    redis_password: hex(),
     identity_hash_key: token(36),
     number_hash_key: token(36),
     one_time_code_key: token(36),
     admin_secret_key: token(36),
     jwt_private_key: jwt.privatePem,
     jwt_public_key: jwt.publicPem,
-    stripe_api_key: `sk_test_${letters()}`,
-    stripe_webhook_secret: `whsec_${letters()}`,
-    telnyx_api_key: `KEYSANDBOX${letters()}`,
+    stripe_api_key: `sk_test_${hex()}`,
+    stripe_webhook_secret: `whsec_${hex()}`,
+    telnyx_api_key: `KEYSANDBOX${hex()}`,
     telnyx_private_key: telnyx.privatePem,
     telnyx_public_key: telnyx.publicRaw,
     admin_username: admin.username ?? 'owner',
@@ -101,9 +101,9 @@ export function loadSecrets(
   path: string,
   admin: { username?: string; password?: string },
 ): Secrets {
-  const kept = existsSync(path) ? readSecrets(path) : {};
-  const secrets = { ...generateSecrets(admin), ...kept };
-  if (Object.keys(kept).length === Object.keys(secrets).length) return secrets;
+  const stored = existsSync(path) ? readSecrets(path) : {};
+  const secrets = { ...generateSecrets(admin), ...stored };
+  if (Object.keys(stored).length === Object.keys(secrets).length) return secrets;
   writeFileSync(`${path}.draft`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.draft`, path);
   return secrets;

@@ -11,9 +11,9 @@ const dataDir = resolve(repoRoot, env.DATA_DIR || '.data');
 const progressMs = 15_000;
 const print = (line: string): void => console.log(line);
 
-function portOf(variable: string, otherwise: number): number {
+function portOf(variable: string, fallback: number): number {
   const given = env[variable];
-  if (!given) return otherwise;
+  if (!given) return fallback;
   const port = Number(given);
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
   throw new LauncherError(`${variable} must be a port between 1 and 65535; it is "${given}".`);

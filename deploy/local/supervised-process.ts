@@ -32,7 +32,7 @@ export interface Surroundings {
 const shortestPauseMs = 200;
 const longestPauseMs = 5000;
 const healthyAfterMs = 10_000;
-const deathsOfALoop = 5;
+const crashLoopExits = 5;
 const usualGraceMs = 10_000;
 /** Start of a process's error about invalid variables; its stack trace isn't useful. */
 const unusableSettings = /^Error: (The configuration is not usable\..*)/;
@@ -62,7 +62,7 @@ export class SupervisedProcess {
   }
 
   get isInCrashLoop(): boolean {
-    return this.#deathsInARow >= deathsOfALoop;
+    return this.#deathsInARow >= crashLoopExits;
   }
 
   async start(): Promise<void> {
@@ -171,7 +171,7 @@ export class SupervisedProcess {
     const pauseMs = Math.min(shortestPauseMs * 2 ** this.#deathsInARow, longestPauseMs);
     this.#deathsInARow += 1;
     this.#log.write(`-- exited (${reason}); restarting in ${pauseMs} ms\n`);
-    if (this.#deathsInARow === deathsOfALoop) print(this.describeCrashLoop());
+    if (this.#deathsInARow === crashLoopExits) print(this.describeCrashLoop());
     else if (!this.isInCrashLoop) print(`[${this.spec.name}] exited (${reason}); restarting`);
     this.#restartTimer = setTimeout(() => {
       if (!this.#wanted) return;

@@ -40,18 +40,18 @@ test('a killed process is restarted and counted', async () => {
   await supervisor.start(spec('one', idle));
   const before = supervisor.processes()[0]?.pid;
   supervisor.kill('one', 'SIGKILL');
-  const isBack = () => {
+  const isRestarted = () => {
     const now = supervisor.processes()[0]?.pid;
     return now !== undefined && now !== before;
   };
-  expect(await waitUntil(isBack, 10_000)).toBe(true);
+  expect(await waitUntil(isRestarted, 10_000)).toBe(true);
   expect(supervisor.restartCount()).toBe(1);
 });
 
 test('a stopped process stays down, even if it had to be killed', async () => {
   const { supervisor, spec, printed, logsDir } = aSupervisor();
-  const stubborn = `process.on("SIGTERM", () => undefined); console.log("up"); ${idle}`;
-  await supervisor.start({ ...spec('stubborn', stubborn), graceMs: 300 });
+  const ignoresSigterm = `process.on("SIGTERM", () => undefined); console.log("up"); ${idle}`;
+  await supervisor.start({ ...spec('stubborn', ignoresSigterm), graceMs: 300 });
   const pid = supervisor.processes()[0]?.pid ?? 0;
   const isUp = () => readFileSync(join(logsDir, 'stubborn.log'), 'utf8').includes('up');
   expect(await waitUntil(isUp, 10_000)).toBe(true);
@@ -64,9 +64,10 @@ test('a stopped process stays down, even if it had to be killed', async () => {
 
 test('a process that keeps exiting is reported once, with its last lines and its log, or with the invalid setting', async () => {
   const { supervisor, spec, printed, logsDir } = aSupervisor();
-  const misled = 'throw new Error("The configuration is not usable. LOG_LEVEL: must be loud")';
+  const invalidConfig =
+    'throw new Error("The configuration is not usable. LOG_LEVEL: must be loud")';
   await supervisor.start(spec('broken', 'console.error("no such setting"); process.exit(3)'));
-  await supervisor.start(spec('misled', misled));
+  await supervisor.start(spec('misled', invalidConfig));
   expect(await waitUntil(() => supervisor.crashLoops().length > 1, 20_000)).toBe(true);
   expect(printed).toContain(
     '[misled] The configuration is not usable. LOG_LEVEL: must be loud\n  Correct or unset these variables and start again.',

@@ -19,8 +19,12 @@ const absent = (name: string) => ({
 test('missing servers are listed in one message, with the package for Debian, Fedora and macOS', async () => {
   // Without a PATH there is no apt, like on a machine without permission to install.
   process.env.PATH = '';
-  const asked = requirePrograms([absent('queue'), absent('bus')], () => undefined, 'Or elsewhere.');
-  await expect(asked).rejects.toThrow(
+  const required = requirePrograms(
+    [absent('queue'), absent('bus')],
+    () => undefined,
+    'Or elsewhere.',
+  );
+  await expect(required).rejects.toThrow(
     [
       'Not found on this machine: queue-that-is-not-there, bus-that-is-not-there. Install it and start again:',
       '  Debian, Ubuntu:  sudo apt-get install queue-deb bus-deb',

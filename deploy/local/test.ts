@@ -68,8 +68,8 @@ async function runChart(files = rest): Promise<Tally> {
 
 /** Runs shared preparation once, because parallel package installations would block each other. */
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
+  let result: Promise<T> | undefined;
+  return () => (result ??= make());
 };
 const installPrograms = once(async () => {
   const browser = await findBrowser();
@@ -214,7 +214,7 @@ const parts: Part[] = [
 /** Run only by name: it pulls images and takes three times as long as `unit`. */
 const containers: Part = { part: 'containers', name: 'containers', run: runContainers };
 /** A part with a stack keeps two thirds of a core busy, so three run on two cores; `unit` runs three files at a time. */
-const allPlaces = 3;
+const maxConcurrent = 3;
 
 const partTimes: { name: string; ms: number; cpuSeconds: number }[] = [];
 
@@ -235,7 +235,7 @@ async function runParts(): Promise<CompletedPart[]> {
   const waiting = part === containers.part ? [containers] : parts.filter((it) => wanted(it.part));
   const completed: CompletedPart[] = [];
   const running = new Set<Promise<unknown>>();
-  let free = allPlaces;
+  let free = maxConcurrent;
   for (const next of waiting) {
     const { places = 1 } = next;
     while (free < places) await Promise.race(running);

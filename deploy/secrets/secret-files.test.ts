@@ -24,7 +24,7 @@ const file = readFileSync(join(repoRoot, 'docker-compose.yml'), 'utf8');
 function compose(set: Record<string, string>): Record<string, Container> {
   const filled = file.replace(
     /\$\{(\w+):-([^}]*)\}/g,
-    (_all, name: string, otherwise: string) => set[name] ?? otherwise,
+    (_all, name: string, fallback: string) => set[name] ?? fallback,
   );
   return (parse(filled, { merge: true }) as { services: Record<string, Container> }).services;
 }

@@ -37,7 +37,7 @@ const bodyFor = (method: string) =>
   method === 'GET' ? {} : { body: '{', headers: { 'content-type': 'application/json' } };
 const pathOf = ({ path }: ApiRoute) => path.replaceAll(/:(\w+)/g, () => randomUUID());
 
-async function ask(
+async function verdictFor(
   base: string,
   route: ApiRoute,
   headers: Record<string, string>,
@@ -138,9 +138,12 @@ const named = apiRoutes.map((route) => [`${route.method} ${route.path}`, route] 
 describe('the gateway', () => {
   test.each(named)('%s accepts only the callers in its declaration', async (_name, route) => {
     const base = `${running.product.urls.gateway}/api`;
-    for (const [who, { kind, token }] of credentials) {
+    for (const [caller, { kind, token }] of credentials) {
       const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
-      expect([who, await ask(base, route, headers)]).toEqual([who, verdictOf(route.access, kind)]);
+      expect([caller, await verdictFor(base, route, headers)]).toEqual([
+        caller,
+        verdictOf(route.access, kind),
+      ]);
     }
   });
 });
@@ -184,7 +187,10 @@ describe('behind the gateway', () => {
       const isClosed = verdictOf(route.access, 'anonymous') !== 'open';
       const verdict =
         kind === 'service' ? (isClosed ? 403 : 'open') : verdictOf(route.access, kind);
-      expect([kind, await ask(baseOf(route.upstream), route, headers)]).toEqual([kind, verdict]);
+      expect([kind, await verdictFor(baseOf(route.upstream), route, headers)]).toEqual([
+        kind,
+        verdict,
+      ]);
     }
   });
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => running?.stop());
 
-const mine = <T>(method: string, path: string, body?: unknown) =>
+const callAsUser = <T>(method: string, path: string, body?: unknown) =>
   product.api<T>(method, path, body, token);
 const accepted = async () => [
   ...(await product.texts(canary.phone)),
@@ -56,7 +56,7 @@ async function logsWith(wanted: string[]): Promise<string[]> {
 }
 
 /** Searches everything that the product stores or logs. */
-async function whereAreTraces(wanted: string[]): Promise<string[]> {
+async function findTraces(wanted: string[]): Promise<string[]> {
   const { layout, databaseAdminUrl } = running.stack;
   return [
     ...(await tablesWith(databaseAdminUrl, wanted)),
@@ -109,64 +109,67 @@ test('a subscriber uses the product for two days: pays, gets texts, writes, refe
   };
   await product.api('POST', '/admin/scheduled-messages', message, admin);
   await product.advanceTo(new Date('2027-04-06T14:10:00Z'), 12);
-  const greeted = (await product.texts(canary.phone)).map((text) => text.text);
-  expect(greeted).toContain('Good morning, Zebulon.');
+  const texts = (await product.texts(canary.phone)).map((text) => text.text);
+  expect(texts).toContain('Good morning, Zebulon.');
 
-  expect((await mine('POST', '/users/me/plan/upgrade', { plan: 'monthly' })).status).toBe(200);
-  const { body: link } = await mine<{ referral_code: string }>(
+  expect((await callAsUser('POST', '/users/me/plan/upgrade', { plan: 'monthly' })).status).toBe(
+    200,
+  );
+  const { body: link } = await callAsUser<{ referral_code: string }>(
     'POST',
     '/users/me/generate-referral',
   );
   const signup = { ...friend, ref: link.referral_code };
   expect((await product.api('POST', '/subscriptions', signup)).status).toBe(201);
   await product.reply(canary.phone, 'Thanks, this is Zebulon Quackenbush');
-  const letter = { subject: 'From Zebulon', message: `Call me: ${canary.phone}` };
-  expect((await mine('POST', '/support/contact', letter)).status).toBe(202);
-  const contact = { ...letter, name: canary.name, email: canary.email };
+  const supportMessage = { subject: 'From Zebulon', message: `Call me: ${canary.phone}` };
+  expect((await callAsUser('POST', '/support/contact', supportMessage)).status).toBe(202);
+  const contact = { ...supportMessage, name: canary.name, email: canary.email };
   expect((await product.api('POST', '/contact', contact)).status).toBe(202);
   await product.settle();
   await answerAll(admin);
   expect(
-    (await mine('PUT', '/users/me', { phone: newPhone, current_password: canary.password })).status,
+    (await callAsUser('PUT', '/users/me', { phone: newPhone, current_password: canary.password }))
+      .status,
   ).toBe(200);
   await product.settle();
   await product.reply(newPhone, 'YES');
   await product.settle();
-  expect((await mine<Me>('GET', '/users/me')).body).toMatchObject({ consent: 'granted' });
+  expect((await callAsUser<Me>('GET', '/users/me')).body).toMatchObject({ consent: 'granted' });
 });
 
 test('rejected requests put no personal data or password into a log', async () => {
-  const theirs = await product.login(friend.email, friend.password);
+  const friendToken = await product.login(friend.email, friend.password);
   const taken = await product.api(
     'PUT',
     '/users/me',
     { email: canary.email, current_password: friend.password },
-    theirs,
+    friendToken,
   );
   expect(taken.status).toBe(409);
-  const again = await product.api('POST', '/subscriptions', canary);
-  expect(again.status).toBe(409);
+  const second = await product.api('POST', '/subscriptions', canary);
+  expect(second.status).toBe(409);
   const wrong = { login: canary.email, password: `${canary.password}!` };
   expect((await product.api('POST', '/users/login', wrong)).status).toBe(401);
   const query = new URLSearchParams({
     old_password: canary.password,
     new_password: secondPassword,
   });
-  const changed = await mine<{ access_token: string }>(
+  const changed = await callAsUser<{ access_token: string }>(
     'POST',
     `/users/me/change-password?${query}`,
   );
   expect(changed.status).toBe(200);
   token = changed.body.access_token;
-  expect(await whereAreTraces(secrets)).toEqual([]);
+  expect(await findTraces(secrets)).toEqual([]);
   expect(await logsWith(traces)).toEqual([]);
 });
 
 test('the export contains what the pages show: texts, invoices, messages and settings', async () => {
-  const { status, body } = await mine<UserExport>('GET', '/users/me/export');
+  const { status, body } = await callAsUser<UserExport>('GET', '/users/me/export');
   expect(status).toBe(200);
   // Whether a code is needed depends on other accounts, so it is no data of this one.
-  const { phone_needs_code, ...me } = (await mine<Me>('GET', '/users/me')).body;
+  const { phone_needs_code, ...me } = (await callAsUser<Me>('GET', '/users/me')).body;
   expect(phone_needs_code).toBe(false);
   expect(body.account).toMatchObject(me);
   expect(body.account).toMatchObject({
@@ -176,11 +179,11 @@ test('the export contains what the pages show: texts, invoices, messages and set
   for (const words of ['From Zebulon', 'Dear Zebulon, by text', 'Dear Zebulon, by email'])
     expect(conversations).toContain(words);
   const texts = JSON.stringify(body.texts);
-  const history = await mine<HistoryItem[]>('GET', '/users/me/sms-history?limit=10');
+  const history = await callAsUser<HistoryItem[]>('GET', '/users/me/sms-history?limit=10');
   expect(history.body.length).toBeGreaterThan(0);
   for (const item of history.body) expect(texts).toContain(JSON.stringify(item.message_content));
   expect(texts).toContain('Thanks, this is Zebulon Quackenbush');
-  const invoices = await mine<UserInvoice[]>('GET', '/users/me/invoices');
+  const invoices = await callAsUser<UserInvoice[]>('GET', '/users/me/invoices');
   expect(invoices.body.length).toBeGreaterThan(0);
   for (const { id: invoice } of invoices.body)
     expect(JSON.stringify(body.billing)).toContain(invoice);
@@ -193,11 +196,11 @@ test("a deletion on the morning of the third day stops that day's text and ends 
   // Verifies that the search works.
   expect((await tablesWith(running.stack.databaseAdminUrl, traces)).length).toBeGreaterThan(5);
   expect(await filesWith(running.stack.layout.nats, traces)).not.toEqual([]);
-  const wrong = await mine('POST', '/users/me/delete', { password: canary.password });
+  const wrong = await callAsUser('POST', '/users/me/delete', { password: canary.password });
   expect(wrong).toMatchObject({ status: 422, body: { detail: 'Your password is incorrect.' } });
-  const done = await mine('POST', '/users/me/delete', { password: secondPassword });
+  const done = await callAsUser('POST', '/users/me/delete', { password: secondPassword });
   expect(done).toMatchObject({ status: 200, body: { detail: 'Your account has been deleted.' } });
-  await eventually(async () => (await mine('GET', '/users/me')).status === 401, {
+  await eventually(async () => (await callAsUser('GET', '/users/me')).status === 401, {
     within: 30_000,
     what: 'the end of the session',
   });
@@ -222,7 +225,7 @@ test('nothing of the person is left in tables, streams, queues and logs', async 
   let left: string[] = [];
   await eventually(
     async () => {
-      left = await whereAreTraces([...traces, ...secrets]);
+      left = await findTraces([...traces, ...secrets]);
       return left.length === 0;
     },
     { within: 60_000 },
@@ -231,10 +234,10 @@ test('nothing of the person is left in tables, streams, queues and logs', async 
 });
 
 test('the same person can sign up again, as a new user', async () => {
-  const again = await product.signUp(canary);
-  expect(again).not.toBe(id);
+  const newId = await product.signUp(canary);
+  expect(newId).not.toBe(id);
   token = await product.login(canary.email, canary.password);
-  expect((await mine<Me>('GET', '/users/me')).body).toMatchObject({
+  expect((await callAsUser<Me>('GET', '/users/me')).body).toMatchObject({
     email: canary.email,
     phone: canary.phone,
     referral_count: 0,

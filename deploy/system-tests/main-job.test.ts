@@ -194,8 +194,10 @@ describe('the main flow in a browser, from the landing page to an active subscri
       .getByText('Sent', { exact: true })
       .waitFor();
     await product.settle();
-    const hers = (await product.texts('+14155550144')).filter((text) => !isServiceText(text));
-    expect(hers.map((text) => text.text)).toEqual(['Good to have you here, Grace.']);
+    const contentTexts = (await product.texts('+14155550144')).filter(
+      (text) => !isServiceText(text),
+    );
+    expect(contentTexts.map((text) => text.text)).toEqual(['Good to have you here, Grace.']);
   });
 
   test('the browser logged no errors', () => {

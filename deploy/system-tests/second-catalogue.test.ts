@@ -34,7 +34,7 @@ const open = (path: string) => page.goto(`${product.urls.gateway}${path}`);
 const see = (words: string | RegExp) => page.getByText(words).first().waitFor();
 
 /** Checks visible text, labels and metadata for numbers of the other catalogue. */
-async function expectNothingOfTheFirst(): Promise<void> {
+async function expectNoDefaultNumbers(): Promise<void> {
   const metas = await page.locator('meta[content]').all();
   const words = await Promise.all([
     page.title(),
@@ -50,15 +50,15 @@ test('the public pages show it, and nothing of the first', async () => {
     await see(words);
   await see('7 days free');
   await page.getByRole('link', { name: 'Start 7-Day Free Trial' }).first().waitFor();
-  await expectNothingOfTheFirst();
+  await expectNoDefaultNumbers();
   await open('/terms');
   await see(/begins with a free trial of 7 days\./);
   await see('Monthly: $1.99 per month');
   await see('Yearly: $19.99 per year');
-  await expectNothingOfTheFirst();
+  await expectNoDefaultNumbers();
   await open('/signup?plan=yearly');
   await see('7 days free, then $19.99/year.');
-  await expectNothingOfTheFirst();
+  await expectNoDefaultNumbers();
 });
 
 const watchLayoutShift = `
@@ -100,11 +100,11 @@ test('the checkout offers seven days and then the chosen price', async () => {
   await page.goto(`${product.urls.sandbox}/c/pay/${session}`);
   await see('7 days free');
   await see(/Then \$1\.99 .*starting April 12, 2027/);
-  await expectNothingOfTheFirst();
+  await expectNoDefaultNumbers();
   await product.pay(session);
   await open(`/success?session_id=${session}`);
   await see('Your 7-day free trial has started');
-  await expectNothingOfTheFirst();
+  await expectNoDefaultNumbers();
 });
 
 test('the dashboard shows its prices, and an upgrade charges them', async () => {
@@ -117,17 +117,17 @@ test('the dashboard shows its prices, and an upgrade charges them', async () => 
   await see('$1.99 on Apr 12, 2027');
   await page.getByRole('button', { name: 'Switch to Yearly' }).click();
   await see('$19.99 on Apr 12, 2027');
-  await expectNothingOfTheFirst();
+  await expectNoDefaultNumbers();
   await open('/dashboard?tab=referrals');
   await see(/\$1\.25 off your next monthly bill \(63% discount\)/);
-  await expectNothingOfTheFirst();
+  await expectNoDefaultNumbers();
   await open('/dashboard?tab=support');
   await see('Contact Support');
-  await expectNothingOfTheFirst();
+  await expectNoDefaultNumbers();
   await open('/upgrade?plan=monthly');
   await page.getByRole('button', { name: 'Upgrade and Pay $1.99' }).waitFor();
   await see('$19.99');
-  await expectNothingOfTheFirst();
+  await expectNoDefaultNumbers();
   await page.getByRole('button', { name: 'Upgrade and Pay $1.99' }).click();
   await see(/^\$1\.99 was charged\./);
   expect(await chargesOf(running.stack, person.email)).toMatchObject([

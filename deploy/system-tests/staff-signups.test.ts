@@ -41,32 +41,32 @@ const statusOf = async (email: string) =>
     ?.subscription_status;
 
 test('a subscriber added by staff is asked by text, gets nothing else before a YES, and then daily texts until the trial ends', async () => {
-  const asked = await create();
+  const pending = await create();
   const agreed = await create({ sms_consent: true });
   await product.settle();
-  expect(await textsTo(asked.phone)).toEqual([expect.stringContaining('Reply YES')]);
+  expect(await textsTo(pending.phone)).toEqual([expect.stringContaining('Reply YES')]);
   expect(await textsTo(agreed.phone)).toEqual([expect.stringContaining('Welcome')]);
   await product.advanceTo(new Date('2027-04-06T14:00:00Z'), 12);
-  expect(await textsTo(asked.phone)).toHaveLength(1);
+  expect(await textsTo(pending.phone)).toHaveLength(1);
   expect(await dailyTo(agreed.phone)).toBe(1);
-  await product.reply(asked.phone, 'Yes');
+  await product.reply(pending.phone, 'Yes');
   await product.settle();
-  expect((await textsTo(asked.phone)).at(-1)).toContain('Welcome');
-  expect(await dailyTo(asked.phone)).toBe(0);
+  expect((await textsTo(pending.phone)).at(-1)).toContain('Welcome');
+  expect(await dailyTo(pending.phone)).toBe(0);
   await product.advanceTo(new Date('2027-04-07T14:00:00Z'), 12);
-  expect(await dailyTo(asked.phone)).toBe(1);
-  expect(await statusOf(asked.email)).toBe('trial');
+  expect(await dailyTo(pending.phone)).toBe(1);
+  expect(await statusOf(pending.email)).toBe('trial');
   await product.advanceTo(new Date('2027-04-09T14:00:00Z'), 12);
-  expect(await statusOf(asked.email)).toBe('expired');
-  expect(await dailyTo(asked.phone)).toBe(2);
+  expect(await statusOf(pending.email)).toBe('expired');
+  expect(await dailyTo(pending.phone)).toBe(2);
   expect(await dailyTo(agreed.phone)).toBe(3);
 }, 120_000);
 
 test('a subscriber deleted or paused during a send gets no text a second later', async () => {
   // A few at a time, because each hashes a password, and the gateway times out after ten seconds.
-  const everyone: Awaited<ReturnType<typeof create>>[] = [];
-  while (everyone.length < 60)
-    everyone.push(
+  const subscribers: Awaited<ReturnType<typeof create>>[] = [];
+  while (subscribers.length < 60)
+    subscribers.push(
       ...(await Promise.all(Array.from({ length: 6 }, () => create({ sms_consent: true })))),
     );
   await product.settle();
@@ -84,7 +84,7 @@ test('a subscriber deleted or paused during a send gets no text a second later',
   };
   await expect.poll(async () => (await reached()).size, { timeout: 20_000 }).toBeGreaterThan(4);
   const early = await reached();
-  const stopped = everyone.filter(({ phone }) => !early.has(phone)).slice(-30);
+  const stopped = subscribers.filter(({ phone }) => !early.has(phone)).slice(-30);
   const responses = await Promise.all(
     stopped.map(({ id }, at) =>
       at % 2 === 0
@@ -106,6 +106,6 @@ test('a subscriber deleted or paused during a send gets no text a second later',
   expect(await countStopped()).toBeLessThanOrEqual(before + 6);
   expect(left).toBeGreaterThan(5);
   const phones = await reached();
-  const others = everyone.filter((one) => !stopped.includes(one));
+  const others = subscribers.filter((one) => !stopped.includes(one));
   expect(others.filter(({ phone }) => !phones.has(phone))).toEqual([]);
 }, 120_000);

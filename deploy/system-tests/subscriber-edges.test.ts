@@ -85,11 +85,11 @@ describe('Signing up and signing in', () => {
     await product.confirmEmail(signup.email);
     const token = await product.login(` ${signup.email.replace('edge', 'EdGe')} `, password);
     expect((await call('GET', '/users/me', token)).body).toMatchObject({ email: signup.email });
-    const again = await product.api('POST', '/subscriptions', {
+    const second = await product.api('POST', '/subscriptions', {
       ...aSignup(),
       email: signup.email.toUpperCase(),
     });
-    expect(again.status).toBe(409);
+    expect(second.status).toBe(409);
   });
 
   test('a number in five formats is one account, and signs in with each', async () => {
@@ -132,8 +132,8 @@ describe('Signing up and signing in', () => {
     const member = await aMember();
     await product.confirmEmail(member.email);
     await product.settle();
-    const gone = await call('POST', '/users/me/delete', member.token, { password });
-    expect(gone.status).toBeLessThan(300);
+    const deleted = await call('POST', '/users/me/delete', member.token, { password });
+    expect(deleted.status).toBeLessThan(300);
     await eventually(async () => (await call('GET', '/users/me', member.token)).status === 401);
     expect(
       (await product.api('POST', '/users/login', { login: member.email, password })).status,
@@ -165,8 +165,8 @@ describe('The checkout', () => {
     const signup = aSignup();
     const id = await product.signUp(signup);
     const first = await product.openCheckout(id);
-    const again = await tenTimes(() => open(id));
-    expect(new Set(again.map((one) => one.body.session_id))).toEqual(new Set([first]));
+    const repeated = await tenTimes(() => open(id));
+    expect(new Set(repeated.map((one) => one.body.session_id))).toEqual(new Set([first]));
     await product.pay(first);
     const token = await product.login(signup.email, password);
     await becomes(token, { status: 'trial' });
@@ -230,12 +230,12 @@ describe('A button clicked ten times at once', () => {
       200,
     );
     await becomes(token, { status: 'active' });
-    const asked = await call<{ charge_now_cents: number }>(
+    const preview = await call<{ charge_now_cents: number }>(
       'GET',
       '/users/me/plan/preview?action=switch&plan=yearly',
       token,
     );
-    const { charge_now_cents } = asked.body;
+    const { charge_now_cents } = preview.body;
     expect(charge_now_cents).toBeGreaterThan(yearly - monthly - 1);
     const responses = await tenTimes(() =>
       call('POST', '/users/me/plan/switch', token, { plan: 'yearly' }),

@@ -60,9 +60,9 @@ beforeAll(async () => {
       return all
         .filter(({ name }) => name === 'release texts')
         .map((release) => all.filter(({ trace_id }) => trace_id === release.trace_id))
-        .find((ours) => {
-          const receipts = ours.filter(({ name }) => name === 'receive receipt');
-          return receipts.length >= 2 && whole.every((name) => named(ours, name));
+        .find((spans) => {
+          const receipts = spans.filter(({ name }) => name === 'receive receipt');
+          return receipts.length >= 2 && whole.every((name) => named(spans, name));
         });
     },
     { within: 30_000, what: 'the trace of the text' },
@@ -73,7 +73,7 @@ afterAll(async () => {
   collector?.close();
 });
 
-const named = (among: CollectedSpan[], name: string) => among.find((span) => span.name === name);
+const named = (spans: CollectedSpan[], name: string) => spans.find((span) => span.name === name);
 
 test('one trace leads from a due text to its receipt, through every process involved', () => {
   for (const [index, [service, name]] of steps.entries()) {

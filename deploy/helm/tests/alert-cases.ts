@@ -22,7 +22,7 @@ const outbox = (pod: string) =>
   `outbox_oldest_unsent_seconds{${ns},process="accounts",pod="${pod}"}`;
 const failedItems = `parked_items{${ns},process="billing",kind="event"}`;
 const receiptAge = (pod: string) => `sms_last_receipt_age_seconds{${ns},pod="${pod}"}`;
-const looked = (pod: string) =>
+const lastPlanRun = (pod: string) =>
   `loop_last_success_timestamp_seconds{${ns},process="scheduler",loop="plan",pod="${pod}"}`;
 const streamBytes = `event_stream_bytes{${ns},process="scheduler"}`;
 const streamLimit = `event_stream_max_bytes{${ns},process="scheduler"}`;
@@ -416,7 +416,7 @@ export const alertCases: Record<string, AlertCase[]> = {
   DayliftLoopStuck: [
     {
       when: 'no replica has run it for ten minutes',
-      series: { [looked('a')]: '0x30', [looked('b')]: '0x30' },
+      series: { [lastPlanRun('a')]: '0x30', [lastPlanRun('b')]: '0x30' },
       at: 10,
       fires: {
         labels: { process: 'scheduler', loop: 'plan' },
@@ -425,7 +425,7 @@ export const alertCases: Record<string, AlertCase[]> = {
     },
     {
       when: 'one of two replicas runs it',
-      series: { [looked('a')]: '0x30', [looked('b')]: '0+60x30' },
+      series: { [lastPlanRun('a')]: '0x30', [lastPlanRun('b')]: '0+60x30' },
       at: 10,
       fires: null,
     },

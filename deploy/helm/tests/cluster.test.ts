@@ -23,11 +23,11 @@ const sandbox = set('sandbox.enabled=true');
  * Returns the error that the chart raises in a cluster with these Secrets, or ''. Errors about other missing objects
  * are ignored.
  */
-async function wordsOn(
-  secretsThere: Record<string, Record<string, string>>,
+async function chartErrorFor(
+  secrets: Record<string, Record<string, string>>,
   args: string[],
 ): Promise<string> {
-  const cluster = await startFakeCluster(secretsThere);
+  const cluster = await startFakeCluster(secrets);
   const path = join(temporaryFolder(), 'kubeconfig');
   writeFileSync(path, cluster.kubeconfig);
   const words = await renderOnCluster(path, args);
@@ -37,35 +37,35 @@ async function wordsOn(
 }
 
 it('complete Secrets are accepted, live and with the sandbox', async () => {
-  expect(await wordsOn(named(), sandbox)).toBe('');
-  expect(await wordsOn(named(live), number)).toBe('');
+  expect(await chartErrorFor(named(), sandbox)).toBe('');
+  expect(await chartErrorFor(named(live), number)).toBe('');
 });
 
 it('a missing Secret is named, with where the instructions are', async () => {
   const { 'daylift-content': _missing, ...others } = named();
-  const words = await wordsOn(others, sandbox);
+  const words = await chartErrorFor(others, sandbox);
   expect(words).toMatch(
     /Secret daylift-content is missing in the namespace daylift.*deploy\/README\.md/s,
   );
 });
 
 it('a missing key is named', async () => {
-  const there = named();
-  delete there['daylift-sms-gateway']?.NUMBER_HASH_KEY;
-  const words = await wordsOn(there, sandbox);
+  const secrets = named();
+  delete secrets['daylift-sms-gateway']?.NUMBER_HASH_KEY;
+  const words = await chartErrorFor(secrets, sandbox);
   expect(words).toContain('daylift-sms-gateway has no key NUMBER_HASH_KEY');
 });
 
 it('a mix of live and sandbox keys is rejected, either way', async () => {
   const { STRIPE_API_KEY: _stripe, STRIPE_WEBHOOK_SECRET: _hook, ...telnyx } = live;
   for (const keys of [live, { ...sandboxKeys(secrets), ...telnyx }]) {
-    const words = await wordsOn(named(keys), sandbox);
+    const words = await chartErrorFor(named(keys), sandbox);
     expect(words).toMatch(/contains a live key, but sandbox\.enabled is true/);
     for (const value of Object.values(live)) expect(words).not.toContain(value);
   }
-  expect(await wordsOn(named(), number)).toMatch(/contains the sandbox's key, but/);
+  expect(await chartErrorFor(named(), number)).toMatch(/contains the sandbox's key, but/);
 });
 
 it('the check of Secrets can be turned off', async () => {
-  expect(await wordsOn({}, [...sandbox, ...set('secrets.check=false')])).toBe('');
+  expect(await chartErrorFor({}, [...sandbox, ...set('secrets.check=false')])).toBe('');
 });

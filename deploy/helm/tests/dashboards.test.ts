@@ -33,7 +33,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Metrics that our processes export, from their sources. */
 const root = join(import.meta.dirname, '../../..');
-const ours = new Set(
+const exported = new Set(
   globSync('{libs,services}/*/src/**/*.ts', { cwd: root })
     .filter((path) => !path.endsWith('.test.ts'))
     .flatMap((path) => {
@@ -48,13 +48,13 @@ const ours = new Set(
 const others = /^(up$|process_|nodejs_|kube_|certmanager_|probe_)/;
 
 it('every metric used by an alert or a dashboard is exported', () => {
-  const asked = [...shown, ...alerts.map(({ expr }: { expr: string }) => expr)].flatMap((expr) =>
+  const queried = [...shown, ...alerts.map(({ expr }: { expr: string }) => expr)].flatMap((expr) =>
     [...expr.matchAll(/([a-z0-9_]+)\{/g)].map(([, name = '']) => name),
   );
-  expect(asked.length).toBeGreaterThan(50);
-  for (const name of new Set(asked)) {
+  expect(queried.length).toBeGreaterThan(50);
+  for (const name of new Set(queried)) {
     if (others.test(name)) continue;
-    expect(ours, name).toContain(name.replace(/_(bucket|count|sum)$/, ''));
+    expect(exported, name).toContain(name.replace(/_(bucket|count|sum)$/, ''));
   }
 });
 

@@ -30,12 +30,12 @@ it('the Secrets in the handbook are those that pods use, live and with the sandb
     podsOf(render(...args))
       .flatMap(({ spec }) => spec.volumes)
       .flatMap(({ secret }) => secret?.secretName.replace('daylift-', '') ?? []);
-  const made = [...commands.matchAll(/^for (?:service|part) in (.*); do\n.*create secret/gm)].map(
-    ([, list = '']) => list.split(' ').sort(),
-  );
+  const created = [
+    ...commands.matchAll(/^for (?:service|part) in (.*); do\n.*create secret/gm),
+  ].map(([, list = '']) => list.split(' ').sort());
   const live = new Set(taken(...valuesFile('production')));
   const sandboxed = new Set([...taken(...valuesFile('dev')), 'postgres', 'nats']);
-  expect(made).toEqual([[...sandboxed].sort(), [...live].sort()]);
+  expect(created).toEqual([[...sandboxed].sort(), [...live].sort()]);
 });
 
 it('an upgrade or rollback reverts manual changes, which otherwise make it fail on a real cluster', () => {

@@ -65,18 +65,18 @@ it('a process restarts each time one of its sources is replaced', async () => {
     cwd: folder,
   });
   onTestFinished(() => void watcher.kill('SIGKILL'));
-  let said = '';
+  let output = '';
   watcher.stdout.on('data', (data) => {
-    said += data;
+    output += data;
   });
   for (const word of ['first', 'second', 'third']) {
     if (word !== 'first') replace(word);
-    await vi.waitFor(() => expect(said.trim().split('\n').at(-1)).toBe(word), 20_000);
+    await vi.waitFor(() => expect(output.trim().split('\n').at(-1)).toBe(word), 20_000);
   }
   const ended = new Promise((resolve) => watcher.once('exit', resolve));
   watcher.kill('SIGTERM');
   await ended;
-  expect(said.trim().split('\n')).toEqual([
+  expect(output.trim().split('\n')).toEqual([
     ...['first', 'SIGINT', 'second', 'SIGINT', 'third', 'SIGTERM'],
   ]);
 });

@@ -57,10 +57,10 @@ describe.each([
       const have = Object.keys(files[secret.secretName.replace('daylift-', '')] ?? {});
       const mounted = secret.items.map(({ key }: { key: string }) => key);
       expect(have, metadata.name).toEqual(expect.arrayContaining(mounted));
-      const unread = have.filter(
+      const unused = have.filter(
         (key) => !mounted.includes(key) && !/^(ADMIN_(USER|PASS)|SMTP_URL)/.test(key),
       );
-      expect(unread, metadata.name).toEqual([]);
+      expect(unused, metadata.name).toEqual([]);
     }
   });
 });

@@ -121,7 +121,7 @@ async function preparePartitions(options: SeedOptions, days: string[]): Promise<
 }
 
 /** Fewer rows may be for a running product. Its statements would wait for the tables. */
-const worthwhile = 100_000;
+const minRows = 100_000;
 
 /** Drops and rebuilds the indexes in one transaction, so none is ever missing. Other sessions wait for it. */
 async function withoutIndexes(
@@ -131,7 +131,7 @@ async function withoutIndexes(
   print: (line: string) => void,
   fill: () => Promise<void>,
 ): Promise<void> {
-  if (rowCount < worthwhile) return fill();
+  if (rowCount < minRows) return fill();
   const definitions: string[] = [];
   await client.query('begin');
   for (const table of tables) {

@@ -10,8 +10,8 @@ export function textStatements(date: string, limit: number): [table: string, sta
   const name = `'Daily texts, ' || to_char(${local}, 'Mon FMDD, YYYY, FMHH12:00 AM') ||
     case (${local}) - due at time zone 'UTC' when interval '-4 hours' then ' EDT' else ' EST' end`;
   // Spread over half an hour.
-  const went = `${due} + make_interval(secs => n % 1800)`;
-  const readers = `(select *, ${due} as due, ${went} as went, ${id} as id, ${batch} as batch_id from people
+  const sentAt = `${due} + make_interval(secs => n % 1800)`;
+  const readers = `(select *, ${due} as due, ${sentAt} as went, ${id} as id, ${batch} as batch_id from people
     where is_active and status <> 'canceled' and registered_at < ${due}
       and (frequency = 'daily' or weekday = extract(isodow from date '${date}')::int)
     order by user_id limit ${limit}) as readers`;

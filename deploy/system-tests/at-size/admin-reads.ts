@@ -90,8 +90,13 @@ async function findIds(product: ProductClient, admin: string): Promise<Record<st
     undefined,
     admin,
   );
-  const letter = { name: 'Ben', email: 'ben@example.com', subject: 'Hello', message: 'Good day' };
-  await product.api('POST', '/contact', letter);
+  const supportMessage = {
+    name: 'Ben',
+    email: 'ben@example.com',
+    subject: 'Hello',
+    message: 'Good day',
+  };
+  await product.api('POST', '/contact', supportMessage);
   const inbox = await product.api<{ items: { id: string }[] }>(
     'GET',
     '/admin/inbox?limit=1',

@@ -4,7 +4,7 @@ import { loadSecrets } from '../../local/secrets.ts';
 import { fillDatabase } from '../../local/seed/fill-database.ts';
 import { startTestStack, type TestStack } from '../stack-for-test.ts';
 import { prepareAdminReads } from './admin-reads.ts';
-import { followPlans, type Look, writeDownPlans } from './plans.ts';
+import { followPlans, type TableRead, writeDownPlans } from './plans.ts';
 
 const size = { subscribers: 20_000, texts: 60_000, due: 2_000 };
 /** A late list page may read up to 15,000 rows; a query that reads more scans a table. */
@@ -28,10 +28,10 @@ beforeAll(async () => {
 afterAll(() => running?.stop());
 
 /** Loops that run at the same moment write in large sets; a page only reads. */
-const isRead = ({ statement }: Look): boolean => /^\s*(select|with)\b/i.test(statement);
+const isRead = ({ statement }: TableRead): boolean => /^\s*(select|with)\b/i.test(statement);
 
 /** Figures of the business add up all subscribers of a range, which `npm run bench -- operators` measures. */
-const isAboutEveryone = ({ statement }: Look): boolean => statement.includes('mrr_changes');
+const isAboutEveryone = ({ statement }: TableRead): boolean => statement.includes('mrr_changes');
 
 it('no admin page has a query that reads a whole table of subscribers or texts', async () => {
   const { stack, product } = running;
@@ -39,18 +39,18 @@ it('no admin page has a query that reads a whole table of subscribers or texts',
   expect(reads.length).toBeGreaterThan(10);
   await writeDownPlans(stack);
   const readPlans = followPlans(stack);
-  const looks: (Look & { call: string })[] = [];
+  const tableReads: (TableRead & { call: string })[] = [];
   const failed: string[] = [];
   for (const { path } of reads) {
     const response = await callPatiently(path);
     if (response.status >= 300) failed.push(`${path}: ${response.status} ${response.detail}`);
-    looks.push(...readPlans().map((look) => ({ ...look, call: path })));
+    tableReads.push(...readPlans().map((read) => ({ ...read, call: path })));
   }
   expect.soft(failed, 'rejected calls').toEqual([]);
   // Verifies the test itself: plans of the calls were logged.
-  expect(new Set(looks.filter(isRead).map((look) => look.table)).size).toBeGreaterThan(5);
-  const large = looks
-    .filter((look) => isRead(look) && look.rows > mostRows && !isAboutEveryone(look))
+  expect(new Set(tableReads.filter(isRead).map((read) => read.table)).size).toBeGreaterThan(5);
+  const large = tableReads
+    .filter((read) => isRead(read) && read.rows > mostRows && !isAboutEveryone(read))
     .map(
       ({ call, table, rows, how, statement }) =>
         `${call}: ${how} of ${rows} in ${table}: ${statement.replace(/\s+/g, ' ').slice(0, 200)}`,

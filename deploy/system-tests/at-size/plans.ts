@@ -15,7 +15,7 @@ interface PlanNode {
 }
 
 /** A statement and the number of rows it read in one table. */
-export interface Look {
+export interface TableRead {
   table: string;
   rows: number;
   how: string;
@@ -45,7 +45,7 @@ export async function writeDownPlans(stack: Stack): Promise<void> {
 }
 
 /** Returns a function that reads new entries of the server's log. */
-export function followPlans(stack: Stack): () => Look[] {
+export function followPlans(stack: Stack): () => TableRead[] {
   const path = join(stack.layout.logs, 'postgres.log');
   let offset = statSync(path).size;
   let rest = '';
@@ -61,7 +61,7 @@ export function followPlans(stack: Stack): () => Look[] {
   return () => {
     const { plans, unfinished } = splitPlans(rest + read());
     rest = unfinished;
-    return plans.flatMap((plan) => looksOf(plan.Plan, plan['Query Text']));
+    return plans.flatMap((plan) => tableReadsOf(plan.Plan, plan['Query Text']));
   };
 }
 
@@ -91,7 +91,7 @@ function parsePlan(text: string): LoggedPlan[] {
   }
 }
 
-function looksOf(node: PlanNode, statement: string): Look[] {
+function tableReadsOf(node: PlanNode, statement: string): TableRead[] {
   const table = node['Relation Name'];
   const perLoop =
     (node['Actual Rows'] ?? 0) +
@@ -101,5 +101,5 @@ function looksOf(node: PlanNode, statement: string): Look[] {
     table === undefined
       ? []
       : [{ table, rows: perLoop * (node['Actual Loops'] ?? 1), how: node['Node Type'], statement }];
-  return [...own, ...(node.Plans ?? []).flatMap((one) => looksOf(one, statement))];
+  return [...own, ...(node.Plans ?? []).flatMap((one) => tableReadsOf(one, statement))];
 }

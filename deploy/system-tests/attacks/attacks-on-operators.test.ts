@@ -66,10 +66,12 @@ describe('Guessing at the login', () => {
       const responses = await Promise.all(
         Array.from({ length: 30 }, (_none, n) => guess(username, n)),
       );
-      const looked = responses.filter((one) => one.status === 401);
-      expect(looked.length).toBeGreaterThan(0);
-      expect(looked.length).toBeLessThanOrEqual(10);
-      expect(new Set(looked.map((one) => one.detail))).toEqual(new Set(['Invalid credentials']));
+      const unauthorized = responses.filter((one) => one.status === 401);
+      expect(unauthorized.length).toBeGreaterThan(0);
+      expect(unauthorized.length).toBeLessThanOrEqual(10);
+      expect(new Set(unauthorized.map((one) => one.detail))).toEqual(
+        new Set(['Invalid credentials']),
+      );
       expect(responses.every((one) => one.status === 401 || one.status === 429)).toBe(true);
     }
   });
@@ -107,14 +109,14 @@ describe('List filters', () => {
       const item = document.paths[`/api${path.replaceAll(/:(\w+)/g, '{$1}')}`]?.get;
       const filters = item === undefined ? [] : parametersOf(item, 'query');
       const address = path.replaceAll(/:(\w+)/g, (_all, name: string) => places[name] ?? name);
-      const ask = async (name: string, values: string[]) => {
+      const statusOf = async (name: string, values: string[]) => {
         const search = values.map((value) => `${name}=${encodeURIComponent(value)}`).join('&');
         return (await product.api('GET', `${address}?${search}`, undefined, owner)).status;
       };
       for (const { name, schema } of filters) {
-        expect([name, await ask(name, ['1', '1'])]).toEqual([name, 400]);
+        expect([name, await statusOf(name, ['1', '1'])]).toEqual([name, 400]);
         for (const value of isFreeText(schema as never) ? [] : hostile)
-          expect([name, value, await ask(name, [value])]).toEqual([name, value, 400]);
+          expect([name, value, await statusOf(name, [value])]).toEqual([name, value, 400]);
       }
     },
   );
@@ -215,7 +217,7 @@ describe('With the provider down', () => {
     const targets = [await aSubscriber(), await aSubscriber(), await aSubscriber()];
     await product.faults({ telnyx_down: true });
     try {
-      const took: number[] = [];
+      const durationsMs: number[] = [];
       const timed = async (method: string, path: string) => {
         const start = performance.now();
         const response = await product.api<{ telnyx_sync: string }>(
@@ -224,7 +226,7 @@ describe('With the provider down', () => {
           method === 'POST' ? {} : undefined,
           owner,
         );
-        took.push(performance.now() - start);
+        durationsMs.push(performance.now() - start);
         // Queued only if something has to be sent to the provider.
         expect(response).toMatchObject({ status: 200, body: { telnyx_sync: 'not_required' } });
       };
@@ -233,7 +235,9 @@ describe('With the provider down', () => {
         await timed('POST', `/admin/users/${id}/toggle-status`);
         await timed('DELETE', `/admin/users/${id}`);
       }
-      expect(took.toSorted((a, b) => a - b)[Math.floor(took.length / 2)]).toBeLessThan(300);
+      expect(
+        durationsMs.toSorted((a, b) => a - b)[Math.floor(durationsMs.length / 2)],
+      ).toBeLessThan(300);
     } finally {
       await product.faults({ telnyx_down: false });
     }
@@ -262,8 +266,8 @@ describe("An admin can't", () => {
     const { id, phone } = await aSubscriber('Vivian');
     const email = `operated-${people}@example.com`;
     const token = await product.login(email, 'good morning');
-    const letter = { subject: 'Vivian asks', message: `Call ${phone} or write to ${email}` };
-    expect((await product.api('POST', '/support/contact', letter, token)).status).toBe(202);
+    const message = { subject: 'Vivian asks', message: `Call ${phone} or write to ${email}` };
+    expect((await product.api('POST', '/support/contact', message, token)).status).toBe(202);
     const viewer = await anAdmin(product, owner, 'viewer');
     const inbox = await product.api<{ items: { id: string }[] }>(
       'GET',
@@ -339,8 +343,8 @@ describe("An admin can't", () => {
       body: { code: 'ALREADY_SENT' },
     });
     await product.settle();
-    const had = async (phone: string) =>
+    const countReceived = async (phone: string) =>
       (await product.texts(phone)).filter(({ text }) => text.includes('Only once')).length;
-    expect([await had(served), await had(late.phone)]).toEqual([1, 0]);
+    expect([await countReceived(served), await countReceived(late.phone)]).toEqual([1, 0]);
   });
 });

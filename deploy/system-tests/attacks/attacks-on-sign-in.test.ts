@@ -108,21 +108,21 @@ describe('A stranger who keeps guessing', () => {
     const owner = await signInAdmin();
     const kim = { username: 'kim', email: 'kim@example.com', role: 'viewer' };
     type Invited = { admin: { id: string }; invitation_url: string };
-    const made = await post<Invited>('/admin/admins', kim, owner);
+    const invited = await post<Invited>('/admin/admins', kim, owner);
     const accept = (url: string, word: string) =>
       post('/admin/invitation', { token: url.split('#')[1], password: word });
-    expect((await accept(made.body.invitation_url, password)).status).toBe(200);
+    expect((await accept(invited.body.invitation_url, password)).status).toBe(200);
     const statuses: number[] = [];
     for (let from = 1; from <= 32; from += 1)
       statuses.push(await adminFrom(`192.0.2.${from}`, kim.username, stolen));
     expect(statuses.at(-1)).toBe(429);
     expect(await adminFrom(holder, kim.username, password)).toBe(429);
-    const again = await post<Invited>(
-      `/admin/admins/${made.body.admin.id}/invitation`,
+    const reinvited = await post<Invited>(
+      `/admin/admins/${invited.body.admin.id}/invitation`,
       undefined,
       owner,
     );
-    expect((await accept(again.body.invitation_url, guessed)).status).toBe(200);
+    expect((await accept(reinvited.body.invitation_url, guessed)).status).toBe(200);
     expect(await adminFrom(holder, kim.username, guessed)).toBe(200);
   });
 });
@@ -145,8 +145,8 @@ describe("An account that a stranger opened with someone's number", () => {
     expect((await post('/users/confirm-email', { token: link, password: stolen })).status).toBe(
       400,
     );
-    const mine = await product.login(victim.phone, guessed);
-    expect((await get('/users/me', mine)).body).toMatchObject({
+    const attackerToken = await product.login(victim.phone, guessed);
+    expect((await get('/users/me', attackerToken)).body).toMatchObject({
       ...{ phone_proven: true, email_proven: false },
     });
     await product.reply(victim.phone, 'STOP');
@@ -182,7 +182,7 @@ describe("An account that a stranger opened with someone's number", () => {
     const texts = (await product.texts(victim.phone)).length;
     await product.advance(26, 12);
     expect((await product.texts(victim.phone)).length).toBe(texts);
-    const theirs = await product.login(victim.email, password);
-    expect(await exported(theirs)).toContain('Welcome to Daylift, Veronica!');
+    const victimToken = await product.login(victim.email, password);
+    expect(await exported(victimToken)).toContain('Welcome to Daylift, Veronica!');
   });
 });

@@ -113,11 +113,11 @@ describe('Probes and metrics', () => {
   });
 
   test('are on the ops port of every process', async () => {
-    const ours = running.stack
+    const processes = running.stack
       .processes()
       .filter(({ name }) => !['postgres', 'redis', 'nats', 'sandbox'].includes(name));
-    expect(ours).toHaveLength(7);
-    for (const one of ours) {
+    expect(processes).toHaveLength(7);
+    for (const one of processes) {
       expect(one.opsPort).not.toBe(one.port);
       for (const path of ['/healthz', '/readyz', '/metrics'])
         expect((await fetch(`http://127.0.0.1:${one.opsPort}${path}`)).status).toBe(200);

@@ -35,22 +35,22 @@ const put = (token: string, body: object) =>
   target().product.api<{ code: string }>('PUT', '/users/me', body, token);
 
 test('an email that was only typed in opens nothing written from or to it', async () => {
-  const letter = {
+  const message = {
     name: 'Vera',
     email: 'vera@example.com',
     subject: 'Parcel',
     message: 'Blue house',
   };
-  expect((await post('/contact', letter)).status).toBe(202);
-  const thief = await aPerson({ email: letter.email });
-  const token = await target().product.login(letter.email, password);
+  expect((await post('/contact', message)).status).toBe(202);
+  const thief = await aPerson({ email: message.email });
+  const token = await target().product.login(message.email, password);
   const shown = await get('/users/me/export', token);
   expect(shown.status).toBe(200);
   expect(JSON.stringify(shown.body)).not.toContain('Blue house');
   expect((await post('/users/me/delete', { password }, token)).status).toBe(200);
   const admin = await signInAdmin();
   const inbox = await get<InboxPage>('/admin/inbox?search=parcel', admin);
-  expect(inbox.body.items).toMatchObject([{ email: letter.email, subject: 'Parcel' }]);
+  expect(inbox.body.items).toMatchObject([{ email: message.email, subject: 'Parcel' }]);
   expect(thief.id).not.toBe('');
 });
 
@@ -132,8 +132,8 @@ test('a stolen session changes neither phone nor email, and the old email can re
     { within: 30_000, what: 'the code' },
   );
   expect((await post('/users/set-password', { ...wanted, code })).status).toBe(200);
-  const again = await product.login(person.email, guessed);
-  expect((await get('/users/me', again)).body).toMatchObject({
+  const newToken = await product.login(person.email, guessed);
+  expect((await get('/users/me', newToken)).body).toMatchObject({
     ...{ phone: person.phone, pending_phone: null },
   });
 });

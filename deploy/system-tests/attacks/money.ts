@@ -120,13 +120,13 @@ describe('a second free trial', () => {
     const { person, token } = await aProvenSubscriber();
     await changePhone(person, token, '+14155557702');
     const second = await aSubscriber();
-    const theirs = await logIn(second);
-    expect(await planOf(theirs)).toMatchObject({ status: 'trial' });
+    const secondToken = await logIn(second);
+    expect(await planOf(secondToken)).toMatchObject({ status: 'trial' });
     // A number gets at most one text a minute.
     await product.advance(0.02);
-    await changePhone(second, theirs, person.phone);
+    await changePhone(second, secondToken, person.phone);
     await product.settle();
-    expect(await planOf(theirs)).toMatchObject({ status: 'active' });
+    expect(await planOf(secondToken)).toMatchObject({ status: 'active' });
   });
 });
 
@@ -144,11 +144,13 @@ test('a referral pays for a friend, and not for the referrer under a previous nu
   const join = async (friend: Person) => {
     await product.pay((await checkOut(friend)).session_id);
     await product.settle();
-    const theirs = await logIn(friend);
-    if ((await planOf(theirs)).status === 'trial')
-      expect((await post('/users/me/plan/upgrade', { plan: 'monthly' }, theirs)).status).toBe(200);
+    const friendToken = await logIn(friend);
+    if ((await planOf(friendToken)).status === 'trial')
+      expect((await post('/users/me/plan/upgrade', { plan: 'monthly' }, friendToken)).status).toBe(
+        200,
+      );
     await product.settle();
-    expect(await planOf(theirs)).toMatchObject({ status: 'active' });
+    expect(await planOf(friendToken)).toMatchObject({ status: 'active' });
   };
   await join(await aPerson({ phone: person.phone, ref }));
   expect(await figures()).toMatchObject({ successful: 0, earned_cents: 0 });

@@ -12,9 +12,9 @@ const analytics = async () => (await get<Analytics>('/admin/analytics', await si
 test('the number of accounts reflects a deletion on every page that shows it', async () => {
   const { product } = target();
   const owner = await signInAdmin();
-  const [, gone] = [await aSubscriber(), await aSubscriber()];
+  const [, removed] = [await aSubscriber(), await aSubscriber()];
   const before = (await analytics()).users;
-  const deleted = await product.api('DELETE', `/admin/users/${gone.id}`, undefined, owner);
+  const deleted = await product.api('DELETE', `/admin/users/${removed.id}`, undefined, owner);
   expect(deleted).toMatchObject({ status: 200, body: { telnyx_sync: 'not_required' } });
   const after = { total: before.total - 1, active: before.active - 1 };
   expect((await analytics()).users).toEqual(after);

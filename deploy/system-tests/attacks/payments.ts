@@ -5,7 +5,7 @@ import { aPerson, get, password, post, target } from './target.ts';
 
 describe('Redirects after a payment', () => {
   const own = () => new URL(target().product.urls.gateway);
-  const elsewhere = () => [
+  const foreignUrls = () => [
     `${own().origin}.evil.example`,
     'https://good.com.evil.io',
     '//evil.example',
@@ -39,7 +39,7 @@ describe('Redirects after a payment', () => {
       { within: 30_000 },
     );
     const pay = { subscription_id: visitor.id, plan: 'monthly' };
-    for (const origin_url of elsewhere()) {
+    for (const origin_url of foreignUrls()) {
       const responses = [
         await post('/payments/create-checkout', { ...pay, origin_url }),
         await post('/users/me/plan/portal', { origin_url }, token),
@@ -92,12 +92,12 @@ describe("Other people's payments", () => {
       async () => (await get(`/payments/status/${session}`)).body.payment_status === 'paid',
       { within: 30_000 },
     );
-    const again = await post(
+    const second = await post(
       '/payments/create-checkout',
       { ...pay, subscription_id: payer.id },
       token,
     );
-    expect(again.status).toBe(409);
+    expect(second.status).toBe(409);
     expect((await get('/users/me/subscription', token)).body).toMatchObject({
       status: 'pending',
     });
@@ -107,18 +107,18 @@ describe("Other people's payments", () => {
   test('are closed after a day, except to the person who signed up', async () => {
     const [owner, other] = [await aPerson(), await aPerson()];
     for (const { email } of [owner, other]) await target().product.confirmEmail(email);
-    const theirs = await target().product.login(other.email, password);
+    const otherToken = await target().product.login(other.email, password);
     await target().product.advance(25, 12);
     const pay = {
       subscription_id: owner.id,
       plan: 'monthly',
       origin_url: target().product.urls.gateway,
     };
-    for (const token of [undefined, theirs])
+    for (const token of [undefined, otherToken])
       expect([403, 404, 409]).toContain(
         (await post('/payments/create-checkout', pay, token)).status,
       );
-    const mine = await target().product.login(owner.email, password);
-    expect((await post('/payments/create-checkout', pay, mine)).status).toBe(200);
+    const ownerToken = await target().product.login(owner.email, password);
+    expect((await post('/payments/create-checkout', pay, ownerToken)).status).toBe(200);
   });
 });

@@ -99,7 +99,7 @@ describe('Protected fields', () => {
 });
 
 describe('tokens', () => {
-  const asks = apiRoutes.filter(({ access }) => access === 'user');
+  const userRoutes = apiRoutes.filter(({ access }) => access === 'user');
 
   test('that are malformed, expired, unsigned, altered, or for admins open no subscriber endpoint', async () => {
     const person = await aPerson();
@@ -110,7 +110,7 @@ describe('tokens', () => {
     const [, otherClaims] = signedToken(target().stack, { ...claims, sub: randomUUID() }).split(
       '.',
     );
-    const worthless: [string, string | undefined][] = [
+    const invalidTokens: [string, string | undefined][] = [
       ['none', undefined],
       ['garbage', 'garbage'],
       ['expired', signedToken(target().stack, { ...claims, iat: now - 700_000, exp: now - 10 })],
@@ -123,14 +123,14 @@ describe('tokens', () => {
     expect(await isSignedIn(signedToken(target().stack, { ...claims, jti: randomUUID() }))).toBe(
       true,
     );
-    for (const { method, path } of asks)
-      for (const [what, bad] of worthless)
+    for (const { method, path } of userRoutes)
+      for (const [what, bad] of invalidTokens)
         expect(
           await statusOf(target().product.api(method, path, undefined, bad)),
           `${what}: ${path}`,
         ).toBe(401);
     const admin = await signInAdmin();
-    for (const { method, path } of asks)
+    for (const { method, path } of userRoutes)
       expect(await statusOf(target().product.api(method, path, undefined, admin)), path).toBe(403);
     const elevated = signedToken(target().stack, { ...claims, aud: 'admin' });
     expect((await get('/admin/users', elevated)).status).toBe(401);

@@ -14,7 +14,7 @@ import {
 } from './target.ts';
 
 describe('Taking over an account by setting its password', () => {
-  const ask = (email_or_phone: string) =>
+  const requestCode = (email_or_phone: string) =>
     post('/users/set-password', { email_or_phone, password: stolen });
   const withCode = ({ email }: Person, code: string, word = stolen) =>
     post('/users/set-password', { email_or_phone: email, password: word, code });
@@ -24,7 +24,7 @@ describe('Taking over an account by setting its password', () => {
     );
   async function codeOf(person: Person): Promise<string> {
     const before = (await codesOf(person)).length;
-    expect((await ask(person.email)).status).toBe(202);
+    expect((await requestCode(person.email)).status).toBe(202);
     return eventually(async () => (await codesOf(person))[before], {
       within: 30_000,
       what: 'a code',
@@ -42,7 +42,7 @@ describe('Taking over an account by setting its password', () => {
     const strangers = ['unknown@example.com', '+14155559999', 'nonsense', "' or 1=1 --"];
     const responses = [];
     for (const name of [person.email, person.phone, person.email.toUpperCase(), ...strangers])
-      responses.push(await ask(name));
+      responses.push(await requestCode(name));
     expect(new Set(responses.map((one) => JSON.stringify(one))).size).toBe(1);
     expect(responses[0]?.status).toBe(202);
     await eventually(async () => (await codesOf(person)).length > 0, { what: 'a code' });
@@ -54,8 +54,8 @@ describe('Taking over an account by setting its password', () => {
 
   test("fails with a wrong code, with another account's, and after too many tries even with the right one", async () => {
     const [person, thief] = [await aSubscriber(), await aSubscriber()];
-    const [code, theirs] = [await codeOf(person), await codeOf(thief)];
-    const tries = [theirs === code ? wrong(code) : theirs, wrong(code)];
+    const [code, thiefCode] = [await codeOf(person), await codeOf(thief)];
+    const tries = [thiefCode === code ? wrong(code) : thiefCode, wrong(code)];
     for (const one of [...tries, ...tries, ...tries])
       expect([400, 429]).toContain((await withCode(person, one)).status);
     expect([400, 429]).toContain((await withCode(person, code)).status);
@@ -96,7 +96,7 @@ describe('Taking over an account by setting its password', () => {
   test('limits the codes to a number', async () => {
     const person = await aSubscriber();
     for (let time = 0; time < 12; time += 1)
-      expect([202, 429]).toContain((await ask(person.phone)).status);
+      expect([202, 429]).toContain((await requestCode(person.phone)).status);
     await target().product.settle();
     expect((await codesOf(person)).length).toBeLessThanOrEqual(5);
   });

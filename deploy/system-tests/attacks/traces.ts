@@ -21,7 +21,7 @@ test('no response contains a password or its hash', async () => {
   const token = await target().product.login(person.email, password);
   const admin = await signInAdmin();
   const calls = apiRoutes.filter(({ method, access }) => method === 'GET' && access !== 'webhook');
-  const said = await Promise.all(
+  const responses = await Promise.all(
     calls.map((route) =>
       get<unknown>(
         route.path.replaceAll(/:\w+/g, randomUUID()),
@@ -30,21 +30,25 @@ test('no response contains a password or its hash', async () => {
     ),
   );
   const changed = { old_password: password, new_password: guessed };
-  said.push(await post('/subscriptions', { ...person, id: undefined, password: stolen }));
-  said.push(
+  responses.push(await post('/subscriptions', { ...person, id: undefined, password: stolen }));
+  responses.push(
     await post('/subscriptions', { ...person, id: undefined, email: 'no', password: stolen }),
   );
-  said.push(await post('/users/me/change-password', { ...changed, old_password: stolen }, token));
-  said.push(await target().product.api('PUT', '/users/me', { password: stolen }, token));
-  said.push(await post('/users/me/change-password', changed, token));
-  said.push(await post('/users/set-password', { email_or_phone: person.email, password: stolen }));
-  const responses = JSON.stringify(said);
+  responses.push(
+    await post('/users/me/change-password', { ...changed, old_password: stolen }, token),
+  );
+  responses.push(await target().product.api('PUT', '/users/me', { password: stolen }, token));
+  responses.push(await post('/users/me/change-password', changed, token));
+  responses.push(
+    await post('/users/set-password', { email_or_phone: person.email, password: stolen }),
+  );
+  const json = JSON.stringify(responses);
   for (const secret of [password, stolen, guessed, 'argon2', 'password_hash'])
-    expect(responses).not.toContain(secret);
+    expect(json).not.toContain(secret);
 });
 
 describe('Repeated messages and requests', () => {
-  const letter = { subject: 'canary subject', message: 'canary message' };
+  const message = { subject: 'canary subject', message: 'canary message' };
   const times = async (count: number, one: (at: number) => Promise<{ status: number }>) => {
     const statuses: number[] = [];
     for (let at = 0; at < count; at += 1) statuses.push((await one(at)).status);
@@ -57,9 +61,9 @@ describe('Repeated messages and requests', () => {
     await target().product.settle();
     const texts = (await target().product.texts(person.phone)).length;
     const flood = {
-      support: await times(12, () => post('/support/contact', letter, token)),
+      support: await times(12, () => post('/support/contact', message, token)),
       contact: await times(12, (at) =>
-        post('/contact', { ...letter, name: 'Sam', email: `sam-${at}@example.com` }),
+        post('/contact', { ...message, name: 'Sam', email: `sam-${at}@example.com` }),
       ),
       consent: await times(12, () => post('/users/me/consent-request', undefined, token)),
     };

@@ -36,10 +36,10 @@ interface Got {
 async function tokenOf(route: ApiRoute): Promise<string | undefined> {
   if (route.access === 'public' || route.access === 'visitor') return undefined;
   // A successful sign-out revokes the token.
-  const leaves = route.path.endsWith('/logout');
+  const isSignOut = route.path.endsWith('/logout');
   if (route.access !== 'user')
-    return leaves ? product.adminLogin(running.stack.adminCredentials) : tokens.admin;
-  return leaves ? product.login(leaver.email, leaver.password) : tokens.user;
+    return isSignOut ? product.adminLogin(running.stack.adminCredentials) : tokens.admin;
+  return isSignOut ? product.login(leaver.email, leaver.password) : tokens.user;
 }
 
 async function send(route: ApiRoute, sent: Sent, method: string = route.method): Promise<Got> {
@@ -62,11 +62,11 @@ async function send(route: ApiRoute, sent: Sent, method: string = route.method):
   return { status: response.status, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
-function expectListed(operation: Operation, got: Got, what: string): void {
+function expectListed(operation: Operation, response: Got, what: string): void {
   const listed = Object.keys(operation.responses);
-  expect(listed, `${what} -> ${JSON.stringify(got)}`).toContain(String(got.status));
-  expect(got.status, what).toBeLessThan(500);
-  if (got.status >= 400) expectSentence(got, what);
+  expect(listed, `${what} -> ${JSON.stringify(response)}`).toContain(String(response.status));
+  expect(response.status, what).toBeLessThan(500);
+  if (response.status >= 400) expectSentence(response, what);
 }
 
 function expectSentence({ body }: Got, what: string): void {
@@ -134,10 +134,12 @@ describe.each(calls.map((route) => ({ name: `${route.method} ${route.path}`, rou
         ...parameterTrials(route, operation),
       ];
       await tryAll(trials, async ({ what, sent, refused }) => {
-        const got = await send(route, sent);
-        expectListed(operation, got, what);
+        const response = await send(route, sent);
+        expectListed(operation, response, what);
         if (refused)
-          expect(got.status, `${what} -> ${JSON.stringify(got)}`).toBeGreaterThanOrEqual(400);
+          expect(response.status, `${what} -> ${JSON.stringify(response)}`).toBeGreaterThanOrEqual(
+            400,
+          );
       });
     });
 
@@ -147,9 +149,10 @@ describe.each(calls.map((route) => ({ name: `${route.method} ${route.path}`, rou
       const other = own === 'user' ? 'admin' : 'user';
       if (route.access === 'public' || route.access === 'visitor') {
         for (const token of ['garbage', tokens.admin]) {
-          const got = await send(route, { token });
-          expectListed(operation, got, token);
-          if (got.status === 401) expect(got.body).not.toMatchObject({ code: 'UNAUTHORIZED' });
+          const response = await send(route, { token });
+          expectListed(operation, response, token);
+          if (response.status === 401)
+            expect(response.body).not.toMatchObject({ code: 'UNAUTHORIZED' });
         }
         return;
       }
@@ -185,11 +188,11 @@ test('no undeclared method causes a 5xx', async () => {
   );
   for (const { route, method } of trials) {
     const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
-    const got = await send(
+    const response = await send(
       route,
       { token: tokens.user, path: { id: unknownId }, ...(hasBody && { body: '{}' }) },
       method,
     );
-    expect(got.status, `${method} ${route.path}`).toBeLessThan(500);
+    expect(response.status, `${method} ${route.path}`).toBeLessThan(500);
   }
 });

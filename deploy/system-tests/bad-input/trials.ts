@@ -136,12 +136,12 @@ export function parameterTrials(route: ApiRoute, operation: Operation): Trial[] 
       }),
     ),
   );
-  const unasked = {
+  const unknownParam = {
     what: '?unasked',
     sent: { query: '?a=1&__proto__=2&b[]=%00', ...body },
     refused: false,
   };
-  return [...queries, ...paths, unasked];
+  return [...queries, ...paths, unknownParam];
 }
 
 export const goodOf = (field: string, route: ApiRoute): string => String(rowOf(field, route).good);

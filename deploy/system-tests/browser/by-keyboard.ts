@@ -29,7 +29,7 @@ const focusThatCannotBeSeen = (page: Page) =>
 
 interface Way {
   /** Whether to check each stop. */
-  looks?: boolean;
+  checksStops?: boolean;
   /** In reverse order. */
   back?: boolean;
 }
@@ -38,12 +38,12 @@ interface Way {
 export async function tabTo(
   page: Page,
   target: Locator,
-  { looks = true, back = false }: Way = {},
+  { checksStops = true, back = false }: Way = {},
 ): Promise<void> {
   for (let stops = 0; stops < 60; stops += 1) {
     await page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
     // The page may still be scrolling.
-    if (looks) await expect.poll(() => focusThatCannotBeSeen(page)).toBeNull();
+    if (checksStops) await expect.poll(() => focusThatCannotBeSeen(page)).toBeNull();
     if (await target.evaluate((element) => element === document.activeElement)) return;
   }
   throw new Error("Tab doesn't reach the target.");

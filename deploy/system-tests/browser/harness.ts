@@ -117,7 +117,7 @@ const colorRules = ['color-contrast', 'link-in-text-block'];
 export async function expectNoBarriers(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await colorsStand(page, colorScheme);
+    await waitForColors(page, colorScheme);
     const barriers = await findBarriers(page, colorScheme === 'dark' ? colorRules : undefined);
     expect(barriers, `accessibility problems in ${colorScheme} mode`).toEqual([]);
   }
@@ -125,7 +125,7 @@ export async function expectNoBarriers(page: Page): Promise<void> {
 }
 
 /** Waits for color transitions, during which contrast is meaningless. One of an inherited color starts another one in each child. */
-async function colorsStand(page: Page, scheme: 'light' | 'dark'): Promise<void> {
+async function waitForColors(page: Page, scheme: 'light' | 'dark'): Promise<void> {
   await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
   await page.evaluate(async () => {
     const running = () =>

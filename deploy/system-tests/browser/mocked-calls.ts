@@ -71,8 +71,8 @@ async function startMocking(page: Page): Promise<MockedPage> {
 
 async function firstReply(mocks: Mock[], call: Call): Promise<Reply> {
   for (const { path, reply } of [...mocks]) {
-    const made = path.test(call.url.pathname) ? await reply(call) : undefined;
-    if (made !== undefined) return made;
+    const response = path.test(call.url.pathname) ? await reply(call) : undefined;
+    if (response !== undefined) return response;
   }
   return undefined;
 }

@@ -58,7 +58,7 @@ export const outOfReach = (page: Page): Promise<string[]> =>
 export const withoutVisibleFocus = (page: Page): Promise<string[]> =>
   page.evaluate(async (selector) => {
     const frame = () => new Promise(requestAnimationFrame);
-    const look = (element: Element): string => {
+    const appearanceOf = (element: Element): string => {
       const places = [
         element,
         element.parentElement,
@@ -78,15 +78,15 @@ export const withoutVisibleFocus = (page: Page): Promise<string[]> =>
       if (element.matches(':disabled') || !element.checkVisibility({ visibilityProperty: true }))
         continue;
       (document.activeElement as HTMLElement | null)?.blur();
-      const before = look(element);
+      const before = appearanceOf(element);
       element.focus();
       // Most are styled by the focus itself, the others by scripts.
-      if (look(element) !== before) continue;
+      if (appearanceOf(element) !== before) continue;
       await frame();
       await frame();
       // A dialog keeps the focus inside.
       if (document.activeElement !== element) continue;
-      if (look(element) === before)
+      if (appearanceOf(element) === before)
         found.push(
           `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent?.slice(0, 30)}`,
         );

@@ -23,7 +23,7 @@ export interface Load {
   stop: () => Promise<LoadReport>;
 }
 
-const beatMs = 5;
+const tickMs = 5;
 const patienceMs = 30_000;
 
 /** Starts requests at a fixed rate, however long responses take. Never retries: a dropped connection is a failure. */
@@ -36,7 +36,7 @@ export function startLoad(options: {
   // In turn, as with many users, so no connection idles out.
   const agent = new Agent({ keepAlive: true, scheduling: 'fifo' });
   const failures: string[] = [];
-  const took: number[] = [];
+  const durationsMs: number[] = [];
   const underWay = new Set<Promise<void>>();
   const startedMs = performance.now();
   let started = 0;
@@ -52,24 +52,24 @@ export function startLoad(options: {
       const { code, message } = error as NodeJS.ErrnoException;
       failures.push(`${seconds()} s: ${one.method} ${one.path}: ${code ?? ''} ${message}`);
     }
-    took.push(performance.now() - sentMs);
+    durationsMs.push(performance.now() - sentMs);
   };
 
-  const beat = setInterval(() => {
+  const ticker = setInterval(() => {
     const wanted = ((performance.now() - startedMs) / 1000) * options.perSecond;
     for (; started < wanted; started += 1) {
       const running = run(options.next(started)).finally(() => underWay.delete(running));
       underWay.add(running);
     }
-  }, beatMs);
+  }, tickMs);
 
   return {
     async stop() {
-      clearInterval(beat);
+      clearInterval(ticker);
       const seconds = (performance.now() - startedMs) / 1000;
       await Promise.all(underWay);
       agent.destroy();
-      const sorted = took.toSorted((a, b) => a - b);
+      const sorted = durationsMs.toSorted((a, b) => a - b);
       const at = (part: number) => Math.round(sorted[Math.floor(part * (sorted.length - 1))] ?? 0);
       return {
         requests: started,

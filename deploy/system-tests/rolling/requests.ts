@@ -54,4 +54,4 @@ export function requestOf(index: number, callers: Callers): LoadRequest {
 }
 
 /** Returns how many of these requests were of the last kind. */
-export const countRequestsOfAKind = (count: number): number => Math.floor(count / requests.length);
+export const requestsPerKind = (count: number): number => Math.floor(count / requests.length);

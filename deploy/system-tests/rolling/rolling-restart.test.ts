@@ -6,7 +6,7 @@ import { queryDatabase } from '../query-database.ts';
 import { chart } from '../second-replica.ts';
 import { startLoad } from './load.ts';
 import { type ReplicatedStack, sendPipeline, startReplicatedStack } from './replicated-stack.ts';
-import { type Callers, countRequestsOfAKind } from './requests.ts';
+import { type Callers, requestsPerKind } from './requests.ts';
 
 /** Of these, slightly more than `batch` are eligible. */
 const people = 6_200;
@@ -87,8 +87,8 @@ test('replacing every replica of every workload fails none of 200 requests per s
   expect(restarted[sendPipeline.length - 1]?.accepted).toBeLessThan(due.length);
   await expect.poll(countAccepted, { timeout: 700_000, interval: 2_000 }).toBe(due.length);
   await product.settle();
-  expect(await othersThanOnce(due)).toEqual([]);
-  expect(await countWritten()).toBe(countRequestsOfAKind(report.requests));
+  expect(await countedWrong(due)).toEqual([]);
+  expect(await countWritten()).toBe(requestsPerKind(report.requests));
 }, 1_200_000);
 
 async function readPhones(): Promise<string[]> {
@@ -117,7 +117,7 @@ const countAccepted = () =>
   );
 
 /** Returns phones that got no text or several, and those that should have got none. */
-async function othersThanOnce(due: string[]): Promise<[string, number][]> {
+async function countedWrong(due: string[]): Promise<[string, number][]> {
   const counts = new Map(due.map((phone) => [phone, 0]));
   for (const { to } of await product.texts())
     if (to.startsWith('+1555')) counts.set(to, (counts.get(to) ?? 1) + 1);

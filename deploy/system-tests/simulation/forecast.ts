@@ -20,22 +20,22 @@ export function computeForecast(
   );
 }
 
-export interface Outlook {
+export interface ForecastTotals {
   hours: Record<string, number>;
   skipped: Record<string, number>;
 }
 
-export const outlookOf = ({ hours, skipped }: Forecast): Outlook => ({
+export const totalsOf = ({ hours, skipped }: Forecast): ForecastTotals => ({
   hours: Object.fromEntries(hours.map(({ starts_at, people }) => [starts_at, people])),
   skipped: Object.fromEntries(skipped.map(({ key, people }) => [key, people])),
 });
 
 /** Returns what actually happened: texts in the provider's log, and skipped dispatches. */
-export async function happenedAfter(
+export async function countActual(
   { as_of, hours }: Forecast,
   product: ProductClient,
   stack: Stack,
-): Promise<Outlook> {
+): Promise<ForecastTotals> {
   const counts = new Map(hours.map(({ starts_at }) => [starts_at, 0]));
   for (const { accepted_at } of await product.texts()) {
     const hour = new Date(Math.floor(Date.parse(accepted_at) / hourMs) * hourMs).toISOString();

@@ -10,7 +10,7 @@ export interface Verdict {
   /** Due, but not in the provider's log. */
   missing: { person: number; local_date: string; hour: number }[];
   /** In the provider's log, but not due. */
-  undue: string[];
+  unexpected: string[];
   /** On the right date, but not at the chosen hour. */
   wrong_hour: string[];
 }
@@ -35,7 +35,7 @@ export function judge(
     arrived: 0,
     twice: [],
     missing: [],
-    undue: [],
+    unexpected: [],
     wrong_hour: [],
   };
   const byPhone = Map.groupBy(
@@ -46,15 +46,15 @@ export function judge(
     const left = [...(byPhone.get(person.phone) ?? [])];
     for (const due of expectedOf(person)) {
       const closes = due.opens.getTime() + lateHours * hourMs;
-      const came = left.filter((text) => {
+      const sent = left.filter((text) => {
         const at = new Date(text.accepted_at).getTime();
         return at >= due.opens.getTime() && at < closes;
       });
-      for (const text of came) left.splice(left.indexOf(text), 1);
-      if (due.optional && came.length === 0) continue;
+      for (const text of sent) left.splice(left.indexOf(text), 1);
+      if (due.optional && sent.length === 0) continue;
       verdict.due += 1;
       const label = `${person.index} (${person.phone}), ${due.localDate}`;
-      if (came.length === 0) {
+      if (sent.length === 0) {
         verdict.missing.push({
           person: person.index,
           local_date: due.localDate,
@@ -63,8 +63,8 @@ export function judge(
         continue;
       }
       verdict.arrived += 1;
-      if (came.length > 1) verdict.twice.push(label);
-      const first = came[0] as AcceptedText;
+      if (sent.length > 1) verdict.twice.push(label);
+      const first = sent[0] as AcceptedText;
       const local = wallClock(new Date(first.accepted_at), due.timezone);
       if (local.date !== due.localDate || (lateHours === 1 && local.hour !== due.localHour)) {
         verdict.wrong_hour.push(
@@ -73,10 +73,10 @@ export function judge(
       }
     }
     for (const text of left)
-      verdict.undue.push(`${person.index}: ${text.accepted_at} (${person.settings.timezone})`);
+      verdict.unexpected.push(`${person.index}: ${text.accepted_at} (${person.settings.timezone})`);
     byPhone.delete(person.phone);
   }
   for (const [phone, texts] of byPhone)
-    verdict.undue.push(`unknown number ${phone}: ${texts.length} texts`);
+    verdict.unexpected.push(`unknown number ${phone}: ${texts.length} texts`);
   return verdict;
 }

@@ -123,7 +123,7 @@ async function readFigures(
 ): Promise<Record<string, number | null>> {
   const last = new Date(end.getTime() - 86_400_000);
   const [first, to] = [from, last].map((date) => date.toISOString().slice(0, 10));
-  const { body } = await stack.insist(owner(), `/admin/business?from=${first}&to=${to}`);
+  const { body } = await stack.callReliably(owner(), `/admin/business?from=${first}&to=${to}`);
   const figures = body.figures as { id: string; value: number | null }[];
   return Object.fromEntries(
     ids.map((id) => [id, figures.find((figure) => figure.id === id)?.value ?? null]),

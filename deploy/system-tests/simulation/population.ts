@@ -60,11 +60,11 @@ function createPerson(index: number): Person {
     plan: index % 7 === 2 ? 'yearly' : 'monthly',
     consent: index % 16 !== 6,
     card: index % 30 === 11 ? null : index % 20 === 9 ? failingLater : goodCard,
-    story: storyOf(index),
+    story: actsFor(index),
   };
 }
 
-function storyOf(index: number): Act[] {
+function actsFor(index: number): Act[] {
   if (index % 16 === 6) return index % 32 === 6 ? [{ day: 4, kind: 'reply', text: 'YES' }] : [];
   switch (index % 24) {
     case 1:

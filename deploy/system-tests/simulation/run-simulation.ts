@@ -48,7 +48,7 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   const admin = await product.adminLogin(stack.adminCredentials);
   let forecast: Forecast | null = null;
   const advanceTo = (instant: Date) => product.advanceTo(instant, 1, options.capMs);
-  const attempt = options.patient ? insist : <T>(action: () => Promise<T>) => action();
+  const attempt = options.patient ? retry : <T>(action: () => Promise<T>) => action();
 
   await inParallel(people, 6, async (person) => {
     const paidAt = await join(product, person);
@@ -161,7 +161,7 @@ export async function inParallel<T>(
 }
 
 /** Retries, as a person would after an error. */
-async function insist<T>(action: () => Promise<T>): Promise<T> {
+async function retry<T>(action: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await action();

@@ -37,7 +37,7 @@ describe('26 days from 6 March 2027, with the clock changes of America and Europ
       simulation.expectedOf,
       acceptedBefore(await product.texts(), simulation.end),
     );
-    expect(verdict).toMatchObject({ twice: [], missing: [], undue: [], wrong_hour: [] });
+    expect(verdict).toMatchObject({ twice: [], missing: [], unexpected: [], wrong_hour: [] });
     expect(verdict.arrived).toBe(verdict.due);
     expect(verdict.due).toBeGreaterThan(3_500);
   });

@@ -60,7 +60,7 @@ async function beginWithGift(stack: MoneyStack, player: Player): Promise<Finish>
     player.hasJoined = false;
     return async () => undefined;
   }
-  const response = await stack.insist(null, '/gifts/redeem', { gift_code, subscription_id });
+  const response = await stack.callReliably(null, '/gifts/redeem', { gift_code, subscription_id });
   return async (people) => {
     if (response.status !== 200) return diverge(player, `redeem: ${JSON.stringify(response)}`);
     const { from } = await stack.giftRow(gift.id);
@@ -82,13 +82,13 @@ async function buy(
     ...{ subscription_id: userId, plan, origin_url: origin },
     ...(code !== null && { promotion_code: codeIn(story.currency, code) }),
   };
-  const response = await stack.insist(userOf(userId), '/payments/create-checkout', request);
+  const response = await stack.callReliably(userOf(userId), '/payments/create-checkout', request);
   if (response.status !== 200) return { session: null, response };
   const session = response.body.session_id as string;
   await stack.sandbox.call(`/sandbox/checkout/${session}/complete`, { card, place: story.place });
   // Half of the browsers never return.
   if (Number.parseInt(userId[0] ?? '0', 16) < 8)
-    await stack.insist(null, `/payments/status/${session}`);
+    await stack.callReliably(null, `/payments/status/${session}`);
   const { customer } = await stack.stripe<{ customer: string }>(`/v1/checkout/sessions/${session}`);
   player.customer = customer;
   return { session, response };
@@ -216,11 +216,13 @@ async function carryOut(
   };
   const staff = (what: string, body: Record<string, unknown>) => {
     const request = { reason: 'They asked by phone', request_key: randomUUID(), ...body };
-    return twice(() => stack.insist(owner(), `/admin/subscriptions/${userId}/${what}`, request));
+    return twice(() =>
+      stack.callReliably(owner(), `/admin/subscriptions/${userId}/${what}`, request),
+    );
   };
   if (isGiftAct(act)) return carryOutGift(stack, player, act, twice);
   const plan = (what: string, body: Record<string, unknown> = {}) =>
-    twice(() => stack.insist(me, `/users/me/plan/${what}`, body));
+    twice(() => stack.callReliably(me, `/users/me/plan/${what}`, body));
   const done = { isDone: true, why: '' };
   switch (act.kind) {
     case 'upgrade':
@@ -291,7 +293,7 @@ async function carryOut(
 
 async function changeCard(stack: MoneyStack, { userId }: Player, number: string): Promise<Outcome> {
   const request = { origin_url: origin };
-  const response = await stack.insist(userOf(userId), '/users/me/plan/portal', request);
+  const response = await stack.callReliably(userOf(userId), '/users/me/plan/portal', request);
   if (response.status !== 200) return { isDone: false, why: JSON.stringify(response) };
   const status = await stack.saveCard(response.body.url as string, number);
   return { isDone: status === 303, why: String(status) };
@@ -308,7 +310,7 @@ async function invoiceOf(
   charge: Charge,
 ): Promise<string | null> {
   const path = `/admin/subscriptions/${userId}/options`;
-  const { body } = await stack.insist(owner(), path);
+  const { body } = await stack.callReliably(owner(), path);
   const refundable = (body.refundable ?? []) as {
     invoice_id: string;
     paid_at: string;

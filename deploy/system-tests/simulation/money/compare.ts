@@ -72,7 +72,7 @@ async function foundEnd(
   const charges = await providerCharges(stack, player);
   const view = person.isDeleted
     ? null
-    : (await stack.insist(userOf(userId), '/users/me/plan')).body;
+    : (await stack.callReliably(userOf(userId), '/users/me/plan')).body;
   const account =
     person.isDeleted || customer === ''
       ? null
@@ -120,7 +120,7 @@ async function keptIn(
 async function foundGift(stack: MoneyStack, id: string) {
   const { from, until, taken } = await stack.giftRow(id);
   const code = await stack.codeOfGift(id);
-  const { status, body } = await stack.insist(null, '/gifts/read', { gift_code: code });
+  const { status, body } = await stack.callReliably(null, '/gifts/read', { gift_code: code });
   const kept = await keptIn(stack, 'payment_intent_id', stack.paymentOfGift(id));
   const refusal = status === 200 ? null : (body.code as string);
   return { refusal, kept, taken, from, until };

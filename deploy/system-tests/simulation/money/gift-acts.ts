@@ -69,7 +69,7 @@ export async function carryOutGift(
   stack: MoneyStack,
   { userId }: Player,
   act: GiftAct,
-  insistTwice: (send: () => Promise<ApiResponse>) => Promise<Outcome>,
+  sendTwice: (send: () => Promise<ApiResponse>) => Promise<Outcome>,
 ): Promise<Outcome> {
   const payment = stack.paymentOfGift(act.gift.id);
   const chargeOf = async () =>
@@ -81,7 +81,7 @@ export async function carryOutGift(
       const why = 'no email with the gift arrived';
       if (gift_code === null) return { isDone: false, isLate: stack.isFaulty(), why };
       const request = { gift_code, subscription_id: userId };
-      return insistTwice(() => stack.insist(userOf(userId), '/gifts/redeem', request));
+      return sendTwice(() => stack.callReliably(userOf(userId), '/gifts/redeem', request));
     }
     case 'refund_gift':
       await stack.refund(payment, act.amount);

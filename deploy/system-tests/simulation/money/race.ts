@@ -47,7 +47,7 @@ export async function race(stack: MoneyStack, rounds: number, seed: number): Pro
   await inParallel(trials, 16, (one) => prepare(stack, one));
   const canceling = racers.filter(({ standing }) => standing === 'canceling');
   await inParallel(canceling, 16, async ({ userId }) => {
-    await stack.insist(userOf(userId), '/users/me/plan/cancel', {});
+    await stack.callReliably(userOf(userId), '/users/me/plan/cancel', {});
   });
   await inParallel(
     racers.filter(({ standing }) => standing === 'visitor'),
@@ -58,13 +58,13 @@ export async function race(stack: MoneyStack, rounds: number, seed: number): Pro
   await stack.faults({ webhook: { duplicate: 0.5, duplicate_copies: 2, reorder: 0.3 } });
   const startedAt = Math.floor(stack.now().getTime() / 1000);
   const wrong: string[] = [];
-  const blame = (who: Racer, what: string) =>
-    wrong.push(`${who.standing} ${who.userId}, ${who.moves.join(' + ')}: ${what}`);
+  const report = (racer: Racer, what: string) =>
+    wrong.push(`${racer.standing} ${racer.userId}, ${racer.moves.join(' + ')}: ${what}`);
   const credits = new Map<Racer, number>();
   await inParallel(racers, 8, async (one) => {
     const responses = await Promise.all(one.moves.map((move) => make(stack, one, move)));
     for (const { status, body } of responses.flat())
-      if (status === 0 || status >= 500) blame(one, `${status} ${JSON.stringify(body)}`);
+      if (status === 0 || status >= 500) report(one, `${status} ${JSON.stringify(body)}`);
     const given = one.moves.filter((move) => move === 'credit').length;
     credits.set(one, given);
   });
@@ -74,7 +74,7 @@ export async function race(stack: MoneyStack, rounds: number, seed: number): Pro
   const published = await stack.published();
   await inParallel(racers, 8, async (one) => {
     for (const what of await faultsOf(stack, one, startedAt, credits.get(one) ?? 0))
-      blame(one, what);
+      report(one, what);
     const state = published.get(one.userId);
     const subscriptions = await subscriptionsOf(stack, one);
     const current = subscriptions.find(({ status }) => status !== 'canceled') ?? subscriptions[0];
@@ -84,7 +84,7 @@ export async function race(stack: MoneyStack, rounds: number, seed: number): Pro
     const plan = interval && (interval === 'year' ? 'yearly' : 'monthly');
     const expected = [plan, isLive && current.cancel_at_period_end, isLive];
     if (current !== undefined && JSON.stringify(found) !== JSON.stringify(expected))
-      blame(one, `billing has ${JSON.stringify(found)}, Stripe ${JSON.stringify(expected)}`);
+      report(one, `billing has ${JSON.stringify(found)}, Stripe ${JSON.stringify(expected)}`);
   });
   const { billing, ledger } = await stack.revenue();
   if (billing.usd !== ledger.usd) wrong.push(`revenue is ${billing.usd}, the ledger ${ledger.usd}`);

@@ -142,7 +142,11 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
       }
     },
     /** Calls billing as a patient client, until it responds with something else than an outage. */
-    async insist(identity: Identity | null, path: string, body?: unknown): Promise<ApiResponse> {
+    async callReliably(
+      identity: Identity | null,
+      path: string,
+      body?: unknown,
+    ): Promise<ApiResponse> {
       for (let tries = 1; ; tries += 1) {
         const response = await stack.call(identity, path, body);
         if ((response.status > 0 && response.status < 500) || tries === 100) return response;
@@ -177,7 +181,7 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
     },
     /** Returns revenue in cents, as billing counts it and as the provider's ledger has it. */
     async revenue(): Promise<{ billing: Revenue; ledger: Revenue }> {
-      const { body } = await stack.insist(gateway, '/internal/analytics/billing');
+      const { body } = await stack.callReliably(gateway, '/internal/analytics/billing');
       const { total_cents, others = [] } = body.revenue as {
         total_cents: number;
         others?: { currency: string; total_cents: number }[];
@@ -195,7 +199,7 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
       for (const [name, terms] of Object.entries(promotionCodes))
         for (const currency of ['usd', 'gbp'] as const) {
           const [kind, value] = kindOf(terms);
-          const { status, body } = await stack.insist(owner(), '/admin/promotions', {
+          const { status, body } = await stack.callReliably(owner(), '/admin/promotions', {
             ...{ kind, value, months: 'months' in terms ? terms.months : 1, currency },
             ...{ code: codeIn(currency, name), plan: null, max_uses: null, expires_on: null },
             ...{ first_time_only: false, request_key: randomUUID() },
@@ -206,13 +210,13 @@ export async function startMoneyStack(clockStart: string, isTaxed = false) {
     /** Buys a gift. */
     async buyGift(months: number, { currency, place }: Pick<Story, 'currency' | 'place'>) {
       const buyer = `${randomUUID()}@buyers.test`;
-      const { body } = await stack.insist(null, '/gifts/checkout', {
+      const { body } = await stack.callReliably(null, '/gifts/checkout', {
         ...{ months, currency, buyer_email: buyer, buyer_name: 'Grace', origin_url: origin },
       });
       const session = body.session_id as string;
       const card = newCard('good');
       await sandbox.call(`/sandbox/checkout/${session}/complete`, { card, place });
-      await stack.insist(null, `/payments/status/${session}`);
+      await stack.callReliably(null, `/payments/status/${session}`);
       const paid = await stack.stripe<GiftPayment>(`/v1/checkout/sessions/${session}`);
       gifts.set(paid.metadata.gift_id, { buyer, payment: paid.payment_intent });
       return paid;
