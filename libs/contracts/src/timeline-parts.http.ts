@@ -186,6 +186,8 @@ export const RedeemedGiftEntry = Type.Object({
   at: Instant,
   /** End of the free time that it gave. */
   until: Instant,
+  /** Its payment was refunded or disputed, so the free time ends early. */
+  returned: Type.Optional(Type.Literal(true)),
 });
 export type RedeemedGiftEntry = Static<typeof RedeemedGiftEntry>;
 export const BillingPart = Type.Object({

@@ -329,6 +329,20 @@ describe('GET /admin/users/:id/timeline', () => {
     expect(new Set(some.entries.map((one) => one.kind))).toEqual(new Set(['payments', 'replies']));
   });
 
+  it('shows until when a gift gives free texts, and that its payment was returned', async () => {
+    const gift = { id: randomUUID(), months: 3, until: '2027-03-08T16:00:00.000Z' };
+    const [at, earlier] = ['2027-03-02T16:00:00.000Z', '2027-03-01T16:00:00.000Z'];
+    const gifts = [
+      { ...gift, at },
+      { ...gift, id: randomUUID(), at: earlier, returned: true as const },
+    ];
+    billing = { ...billing, gifts };
+    expect((await timeline('?kinds=payments')).entries.map(({ detail }) => detail)).toEqual([
+      'Free texts until Mar 8, 2027.',
+      'Free texts until Mar 8, 2027, because its payment was refunded or disputed.',
+    ]);
+  });
+
   it('pages without gaps or repetitions, also at the same instant', async () => {
     const at = '2027-03-08T16:00:00.000Z';
     const all = Array.from({ length: 30 }, (_, n) => ({

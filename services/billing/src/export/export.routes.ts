@@ -8,7 +8,7 @@ import { creditOf } from '../customers/customers.actions.ts';
 import { findCustomer } from '../customers/customers.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { findDisputes } from '../disputes/disputes.repository.ts';
-import { findGiftsBoughtBy, findGiftsRedeemedBy } from '../gifts/gifts.repository.ts';
+import { findGiftsBoughtBy, findGiftsRedeemedBy, giftEnd } from '../gifts/gifts.repository.ts';
 import { listUserInvoices } from '../invoices/user-invoices.ts';
 import { findLostDays } from '../lost-days/lost-days.repository.ts';
 import { findChangesOf } from '../price-changes/price-changes.repository.ts';
@@ -86,9 +86,10 @@ async function exportPerson(
         ...{ months, buyer_name, buyer_email, message, paid_at, paid_cents, redeemed_at },
       }),
     ),
-    gifts_redeemed: redeemed.map(({ months, buyer_name, message, redeemed_at, ends_at }) => ({
-      ...{ months, from: buyer_name, message, redeemed_at, ends_at },
-    })),
+    gifts_redeemed: redeemed.map((gift) => {
+      const { months, buyer_name, message, redeemed_at } = gift;
+      return { months, from: buyer_name, message, redeemed_at, ends_at: giftEnd(gift) };
+    }),
     checkouts,
     trial_marks,
     last_change,

@@ -6,6 +6,17 @@ import type { BillingDatabase, Db, GiftsTable, Trx } from '../database.ts';
 
 export type Gift = Selectable<GiftsTable>;
 
+/** Returns the end of a redeemed gift's free time, which is early once its payment is returned. */
+export const giftEnd = ({
+  ends_at,
+  taken_back_ms,
+  postpones_charge,
+}: Pick<Gift, 'ends_at' | 'taken_back_ms' | 'postpones_charge'>): Date | null =>
+  // That of a moved charge is stored as the early one.
+  ends_at === null || taken_back_ms === null || postpones_charge
+    ? ends_at
+    : new Date(ends_at.getTime() - taken_back_ms);
+
 /** Why a gift can't be used. `refunded`: in full. */
 type GiftHold = 'disputed' | 'lost' | 'refunded' | null;
 

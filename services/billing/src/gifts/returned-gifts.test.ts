@@ -38,6 +38,12 @@ const giveDays = async ({ user_id }: Person) => {
   expect((await call(path, days, admin('owner'))).status).toBe(200);
   await test.settle();
 };
+const giftsIn = async ({ user_id }: Person, part: string) => {
+  const headers = test.as({ kind: 'service', name: 'accounts' });
+  return (
+    await test.app.inject({ url: `/internal/${part.replace('*', user_id)}`, headers })
+  ).json();
+};
 const endingsOf = async ({ email }: { email: string }) =>
   (await test.mails(email)).map(({ subject }) => subject).filter((one) => /now end/.test(one));
 
@@ -55,6 +61,11 @@ it('a gift is taken back while its payment is disputed, and not by a refund', as
   expect((await listed(kept.id))?.state).toBe('refunded');
   const id = await dispute(gift.payment);
   expect(await test.state(person.user_id)).toMatchObject({ entitled: false });
+  const shown = async () => (await giftsIn(person, 'timeline/*?kinds=payments')).gifts[0];
+  const { until, returned } = await shown();
+  expect(returned).toBe(true);
+  near(until, test.deps.clock.now().getTime());
+  expect((await giftsIn(person, 'export/*')).gifts_redeemed).toMatchObject([{ ends_at: until }]);
   // One who has subscribed gets the months after the paid time; a moved charge stays.
   const [ofRenewing, ofMoved] = [await dispute(later.payment), await dispute(used.payment)];
   const { next_charge: first } = await choosePlan(renewing);
@@ -74,6 +85,9 @@ it('a gift is taken back while its payment is disputed, and not by a refund', as
   const state = await test.state(person.user_id);
   expect(state).toMatchObject({ entitled: true });
   near(state?.entitled_until, monthsFromNow(3));
+  const restored = await shown();
+  near(restored.until, monthsFromNow(3));
+  expect(restored.returned).toBeUndefined();
   // Where refunds end access, a full one does the same.
   await taskHandlers.settle_gift({ ...test.deps, refundEndsAccess: true }, kept.payment, 'x');
   expect(await test.state(other.user_id)).toMatchObject({ entitled: false });

@@ -8,7 +8,7 @@ import { findCatalogue } from '../customers/currency.ts';
 import type { BillingDeps } from '../deps.ts';
 import { describeDispute } from '../disputes/describe-dispute.ts';
 import { findDisputes } from '../disputes/disputes.repository.ts';
-import { findGiftsRedeemedBy } from '../gifts/gifts.repository.ts';
+import { findGiftsRedeemedBy, giftEnd } from '../gifts/gifts.repository.ts';
 import { listUserInvoices } from '../invoices/user-invoices.ts';
 import { findLostDays } from '../lost-days/lost-days.repository.ts';
 import { findPlanView } from '../plans/plan-view.ts';
@@ -91,8 +91,10 @@ export async function readTimelinePart(
       until: text(until),
       at: created_at.toISOString(),
     })),
-    gifts: gifts.map(({ id, months, redeemed_at, ends_at }) => ({
-      ...{ id, months, at: text(redeemed_at) ?? '', until: text(ends_at) ?? '' },
+    gifts: gifts.map((gift) => ({
+      ...{ id: gift.id, months: gift.months },
+      ...{ at: text(gift.redeemed_at) ?? '', until: text(giftEnd(gift)) ?? '' },
+      ...(gift.taken_back_ms !== null && { returned: true as const }),
     })),
     price_changes: prices
       .filter(({ announced_at }) => announced_at >= (which.from ?? announced_at))

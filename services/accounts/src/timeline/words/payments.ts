@@ -115,7 +115,9 @@ export function giftEntry(reader: Reader, gift: RedeemedGiftEntry): TimelineEntr
     at: gift.at,
     tone: 'good',
     title: `Gift redeemed: ${gift.months} ${gift.months === 1 ? 'month' : 'months'}`,
-    detail: `Free texts until ${dayOf(gift.until, reader.timezone)}.`,
+    detail: `Free texts until ${dayOf(gift.until, reader.timezone)}${
+      gift.returned ? ', because its payment was refunded or disputed' : ''
+    }.`,
     by: 'by the subscriber, on the website',
   });
 }
