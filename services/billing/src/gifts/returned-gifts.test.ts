@@ -288,3 +288,22 @@ it('a gift is not taken back before the day of a new price that the charge alrea
   expect((await planOf(person)).next_charge).toEqual(next_charge);
   expect(await endingsOf(person)).toEqual([]);
 });
+
+it("reminds of a restored gift's end even if the end without it was announced", async () => {
+  const person = await test.signUp();
+  await test.prove(person);
+  const [first, second] = [await buy({ months: 1 }), await buy({ months: 1 })];
+  for (const { code } of [first, second]) await redeem(code, person);
+  const reminders = async () =>
+    (await test.mails(person.email)).filter(({ subject }) => /^Your gift ends/.test(subject));
+  await test.advance(24 * 25);
+  expect(await reminders()).toHaveLength(0);
+  const id = await dispute(second.payment);
+  await test.advance(1);
+  expect(await reminders()).toHaveLength(1);
+  await money.decide(id, 'won');
+  await test.advance(24 * 10);
+  expect(await reminders()).toHaveLength(1);
+  await test.advance(24 * 20);
+  expect(await reminders()).toHaveLength(2);
+});

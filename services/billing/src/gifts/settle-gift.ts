@@ -175,7 +175,9 @@ async function restore(
   // The gift's time is the last part of kept free time, so a second return takes back no more than that.
   const starts_at = kept === null ? from : new Date(kept.getTime() - taken_back_ms);
   const change = { starts_at, ends_at: until, taken_back_ms: null, moves_charge: false };
-  await updateGift(trx, gift.id, { ...change, postpones_charge: kept !== null });
+  // A reminder may have named the end without it.
+  const again = { reminded_at: null, postpones_charge: kept !== null };
+  await updateGift(trx, gift.id, { ...change, ...again });
   if (kept === null) await giveFreeTime(trx, deps, row, { user_id, until });
   if (until <= now) return;
   const key = `gift-restored:${gift.id}:${until.getTime()}`;
