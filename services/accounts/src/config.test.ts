@@ -26,7 +26,7 @@ const environment = {
 
 it('hashes passwords more cheaply only with the sandbox', () => {
   expect(loadAccountsConfig(environment).PASSWORD_HASH_MEMORY).toBe(19_456);
-  const cheap = { ...environment, PASSWORD_HASH_MEMORY: '64' };
-  expect(() => loadAccountsConfig(cheap)).toThrow('SANDBOX_URL');
-  expect(loadAccountsConfig({ ...cheap, SANDBOX_URL: url }).PASSWORD_HASH_MEMORY).toBe(64);
+  const weakHashing = { ...environment, PASSWORD_HASH_MEMORY: '64' };
+  expect(() => loadAccountsConfig(weakHashing)).toThrow('SANDBOX_URL');
+  expect(loadAccountsConfig({ ...weakHashing, SANDBOX_URL: url }).PASSWORD_HASH_MEMORY).toBe(64);
 });

@@ -12,12 +12,15 @@ import type { ConsentsTable } from './consents/consents.table.ts';
 import type {
   AnswersTable,
   ConversationsTable,
-  LettersTable,
   RepliesToFetchTable,
   SkippedReplyMailsTable,
+  SupportMessagesTable,
 } from './inbox/inbox.table.ts';
 import type { KnownClientsTable, LoginTriesTable } from './login-tries/login-tries.table.ts';
-import type { CodeAsksTable, OneTimeCodesTable } from './one-time-codes/one-time-codes.table.ts';
+import type {
+  CodeRequestsTable,
+  OneTimeCodesTable,
+} from './one-time-codes/one-time-codes.table.ts';
 import type { SavedRepliesTable } from './saved-replies/saved-replies.table.ts';
 import type { EndedTokensTable } from './sessions/ended-tokens.table.ts';
 import type { UserViewsTable } from './timeline/user-views.table.ts';
@@ -44,11 +47,11 @@ export interface AccountsDatabase extends ErasureTables, MailTables, CounterTabl
   known_clients: KnownClientsTable;
   login_tries: LoginTriesTable;
   ended_tokens: EndedTokensTable;
-  code_asks: CodeAsksTable;
+  code_asks: CodeRequestsTable;
   one_time_codes: OneTimeCodesTable;
   phone_changes: PhoneChangesTable;
   limited_calls: LimitedCallsTable;
-  letters: LettersTable;
+  letters: SupportMessagesTable;
   conversations: ConversationsTable;
   answers: AnswersTable;
   saved_replies: SavedRepliesTable;

@@ -19,11 +19,11 @@ export const OwnAddress = badRequest(
   'ADDRESS_NOT_ALLOWED',
   'This is one of our own email addresses. Please use yours.',
 );
-export const LinkNotGood = badRequest(
+export const LinkInvalid = badRequest(
   'LINK_NOT_GOOD',
   'This link has already been used or has expired. Please sign in and request a new one.',
 );
-export const UndoLinkNotGood = badRequest(
+export const RevertLinkInvalid = badRequest(
   'LINK_NOT_GOOD',
   "This link has already been used or has expired. If you didn't make the change, please contact us.",
 );
@@ -174,7 +174,7 @@ export const AlreadyCreated = conflict(
   "This subscriber was already created. The password can't be shown again.",
 );
 export const NoSuchSubscriber = notFound('NO_SUCH_SUBSCRIBER', 'Subscriber not found.');
-export const CodeNotRight = badRequest(
+export const CodeWrong = badRequest(
   'CODE_NOT_RIGHT',
   'This code is incorrect or has expired. Please request a new one.',
 );
@@ -219,7 +219,7 @@ export const AdminDeactivated = conflict(
   'ADMIN_DEACTIVATED',
   'This admin is deactivated. Activate the account first.',
 );
-export const InvitationNotGood = badRequest(
+export const InvitationInvalid = badRequest(
   'INVITATION_NOT_GOOD',
   'This invitation has already been used or has expired. Ask an owner for a new one.',
 );

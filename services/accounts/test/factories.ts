@@ -56,9 +56,9 @@ export async function anAdmin(
   const password_hash = await deps.hashing.hash(admin.password);
   const { username, role = 'owner', email } = admin;
   const row = { username, password_hash, role, ...(email !== undefined && { email }) };
-  const made = await insertAdmin(deps.db, row, deps.clock.now());
-  if (made === undefined) throw new Error(`there is an admin called ${username}`);
-  return made;
+  const created = await insertAdmin(deps.db, row, deps.clock.now());
+  if (created === undefined) throw new Error(`there is an admin called ${username}`);
+  return created;
 }
 
 /** Sets columns that no subscriber's call can change. */

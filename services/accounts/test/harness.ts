@@ -77,9 +77,9 @@ export async function createHarness(): Promise<Harness> {
   });
   const clock = createFixedClock(testStart);
   const keys = generateKeyPairSync('ed25519');
-  const nothing = async () => ({});
-  const parts: Harness['parts'] = { billing: nothing, scheduler: nothing, smsGateway: nothing };
-  const asking = (part: keyof Harness['parts']): InternalClient => ({
+  const noData = async () => ({});
+  const parts: Harness['parts'] = { billing: noData, scheduler: noData, smsGateway: noData };
+  const clientOf = (part: keyof Harness['parts']): InternalClient => ({
     get: async <T>(path: string) => (await parts[part](path)) as T | null,
   });
   const applied: Recipient[] = [];
@@ -108,9 +108,9 @@ export async function createHarness(): Promise<Harness> {
     },
     applyRecipient: async (recipient) => void applied.push(recipient),
     exportParts: {
-      billing: asking('billing'),
-      scheduler: asking('scheduler'),
-      smsGateway: asking('smsGateway'),
+      billing: clientOf('billing'),
+      scheduler: clientOf('scheduler'),
+      smsGateway: clientOf('smsGateway'),
     },
   };
   const app = await buildApp(deps, {

@@ -103,8 +103,8 @@ describe('POST /admin/me/password', () => {
     const vera = await aTestAdmin();
     const { secret } = await begin(vera);
     await change(vera, password, 'another sunny day');
-    const again = await post('/admin/me/totp', vera.as, { password: 'another sunny day' });
-    expect(again.json<TotpBegun>().secret).not.toBe(secret);
+    const restarted = await post('/admin/me/totp', vera.as, { password: 'another sunny day' });
+    expect(restarted.json<TotpBegun>().secret).not.toBe(secret);
   });
 
   it('changes nothing if the admin is deactivated meanwhile', async () => {
@@ -161,8 +161,8 @@ describe('Two-factor authentication', () => {
     const on = await post('/admin/me/totp/confirm', vera.as, { code: shownBy(secret, -1) });
     expect(new Set(on.json<RecoveryCodes>().recovery_codes).size).toBe(8);
     expect(await me(vera)).toMatchObject({ totp_enabled: true, recovery_codes_left: 8 });
-    const asked = await logIn(vera);
-    expect([asked.statusCode, codeOf(asked)]).toEqual([401, 'TOTP_REQUIRED']);
+    const response = await logIn(vera);
+    expect([response.statusCode, codeOf(response)]).toEqual([401, 'TOTP_REQUIRED']);
     expect((await logIn(vera, shownBy(secret))).statusCode).toBe(200);
     expect(codeOf(await post('/admin/me/totp', vera.as, { password }))).toBe('TOTP_ON');
   });
@@ -242,8 +242,8 @@ describe('Two-factor authentication', () => {
     expect(response.json()).toMatchObject({ totp_enabled: false });
     expect((await logIn(vera)).statusCode).toBe(200);
     const query = { kind: 'admin', subject: vera.id, version: '0', token_id: vera.id };
-    const asked = `/internal/sessions?${new URLSearchParams(query)}`;
-    expect((await harness.call({ url: asked, as: asService })).json()).toMatchObject({
+    const sessionUrl = `/internal/sessions?${new URLSearchParams(query)}`;
+    expect((await harness.call({ url: sessionUrl, as: asService })).json()).toMatchObject({
       valid: false,
     });
   });

@@ -24,13 +24,17 @@ beforeEach(async () => {
 
 async function signedIn(role: AdminRole): Promise<Identity & { kind: 'admin' }> {
   next += 1;
-  const made = await anAdmin(harness, { username: `one-${next}`, password: 'a sunny day', role });
+  const created = await anAdmin(harness, {
+    username: `one-${next}`,
+    password: 'a sunny day',
+    role,
+  });
   return {
     kind: 'admin',
-    admin_id: made.id,
-    username: made.username,
+    admin_id: created.id,
+    username: created.username,
     role,
-    session_version: made.session_version,
+    session_version: created.session_version,
   };
 }
 const idOf = (identity: Identity) => (identity as { admin_id: string }).admin_id;
@@ -73,8 +77,8 @@ describe('An invitation', () => {
     expect((await logIn('vera.new', chosen)).statusCode).toBe(401);
     expect((await accept(tokenOf(invitation))).json()).toEqual({ username: 'vera.new' });
     expect((await logIn('vera.new', chosen)).json()).toMatchObject({ role: 'operator' });
-    const again = await accept(tokenOf(invitation), 'another one to try');
-    expect([again.statusCode, codeOf(again)]).toEqual([400, 'INVITATION_NOT_GOOD']);
+    const second = await accept(tokenOf(invitation), 'another one to try');
+    expect([second.statusCode, codeOf(second)]).toEqual([400, 'INVITATION_NOT_GOOD']);
     expect((await logIn('vera.new', 'another one to try')).statusCode).toBe(401);
   });
 

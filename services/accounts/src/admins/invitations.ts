@@ -5,7 +5,7 @@ import { queueMail } from '@daylift/mail/mail';
 import { type AuditContext, recordAudit } from '../audit-log/audit.ts';
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { InvitationNotGood } from '../errors.ts';
+import { InvitationInvalid } from '../errors.ts';
 import { forgetLoginTries } from '../login-tries/login-tries.repository.ts';
 import { allAdminTriesOf } from '../login-tries/try-password.ts';
 import type { AdminSecrets } from './admin-secrets.ts';
@@ -60,7 +60,7 @@ export async function acceptInvitation(
   const password_hash = await deps.hashing.hash(request.password);
   return deps.db.transaction().execute(async (trx) => {
     const taken = await takeInvitation(trx, token_hash, now);
-    if (taken === undefined) throw new InvitationNotGood();
+    if (taken === undefined) throw new InvitationInvalid();
     const admin = await updateAdmin(trx, taken.admin_id, { password_hash });
     await forgetLoginTries(trx, allAdminTriesOf(admin));
     const actor = { admin_id: admin.id, username: admin.username };

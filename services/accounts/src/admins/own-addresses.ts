@@ -25,10 +25,11 @@ export async function rejectOwnAddress(
   email: string,
 ): Promise<void> {
   const mailbox = mailboxOf(email);
-  const ours = [product.supportEmail, product.mailFrom].map(ownMailboxOf);
-  const domains = ours.map(domainOf).filter((domain) => !publicDomains.has(domain));
+  const ownMailboxes = [product.supportEmail, product.mailFrom].map(ownMailboxOf);
+  const domains = ownMailboxes.map(domainOf).filter((domain) => !publicDomains.has(domain));
   const isOurs = domains.some((own) => `.${domainOf(mailbox)}`.endsWith(`.${own}`));
-  if (isOurs || ours.includes(mailbox) || (await isAdmins(db, mailbox))) throw new OwnAddress();
+  if (isOurs || ownMailboxes.includes(mailbox) || (await isAdmins(db, mailbox)))
+    throw new OwnAddress();
 }
 
 async function isAdmins(db: Db, mailbox: string): Promise<boolean> {

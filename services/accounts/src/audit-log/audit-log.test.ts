@@ -142,14 +142,14 @@ describe('GET /admin/audit-log', () => {
 describe('Listing subscribers', () => {
   it('is audited once per minute and admin, even for concurrent pages', async () => {
     const [vera, kim] = [asAdmin('viewer'), { ...asAdmin('viewer'), username: 'kim' }];
-    const look = (as: typeof vera | typeof kim) =>
+    const search = (as: typeof vera | typeof kim) =>
       harness.call({ url: '/admin/users?search=a', as });
-    const looks = async () => (await read({ action: 'users.listed' })).map(({ admin }) => admin);
-    await Promise.all([look(vera), look(vera), look(vera), look(kim)]);
-    expect((await looks()).toSorted()).toEqual(['kim', 'someone']);
+    const searches = async () => (await read({ action: 'users.listed' })).map(({ admin }) => admin);
+    await Promise.all([search(vera), search(vera), search(vera), search(kim)]);
+    expect((await searches()).toSorted()).toEqual(['kim', 'someone']);
     harness.clock.advance({ seconds: 61 });
-    await look(vera);
-    expect(await looks()).toHaveLength(3);
+    await search(vera);
+    expect(await searches()).toHaveLength(3);
     expect(JSON.stringify(await read({ action: 'users.listed' }))).not.toContain('search');
   });
 });

@@ -20,7 +20,7 @@ import type { User } from '../users/users.table.ts';
 
 const aDay = { atMost: 3, withinMs: dayMs };
 
-export async function askForConsent(deps: AccountsDeps, session: Session): Promise<void> {
+export async function requestConsent(deps: AccountsDeps, session: Session): Promise<void> {
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {
     const user = signedIn(await lockUser(trx, session.user_id), session);
@@ -32,11 +32,11 @@ export async function askForConsent(deps: AccountsDeps, session: Session): Promi
     if (await mustConfirmByCode(trx, user)) throw new NumberShared();
     const call = { user_id: user.id, call: 'consent-request' as const };
     if (!(await admitCall(trx, call, { ...aDay, now }))) throw new TooManyConsentRequests();
-    const asked = {
+    const request = {
       ...{ request_id: randomUUID(), user_id: user.id, recipient_version: user.version },
       asked_at: now.toISOString(),
     };
-    await publish(trx, accountsEvents, 'accounts.consent.asked', asked, now);
+    await publish(trx, accountsEvents, 'accounts.consent.asked', request, now);
   });
 }
 

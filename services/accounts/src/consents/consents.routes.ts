@@ -3,12 +3,12 @@ import type { Server } from '@daylift/server/create-server';
 import { userOf } from '@daylift/server/identity';
 import { implement } from '@daylift/server/implement';
 import type { AccountsDeps } from '../deps.ts';
-import { askForConsent } from './consents.actions.ts';
+import { requestConsent } from './consents.actions.ts';
 
 export function consentRoutes(app: Server, deps: AccountsDeps): void {
   implement(app, accountsApi, {
     'POST /users/me/consent-request': async (request) => {
-      await askForConsent(deps, userOf(request));
+      await requestConsent(deps, userOf(request));
       return { detail: 'We are texting you. Reply YES to get your texts.' };
     },
   });

@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const ask = (id: string) =>
+const request = (id: string) =>
   harness.call({ method: 'POST', url: '/users/me/consent-request', as: asUser(id) });
-const asked = async (id: string) =>
+const requestEvents = async (id: string) =>
   (await publishedEvents(harness.deps.db, 'accounts.consent.asked')).filter(
     (event) => (event.data as { user_id: string }).user_id === id,
   );
@@ -23,34 +23,36 @@ const needsCode = async (id: string) =>
 describe('POST /users/me/consent-request', () => {
   it('sends the question again until there is a reply, at most three times a day', async () => {
     const { id } = await aSubscriber(harness, { sms_consent: false });
-    const response = await ask(id);
+    const response = await request(id);
     expect(response.statusCode).toBe(202);
     expect(response.json()).toEqual({
       detail: 'We are texting you. Reply YES to get your texts.',
     });
-    expect((await asked(id)).map((event) => event.data)).toEqual([
+    expect((await requestEvents(id)).map((event) => event.data)).toEqual([
       {
         ...{ request_id: expect.any(String), user_id: id, recipient_version: expect.any(Number) },
         asked_at: '2027-03-06T15:00:00.000Z',
       },
     ]);
-    const more = await Promise.all(Array.from({ length: 9 }, () => ask(id)));
+    const more = await Promise.all(Array.from({ length: 9 }, () => request(id)));
     expect(more.map((one) => one.statusCode).sort()).toEqual([202, 202, ...Array(7).fill(429)]);
-    expect(await asked(id)).toHaveLength(3);
+    expect(await requestEvents(id)).toHaveLength(3);
     harness.clock.advance({ hours: 25 });
-    expect((await ask(id)).statusCode).toBe(202);
+    expect((await request(id)).statusCode).toBe(202);
     harness.clock.set(testStart);
   });
 
   it("isn't possible after consent or STOP", async () => {
     const granted = await aSubscriber(harness);
-    const rejected = await ask(granted.id);
+    const rejected = await request(granted.id);
     expect([rejected.statusCode, codeOf(rejected)]).toEqual([409, 'CONSENT_GRANTED']);
     const stopped = await aSubscriber(harness, { sms_consent: false });
     await setUser(harness, stopped.id, { opted_out: true });
-    const response = await ask(stopped.id);
+    const response = await request(stopped.id);
     expect([response.statusCode, codeOf(response)]).toEqual([409, 'OPTED_OUT']);
-    expect([...(await asked(granted.id)), ...(await asked(stopped.id))]).toEqual([]);
+    expect([...(await requestEvents(granted.id)), ...(await requestEvents(stopped.id))]).toEqual(
+      [],
+    );
   });
 
   it('fails with an explanation if there is no number', async () => {
@@ -60,34 +62,34 @@ describe('POST /users/me/consent-request', () => {
       const response = await harness.call({ method: 'POST', url, as: asUser(id), body: {} });
       expect([url, response.statusCode, codeOf(response)]).toEqual([url, 409, 'NO_PHONE']);
     }
-    expect(await asked(id)).toEqual([]);
+    expect(await requestEvents(id)).toEqual([]);
   });
 
   it('asks for a code while another subscriber has the number, and counts no request', async () => {
     const first = await aSubscriber(harness);
     const { id } = await aSubscriber(harness, { phone: first.phone, sms_consent: false });
     for (let time = 0; time < 4; time += 1) {
-      const response = await ask(id);
+      const response = await request(id);
       expect([response.statusCode, codeOf(response)]).toEqual([409, 'NUMBER_SHARED']);
       expect(response.json()).toMatchObject({
         detail: 'Another account uses this number. Confirm it with a code in Settings.',
       });
     }
-    expect(await asked(id)).toEqual([]);
+    expect(await requestEvents(id)).toEqual([]);
     expect(await needsCode(id)).toBe(true);
     const url = '/users/me/confirm-phone';
     const code = await harness.call({ method: 'POST', url, as: asUser(id), body: {} });
     expect(code.statusCode).toBe(202);
     await setUser(harness, id, provenPhone());
     expect(await needsCode(id)).toBe(false);
-    expect((await ask(id)).statusCode).toBe(202);
+    expect((await request(id)).statusCode).toBe(202);
   });
 
   it('sends nothing before the checkout', async () => {
     const { id } = await aUser(harness, { sms_consent: false });
-    const response = await ask(id);
+    const response = await request(id);
     expect([response.statusCode, codeOf(response)]).toEqual([409, 'NOT_SUBSCRIBED']);
-    expect(await asked(id)).toEqual([]);
+    expect(await requestEvents(id)).toEqual([]);
   });
 
   it.each(['expired', 'canceled'] as const)(
@@ -104,9 +106,9 @@ describe('POST /users/me/consent-request', () => {
         ]);
         expect(response.json()).toMatchObject({ detail: expect.stringContaining('has ended') });
       }
-      expect(await asked(id)).toEqual([]);
+      expect(await requestEvents(id)).toEqual([]);
       await setUser(harness, id, { entitled: true });
-      expect((await ask(id)).statusCode).toBeLessThan(300);
+      expect((await request(id)).statusCode).toBeLessThan(300);
     },
   );
 

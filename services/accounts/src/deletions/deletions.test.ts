@@ -55,8 +55,8 @@ describe('POST /users/me/delete', () => {
       body: { phone: '+12025550187', current_password: 'correct horse' },
     });
     await confirmEmail(harness, email);
-    const letter = { name: 'Zenobia Quill', email, subject: 'Again', message: 'Hello?' };
-    await harness.call({ method: 'POST', url: '/contact', body: letter });
+    const message = { name: 'Zenobia Quill', email, subject: 'Again', message: 'Hello?' };
+    await harness.call({ method: 'POST', url: '/contact', body: message });
     await post('/users/me/consent-request', id);
     await post('/support/contact', id, { subject: 'Hello', message: `Call me at ${phone}` });
     const wrong = { login: email, password: 'wrong password' };
@@ -98,8 +98,8 @@ describe('POST /users/me/delete', () => {
 
   it('keeps messages of visitors and staff about an address that was only typed in', async () => {
     const email = 'victim@example.com';
-    const letter = { name: 'Vera', email, subject: 'Lost parcel', message: 'Where is it?' };
-    await harness.call({ method: 'POST', url: '/contact', body: letter });
+    const message = { name: 'Vera', email, subject: 'Lost parcel', message: 'Where is it?' };
+    await harness.call({ method: 'POST', url: '/contact', body: message });
     const { id } = await aUser(harness, { email });
     await remove(id);
     const { letters, mails } = await harness.deps.db
@@ -171,8 +171,8 @@ describe('POST /users/me/delete', () => {
     const login = { login: form.email, password: form.password };
     const rejected = await harness.call({ method: 'POST', url: '/users/login', body: login });
     expect(rejected.statusCode).toBe(401);
-    const again = await aUser(harness, form);
-    expect(again.id).not.toBe(id);
+    const recreated = await aUser(harness, form);
+    expect(recreated.id).not.toBe(id);
     const welcome = await harness.call({ method: 'POST', url: '/users/login', body: login });
     expect(welcome.statusCode).toBe(200);
   });

@@ -23,10 +23,10 @@ export async function exportData(
 ): Promise<{ fileName: string; data: UserExport }> {
   const now = deps.clock.now();
   const user = await deps.db.transaction().execute(async (trx) => {
-    const asking = signedIn(await lockUser(trx, session.user_id), session);
-    const call = { user_id: asking.id, call: 'export' as const };
+    const requester = signedIn(await lockUser(trx, session.user_id), session);
+    const call = { user_id: requester.id, call: 'export' as const };
     if (!(await admitCall(trx, call, { ...anHour, now }))) throw new TooManyExports();
-    return asking;
+    return requester;
   });
   const { billing, scheduler, smsGateway } = deps.exportParts;
   const [own, ...others] = await Promise.all([

@@ -16,7 +16,7 @@ export async function findOwnRows(
 ): Promise<ExportPart & Record<string, unknown[]>> {
   // Mail belongs to the reader of the address. Only a proof shows who that is.
   const readsMail = user.email_proven_at !== null;
-  const [consents, letters, number_changes, changes, codes, calls, sign_in_tries, mails, links] =
+  const [consents, messages, number_changes, changes, codes, calls, sign_in_tries, mails, links] =
     await Promise.all([
       db
         .selectFrom('consents')
@@ -72,5 +72,15 @@ export async function findOwnRows(
         .orderBy('created_at')
         .execute(),
     ]);
-  return { consents, letters, number_changes, changes, codes, calls, sign_in_tries, mails, links };
+  return {
+    consents,
+    letters: messages,
+    number_changes,
+    changes,
+    codes,
+    calls,
+    sign_in_tries,
+    mails,
+    links,
+  };
 }

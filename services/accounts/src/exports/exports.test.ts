@@ -49,11 +49,11 @@ describe('GET /users/me/export', () => {
     const phone = '+12025550188';
     const body = { phone, current_password: 'correct horse' };
     await harness.call({ method: 'PUT', url: '/users/me', as: asUser(user.id), body });
-    const asked: string[] = [];
+    const paths: string[] = [];
     for (const part of ['billing', 'scheduler', 'smsGateway'] as const) {
       const respond = harness.parts[part];
       harness.parts[part] = async (path) => {
-        asked.push(path);
+        paths.push(path);
         return respond(path);
       };
     }
@@ -67,7 +67,7 @@ describe('GET /users/me/export', () => {
       'cache-control': 'no-store',
       'content-type': 'application/json; charset=utf-8',
     });
-    expect(asked).toEqual(Array(3).fill(`/internal/export/${user.id}`));
+    expect(paths).toEqual(Array(3).fill(`/internal/export/${user.id}`));
     const file = response.json<UserExport>();
     expect(file).toMatchObject({
       exported_at: '2027-03-07T03:00:00.000Z',
@@ -97,17 +97,17 @@ describe('GET /users/me/export', () => {
     await post('/support/contact', user.id, { subject: 'Hello', message: 'Good morning' });
     const response = await download(user.id);
     expect(response.body).not.toMatch(/argon2id|password_hash|session_version|phone_hash/);
-    const ours =
+    const internalFields =
       /\.(id|user_id|version|session_version|phone_since_version|referrals_version|subscription_version|password_hash|phone_hash|kind|referrer_user_id|search|conversation_id|words|token_hash|address_hash|key|to_address|tries|next_try_at|erase_when_done)=/;
-    const said = (value: string) => {
+    const normalized = (value: string) => {
       const text = value.slice(value.indexOf('=') + 1);
       const isInstant = /^\d{4}-\d\d-\d\dT/.test(text);
       const hour = value.includes('.delivery_hour=') ? `${text.padStart(2, '0')}:00` : text;
       return isInstant ? text.slice(0, 19) : hour;
     };
     const missing = (await valuesBeside(user.id))
-      .filter((value) => !ours.test(value) && !value.endsWith('=null'))
-      .filter((value) => !response.body.includes(JSON.stringify(said(value)).slice(1, -1)));
+      .filter((value) => !internalFields.test(value) && !value.endsWith('=null'))
+      .filter((value) => !response.body.includes(JSON.stringify(normalized(value)).slice(1, -1)));
     expect(missing).toEqual([]);
   });
 
@@ -120,8 +120,8 @@ describe('GET /users/me/export', () => {
 
   it('omits mail from before the signup with that address', async () => {
     const email = 'victim@example.com';
-    const letter = { name: 'Vera', email, subject: 'Lost parcel', message: 'The blue house' };
-    await harness.call({ method: 'POST', url: '/contact', body: letter });
+    const message = { name: 'Vera', email, subject: 'Lost parcel', message: 'The blue house' };
+    await harness.call({ method: 'POST', url: '/contact', body: message });
     await harness.deps.db.transaction().execute((trx) =>
       queueMail(
         trx,

@@ -5,7 +5,7 @@ import type { User } from '../users/users.table.ts';
 
 /** A person who texted within the hour may get a reply at any hour. */
 const replyWindowMs = hourMs;
-const usefulMs = 3 * hourMs;
+const answerableMs = 3 * hourMs;
 const nightHour = 21;
 
 type Person = Pick<User, 'opted_out' | 'consent' | 'timezone'>;
@@ -34,7 +34,7 @@ export function textRefusal(
 /** Returns how long the reply may be sent: briefly, and in quiet hours only while the person is likely awake. */
 export function answerClosesAt({ timezone }: Person, now: Date): Date {
   if (isQuietHours(now, timezone)) return new Date(now.getTime() + replyWindowMs);
-  const useful = new Date(now.getTime() + usefulMs);
+  const useful = new Date(now.getTime() + answerableMs);
   const night = sendInstant(localDateAt(now, timezone), nightHour, timezone);
   return night < useful ? night : useful;
 }

@@ -2,7 +2,7 @@ import type { AnswerBy, InboxState, SupportMessageKind } from '@daylift/contract
 import type { Generated, Insertable, Selectable } from 'kysely';
 
 /** Support messages and text replies, in the sender's words. */
-export interface LettersTable {
+export interface SupportMessagesTable {
   id: string;
   conversation_id: string;
   kind: SupportMessageKind;
@@ -17,7 +17,7 @@ export interface LettersTable {
   needs_review: Generated<boolean>;
   created_at: Date;
 }
-export type SupportMessage = Insertable<LettersTable>;
+export type SupportMessage = Insertable<SupportMessagesTable>;
 
 export interface ConversationsTable {
   id: string;

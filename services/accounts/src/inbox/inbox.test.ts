@@ -92,8 +92,8 @@ describe('GET /admin/inbox', () => {
       const call = { method: 'POST' as const, url, body };
       expect((await harness.call({ ...call, as: asAdmin('viewer') })).statusCode).toBe(403);
     }
-    const nowhere = { as: asAdmin('operator'), url: `/admin/inbox/${randomUUID()}` };
-    expect((await harness.call(nowhere)).statusCode).toBe(404);
+    const unknown = { as: asAdmin('operator'), url: `/admin/inbox/${randomUUID()}` };
+    expect((await harness.call(unknown)).statusCode).toBe(404);
     expect((await act(randomUUID(), 'close')).statusCode).toBe(404);
     expect((await read(id)).answers).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe('Assigning', () => {
       password: 'a long one',
       role: 'operator',
     });
-    const eye = await anAdmin(harness, {
+    const viewer = await anAdmin(harness, {
       username: 'vera',
       password: 'a long one',
       role: 'viewer',
@@ -126,13 +126,13 @@ describe('Assigning', () => {
     const id = await write(await aSubscriber(harness), 'Assign me');
     const choices = await harness.call({ url: '/admin/inbox/assignees', as: asAdmin('viewer') });
     expect(choices.json()).toContainEqual({ id: ops.id, username: 'olga' });
-    expect(choices.json()).not.toContainEqual(expect.objectContaining({ id: eye.id }));
+    expect(choices.json()).not.toContainEqual(expect.objectContaining({ id: viewer.id }));
     expect((await assign(id, ops.id)).json()).toMatchObject({
       assignee: { id: ops.id, username: 'olga' },
     });
     await assign(id, ops.id);
     expect((await list(`?assignee=${ops.id}`)).items.map((one) => one.id)).toEqual([id]);
-    expect((await assign(id, eye.id)).statusCode).toBe(400);
+    expect((await assign(id, viewer.id)).statusCode).toBe(400);
     expect((await assign(id, null, 'viewer')).statusCode).toBe(403);
     expect((await assign(id, null)).json()).toMatchObject({ assignee: null });
     expect(await audited(id)).toEqual(['someone letter.assigned', 'someone letter.assigned']);

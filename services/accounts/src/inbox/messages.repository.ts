@@ -3,8 +3,8 @@ import type { Insertable } from 'kysely';
 import type { Trx } from '../database.ts';
 import type { ConversationsTable, SupportMessage } from './inbox.table.ts';
 
-export async function insertMessage(trx: Trx, letter: SupportMessage): Promise<void> {
-  await trx.insertInto('letters').values(letter).execute();
+export async function insertMessage(trx: Trx, message: SupportMessage): Promise<void> {
+  await trx.insertInto('letters').values(message).execute();
 }
 
 export async function insertConversation(

@@ -17,11 +17,11 @@ const inbox = (email: string) =>
     .orderBy('created_at')
     .execute();
 /** Returns the mail to the support address about a message. */
-const mailOf = (letterId: string) =>
+const mailOf = (messageId: string) =>
   harness.deps.db
     .selectFrom('mails')
     .selectAll()
-    .where('key', '=', `letter:${letterId}`)
+    .where('key', '=', `letter:${messageId}`)
     .executeTakeFirstOrThrow();
 
 describe('POST /support/contact', () => {
@@ -42,23 +42,23 @@ describe('POST /support/contact', () => {
       detail: "Support message sent successfully! We'll get back to you within 24 hours.",
     });
     const text = 'Hello,\n<b>no</b> text came & "today".\n\nAda 😀';
-    const [letter, ...rest] = await inbox(user.email);
+    const [received, ...rest] = await inbox(user.email);
     expect(rest).toEqual([]);
-    expect(letter).toMatchObject({
+    expect(received).toMatchObject({
       kind: 'support',
       user_id: user.id,
       name: 'Ada Lovelace',
       subject: 'No text today',
       message: text,
     });
-    const mail = await mailOf(letter?.id ?? '');
+    const mail = await mailOf(received?.id ?? '');
     expect(mail).toMatchObject({
       to_address: 'support@daylift.test',
       reply_to: user.email,
       subject: '[Support] No text today',
     });
     expect(mail.text).toContain(text);
-    expect(JSON.stringify([letter, mail])).not.toContain(user.phone);
+    expect(JSON.stringify([received, mail])).not.toContain(user.phone);
   });
 
   it('accepts the query too, preferring the body', async () => {
@@ -105,21 +105,21 @@ describe('POST /support/contact', () => {
 
   it('accepts five messages per hour and account, also concurrently', async () => {
     const user = await aUser(harness);
-    const letter = { subject: 'Hello', message: 'Good morning' };
-    const responses = await Promise.all(Array.from({ length: 8 }, () => write(user.id, letter)));
+    const message = { subject: 'Hello', message: 'Good morning' };
+    const responses = await Promise.all(Array.from({ length: 8 }, () => write(user.id, message)));
     expect(responses.map((one) => one.statusCode).sort()).toEqual([
       ...Array(5).fill(202),
       ...Array(3).fill(429),
     ]);
-    const rejected = await write(user.id, letter);
+    const rejected = await write(user.id, message);
     expect([rejected.statusCode, codeOf(rejected)]).toEqual([429, 'TOO_MANY_LETTERS']);
     expect(rejected.json<{ detail: string }>().detail).toContain(
       'please wait an hour before sending another',
     );
     expect(await inbox(user.email)).toHaveLength(5);
-    expect((await write((await aUser(harness)).id, letter)).statusCode).toBe(202);
+    expect((await write((await aUser(harness)).id, message)).statusCode).toBe(202);
     harness.clock.advance({ hours: 2 });
-    expect((await write(user.id, letter)).statusCode).toBe(202);
+    expect((await write(user.id, message)).statusCode).toBe(202);
     harness.clock.set(testStart);
   });
 
@@ -146,16 +146,16 @@ describe('POST /contact', () => {
   it('accepts a message from anyone and mails it to support', async () => {
     const response = await write(aMessage());
     expect([response.statusCode, response.json()]).toEqual([202, { detail: 'Message Sent!' }]);
-    const [letter] = await inbox('vera@example.com');
-    expect(letter).toMatchObject({
+    const [received] = await inbox('vera@example.com');
+    expect(received).toMatchObject({
       kind: 'contact',
       user_id: null,
       name: 'Vera Visitor',
       subject: 'A question',
       message: 'How does it work?',
     });
-    expect(JSON.stringify(letter)).not.toContain('203.0.113.1');
-    expect(await mailOf(letter?.id ?? '')).toMatchObject({
+    expect(JSON.stringify(received)).not.toContain('203.0.113.1');
+    expect(await mailOf(received?.id ?? '')).toMatchObject({
       to_address: 'support@daylift.test',
       reply_to: 'vera@example.com',
       subject: '[Contact] A question',
@@ -185,19 +185,19 @@ describe('POST /contact', () => {
 
   it('accepts five messages per hour and email, and five per IP address', async () => {
     const email = 'often@example.com';
-    const inOneName = await Promise.all(
+    const fromOneEmail = await Promise.all(
       Array.from({ length: 8 }, (_, last) => write(aMessage({ email }), `198.51.100.${last}`)),
     );
-    expect(inOneName.map((one) => one.statusCode).sort()).toEqual([
+    expect(fromOneEmail.map((one) => one.statusCode).sort()).toEqual([
       ...Array(5).fill(202),
       ...Array(3).fill(429),
     ]);
-    const fromOnePlace = await Promise.all(
+    const fromOneAddress = await Promise.all(
       Array.from({ length: 8 }, (_, last) =>
         write(aMessage({ email: `botnet${last}@example.com` }), '192.0.2.7'),
       ),
     );
-    expect(fromOnePlace.filter((one) => one.statusCode === 429)).toHaveLength(3);
+    expect(fromOneAddress.filter((one) => one.statusCode === 429)).toHaveLength(3);
     harness.clock.advance({ hours: 2 });
     expect((await write(aMessage({ email }), '192.0.2.7')).statusCode).toBe(202);
     harness.clock.set(testStart);

@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 const { reply, act, answer, write } = inboxCalls(() => harness);
 
-const ask = (userId: string, query = '') =>
+const readOwn = (userId: string, query = '') =>
   harness.call({ url: `/users/me/support-messages${query}`, as: asUser(userId) });
 const threads = async (userId: string, query = '') =>
-  (await ask(userId, query)).json<SupportThreads>();
+  (await readOwn(userId, query)).json<SupportThreads>();
 const later = () => harness.clock.advance({ minutes: 5 });
 const answerMails = async (email: string) =>
   (await harness.mails(email)).filter((one) => one.key.startsWith('answer:'));
@@ -77,7 +77,7 @@ describe('GET /users/me/support-messages', () => {
     expect((await threads(me.id, `?before=${randomUUID()}`)).threads).toEqual([]);
     expect((await threads(other.id)).threads.map(({ id }) => id)).toEqual([others]);
     for (const query of ['?limit=0', '?limit=51', '?before=x'])
-      expect((await ask(me.id, query)).statusCode).toBe(400);
+      expect((await readOwn(me.id, query)).statusCode).toBe(400);
     expect((await harness.call({ url: '/users/me/support-messages' })).statusCode).toBe(401);
   });
 

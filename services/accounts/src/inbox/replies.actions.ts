@@ -49,7 +49,7 @@ export async function takeReply(
     const user = reply.user_id === null ? undefined : await findUser(trx, reply.user_id);
     const sender = user?.id ?? fetched.from_number;
     await lockSenders(trx, [sender, allSenders]);
-    const letter = {
+    const message = {
       id: randomUUID(),
       kind: 'reply' as const,
       user_id: user?.id ?? null,
@@ -62,9 +62,9 @@ export async function takeReply(
       needs_review: reply.needs_review,
       created_at: reply.received_at,
     };
-    const conversation_id = await conversationFor(trx, { ...letter, user, fetched });
-    await insertMessage(trx, { ...letter, conversation_id });
-    await mailReply(trx, deps, { ...letter, conversation_id });
+    const conversation_id = await conversationFor(trx, { ...message, user, fetched });
+    await insertMessage(trx, { ...message, conversation_id });
+    await mailReply(trx, deps, { ...message, conversation_id });
   });
 }
 
@@ -74,29 +74,29 @@ const emailsAnHour = { ofSender: 3, ofAll: 30 };
 const allSenders = 'replies';
 
 /** Emails a stored reply to support. Beyond the limits, one email an hour says how many more came. */
-async function mailReply(trx: Trx, deps: AccountsDeps, letter: SupportMessage): Promise<void> {
-  const since = new Date(new Date(letter.created_at).getTime() - hourMs);
-  const { ofSender, ofAll } = await countReplies(trx, letter.conversation_id, since);
+async function mailReply(trx: Trx, deps: AccountsDeps, message: SupportMessage): Promise<void> {
+  const since = new Date(new Date(message.created_at).getTime() - hourMs);
+  const { ofSender, ofAll } = await countReplies(trx, message.conversation_id, since);
   if (ofSender <= emailsAnHour.ofSender && ofAll <= emailsAnHour.ofAll)
-    return mailSupportMessage(trx, deps, letter);
+    return mailSupportMessage(trx, deps, message);
   await summarizeReplies(trx, deps.clock.now(), (count) => moreReplies(deps.product, count));
 }
 
 async function conversationFor(
   trx: Trx,
-  letter: { id: string; needs_review: boolean; created_at: Date } & {
+  message: { id: string; needs_review: boolean; created_at: Date } & {
     user: User | undefined;
     fetched: InboundReply;
   },
 ): Promise<string> {
-  const { user, needs_review, created_at } = letter;
-  const { is_crisis: in_distress } = readCrisis(letter.fetched.content);
+  const { user, needs_review, created_at } = message;
+  const { is_crisis: in_distress } = readCrisis(message.fetched.content);
   // A conversation needs an address for a reply, and an unconfirmed number is never forgotten.
-  const isOwn = ownsNumber(user, letter.fetched.from_number);
-  const phone = isOwn && user.email !== null ? null : letter.fetched.from_number;
+  const isOwn = ownsNumber(user, message.fetched.from_number);
+  const phone = isOwn && user.email !== null ? null : message.fetched.from_number;
   const known = await findConversationByText(
     trx,
-    user === undefined ? { phone: letter.fetched.from_number } : { user_id: user.id },
+    user === undefined ? { phone: message.fetched.from_number } : { user_id: user.id },
     created_at,
   );
   if (known !== undefined) {
@@ -104,7 +104,7 @@ async function conversationFor(
     return known;
   }
   await insertConversation(trx, {
-    id: letter.id,
+    id: message.id,
     kind: 'reply',
     user_id: user?.id ?? null,
     name: user?.name ?? null,
@@ -116,5 +116,5 @@ async function conversationFor(
     by_text: true,
     last_at: created_at,
   });
-  return letter.id;
+  return message.id;
 }

@@ -41,7 +41,7 @@ export async function findConversationByText(
 export async function reopenWithMessage(
   trx: Trx,
   id: string,
-  letter: { needs_review: boolean; in_distress: boolean; at: Date; phone: string | null },
+  reply: { needs_review: boolean; in_distress: boolean; at: Date; phone: string | null },
 ): Promise<void> {
   await trx
     .updateTable('conversations')
@@ -49,10 +49,10 @@ export async function reopenWithMessage(
       state: 'open',
       closed_at: null,
       closed_by: null,
-      last_at: sql`greatest(last_at, ${letter.at}::timestamptz)`,
-      needs_review: sql`needs_review or ${letter.needs_review}`,
-      in_distress: sql`in_distress or ${letter.in_distress}`,
-      ...(letter.phone !== null && { phone: letter.phone }),
+      last_at: sql`greatest(last_at, ${reply.at}::timestamptz)`,
+      needs_review: sql`needs_review or ${reply.needs_review}`,
+      in_distress: sql`in_distress or ${reply.in_distress}`,
+      ...(reply.phone !== null && { phone: reply.phone }),
     })
     .where('id', '=', id)
     .execute();
@@ -78,20 +78,20 @@ export function findRepliesToFetch(db: Db, limit: number): Promise<ReplyToFetch[
 
 /** Returns false if another replica has taken it or its sender was deleted. */
 export async function forgetReply(db: Db, inboundId: string): Promise<boolean> {
-  const gone = await db
+  const deleted = await db
     .deleteFrom('replies_to_fetch')
     .where('inbound_id', '=', inboundId)
     .executeTakeFirst();
-  return gone.numDeletedRows > 0n;
+  return deleted.numDeletedRows > 0n;
 }
 
 export async function hasReply(db: Db, inboundId: string): Promise<boolean> {
-  const letter = await db
+  const stored = await db
     .selectFrom('letters')
     .select('id')
     .where('inbound_id', '=', inboundId)
     .executeTakeFirst();
-  return letter !== undefined;
+  return stored !== undefined;
 }
 
 export function countReplies(

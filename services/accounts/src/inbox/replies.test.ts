@@ -29,11 +29,11 @@ describe('A reply by text', () => {
       preview: 'Could it be a bit later?',
       needs_review: false,
     });
-    const letter = (await read(item?.id ?? '')).letters[0];
+    const message = (await read(item?.id ?? '')).letters[0];
     const mail = await harness.deps.db
       .selectFrom('mails')
       .selectAll()
-      .where('key', '=', `letter:${letter?.id}`)
+      .where('key', '=', `letter:${message?.id}`)
       .executeTakeFirstOrThrow();
     expect(mail).toMatchObject({ to_address: 'support@daylift.test', reply_to: user.email });
     expect(mail.subject).toBe('[Text] Reply by text');
@@ -45,8 +45,8 @@ describe('A reply by text', () => {
     const user = await aSubscriber(harness);
     const id = await reply(user, 'Once');
     const at = harness.clock.now().toISOString();
-    const again = { inbound_id: id, user_id: user.id, needs_review: false, at };
-    await harness.receive('sms.reply.received', again);
+    const repeated = { inbound_id: id, user_id: user.id, needs_review: false, at };
+    await harness.receive('sms.reply.received', repeated);
     await fetchReplies();
     const [item] = await conversationsOf(user.id);
     expect((await read(item?.id ?? '')).letters).toHaveLength(1);
@@ -89,13 +89,13 @@ describe('A reply by text', () => {
       .selectAll()
       .where('conversation_id', '=', id)
       .executeTakeFirstOrThrow();
-    const { words: _made, ...letter } = first as typeof first & { words?: unknown };
+    const { words: _made, ...columns } = first as typeof first & { words?: unknown };
     const more = Array.from({ length: 999 }, (_unused, index) => ({
-      ...letter,
+      ...columns,
       id: randomUUID(),
       inbound_id: randomUUID(),
       message: `Out of office ${index + 1_001}`,
-      created_at: new Date(letter.created_at.getTime() + (index + 1) * 1_000),
+      created_at: new Date(columns.created_at.getTime() + (index + 1) * 1_000),
     }));
     await db.insertInto('letters').values(more).execute();
     const { letters, has_earlier } = await read(id);
@@ -138,10 +138,10 @@ describe('A reply by text', () => {
     harness.parts.smsGateway = async () => {
       throw new Error('silent');
     };
-    const gone = await reply(user, 'Gone', { fetch: false });
+    const waitingId = await reply(user, 'Gone', { fetch: false });
     await expect(fetchReplies()).rejects.toThrow('silent');
     const waiting = () => harness.deps.db.selectFrom('replies_to_fetch').selectAll().execute();
-    expect((await waiting()).map((one) => one.inbound_id)).toEqual([gone]);
+    expect((await waiting()).map((one) => one.inbound_id)).toEqual([waitingId]);
     harness.parts.smsGateway = async () => null;
     await harness.deps.db
       .updateTable('replies_to_fetch')
@@ -182,13 +182,13 @@ describe('After a deletion', () => {
     await answer(id, 'text', 'Hello Zuleika');
     await reply(user, 'Not fetched yet, Zuleika', { fetch: false });
     expect(await everything()).toContain('Zuleika');
-    const gone = await harness.call({
+    const deleted = await harness.call({
       method: 'POST',
       url: '/users/me/delete',
       as: asUser(user.id),
       body: { password: 'correct horse' },
     });
-    expect(gone.statusCode).toBe(200);
+    expect(deleted.statusCode).toBe(200);
     await fetchReplies();
     const left = (await everything()).replaceAll(
       /"(subject|text|key|to_address)":"[^"]*deleted[^"]*"/g,

@@ -17,10 +17,10 @@ const countSingle = async () =>
 
 /** Replies from unknown numbers, fetched from sms-gateway. */
 async function receive(replies: { from_number: string; content: string }[]): Promise<void> {
-  const kept = new Map(replies.map((one) => [randomUUID() as string, one]));
-  harness.parts.smsGateway = async (path) => kept.get(path.split('/').at(-1) ?? '') ?? null;
+  const byId = new Map(replies.map((one) => [randomUUID() as string, one]));
+  harness.parts.smsGateway = async (path) => byId.get(path.split('/').at(-1) ?? '') ?? null;
   const at = harness.clock.now().toISOString();
-  for (const inbound_id of kept.keys()) {
+  for (const inbound_id of byId.keys()) {
     const event = { inbound_id, user_id: null, needs_review: false, at };
     await harness.receive('sms.reply.received', event);
   }

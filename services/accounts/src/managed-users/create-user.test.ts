@@ -70,8 +70,8 @@ describe('POST /admin/users/create', () => {
     const { db } = harness.deps;
     const facts = (await publishedEvents(db, 'accounts.user.registered')).at(-1)?.data;
     expect(facts).toMatchObject({ user_id: id, plan: 'yearly', created_by: 'admin' });
-    const asked = await harness.call({ url: `/internal/signups/${id}`, as: asService });
-    expect(asked.json()).toEqual(facts);
+    const signup = await harness.call({ url: `/internal/signups/${id}`, as: asService });
+    expect(signup.json()).toEqual(facts);
     const published = (await publishedEvents(db, 'accounts.recipient.changed')).at(-1)?.data;
     const by_staff = true;
     expect(published).toMatchObject({
@@ -224,8 +224,8 @@ describe('the default password', () => {
     // 20 of 32 signs are 100 bits.
     for (const one of passwords) expect(one).toMatch(/^[a-km-np-z2-9]{4}(-[a-km-np-z2-9]{4}){4}$/);
     expect(new Set(passwords).size).toBe(5);
-    const kept = await everythingKept();
-    for (const one of passwords) expect(kept).not.toContain(one);
+    const stored = await everythingKept();
+    for (const one of passwords) expect(stored).not.toContain(one);
   });
 
   it('signs in, requires a new one, and then stops working', async () => {
@@ -264,9 +264,9 @@ describe('the default password', () => {
     harness.clock.advance({ minutes: 1 });
     const lapsed = await logIn(form.email, default_password);
     const wrong = await logIn(form.email, 'something else');
-    const { request_id: _, ...said } = lapsed.json();
+    const { request_id: _, ...body } = lapsed.json();
     expect(lapsed.statusCode).toBe(401);
-    expect(wrong.json()).toMatchObject(said);
+    expect(wrong.json()).toMatchObject(body);
     expect((await changePassword(id, default_password, 'my own words')).statusCode).toBe(422);
     expect((await create(form)).statusCode).toBe(409);
   });

@@ -31,8 +31,8 @@ export async function createUser(
   const { timezone = 'America/New_York', delivery_time = '09:00', ...rest } = request;
   const form = readNewUser(deps, { ...rest, timezone, delivery_time }, now);
   const request_key = request.request_key ?? randomUUID();
-  const again = await findRepeatedRequest(deps, form, request_key, by);
-  if (again !== null) return again;
+  const repeated = await findRepeatedRequest(deps, form, request_key, by);
+  if (repeated !== null) return repeated;
   await rejectOwnAddress(deps, form.email);
   const default_password = passwordFor(deps, form, request_key);
   try {
@@ -75,11 +75,11 @@ async function findRepeatedRequest(
 
 async function store(
   deps: AccountsDeps,
-  made: { form: Form; request_key: string; password_hash: string },
+  created: { form: Form; request_key: string; password_hash: string },
   by: ActingAdmin,
   now: Date,
 ): Promise<User> {
-  const { form, ...secrets } = made;
+  const { form, ...secrets } = created;
   return deps.db.transaction().execute(async (trx) => {
     for (const address of [form.email, form.phone].sort()) await lockAddress(trx, address);
     if (await isKnownToStaff(trx, form)) throw new SubscriberExists();

@@ -104,17 +104,17 @@ describe('GET /admin/users', () => {
     const plain = await marked({ is_active: true });
     const paused = await marked({ is_active: false });
     const trial = await marked({ subscription_status: 'trial', delivery_enabled: false });
-    const asked = await marked({ consent: 'pending', opted_out: true });
+    const pending = await marked({ consent: 'pending', opted_out: true });
     const found = async (query: string) => (await idsOf(`?search=filtered&${query}`)).sort();
-    expect(await found('')).toEqual([plain, paused, trial, asked].sort());
-    expect(await found('status=active')).toEqual([plain, trial, asked].sort());
+    expect(await found('')).toEqual([plain, paused, trial, pending].sort());
+    expect(await found('status=active')).toEqual([plain, trial, pending].sort());
     expect(await found('status=paused')).toEqual([paused]);
     expect(await found('subscription=trial')).toEqual([trial]);
-    expect(await found('subscription=pending&status=active')).toEqual([plain, asked].sort());
-    expect(await found('consent=pending')).toEqual([asked]);
+    expect(await found('subscription=pending&status=active')).toEqual([plain, pending].sort());
+    expect(await found('consent=pending')).toEqual([pending]);
     expect(await found('consent=granted&delivery=on')).toEqual([plain, paused].sort());
     expect(await found('delivery=off')).toEqual([trial]);
-    expect(await found('opted_out=true')).toEqual([asked]);
+    expect(await found('opted_out=true')).toEqual([pending]);
     expect(await found('opted_out=false&status=paused&subscription=trial')).toEqual([]);
   });
 
@@ -277,7 +277,7 @@ describe('a long list', () => {
   });
 
   it('is never read as a whole, with any search, filter or order', async () => {
-    const wishes = [
+    const queries = [
       {},
       { subscription: 'active' as const },
       { subscription: 'trial' as const, consent: 'granted' as const },
@@ -290,14 +290,14 @@ describe('a long list', () => {
       { search: 'person39999' },
       { search: '415203' },
     ];
-    for (const wish of wishes) {
+    for (const query of queries) {
       for (const { const: sort } of UserSort.anyOf) {
         for (const order of ['asc', 'desc'] as const) {
           const { read, answer } = await rowsRead(() =>
-            listUsers(db, { ...page, ...wish, sort, order }),
+            listUsers(db, { ...page, ...query, sort, order }),
           );
-          expect(answer.users.length, JSON.stringify(wish)).toBeGreaterThan(0);
-          expect(read, JSON.stringify({ ...wish, sort, order })).toBeLessThan(people);
+          expect(answer.users.length, JSON.stringify(query)).toBeGreaterThan(0);
+          expect(read, JSON.stringify({ ...query, sort, order })).toBeLessThan(people);
         }
       }
     }

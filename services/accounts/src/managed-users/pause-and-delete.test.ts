@@ -126,7 +126,7 @@ describe('POST /admin/users/:id/toggle-status', () => {
 });
 
 describe('DELETE /admin/users/:id', () => {
-  const rowsThatName = async ({ id, email, phone }: SignupResponse) => {
+  const rowsMentioning = async ({ id, email, phone }: SignupResponse) => {
     const { db } = harness.deps;
     const outbox = await db.selectFrom('outbox').select('payload').execute();
     const users = await db.selectFrom('users').select('id').where('id', '=', id).execute();
@@ -141,7 +141,7 @@ describe('DELETE /admin/users/:id', () => {
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({ telnyx_sync: 'not_required' });
     expect(await sessionOf(user.id, 0)).toBe(false);
-    const left = await rowsThatName(user);
+    const left = await rowsMentioning(user);
     expect(left).toHaveLength(1);
     expect(JSON.parse(left[0] ?? '')).toMatchObject({
       type: 'accounts.user.deleted',

@@ -1,7 +1,7 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { oneTimeCode } from '@daylift/server/one-time-code';
 import type { AccountsDeps } from '../deps.ts';
-import { countWrongCode, insertCodeAsk, lockOpenCode } from './one-time-codes.repository.ts';
+import { countWrongCode, insertCodeRequest, lockOpenCode } from './one-time-codes.repository.ts';
 import type { OneTimeCode } from './one-time-codes.table.ts';
 
 const unknownId = '00000000-0000-0000-0000-000000000000';
@@ -12,7 +12,7 @@ export function enqueueCode(
   user_id: string | null,
   from_known = false,
 ): Promise<void> {
-  return insertCodeAsk(db, { id: randomUUID(), user_id, asked_at: new Date(), from_known });
+  return insertCodeRequest(db, { id: randomUUID(), user_id, asked_at: new Date(), from_known });
 }
 
 /**

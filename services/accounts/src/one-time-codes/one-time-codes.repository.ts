@@ -2,16 +2,16 @@ import { dayMs } from '@daylift/clock/durations';
 import type { Cleanup } from '@daylift/database/cleanup';
 import { type Insertable, sql } from 'kysely';
 import type { AccountsDatabase, Db, Trx } from '../database.ts';
-import type { CodeAsksTable, OneTimeCode, OneTimeCodesTable } from './one-time-codes.table.ts';
+import type { CodeRequestsTable, OneTimeCode, OneTimeCodesTable } from './one-time-codes.table.ts';
 
-export async function insertCodeAsk(db: Db, ask: CodeAsksTable): Promise<void> {
-  await db.insertInto('code_asks').values(ask).execute();
+export async function insertCodeRequest(db: Db, request: CodeRequestsTable): Promise<void> {
+  await db.insertInto('code_asks').values(request).execute();
 }
 
-export function takeCodeAsks(
+export function takeCodeRequests(
   trx: Trx,
   atMost: number,
-): Promise<Pick<CodeAsksTable, 'user_id' | 'from_known'>[]> {
+): Promise<Pick<CodeRequestsTable, 'user_id' | 'from_known'>[]> {
   return trx
     .deleteFrom('code_asks')
     .where('id', 'in', (query) =>

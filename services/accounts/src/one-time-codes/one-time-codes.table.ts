@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely';
 
 /** A request for a code that a loop decides on; `user_id` is null for an unknown login. */
-export interface CodeAsksTable {
+export interface CodeRequestsTable {
   id: string;
   user_id: string | null;
   asked_at: Date;

@@ -23,7 +23,7 @@ import {
   lockOpenCode,
   replaceOpenCode,
   sendByMail,
-  takeCodeAsks,
+  takeCodeRequests,
 } from './one-time-codes.repository.ts';
 import type { OneTimeCode } from './one-time-codes.table.ts';
 import { codeByMail } from './words.ts';
@@ -35,12 +35,14 @@ const batchSize = 20;
 /** Processes pending code requests, skipping rate-limited and unknown users. Returns how many were processed. */
 export function sendCodes(deps: CodeDeps): Promise<number> {
   return deps.db.transaction().execute(async (trx) => {
-    const asks = await takeCodeAsks(trx, batchSize);
-    const users = new Set(asks.flatMap(({ user_id }) => user_id ?? []));
-    const known = new Set(asks.filter((ask) => ask.from_known).map((ask) => ask.user_id));
+    const requests = await takeCodeRequests(trx, batchSize);
+    const users = new Set(requests.flatMap(({ user_id }) => user_id ?? []));
+    const known = new Set(
+      requests.filter((request) => request.from_known).map((request) => request.user_id),
+    );
     // Sorted, so replicas don't lock users in opposite orders.
     for (const userId of [...users].sort()) await sendCode(trx, deps, userId, known.has(userId));
-    return asks.length;
+    return requests.length;
   });
 }
 
@@ -139,19 +141,19 @@ export async function isOverLimit(
 export async function channelOf(
   trx: Trx,
   deps: Pick<CodeDeps, 'identityHash'>,
-  asked: { user: User; now: Date; wall: Date; fromKnown: boolean },
+  request: { user: User; now: Date; wall: Date; fromKnown: boolean },
 ): Promise<'text' | 'mail' | null> {
-  const { user, now, wall, fromKnown } = asked;
+  const { user, now, wall, fromKnown } = request;
   const { phone } = user;
   const canMail = user.email_proven_at !== null;
-  const otherwise = canMail ? 'mail' : null;
-  if (phone === null || user.opted_out || user.consent !== 'granted') return otherwise;
-  if (user.phone_proven_at === null && (canMail || !hasSubscribed(user))) return otherwise;
+  const fallback = canMail ? 'mail' : null;
+  if (phone === null || user.opted_out || user.consent !== 'granted') return fallback;
+  if (user.phone_proven_at === null && (canMail || !hasSubscribed(user))) return fallback;
   if (canMail && (await isYoungNumber(trx, user, now))) return 'mail';
   if (fromKnown && user.phone_proven_at !== null) return 'text';
   // A text costs money and may reach someone who didn't request it, so its limit outlives the account.
   const call = { address: phone, user, call: 'code' as const, fromKnown };
-  return (await admitAddressCall(trx, deps, call, wall)) ? 'text' : otherwise;
+  return (await admitAddressCall(trx, deps, call, wall)) ? 'text' : fallback;
 }
 
 /** Returns whether the number was changed recently, perhaps by someone else. */

@@ -32,7 +32,7 @@ const url = '/users/set-password';
 const password = 'battery staple';
 const post = (body: unknown, from?: string) =>
   harness.call({ method: 'POST', url, body, ...(from && { headers: { 'x-client-ip': from } }) });
-const elsewhere = '198.51.100.7';
+const otherAddress = '198.51.100.7';
 /** Runs each loop once, concurrently on several replicas. */
 const runLoops = (replicas = 1) =>
   Promise.all(
@@ -40,7 +40,7 @@ const runLoops = (replicas = 1) =>
       Promise.all([sendCodes(harness.deps), cleanupLoop(harness.deps).run?.()]),
     ),
   );
-const ask = async (login: string, from?: string) => {
+const requestCode = async (login: string, from?: string) => {
   const response = await post({ email_or_phone: login, password }, from);
   await runLoops();
   return response;
@@ -67,7 +67,7 @@ const openCodes = (userId: string) =>
     .where('closed_at', 'is', null)
     .execute();
 /** Ages all codes and attempts so far. */
-async function letPass(ms: number): Promise<void> {
+async function ageCodes(ms: number): Promise<void> {
   const { db } = harness.deps;
   for (const code of await db.selectFrom('one_time_codes').selectAll().execute())
     await db
@@ -87,12 +87,12 @@ async function letPass(ms: number): Promise<void> {
     .set({ blocked_until: new Date(0) })
     .execute();
 }
-const notRight = {
+const codeWrong = {
   detail: 'This code is incorrect or has expired. Please request a new one.',
   code: 'CODE_NOT_RIGHT',
 };
-const expectNotRight = (response: Awaited<ReturnType<typeof post>>) =>
-  expect([response.statusCode, response.json()]).toEqual([400, expect.objectContaining(notRight)]);
+const expectCodeWrong = (response: Awaited<ReturnType<typeof post>>) =>
+  expect([response.statusCode, response.json()]).toEqual([400, expect.objectContaining(codeWrong)]);
 const expectUntouched = async (user: { id: string; email: string }) => {
   expect(await userRow(harness, user.id)).toMatchObject({ session_version: 0 });
   expect(await logIn(user.email, 'correct horse')).toBe(200);
@@ -103,7 +103,7 @@ const expectUntouched = async (user: { id: string; email: string }) => {
 describe('POST /users/set-password without a code', () => {
   it('requests a text with a code to the number on file, without revealing it', async () => {
     const user = await aSubscriber(harness);
-    const response = await ask(` ${user.email.toUpperCase()} `);
+    const response = await requestCode(` ${user.email.toUpperCase()} `);
     expect(response.statusCode).toBe(202);
     const [request, ...more] = await requestsOf(user.id);
     expect(more).toEqual([]);
@@ -115,7 +115,7 @@ describe('POST /users/set-password without a code', () => {
   it("emails the code once if it wasn't texted and is still valid", async () => {
     const user = await aSubscriber(harness);
     await change(user.id, { ...provenPhone(), ...provenEmail() });
-    await ask(user.email);
+    await requestCode(user.email);
     const { request_id } = (await requestsOf(user.id))[0]!;
     const notTexted = (id = request_id) =>
       harness.receive('sms.code.not_texted', { request_id: id, user_id: user.id });
@@ -128,7 +128,7 @@ describe('POST /users/set-password without a code', () => {
     ]);
     expect((await use(user.email, await codeOf(user.id))).statusCode).toBe(200);
     const other = await aSubscriber(harness);
-    await ask(other.email);
+    await requestCode(other.email);
     const late = (await requestsOf(other.id))[0]!;
     harness.clock.advance({ minutes: 11 });
     await harness.receive('sms.code.not_texted', {
@@ -155,8 +155,8 @@ describe('POST /users/set-password without a code', () => {
       'x',
     ];
     const responses = [];
-    for (const login of logins) responses.push(await ask(login));
-    responses.push(await ask(known.email));
+    for (const login of logins) responses.push(await requestCode(login));
+    responses.push(await requestCode(known.email));
     const shown = responses.map(({ statusCode, headers, body }) => {
       const { date: _date, 'x-request-id': _id, ...rest } = headers;
       return { statusCode, headers: rest, body };
@@ -174,30 +174,30 @@ describe('POST /users/set-password without a code', () => {
       Array.from({ length: 50 }, () => post({ email_or_phone: user.email, password })),
     );
     expect(new Set(responses.map((response) => response.statusCode))).toEqual(new Set([202]));
-    for (let look = 0; look < 3; look += 1) await runLoops(3);
+    for (let run = 0; run < 3; run += 1) await runLoops(3);
     expect(await requestsOf(user.id)).toHaveLength(1);
     expect(await openCodes(user.id)).toHaveLength(1);
   });
 
   it('texts a number once a minute and three times a day; only the newest code counts', async () => {
     const user = await aSubscriber(harness);
-    await ask(user.email);
+    await requestCode(user.email);
     const first = await codeOf(user.id);
-    await ask(user.phone);
+    await requestCode(user.phone);
     expect(await requestsOf(user.id)).toHaveLength(1);
     for (let sent = 2; sent <= 3; sent += 1) {
-      await letPass(minuteMs);
-      await ask(user.email);
+      await ageCodes(minuteMs);
+      await requestCode(user.email);
       expect(await requestsOf(user.id)).toHaveLength(sent);
       expect(await openCodes(user.id)).toHaveLength(1);
     }
     const newest = await codeOf(user.id);
-    if (first !== newest) expectNotRight(await use(user.email, first));
-    await letPass(minuteMs);
-    expect((await ask(user.email)).statusCode).toBe(202);
+    if (first !== newest) expectCodeWrong(await use(user.email, first));
+    await ageCodes(minuteMs);
+    expect((await requestCode(user.email)).statusCode).toBe(202);
     expect(await requestsOf(user.id)).toHaveLength(3);
-    await letPass(24 * 60 * minuteMs);
-    await ask(user.email);
+    await ageCodes(24 * 60 * minuteMs);
+    await requestCode(user.email);
     expect(await requestsOf(user.id)).toHaveLength(4);
   });
 
@@ -205,7 +205,7 @@ describe('POST /users/set-password without a code', () => {
     const phone = '+13125557003';
     for (const sent of [1, 1, 1, 1, 1, 1, 0]) {
       const user = await aSubscriber(harness, { phone });
-      await ask(user.email);
+      await requestCode(user.email);
       expect(await requestsOf(user.id)).toHaveLength(sent);
       await harness.deps.db.deleteFrom('users').where('id', '=', user.id).execute();
     }
@@ -214,9 +214,9 @@ describe('POST /users/set-password without a code', () => {
   it('emails the code to a confirmed email once the number reached its daily limit', async () => {
     const user = await aSubscriber(harness);
     await change(user.id, { ...provenPhone(), ...provenEmail() });
-    for (let asked = 0; asked < 4; asked += 1) {
-      await ask(user.email, elsewhere);
-      await letPass(minuteMs);
+    for (let count = 0; count < 4; count += 1) {
+      await requestCode(user.email, otherAddress);
+      await ageCodes(minuteMs);
     }
     expect(await requestsOf(user.id)).toHaveLength(3);
     expect((await harness.mails(user.email)).map(({ subject }) => subject)).toEqual([
@@ -232,12 +232,12 @@ describe('POST /users/set-password without a code', () => {
     async (_, proof) => {
       const user = await aSubscriber(harness);
       await change(user.id, proof());
-      for (let asked = 0; asked < 7; asked += 1) {
-        await ask(user.email, elsewhere);
-        await letPass(minuteMs);
+      for (let count = 0; count < 7; count += 1) {
+        await requestCode(user.email, otherAddress);
+        await ageCodes(minuteMs);
       }
       const before = (await requestsOf(user.id)).length;
-      await ask(user.email);
+      await requestCode(user.email);
       expect(await requestsOf(user.id)).toHaveLength(before + 1);
     },
   );
@@ -246,14 +246,14 @@ describe('POST /users/set-password without a code', () => {
     const first = await aSubscriber(harness);
     const second = await aSubscriber(harness);
     await change(second.id, { phone: first.phone });
-    await ask(first.phone, elsewhere);
+    await requestCode(first.phone, otherAddress);
     expect(await openCodes(first.id)).toEqual([]);
     expect(await openCodes(second.id)).toEqual([]);
     await harness.deps.db
       .deleteFrom('known_clients')
       .where('key', 'like', `${first.id}|%`)
       .execute();
-    await ask(first.phone);
+    await requestCode(first.phone);
     expect([await openCodes(first.id), await openCodes(second.id)]).toEqual([
       [],
       [expect.objectContaining({ user_id: second.id })],
@@ -266,7 +266,7 @@ describe('POST /users/set-password without a code', () => {
   ])('sends no code to an unconfirmed email when the number %s', async (_why, row) => {
     const user = await aSubscriber(harness);
     await change(user.id, row);
-    await ask(user.email);
+    await requestCode(user.email);
     expect(await openCodes(user.id)).toEqual([]);
     expect(await harness.mails(user.email)).toEqual([]);
   });
@@ -279,7 +279,7 @@ describe('POST /users/set-password without a code', () => {
     const user = await aSubscriber(harness);
     await change(user.id, provenEmail());
     await prepare(user.id);
-    await ask(user.email);
+    await requestCode(user.email);
     expect(await requestsOf(user.id)).toEqual([]);
     const [mail] = await harness.mails(user.email);
     const [open] = await openCodes(user.id);
@@ -292,14 +292,14 @@ describe('POST /users/set-password without a code', () => {
 
   it('texts no number that is unproven and without consent', async () => {
     const user = await aUser(harness);
-    await ask(user.email);
+    await requestCode(user.email);
     expect(await requestsOf(user.id)).toEqual([]);
   });
 
   it('texts a number that is three days old', async () => {
     const user = await aSubscriber(harness);
     await changeNumber(user.id, 73);
-    await ask(user.email);
+    await requestCode(user.email);
     expect(await requestsOf(user.id)).toHaveLength(1);
   });
 });
@@ -316,7 +316,7 @@ describe('POST /users/set-password with a code', () => {
     const user = await aSubscriber(harness);
     for (let tried = 0; tried < 6; tried += 1) await logIn(user.email, 'wrong');
     expect(await logIn(user.email, 'correct horse')).toBe(429);
-    await ask(user.email);
+    await requestCode(user.email);
     const code = await codeOf(user.id);
     const response = await use(user.phone, code);
     expect([response.statusCode, response.json()]).toEqual([200, { detail: expect.any(String) }]);
@@ -329,13 +329,13 @@ describe('POST /users/set-password with a code', () => {
     expect((await harness.call({ url: '/users/me', as: asUser(user.id) })).statusCode).toBe(401);
     const subjects = (await harness.mails(user.email)).map(({ subject }) => subject);
     expect(subjects).toEqual(['Your password was changed']);
-    expectNotRight(await use(user.email, code, { password: 'another one' }));
+    expectCodeWrong(await use(user.email, code, { password: 'another one' }));
     expect(await logIn(user.email, password)).toBe(200);
   });
 
   it('accepts the code for one of two concurrent requests', async () => {
     const user = await aSubscriber(harness);
-    await ask(user.email);
+    await requestCode(user.email);
     const code = await codeOf(user.id);
     const passwords = ['the one of two', 'the other of two'];
     const responses = await Promise.all(
@@ -358,14 +358,14 @@ describe('POST /users/set-password with a code', () => {
     ];
     for (const spell of spellings) {
       const user = await aSubscriber(harness);
-      await ask(user.email);
+      await requestCode(user.email);
       expect((await use(user.email, spell(await codeOf(user.id)))).statusCode).toBe(200);
     }
   });
 
   it('changes nothing for a wrong code, in any format', async () => {
     const user = await aSubscriber(harness);
-    await ask(user.email);
+    await requestCode(user.email);
     const code = await codeOf(user.id);
     const wrong = [
       wrongCode(code),
@@ -379,96 +379,97 @@ describe('POST /users/set-password with a code', () => {
       ' ',
     ];
     for (const typed of wrong) {
-      await letPass(0);
-      expectNotRight(await use(user.email, typed));
+      await ageCodes(0);
+      expectCodeWrong(await use(user.email, typed));
     }
     await expectUntouched(user);
   });
 
   it('rejects the correct code after five wrong ones', async () => {
     const user = await aSubscriber(harness);
-    await ask(user.email);
+    await requestCode(user.email);
     const code = await codeOf(user.id);
     for (let tried = 0; tried < 5; tried += 1) {
-      await letPass(0);
-      expectNotRight(await use(user.email, wrongCode(code)));
+      await ageCodes(0);
+      expectCodeWrong(await use(user.email, wrongCode(code)));
     }
-    await letPass(0);
-    expectNotRight(await use(user.email, code));
+    await ageCodes(0);
+    expectCodeWrong(await use(user.email, code));
     await expectUntouched(user);
   });
 
   it("accepts a known client's code after five wrong guesses of strangers", async () => {
     const user = await aSubscriber(harness);
-    await ask(user.email);
+    await requestCode(user.email);
     const code = await codeOf(user.id);
     for (let tried = 0; tried < 5; tried += 1) {
-      await letPass(0);
+      await ageCodes(0);
       const guess = { email_or_phone: user.email, password, code: wrongCode(code) };
-      expectNotRight(await post(guess, elsewhere));
+      expectCodeWrong(await post(guess, otherAddress));
     }
-    await letPass(0);
-    expectNotRight(await post({ email_or_phone: user.email, password, code }, elsewhere));
+    await ageCodes(0);
+    expectCodeWrong(await post({ email_or_phone: user.email, password, code }, otherAddress));
     expect((await use(user.email, code)).statusCode).toBe(200);
   });
 
   it('checks at most five of fifty concurrent guesses', async () => {
     const user = await aSubscriber(harness);
-    await ask(user.email);
+    await requestCode(user.email);
     const code = await codeOf(user.id);
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => use(user.email, wrongCode(code))),
     );
-    for (const response of responses) expectNotRight(response);
+    for (const response of responses) expectCodeWrong(response);
     expect((await openCodes(user.id))[0]?.known_tries_left).toBe(0);
-    expectNotRight(await use(user.email, code));
+    expectCodeWrong(await use(user.email, code));
     await expectUntouched(user);
   });
 
   it('rejects the code after ten minutes', async () => {
     const user = await aSubscriber(harness);
-    await ask(user.email);
+    await requestCode(user.email);
     const code = await codeOf(user.id);
     harness.clock.advance({ minutes: 10 });
-    expectNotRight(await use(user.email, code));
+    expectCodeWrong(await use(user.email, code));
     await expectUntouched(user);
   });
 
   it("rejects another account's code", async () => {
     const user = await aSubscriber(harness);
     const thief = await aSubscriber(harness);
-    await ask(user.email);
-    await ask(thief.email);
+    await requestCode(user.email);
+    await requestCode(thief.email);
     const code = await codeOf(thief.id);
-    if (code !== (await codeOf(user.id))) expectNotRight(await use(user.email, code));
-    expectNotRight(await use('nobody@example.com', code));
+    if (code !== (await codeOf(user.id))) expectCodeWrong(await use(user.email, code));
+    expectCodeWrong(await use('nobody@example.com', code));
     await expectUntouched(user);
     expect((await use(thief.email, code)).statusCode).toBe(200);
   });
 
   it('rejects accounts without a requested code, or paused since', async () => {
     const user = await aSubscriber(harness);
-    expectNotRight(await use(user.email, '123456'));
+    expectCodeWrong(await use(user.email, '123456'));
     await expectUntouched(user);
     const paused = await aSubscriber(harness);
-    await ask(paused.email);
+    await requestCode(paused.email);
     await harness.deps.db
       .updateTable('users')
       .set({ is_active: false })
       .where('id', '=', paused.id)
       .execute();
-    expectNotRight(await use(paused.email, await codeOf(paused.id)));
+    expectCodeWrong(await use(paused.email, await codeOf(paused.id)));
     expect(await userRow(harness, paused.id)).toMatchObject({ session_version: 0 });
   });
 
   it('accepts a new code after any number of wrong ones, with the same response for unknown logins', async () => {
     const user = await aSubscriber(harness);
-    await ask(user.email);
+    await requestCode(user.email);
     const code = await codeOf(user.id);
     for (const login of [user.email, user.phone, 'guessed-at@example.com'])
-      for (let tried = 0; tried < 12; tried += 1) expectNotRight(await use(login, wrongCode(code)));
-    await letPass(minuteMs);
-    await ask(user.email);
+      for (let tried = 0; tried < 12; tried += 1)
+        expectCodeWrong(await use(login, wrongCode(code)));
+    await ageCodes(minuteMs);
+    await requestCode(user.email);
     expect((await use(user.email, await codeOf(user.id))).statusCode).toBe(200);
   });
 

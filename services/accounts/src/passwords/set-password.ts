@@ -1,7 +1,7 @@
 import type { SetPasswordRequest } from '@daylift/contracts/accounts.http';
 import type { Trx } from '../database.ts';
 import type { SessionDeps } from '../deps.ts';
-import { CodeNotRight } from '../errors.ts';
+import { CodeWrong } from '../errors.ts';
 import { forgetLoginTries } from '../login-tries/login-tries.repository.ts';
 import { loginsOf, triesOf } from '../login-tries/try-password.ts';
 import { enqueueCode, readCode } from '../one-time-codes/one-time-codes.actions.ts';
@@ -45,7 +45,7 @@ export async function setPassword(
     const password_hash = await deps.hashing.hash(request.password);
     return useCode(deps, { userId, requestId, password_hash });
   }
-  throw new CodeNotRight();
+  throw new CodeWrong();
 }
 
 const addressOf = (
@@ -87,10 +87,10 @@ async function useCode(
     if (known?.phone) await lockAddress(trx, known.phone);
     const user = await lockUser(trx, right.userId);
     const now = deps.clock.now();
-    if (user?.is_active !== true || user.phone !== known?.phone) throw new CodeNotRight();
+    if (user?.is_active !== true || user.phone !== known?.phone) throw new CodeWrong();
     const code = await closeCode(trx, right.requestId, now);
-    if (code === undefined) throw new CodeNotRight();
-    if (code.address_hash !== addressOf(deps, user, code.channel)) throw new CodeNotRight();
+    if (code === undefined) throw new CodeWrong();
+    if (code.address_hash !== addressOf(deps, user, code.channel)) throw new CodeWrong();
     const recovered = await settleProofs(trx, deps, user, code.channel);
     const { password_hash, requestId } = right;
     await replacePassword(trx, deps, recovered, { password_hash, about: requestId });

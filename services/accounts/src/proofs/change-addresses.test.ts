@@ -38,7 +38,7 @@ const revert = async (email: string) => {
   const token = (await linkTokens(harness, email)).at(-1);
   return harness.call({ method: 'POST', url: '/users/revert-change', body: { token } });
 };
-const sayYes = async (id: string) =>
+const confirmConsent = async (id: string) =>
   harness.receive('sms.consent.confirmed', {
     user_id: id,
     recipient_version: (await userRow(harness, id)).version,
@@ -97,7 +97,7 @@ describe('A new phone', () => {
     });
     const published = (await publishedEvents(harness.deps.db, 'accounts.recipient.changed')).at(-1);
     expect(published?.data).toMatchObject({ phone: user.phone, pending_phone: phone });
-    await sayYes(user.id);
+    await confirmConsent(user.id);
     expect(await userRow(harness, user.id)).toMatchObject({
       ...{ phone, pending_phone: null, phone_proof: 'reply', consent: 'granted' },
     });
@@ -117,8 +117,8 @@ describe('A new phone', () => {
     expect(await userRow(harness, user.id)).toMatchObject({
       ...{ phone, phone_proof: 'session', consent: 'pending' },
     });
-    const again = await post('/users/me/confirm-phone', user.id, {});
-    expect([again.statusCode, codeOf(again)]).toEqual([409, 'PHONE_PROVEN']);
+    const second = await post('/users/me/confirm-phone', user.id, {});
+    expect([second.statusCode, codeOf(second)]).toEqual([409, 'PHONE_PROVEN']);
   });
 
   it('moves to the account that enters its code, even if another had proven it', async () => {
@@ -182,7 +182,7 @@ describe('A new phone', () => {
   it('can be reverted by the link in the old email, even after its YES', async () => {
     const user = await aProvenSubscriber();
     await change(user.id, { phone: '+12025550105', current_password });
-    await sayYes(user.id);
+    await confirmConsent(user.id);
     expect((await revert(user.email)).statusCode).toBe(200);
     expect(await userRow(harness, user.id)).toMatchObject({
       ...{ phone: user.phone, phone_proof: 'reply', consent: 'granted' },
@@ -193,7 +193,7 @@ describe('A new phone', () => {
   it('that texts fail to reach leaves no mark on the number that a link restores', async () => {
     const user = await aProvenSubscriber();
     await change(user.id, { phone: '+12025550108', current_password });
-    await sayYes(user.id);
+    await confirmConsent(user.id);
     harness.clock.advance({ minutes: 1 });
     const unreachable = async () =>
       harness.receive('sms.recipient.unreachable', {
@@ -216,7 +216,7 @@ describe('A new phone', () => {
     const user = await aSubscriber(harness);
     await setUser(harness, user.id, provenPhone());
     await change(user.id, { phone: '+12025550106', current_password });
-    await sayYes(user.id);
+    await confirmConsent(user.id);
     expect(await userRow(harness, user.id)).toMatchObject({ phone: '+12025550106' });
     const texted = await publishedEvents(harness.deps.db, 'accounts.code.requested');
     const { data } = texted.findLast(
@@ -231,12 +231,12 @@ describe('A new phone', () => {
       }),
     );
     const body = { token: linkToken(harness.deps.codeKey, data.request_id) };
-    const again = () => harness.call({ method: 'POST', url: '/users/revert-change', body });
-    expect((await again()).statusCode).toBe(200);
+    const revertAgain = () => harness.call({ method: 'POST', url: '/users/revert-change', body });
+    expect((await revertAgain()).statusCode).toBe(200);
     expect(await userRow(harness, user.id)).toMatchObject({
       ...{ phone: user.phone, phone_proof: 'reply', session_version: 1 },
     });
-    expect((await again()).statusCode).toBe(400);
+    expect((await revertAgain()).statusCode).toBe(400);
   });
 });
 
@@ -269,7 +269,7 @@ describe('A new email', () => {
     await confirmEmail(harness, first);
     harness.clock.advance({ minutes: 1 });
     await change(user.id, { phone: '+12025550177', current_password });
-    await sayYes(user.id);
+    await confirmConsent(user.id);
     harness.clock.advance({ minutes: 1 });
     await change(user.id, { email: second, current_password });
     await confirmEmail(harness, second);
@@ -284,8 +284,8 @@ describe('A new email', () => {
       ...{ pending_email: null, pending_phone: null },
     });
     const login = { login: user.email, password: current_password };
-    const again = await harness.call({ method: 'POST', url: '/users/login', body: login });
-    expect(again.statusCode).toBe(401);
+    const signIn = await harness.call({ method: 'POST', url: '/users/login', body: login });
+    expect(signIn.statusCode).toBe(401);
   });
 
   it('can be reverted for 72 hours from when it takes effect', async () => {
@@ -329,8 +329,8 @@ describe('A new email', () => {
     const [user, other] = [await aProvenSubscriber(), await aProvenSubscriber()];
     const taken = await change(user.id, { email: other.email, current_password });
     expect([taken.statusCode, codeOf(taken)]).toEqual([409, 'EMAIL_TAKEN']);
-    const ours = await change(user.id, { email: 'support@daylift.test', current_password });
-    expect([ours.statusCode, codeOf(ours)]).toEqual([400, 'ADDRESS_NOT_ALLOWED']);
+    const ownAddress = await change(user.id, { email: 'support@daylift.test', current_password });
+    expect([ownAddress.statusCode, codeOf(ownAddress)]).toEqual([400, 'ADDRESS_NOT_ALLOWED']);
   });
 
   it('gives no account access to a stranger whose address was typed in', async () => {

@@ -4,7 +4,7 @@ import { rejectOwnAddress } from '../admins/own-addresses.ts';
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import {
-  CodeNotRight,
+  CodeWrong,
   CurrentPasswordWrong,
   EmailTaken,
   PasswordNeeded,
@@ -77,7 +77,7 @@ export async function authorizeContactChange(
   if (code === undefined) throw new PasswordNeeded();
   const given = { userId: user.id, code, purpose: 'change' as const, fromKnown: true };
   const codeRequest = await readCode(deps, given);
-  if (codeRequest === null) throw new CodeNotRight();
+  if (codeRequest === null) throw new CodeWrong();
   return { wanted, codeRequest };
 }
 

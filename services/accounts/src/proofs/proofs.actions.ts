@@ -3,7 +3,7 @@ import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import {
   EmailProven,
-  LinkNotGood,
+  LinkInvalid,
   NoEmail,
   PasswordNeededToConfirm,
   PasswordWrong,
@@ -32,8 +32,8 @@ export async function mailConfirmation(
 ): Promise<boolean> {
   const email = user.pending_email ?? user.email;
   if (email === null) return true;
-  const asked = { address: email, user, call: 'confirmation' as const, clientHash };
-  if (!(await admitAddressCall(trx, deps, asked, new Date()))) return false;
+  const addressCall = { address: email, user, call: 'confirmation' as const, clientHash };
+  if (!(await admitAddressCall(trx, deps, addressCall, new Date()))) return false;
   await mailLink(
     trx,
     deps,
@@ -67,24 +67,24 @@ export async function answerConfirmation(
   { token, decline = false, password }: ConfirmEmailRequest,
 ): Promise<void> {
   const link = await findLink(deps.db, deps, 'confirm', token);
-  if (link === undefined) throw new LinkNotGood();
+  if (link === undefined) throw new LinkInvalid();
   const email = link.value;
   if (!decline && password !== undefined) {
     const known = await findUser(deps.db, link.user_id);
-    if (known === undefined) throw new LinkNotGood();
+    if (known === undefined) throw new LinkInvalid();
     if (!(await tryPassword(deps, linkTriesOf(known), password, known.password_hash)))
       throw new PasswordWrong();
   }
   await deps.db.transaction().execute(async (trx) => {
     await lockAddress(trx, email);
     const user = await lockUser(trx, link.user_id);
-    const isStillGood = (await findLink(trx, deps, 'confirm', token)) !== undefined;
-    if (user === undefined || !isStillGood) throw new LinkNotGood();
+    const isStillValid = (await findLink(trx, deps, 'confirm', token)) !== undefined;
+    if (user === undefined || !isStillValid) throw new LinkInvalid();
     if (user.email === email && user.email_proven_at !== null) {
-      if (decline) throw new LinkNotGood();
+      if (decline) throw new LinkInvalid();
       return;
     }
-    if (user.email !== email && user.pending_email !== email) throw new LinkNotGood();
+    if (user.email !== email && user.pending_email !== email) throw new LinkInvalid();
     if (decline) {
       await endClaim(trx, deps, user, 'email', email);
       return;

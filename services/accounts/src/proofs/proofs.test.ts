@@ -42,7 +42,7 @@ const signUpFrom = async (ip: string, email: string) => {
 const exists = async (id: string) =>
   (await harness.deps.db.selectFrom('users').select('id').where('id', '=', id).execute()).length >
   0;
-const sayYes = async (id: string) => {
+const confirmConsent = async (id: string) => {
   const { version } = await userRow(harness, id);
   await harness.receive('sms.consent.confirmed', {
     user_id: id,
@@ -116,8 +116,8 @@ describe('An email', () => {
     expect((await harness.call({ url: '/users/me', as: asUser(paid.id) })).json()).toMatchObject({
       email: '',
     });
-    const again = await resend(paid.id);
-    expect([again.statusCode, codeOf(again)]).toEqual([409, 'NO_EMAIL']);
+    const second = await resend(paid.id);
+    expect([second.statusCode, codeOf(second)]).toEqual([409, 'NO_EMAIL']);
     const added = { email: `new-${paid.email}`, current_password: 'correct horse' };
     const response = await harness.call({
       ...{ method: 'PUT', url: '/users/me', as: asUser(paid.id), body: added },
@@ -169,14 +169,14 @@ describe('An email', () => {
     expect((await resend(user.id)).statusCode).toBe(202);
     await confirmEmail(harness, user.email);
     expect(await userRow(harness, user.id)).toMatchObject({ email_proof: 'session' });
-    const again = await resend(user.id);
-    expect([again.statusCode, codeOf(again)]).toEqual([409, 'EMAIL_PROVEN']);
+    const second = await resend(user.id);
+    expect([second.statusCode, codeOf(second)]).toEqual([409, 'EMAIL_PROVEN']);
     expect((await post('/users/me/confirm-email')).statusCode).toBe(401);
   });
 });
 
 describe('An email that two accounts claim', () => {
-  const twoClaims = async () => {
+  const createTwoClaims = async () => {
     const owner = await aUser(harness);
     harness.clock.advance({ minutes: 1 });
     const stolen = { password: 'stolen evening', confirmPassword: 'stolen evening' };
@@ -190,7 +190,7 @@ describe('An email that two accounts claim', () => {
   };
 
   it("can only be proven by an owner who knows that account's password", async () => {
-    const { owner, attacker, ownLink, attackersLink } = await twoClaims();
+    const { owner, attacker, ownLink, attackersLink } = await createTwoClaims();
     for (const token of [ownLink, attackersLink])
       expect(await confirm({ token })).toEqual([400, 'PASSWORD_NEEDED']);
     const wrong = await confirm({ token: attackersLink, password: 'correct horse' });
@@ -203,14 +203,14 @@ describe('An email that two accounts claim', () => {
   });
 
   it('can be declined without a password, and then needs none for the other account', async () => {
-    const { owner, attackersLink, ownLink } = await twoClaims();
+    const { owner, attackersLink, ownLink } = await createTwoClaims();
     expect(await confirm({ token: attackersLink, decline: true })).toEqual([200, 'CONFIRMED']);
     expect(await confirm({ token: ownLink })).toEqual([200, 'CONFIRMED']);
     expect(await userRow(harness, owner.id)).toMatchObject({ email_proof: 'link' });
   });
 
   it("doesn't let anyone guess the password through the link", async () => {
-    const { attackersLink: token } = await twoClaims();
+    const { attackersLink: token } = await createTwoClaims();
     for (let tried = 0; tried < 5; tried += 1)
       expect(await confirm({ token, password: 'a guess' })).toEqual([422, 'PASSWORD_WRONG']);
     expect(await confirm({ token, password: 'stolen evening' })).toEqual([429, 'TOO_MANY_TRIES']);
@@ -248,7 +248,7 @@ describe('An address that was only typed in', () => {
     await confirmEmail(harness, holder.email, false, 'holder password');
     expect(await userRow(harness, abandoned.id)).toMatchObject({ email: null });
     expect(await userRow(harness, paid.id)).toMatchObject({ email: null, phone: holder.phone });
-    await sayYes(holder.id);
+    await confirmConsent(holder.id);
     expect(await exists(abandoned.id)).toBe(false);
     expect(await userRow(harness, holder.id)).toMatchObject({ phone_proof: 'reply' });
     expect(await userRow(harness, paid.id)).toMatchObject({ phone: null, consent: 'pending' });
@@ -266,7 +266,7 @@ describe('An address that was only typed in', () => {
     const loser = await aSubscriber(harness, { email: 'loser@example.com' });
     harness.clock.advance({ minutes: 1 });
     const holder = await aSubscriber(harness, { phone: loser.phone });
-    await sayYes(holder.id);
+    await confirmConsent(holder.id);
     const lost = (await harness.mails(loser.email)).filter(
       ({ subject }) => subject === 'Your number is no longer on your account',
     );
@@ -299,8 +299,8 @@ describe('An address that was only typed in', () => {
     const change = { phone: '+12025550188', current_password: 'correct horse' };
     const as = asUser(user.id);
     await harness.call({ method: 'PUT', url: '/users/me', body: change, as });
-    const gone = await post('/users/me/delete', { password: 'correct horse' }, as);
-    expect(gone.statusCode).toBe(200);
+    const deleted = await post('/users/me/delete', { password: 'correct horse' }, as);
+    expect(deleted.statusCode).toBe(200);
     expect(await harness.mails(user.email)).toEqual([]);
   });
 
@@ -324,10 +324,10 @@ describe("A stranger who signed up with another person's phone", () => {
   it("gets no code by email after a STOP, and keeps neither email nor session after the phone's recovery", async () => {
     const attacker = await aSubscriber(harness, { email: 'attacker@example.com' });
     const [earlyLink = 'none'] = await linkTokens(harness, attacker.email);
-    const asked = await requestCode(attacker.phone);
-    expect(asked?.channel).toBe('text');
+    const requested = await requestCode(attacker.phone);
+    expect(requested?.channel).toBe('text');
     const body = { email_or_phone: attacker.phone, password: 'victim password' };
-    const set = await post('/users/set-password', { ...body, code: asked?.code });
+    const set = await post('/users/set-password', { ...body, code: requested?.code });
     expect(set.statusCode).toBe(200);
     expect(await userRow(harness, attacker.id)).toMatchObject({
       phone_proof: 'recovery',
@@ -347,10 +347,10 @@ describe("A stranger who signed up with another person's phone", () => {
   it('loses a confirmed email when the phone recovers the account', async () => {
     const attacker = await aSubscriber(harness, { email: 'confirmed@example.com' });
     await confirmEmail(harness, attacker.email);
-    await sayYes(attacker.id);
-    const asked = await requestCode(attacker.phone);
+    await confirmConsent(attacker.id);
+    const requested = await requestCode(attacker.phone);
     const body = { email_or_phone: attacker.phone, password: 'victim password' };
-    await post('/users/set-password', { ...body, code: asked?.code });
+    await post('/users/set-password', { ...body, code: requested?.code });
     expect(await userRow(harness, attacker.id)).toMatchObject({
       email_proven_at: null,
       phone_proof: 'reply',
@@ -360,7 +360,7 @@ describe("A stranger who signed up with another person's phone", () => {
   it('keeps no pending change once the phone recovers the account, and gets no code by undoing one', async () => {
     const attacker = await aSubscriber(harness, { email: 'patient@example.com' });
     await confirmEmail(harness, attacker.email);
-    await sayYes(attacker.id);
+    await confirmConsent(attacker.id);
     harness.clock.advance({ minutes: 1 });
     const wanted = { email: 'next@example.com', phone: '+12025550166' };
     const changed = await harness.call({
@@ -373,10 +373,10 @@ describe("A stranger who signed up with another person's phone", () => {
       ...(await linkTokens(harness, attacker.email)),
       ...(await linkTokens(harness, wanted.email)),
     ];
-    const asked = await requestCode(attacker.phone);
-    expect(asked?.channel).toBe('text');
+    const requested = await requestCode(attacker.phone);
+    expect(requested?.channel).toBe('text');
     const body = { email_or_phone: attacker.phone, password: 'victim password' };
-    expect((await post('/users/set-password', { ...body, code: asked?.code })).statusCode).toBe(
+    expect((await post('/users/set-password', { ...body, code: requested?.code })).statusCode).toBe(
       200,
     );
     for (const token of links)
@@ -399,7 +399,7 @@ describe("A stranger who signed up with another person's phone", () => {
     await harness.deps.db.updateTable('one_time_codes').set({ requested_at: longAgo }).execute();
     const next = await requestCode(attacker.email);
     expect(next).toMatchObject({ channel: 'text' });
-    expect(next?.request_id).not.toBe(asked?.request_id);
+    expect(next?.request_id).not.toBe(requested?.request_id);
     expect(await userRow(harness, attacker.id)).toMatchObject({
       ...{ phone: attacker.phone, phone_proof: 'reply', pending_phone: null },
       ...{ email: attacker.email, pending_email: null },
@@ -413,9 +413,9 @@ describe("A stranger who signed up with another person's phone", () => {
       ...{ email_proven_at: proven_at, email_proof: 'session' },
       ...{ phone_proven_at: proven_at, phone_proof: 'session' },
     });
-    const asked = await requestCode(user.phone);
+    const requested = await requestCode(user.phone);
     const body = { email_or_phone: user.phone, password: 'my new password' };
-    expect((await post('/users/set-password', { ...body, code: asked?.code })).statusCode).toBe(
+    expect((await post('/users/set-password', { ...body, code: requested?.code })).statusCode).toBe(
       200,
     );
     expect(await userRow(harness, user.id)).toMatchObject({

@@ -1,7 +1,7 @@
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import {
-  CodeNotRight,
+  CodeWrong,
   NoConfirmedAddress,
   NoPhone,
   NotSubscribed,
@@ -49,9 +49,9 @@ async function rejectManyCodes(
   user: User,
   address: string,
 ): Promise<void> {
-  const asked = { address, user, call: 'code' as const, fromKnown: true };
+  const addressCall = { address, user, call: 'code' as const, fromKnown: true };
   if (await isOverLimit(trx, user.id, new Date(), true)) throw new TooManyCodes();
-  if (!(await admitAddressCall(trx, deps, asked, new Date()))) throw new TooManyCodes();
+  if (!(await admitAddressCall(trx, deps, addressCall, new Date()))) throw new TooManyCodes();
 }
 
 /** Proves the number by the code that was texted to it. A new number still needs consent to texts. */
@@ -68,13 +68,13 @@ export async function confirmPhone(
     purpose: 'prove',
     fromKnown: true,
   });
-  if (requestId === null) throw new CodeNotRight();
+  if (requestId === null) throw new CodeWrong();
   await deps.db.transaction().execute(async (trx) => {
     await lockAddress(trx, phone);
     const user = signedIn(await lockUser(trx, known.id), session);
     const used = await closeCode(trx, requestId, deps.clock.now());
     if (used?.address_hash !== deps.identityHash(phone) || unprovenPhone(user) !== phone)
-      throw new CodeNotRight();
+      throw new CodeWrong();
     const isNew = phone !== user.phone;
     await provePhone(trx, deps, user, {
       phone,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { findConsentHashes } from '../consents/consents.repository.ts';
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { UndoLinkNotGood } from '../errors.ts';
+import { RevertLinkInvalid } from '../errors.ts';
 import { lockAddress } from '../users/address-calls.repository.ts';
 import { isProvenByAnyone, lockUser } from '../users/users.repository.ts';
 import type { ContactLink, User, UserChange } from '../users/users.table.ts';
@@ -27,7 +27,7 @@ import { noAddress } from './contact-links.ts';
  */
 export async function revertChange(deps: AccountsDeps, token: string): Promise<void> {
   const link = await findLink(deps.db, deps, 'revert', token);
-  if (link === undefined) throw new UndoLinkNotGood();
+  if (link === undefined) throw new RevertLinkInvalid();
   const password_hash = await deps.hashing.hash(randomBytes(32).toString('base64url'));
   await deps.db.transaction().execute(async (trx) => {
     const other = await findNextOtherLink(trx, link);
@@ -36,7 +36,7 @@ export async function revertChange(deps: AccountsDeps, token: string): Promise<v
       await lockAddress(trx, value);
     const user = await lockUser(trx, link.user_id);
     if (user === undefined || (await findLink(trx, deps, 'revert', token)) === undefined)
-      throw new UndoLinkNotGood();
+      throw new RevertLinkInvalid();
     const change: UserChange = {
       ...withoutPending(user),
       password_hash,
@@ -45,7 +45,7 @@ export async function revertChange(deps: AccountsDeps, token: string): Promise<v
     for (const one of undone) {
       const { field, value, proof } = one;
       if (user[field] !== value && (await isProvenByAnyone(trx, { [field]: value }))) {
-        if (one.id === link.id) throw new UndoLinkNotGood();
+        if (one.id === link.id) throw new RevertLinkInvalid();
         continue;
       }
       if (proof !== null) await endOtherClaims(trx, deps, field, value, user.id);

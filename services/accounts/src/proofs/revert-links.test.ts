@@ -32,7 +32,7 @@ const change = async (id: string, body: object) => {
   expect(response.statusCode).toBe(200);
 };
 const revert = async (token: string) => (await post('/users/revert-change', { token })).statusCode;
-const sayYes = async (id: string) =>
+const confirmConsent = async (id: string) =>
   harness.receive('sms.consent.confirmed', {
     user_id: id,
     recipient_version: (await userRow(harness, id)).version,
@@ -81,7 +81,7 @@ describe('An expired link that reverts a change', () => {
     await confirmEmail(harness, email);
     harness.clock.advance({ hours: 80 });
     await change(user.id, { phone: '+12025550122' });
-    await sayYes(user.id);
+    await confirmConsent(user.id);
     expect(await revert(old)).toBe(400);
     expect(await userRow(harness, user.id)).toMatchObject({ email, phone: '+12025550122' });
   });
@@ -120,7 +120,7 @@ describe('A recovery', () => {
   it('by email invalidates texted links and keeps mailed ones', async () => {
     const user = await aProvenSubscriber();
     await change(user.id, { phone: '+12025550123' });
-    await sayYes(user.id);
+    await confirmConsent(user.id);
     const links = await revertLinks(user.id);
     expect(links.map(({ channel }) => channel).sort()).toEqual(['mail', 'text']);
     const texted = links.find(({ channel }) => channel === 'text')?.id ?? 'none';
@@ -135,7 +135,7 @@ describe('A recovery', () => {
     await setUser(harness, user.id, provenPhone());
     await change(user.id, { phone: '+12025550124' });
     const texted = (await revertLinks(user.id))[0]?.id ?? 'none';
-    await sayYes(user.id);
+    await confirmConsent(user.id);
     const email = `thief-${user.email}`;
     await change(user.id, { email });
     await confirmEmail(harness, email);
@@ -166,7 +166,7 @@ describe('A recovery', () => {
     harness.clock.advance({ minutes: 1 });
     const phone = '+12025550125';
     await change(user.id, { phone });
-    await sayYes(user.id);
+    await confirmConsent(user.id);
     // A number this new gets a code only if no email is proven.
     await setUser(harness, user.id, { email_proven_at: null, email_proof: null });
     await recover(phone, 'text');

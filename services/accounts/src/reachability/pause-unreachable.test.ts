@@ -87,10 +87,10 @@ describe('an unreachable number', () => {
     await report(silent, 'inactive');
     await report(broken, 'disconnected');
     await report(moving, 'inactive');
-    const asked = (await publishedEvents(harness.deps.db, 'accounts.consent.asked'))
+    const requests = (await publishedEvents(harness.deps.db, 'accounts.consent.asked'))
       .map(({ data }) => data as { user_id: string })
       .filter(({ user_id }) => [silent.id, broken.id, moving.id].includes(user_id));
-    expect(asked).toMatchObject([{ user_id: silent.id, recipient_version: 2, by_system: true }]);
+    expect(requests).toMatchObject([{ user_id: silent.id, recipient_version: 2, by_system: true }]);
     expect(await pauseMails(silent)).toMatchObject([
       { subject: 'Please confirm your phone number' },
     ]);

@@ -32,11 +32,11 @@ export async function pauseUnreachable(
   const paused = await changeUser(trx, user, change, now, { by: 'system' });
   // A pending number has its own request, and its YES replaces the silent one.
   if (reason === 'inactive' && user.pending_phone === null) {
-    const asked = {
+    const request = {
       ...{ request_id: randomUUID(), user_id, recipient_version: paused.version },
       ...{ asked_at: now.toISOString(), by_system: true },
     };
-    await publish(trx, accountsEvents, 'accounts.consent.asked', asked, now);
+    await publish(trx, accountsEvents, 'accounts.consent.asked', request, now);
   }
   const key = `unreachable:${user.id}:${paused.version}`;
   await mailUser(trx, paused, { key, ...unreachableMail(paused, deps.product, reason) }, now);

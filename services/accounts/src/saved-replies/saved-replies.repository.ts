@@ -43,6 +43,6 @@ export async function hasSavedReply(trx: Trx, id: string): Promise<boolean> {
 
 /** Returns false if it didn't exist. */
 export async function deleteSavedReply(trx: Trx, id: string): Promise<boolean> {
-  const gone = await trx.deleteFrom('saved_replies').where('id', '=', id).executeTakeFirst();
-  return gone.numDeletedRows > 0n;
+  const deleted = await trx.deleteFrom('saved_replies').where('id', '=', id).executeTakeFirst();
+  return deleted.numDeletedRows > 0n;
 }

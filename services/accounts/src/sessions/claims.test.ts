@@ -46,8 +46,8 @@ describe('The work of a failing call', () => {
   });
 
   it('is the same for a sign-in with the right password of any account', async () => {
-    const alone = await claimedBy(1);
-    const first = await countWork(harness, () => logIn(alone, 'correct horse'));
+    const soleClaim = await claimedBy(1);
+    const first = await countWork(harness, () => logIn(soleClaim, 'correct horse'));
     const shared = await claimedBy(2);
     const own = 'a claim of mine';
     await signUp(shared, own, '198.51.100.1');
@@ -116,14 +116,14 @@ describe('An unpaid signup whose email strangers also claim', () => {
   it('can sign in from its own network while strangers guessing elsewhere reach only their own accounts', async () => {
     const email = await claimedBy(0);
     await signUp(email, 'an honest one', home);
-    const elsewhere = '198.51.100.50';
-    await signUp(email, 'a stranger', elsewhere);
+    const otherAddress = '198.51.100.50';
+    await signUp(email, 'a stranger', otherAddress);
     for (let network = 60; network < 68; network += 1)
       for (let tried = 0; tried < 4; tried += 1)
         await logIn(email, 'wrong', `198.51.100.${network}`);
     expect(await statusOf(email, 'an honest one', '203.0.113.41')).toBe(429);
-    expect(await statusOf(email, 'an honest one', elsewhere)).toBe(401);
-    expect(await statusOf(email, 'a stranger', elsewhere)).toBe(200);
+    expect(await statusOf(email, 'an honest one', otherAddress)).toBe(401);
+    expect(await statusOf(email, 'a stranger', otherAddress)).toBe(200);
     expect(await statusOf(email, 'an honest one', home)).toBe(200);
   });
 

@@ -4,7 +4,7 @@ const hourMs = 60 * 60 * 1000;
 export const defaultPasswordMs = 72 * hourMs;
 
 /** Unambiguous letters and digits; five bits each. */
-const letters = 'abcdefghijkmnpqrstuvwxyz23456789';
+const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 const length = 20;
 
 /**
@@ -14,7 +14,7 @@ const length = 20;
 export function defaultPasswordOf(secretHash: string): string {
   const bytes = Buffer.from(secretHash, 'hex').subarray(0, length);
   return [...bytes]
-    .map((byte) => letters[byte % letters.length])
+    .map((byte) => alphabet[byte % alphabet.length])
     .join('')
     .replaceAll(/(.{4})(?=.)/g, '$1-');
 }

@@ -16,7 +16,7 @@ import { findAdminClaims } from './claims.repository.ts';
 import { tryClaims } from './try-claims.ts';
 
 /** Consecutive failures that alert the owners. */
-const alarming = 5;
+const failuresToAlert = 5;
 
 /** Returns a token, or throws the same error for an unknown name, a wrong password and a wrong code. */
 export async function logInAdmin(
@@ -67,7 +67,7 @@ async function writeFailure(
   failed: { admin: Admin | undefined; failures: number; context: AuditContext },
 ): Promise<void> {
   const { admin, failures, context } = failed;
-  if (failures === alarming) await alarm(trx, deps, admin, context.ip);
+  if (failures === failuresToAlert) await alarm(trx, deps, admin, context.ip);
   await recordAudit(trx, deps.clock.now(), {
     ...context,
     actor: admin ? { admin_id: admin.id, username: admin.username } : null,

@@ -50,9 +50,9 @@ describe('POST /users/logout', () => {
   it('stores a revoked token until it would have expired', async () => {
     const { id } = await aUser(harness);
     const old = asUser(id);
-    const young = asUser(id);
+    const recent = asUser(id);
     await logOut(old);
-    await logOut(young);
+    await logOut(recent);
     const { db } = harness.deps;
     await db
       .updateTable('ended_tokens')
@@ -60,9 +60,9 @@ describe('POST /users/logout', () => {
       .where('token_id', '=', tokenOf(old))
       .execute();
     await cleanupLoop(harness.deps).run?.();
-    const kept = await db.selectFrom('ended_tokens').select('token_id').execute();
-    expect(kept.map(({ token_id }) => token_id)).toContain(tokenOf(young));
-    expect(kept.map(({ token_id }) => token_id)).not.toContain(tokenOf(old));
+    const stored = await db.selectFrom('ended_tokens').select('token_id').execute();
+    expect(stored.map(({ token_id }) => token_id)).toContain(tokenOf(recent));
+    expect(stored.map(({ token_id }) => token_id)).not.toContain(tokenOf(old));
   });
 });
 

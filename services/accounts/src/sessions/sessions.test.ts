@@ -37,13 +37,13 @@ const claimsOf = (token: string) =>
     exp: number;
   };
 const secondsOf = (days: number) => days * 24 * 60 * 60;
-const letWaitsPass = () =>
+const endWaits = () =>
   harness.deps.db
     .updateTable('login_tries')
     .set({ blocked_until: new Date(0) })
     .execute();
 /** And a second, while the cleanup runs. */
-async function letDaysPass(days: number) {
+async function ageTries(days: number) {
   const ms = secondsOf(days) * 1000 + 1000;
   await sql`update login_tries set last_try_at = last_try_at - ${ms} * interval '1 ms',
     blocked_until = blocked_until - ${ms} * interval '1 ms'`.execute(harness.deps.db);
@@ -105,7 +105,7 @@ describe('POST /users/login', () => {
         code: 'TOO_MANY_TRIES',
       });
     }
-    await letWaitsPass();
+    await endWaits();
     expect((await logIn(user.email)).statusCode).toBe(200);
     for (let tried = 0; tried < 4; tried += 1) await logIn(user.email, 'wrong');
     expect((await logIn(user.email)).statusCode).toBe(200);
@@ -116,10 +116,10 @@ describe('POST /users/login', () => {
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, n) => logIn(user.email, `guess ${n}`)),
     );
-    const looked = responses.filter((response) => response.statusCode === 401);
-    expect(looked.length).toBeLessThanOrEqual(10);
+    const unauthorized = responses.filter((response) => response.statusCode === 401);
+    expect(unauthorized.length).toBeLessThanOrEqual(10);
     expect(responses.filter((response) => response.statusCode === 429)).toHaveLength(
-      50 - looked.length,
+      50 - unauthorized.length,
     );
     expect((await logIn(user.email)).statusCode).toBe(429);
   });
@@ -148,8 +148,8 @@ describe('POST /users/login', () => {
     for (let host = 1; host <= 6; host += 1)
       statuses.push((await logIn('v6@example.com', 'wrong', `2001:db8::${host}:1`)).statusCode);
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
-    const elsewhere = await logIn('v6@example.com', 'wrong', '2001:db8:0:1::1');
-    expect(elsewhere.statusCode).toBe(401);
+    const otherClient = await logIn('v6@example.com', 'wrong', '2001:db8:0:1::1');
+    expect(otherClient.statusCode).toBe(401);
   });
 
   it('allows ten guesses from all addresses together, for known and unknown logins', async () => {
@@ -168,14 +168,14 @@ describe('POST /users/login', () => {
     const { email } = await aUser(harness);
     const guess = async () => (await logIn(email, 'wrong')).statusCode;
     expect([await guess(), await guess()]).toEqual([401, 401]);
-    await letDaysPass(1);
+    await ageTries(1);
     expect([await guess(), await guess(), await guess(), await guess()]).not.toContain(429);
     await harness.deps.db.updateTable('login_tries').set({ failures: 99 }).execute();
     for (const _day of [1, 2, 3]) {
-      await letDaysPass(1);
+      await ageTries(1);
       expect([await guess(), await guess()]).toEqual([401, 429]);
     }
-    await letDaysPass(30);
+    await ageTries(30);
     expect([await guess(), await guess()]).toEqual([401, 401]);
   });
 
@@ -351,7 +351,7 @@ describe('A sign-in rejected because of load', () => {
 });
 
 describe('GET /internal/sessions', () => {
-  const ask = (query: Record<string, string>, as = asService) => {
+  const readSession = (query: Record<string, string>, as = asService) => {
     const whole = { token_id: randomUUID(), ...query };
     return harness.call({ url: `/internal/sessions?${new URLSearchParams(whole)}`, as });
   };
@@ -361,16 +361,16 @@ describe('GET /internal/sessions', () => {
     const query = { kind: 'user', subject: id, version: '0' };
     const valid = { valid: true, role: null, username: null, totp_missing: false };
     const ended = { ...valid, valid: false };
-    expect((await ask(query)).json()).toEqual(valid);
-    expect((await ask({ ...query, version: '1' })).json()).toEqual(ended);
-    expect((await ask({ ...query, kind: 'admin' })).json()).toEqual(ended);
+    expect((await readSession(query)).json()).toEqual(valid);
+    expect((await readSession({ ...query, version: '1' })).json()).toEqual(ended);
+    expect((await readSession({ ...query, kind: 'admin' })).json()).toEqual(ended);
     await harness.deps.db
       .updateTable('users')
       .set({ session_version: 1 })
       .where('id', '=', id)
       .execute();
-    expect((await ask(query)).json()).toEqual(ended);
-    expect((await ask({ ...query, version: '1' })).json()).toEqual(valid);
+    expect((await readSession(query)).json()).toEqual(ended);
+    expect((await readSession({ ...query, version: '1' })).json()).toEqual(valid);
   });
 
   it('ends the session of a paused or deleted subscriber', async () => {
@@ -380,9 +380,9 @@ describe('GET /internal/sessions', () => {
       .set({ is_active: false })
       .where('id', '=', id)
       .execute();
-    const gone = '00000000-0000-4000-8000-000000000000';
-    for (const subject of [id, gone])
-      expect((await ask({ kind: 'user', subject, version: '0' })).json()).toMatchObject({
+    const unknownId = '00000000-0000-4000-8000-000000000000';
+    for (const subject of [id, unknownId])
+      expect((await readSession({ kind: 'user', subject, version: '0' })).json()).toMatchObject({
         valid: false,
       });
   });
@@ -391,7 +391,7 @@ describe('GET /internal/sessions', () => {
     await anAdmin(harness, { username: 'now', password: 'a sunny day', role: 'viewer' });
     const { token } = (await logInAdmin('now', 'a sunny day')).json<AdminLoginResponse>();
     const query = { kind: 'admin', subject: claimsOf(token).sub, version: '0' };
-    expect((await ask(query)).json()).toMatchObject({
+    expect((await readSession(query)).json()).toMatchObject({
       valid: true,
       role: 'viewer',
       username: 'now',
@@ -401,7 +401,7 @@ describe('GET /internal/sessions', () => {
       .set({ is_active: false })
       .where('username', '=', 'now')
       .execute();
-    expect((await ask(query)).json()).toMatchObject({ valid: false });
+    expect((await readSession(query)).json()).toMatchObject({ valid: false });
   });
 
   it('is for our services only', async () => {

@@ -18,20 +18,20 @@ export async function tryClaims<Account extends { id: string; password_hash: str
   claims: Claim<Account>[],
   afterFailure?: AfterFailure,
 ): Promise<Account | null> {
-  const here = { key: `${key}|${clientHash}`, limit: narrowLimit };
-  const everywhere = { key, limit: wideLimit };
+  const fromClient = { key: `${key}|${clientHash}`, limit: narrowLimit };
+  const fromAnywhere = { key, limit: wideLimit };
   // A try over this limit doesn't count toward the overall limit.
-  await takeTry(deps, here.key);
+  await takeTry(deps, fromClient.key);
   const waitMs = await admitTry(deps.db, key, new Date(), wideLimit);
   // Guesses from elsewhere must not lock out the clients that an account was used from.
   const admitted = waitMs === 0 ? claims : claims.filter((claim) => claim.is_known_client);
   if (waitMs > 0 && admitted.length === 0) {
-    await releaseTry(deps.db, here.key);
+    await releaseTry(deps.db, fromClient.key);
     throw new TooManyTries(formatWait(waitMs));
   }
   const found = await settleTries(
     deps,
-    waitMs === 0 ? [here, everywhere] : [here],
+    waitMs === 0 ? [fromClient, fromAnywhere] : [fromClient],
     () => verifyClaims(deps, password, admitted),
     // The right password of one claim must not clear the guesses at another.
     { afterSuccess: claims.length > 1 ? releaseTry : forgetTries, afterFailure },

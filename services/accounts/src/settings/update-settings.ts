@@ -1,7 +1,7 @@
 import type { UpdateMeRequest } from '@daylift/contracts/accounts.http';
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { CodeNotRight, InvalidPause, OptedOut, WeekdayWithoutWeekly } from '../errors.ts';
+import { CodeWrong, InvalidPause, OptedOut, WeekdayWithoutWeekly } from '../errors.ts';
 import { closeCode } from '../one-time-codes/one-time-codes.repository.ts';
 import {
   authorizeContactChange,
@@ -52,7 +52,7 @@ export async function saveSettings(
   const now = deps.clock.now();
   const changed = await deps.db.transaction().execute(async (trx) => {
     const user = check(await lockUser(trx, known.id));
-    if (codeRequest && !(await closeCode(trx, codeRequest, now))) throw new CodeNotRight();
+    if (codeRequest && !(await closeCode(trx, codeRequest, now))) throw new CodeWrong();
     refuseAgainstStop(user, request);
     const change = settingsChange(user, request, now);
     const moved =

@@ -15,7 +15,7 @@ afterAll(() => harness.close());
 const exists = async (id: string) =>
   (await harness.deps.db.selectFrom('users').select('id').where('id', '=', id).execute()).length >
   0;
-const sayYes = async (id: string) =>
+const confirmConsent = async (id: string) =>
   harness.receive('sms.consent.confirmed', {
     user_id: id,
     recipient_version: (await userRow(harness, id)).version,
@@ -71,7 +71,7 @@ describe('An unpaid signup', () => {
     await confirmEmail(harness, user.email, true);
     expect(await exists(user.id)).toBe(true);
     const holder = await aSubscriber(harness, { phone: user.phone });
-    await sayYes(holder.id);
+    await confirmConsent(holder.id);
     expect([await exists(user.id), await exists(holder.id)]).toEqual([false, true]);
     expect(await lastDeleted()).toEqual({ user_id: user.id, expired: true });
   });
@@ -80,7 +80,7 @@ describe('An unpaid signup', () => {
     const paid = await aSubscriber(harness);
     await confirmEmail(harness, paid.email, true);
     const holder = await aSubscriber(harness, { phone: paid.phone });
-    await sayYes(holder.id);
+    await confirmConsent(holder.id);
     expect(await userRow(harness, paid.id)).toMatchObject({ email: null, phone: null });
   });
 });

@@ -195,8 +195,8 @@ describe('POST /subscriptions', () => {
     product.supportEmail = 'daylift.help@gmail.com';
     for (const email of ['postmaster@notdaylift.test', 'daylift.test@example.com', 'me@gmail.com'])
       expect((await signUp(aSignup({ email }))).statusCode).toBe(201);
-    const ours = await signUp(aSignup({ email: 'dayliftHelp+1@gmail.com' }));
-    expect(codeOf(ours)).toBe('ADDRESS_NOT_ALLOWED');
+    const ownAddress = await signUp(aSignup({ email: 'dayliftHelp+1@gmail.com' }));
+    expect(codeOf(ownAddress)).toBe('ADDRESS_NOT_ALLOWED');
   });
 
   it.each([

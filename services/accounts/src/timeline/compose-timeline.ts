@@ -42,7 +42,7 @@ export interface Facts {
 }
 
 /** Entries may share the instant of the previous page's last one. */
-const spare = 20;
+const extraEntries = 20;
 
 /**
  * Returns a page of a subscriber's history, newest first. Each service returns its newest entries; merged, they are
@@ -52,11 +52,11 @@ export async function composeTimeline(
   deps: Pick<AccountsDeps, 'db' | 'exportParts'>,
   user: User,
   reader: Reader,
-  { before, limit, kinds: asked }: TimelineQuery,
+  { before, limit, kinds: requested }: TimelineQuery,
 ): Promise<Timeline> {
-  const kinds = asked?.split(',') ?? [...timelineKinds];
+  const kinds = requested?.split(',') ?? [...timelineKinds];
   const place = before === undefined ? null : readPlace(before);
-  const wanted = limit + 1 + (place === null ? 0 : spare);
+  const wanted = limit + 1 + (place === null ? 0 : extraEntries);
   const facts = await fetchAll(deps, user.id, kinds, { until: place?.at, limit: wanted });
   const behind = [...entriesOf(reader, facts), signupEntry(reader, user)]
     .filter((one) => kinds.includes(one.kind) && (place === null || isBehind(one, place)))
@@ -104,15 +104,15 @@ async function fetchAll(
     ...(until !== undefined && { until }),
   });
   const path = `/internal/timeline/${userId}?${query}`;
-  const which = { until: until === undefined ? undefined : new Date(until), limit };
+  const range = { until: until === undefined ? undefined : new Date(until), limit };
   const has = (...some: string[]) => some.some((kind) => kinds.includes(kind));
   const [schedule, texts, billing, changes, messages, answers] = await Promise.all([
     has('texts', 'decisions') ? parts.read<SchedulePart>('schedule', path) : null,
     has('texts', 'decisions', 'replies') ? parts.read<TextsPart>('texts', path) : null,
     has('payments', 'changes') ? parts.read<BillingPart>('billing', path) : null,
-    has('changes') ? findChanges(deps.db, userId, which) : [],
-    has('replies') ? findMessages(deps.db, userId, which) : [],
-    has('replies') ? findMailedAnswers(deps.db, userId, which) : [],
+    has('changes') ? findChanges(deps.db, userId, range) : [],
+    has('replies') ? findMessages(deps.db, userId, range) : [],
+    has('replies') ? findMailedAnswers(deps.db, userId, range) : [],
   ]);
   return { schedule, texts, billing, changes, messages, answers, missing: parts.missing };
 }
@@ -132,7 +132,7 @@ export function entriesOf(reader: Reader, facts: Facts): TimelineEntry[] {
     ...(billing?.gifts ?? []).map((one) => giftEntry(reader, one)),
     ...(billing?.changes ?? []).map((one) => planEntry(reader, one)),
     ...changes.map((one) => changeEntry(reader, one)),
-    ...messages.map((one) => letterEntry(reader, one)),
+    ...messages.map((one) => messageEntry(reader, one)),
     ...answers.map((one) => answerEntry(reader, one)),
   ];
 }
@@ -149,14 +149,14 @@ export function joinTexts(planned: PlannedText[], texts: SentText[]): WholeText[
   ];
 }
 
-const letterEntry = (reader: Reader, letter: SupportMessage): TimelineEntry =>
+const messageEntry = (reader: Reader, message: SupportMessage): TimelineEntry =>
   entry(reader, {
-    id: `letter:${letter.id}`,
+    id: `letter:${message.id}`,
     kind: 'replies',
-    at: letter.created_at,
+    at: message.created_at,
     title: 'Wrote to support',
-    detail: quoteFor(reader, letter.subject),
-    quote: quoteFor(reader, letter.message),
+    detail: quoteFor(reader, message.subject),
+    quote: quoteFor(reader, message.message),
     by: 'by the subscriber, on the page',
   });
 

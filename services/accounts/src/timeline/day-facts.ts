@@ -47,7 +47,7 @@ export interface DayFacts {
 }
 
 const before = 100;
-const allOfADay = 200;
+const dayLimit = 200;
 
 export async function findDayFacts(
   deps: Pick<AccountsDeps, 'db' | 'exportParts' | 'clock'>,
@@ -67,8 +67,8 @@ export async function findDayFacts(
     parts.read<BillingPart>('billing', path),
     parts.read<Schedule>('schedule', `/internal/schedule/${user.id}`),
     findChanges(deps.db, user.id, { until: span.until, limit: before }),
-    findMessages(deps.db, user.id, { ...span, limit: allOfADay }),
-    findMailedAnswers(deps.db, user.id, { ...span, limit: allOfADay }),
+    findMessages(deps.db, user.id, { ...span, limit: dayLimit }),
+    findMailedAnswers(deps.db, user.id, { ...span, limit: dayLimit }),
     findChangesAfter(deps.db, user.id, span.noon),
   ]);
   const text = textOfDay(joinTexts(plan?.planned ?? [], texts?.texts ?? []));

@@ -5,7 +5,7 @@ import type { Answer, SupportMessage } from '../inbox/inbox.table.ts';
 import type { RecordedChange } from '../users/user-changes.table.ts';
 
 /** Inclusive bounds. */
-export interface Which {
+export interface TimelineRange {
   from?: Date;
   until?: Date | undefined;
   limit: number;
@@ -14,7 +14,7 @@ export interface Which {
 export function findChanges(
   db: Db,
   userId: string,
-  { from, until, limit }: Which,
+  { from, until, limit }: TimelineRange,
 ): Promise<RecordedChange[]> {
   return db
     .selectFrom('user_changes')
@@ -44,7 +44,7 @@ export function findChangesAfter(db: Db, userId: string, at: Date): Promise<Reco
 export function findMessages(
   db: Db,
   userId: string,
-  { from, until, limit }: Which,
+  { from, until, limit }: TimelineRange,
 ): Promise<SupportMessage[]> {
   return db
     .selectFrom('letters')
@@ -63,7 +63,7 @@ export function findMessages(
 export function findMailedAnswers(
   db: Db,
   userId: string,
-  { from, until, limit }: Which,
+  { from, until, limit }: TimelineRange,
 ): Promise<Answer[]> {
   return db
     .selectFrom('answers')

@@ -7,10 +7,10 @@ import type { FastifyRequest } from 'fastify';
 import type { AccountsDeps } from '../deps.ts';
 import { seesContacts } from '../users/user-views.ts';
 import type { User } from '../users/users.table.ts';
-import { answerDay, explainDay } from './answer-day.ts';
 import { composeTimeline } from './compose-timeline.ts';
 import { findDayFacts } from './day-facts.ts';
 import type { Reader } from './entries.ts';
+import { explainDay, explainOwnDay } from './explain-day.ts';
 import { getSubscriber, readSubscription, recordView } from './read-subscriber.ts';
 import { viewSubscriber } from './subscriber-view.ts';
 
@@ -24,7 +24,7 @@ export function timelineRoutes(app: Server, deps: AccountsDeps): void {
     'GET /users/me/days/:date': async (request) => {
       const user = await getSubscriber(deps.db, userOf(request).user_id);
       const reader = { timezone: user.timezone, hidesContacts: false };
-      return explainDay(await findDayFacts(deps, user, reader, request.params.date));
+      return explainOwnDay(await findDayFacts(deps, user, reader, request.params.date));
     },
     'GET /admin/users/:id': async (request) => {
       const user = await getSubscriber(deps.db, request.params.id);
@@ -39,7 +39,7 @@ export function timelineRoutes(app: Server, deps: AccountsDeps): void {
     'GET /admin/users/:id/days/:date': async (request) => {
       const { id, date } = request.params;
       const user = await getSubscriber(deps.db, id);
-      return answerDay(await findDayFacts(deps, user, readerOf(request, user), date));
+      return explainDay(await findDayFacts(deps, user, readerOf(request, user), date));
     },
   });
 }

@@ -185,11 +185,11 @@ describe('GET /admin/users/:id', () => {
           .execute()
       ).length;
     const admin = asAdmin('viewer');
-    const look = () => harness.call({ url: `/admin/users/${user.id}`, as: admin });
-    await Promise.all([look(), look(), look()]);
+    const view = () => harness.call({ url: `/admin/users/${user.id}`, as: admin });
+    await Promise.all([view(), view(), view()]);
     expect(await views()).toBe(1);
     harness.clock.advance({ hours: 2 });
-    await look();
+    await view();
     await get('');
     expect(await views()).toBe(3);
   });
@@ -231,14 +231,16 @@ describe('GET /admin/users/:id/timeline', () => {
 
   it('says why a text was chosen: from the library, or for the day of the subscriber', async () => {
     sent = [];
-    const why = async (change: Partial<PlannedText>) => {
+    const explain = async (change: Partial<PlannedText>) => {
       planned = [aPlan({ message_title: null, ...change })];
       return (await timeline('?kinds=texts')).entries[0]?.steps[0]?.what;
     };
-    expect(await why({ from_library: true, sequence_day: null })).toBe(
+    expect(await explain({ from_library: true, sequence_day: null })).toBe(
       'Due at their hour, 9:00 AM, from the library',
     );
-    expect(await why({ sequence_day: 7 })).toBe('Due at their hour, 9:00 AM, the text for day 7');
+    expect(await explain({ sequence_day: 7 })).toBe(
+      'Due at their hour, 9:00 AM, the text for day 7',
+    );
   });
 
   it('merges all services in order, with the actor', async () => {
@@ -387,10 +389,10 @@ describe('GET /admin/users/:id/timeline', () => {
   it('shows a text reply once, although the inbox has it too, and what staff answered by email', async () => {
     const { db } = harness.deps;
     const at = new Date('2027-03-08T16:00:00Z');
-    const letter = { user_id: user.id, name: user.name, email: user.email, subject: 'Later?' };
+    const person = { user_id: user.id, name: user.name, email: user.email, subject: 'Later?' };
     for (const kind of ['reply', 'support'] as const) {
       const id = randomUUID();
-      const conversation = { ...letter, id, kind, phone: null, by_text: kind === 'reply' };
+      const conversation = { ...person, id, kind, phone: null, by_text: kind === 'reply' };
       await db
         .insertInto('conversations')
         .values({ ...conversation, last_at: at })
@@ -398,7 +400,7 @@ describe('GET /admin/users/:id/timeline', () => {
       await db
         .insertInto('letters')
         .values({
-          ...{ ...letter, id, kind, conversation_id: id, created_at: at, address_hash: null },
+          ...{ ...person, id, kind, conversation_id: id, created_at: at, address_hash: null },
           message: `By ${kind}`,
           inbound_id: kind === 'reply' ? 'r1' : null,
         })

@@ -35,18 +35,18 @@ export function noPlanReason(facts: DayFacts): Answer {
   );
 }
 
-const notKnown = (answer: string, own: string, ...because: string[]): Answer => ({
+const unknown = (answer: string, own: string, ...because: string[]): Answer => ({
   ...{ verdict: 'not_known', answer, own, because },
 });
 const unavailable = (what: string): Answer =>
-  notKnown(`Unknown: the ${what} is unavailable right now.`, "We can't tell right now.");
+  unknown(`Unknown: the ${what} is unavailable right now.`, "We can't tell right now.");
 const no = (answer: string, own: string, ...because: (string | null)[]): Answer => ({
   ...{ verdict: 'did_not', answer, own, because },
 });
 
 /** Texts are planned two hours ahead; later ones are predicted. Null for a past hour. */
 function upcomingEvents({ date, today, schedule, reader, settings }: DayFacts): Answer | null {
-  const toCome = (answer: string, own: string, ...because: string[]): Answer => ({
+  const upcoming = (answer: string, own: string, ...because: string[]): Answer => ({
     ...{ verdict: 'to_come', answer, own, because },
   });
   if (schedule === null) return unavailable('schedule');
@@ -62,7 +62,7 @@ function upcomingEvents({ date, today, schedule, reader, settings }: DayFacts): 
     );
   }
   if (local_date === date)
-    return toCome(
+    return upcoming(
       `Not yet: it is due at ${timeOf(next_text_at, reader.timezone)}.`,
       `Your text comes at ${timeOf(next_text_at, reader.timezone)}.`,
     );
@@ -78,7 +78,7 @@ function upcomingEvents({ date, today, schedule, reader, settings }: DayFacts): 
     );
   if (local_date !== null && date < local_date)
     return no('No text is due that day.', ownNext, next);
-  return toCome(
+  return upcoming(
     'Not scheduled yet: texts are scheduled shortly before they are due.',
     'A text is planned for this day.',
     next,
@@ -88,7 +88,7 @@ function upcomingEvents({ date, today, schedule, reader, settings }: DayFacts): 
 function bySubscription({ standing, reader, at }: DayFacts): Answer | null {
   if (standing === null) return unavailable('subscription');
   if (!standing.known)
-    return notKnown(
+    return unknown(
       "Unknown: no text was scheduled that day, and their subscription at that time wasn't recorded.",
       'We no longer know why there was no text.',
     );
@@ -128,7 +128,7 @@ function byFirstDay({ evening, date, today, settings, reader }: DayFacts): Answe
 
 function bySettings({ settings, date, schedule, user, reader }: DayFacts): Answer | null {
   if (settings === null)
-    return notKnown(
+    return unknown(
       "Unknown: no text was scheduled that day, and their settings at that time weren't recorded.",
       'We no longer know why there was no text.',
       `Changes have been recorded since ${dayOf(user.history_since, reader.timezone)}.`,
@@ -156,8 +156,8 @@ function weekdayOf(weekday: number | null, firstDate: string | null): number {
 }
 
 function isChosenWeekday(date: string, weekday: number | null, firstDate: string | null): boolean {
-  const theirs = weekdayOf(weekday, firstDate);
-  return theirs === 0 || Temporal.PlainDate.from(date).dayOfWeek === theirs;
+  const chosenDay = weekdayOf(weekday, firstDate);
+  return chosenDay === 0 || Temporal.PlainDate.from(date).dayOfWeek === chosenDay;
 }
 
 const twoDaysMs = 48 * hourMs;

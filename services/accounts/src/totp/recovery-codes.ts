@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
-const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const codes = 8;
 const length = 16;
 
 /** 80 bits each, without easily confused letters and digits. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: codes }, () => {
-    const text = [...randomBytes(length)].map((byte) => letters[byte % letters.length]).join('');
+    const text = [...randomBytes(length)].map((byte) => alphabet[byte % alphabet.length]).join('');
     return text.replaceAll(/(.{4})(?=.)/g, '$1-');
   });
 }

@@ -29,7 +29,7 @@ export async function lockAddress(trx: Trx, address: string): Promise<void> {
 export async function admitAddressCall(
   trx: Trx,
   { identityHash }: Pick<AccountsDeps, 'identityHash'>,
-  asked: {
+  request: {
     address: string;
     user: User;
     call: AddressCallsTable['call'];
@@ -38,7 +38,7 @@ export async function admitAddressCall(
   },
   wall: Date,
 ): Promise<boolean> {
-  const { call, address, user, clientHash = null, fromKnown = false } = asked;
+  const { call, address, user, clientHash = null, fromKnown = false } = request;
   const one = {
     address_hash: identityHash(mailboxOf(address)),
     caller_hash: identityHash(fromKnown ? `${user.id}:known` : user.id),

@@ -20,8 +20,9 @@ it("codes requested by strangers don't use up the limit of a number's owner", as
       200,
     );
     const url = '/users/me/confirm-phone';
-    const asked = await harness.call({ method: 'POST', url, as, body: {} });
-    if (asked.statusCode !== 202) refusals.push({ status: asked.statusCode, ...asked.json() });
+    const response = await harness.call({ method: 'POST', url, as, body: {} });
+    if (response.statusCode !== 202)
+      refusals.push({ status: response.statusCode, ...response.json() });
   }
   const detail = expect.stringContaining('try again tomorrow');
   expect(refusals).toEqual([

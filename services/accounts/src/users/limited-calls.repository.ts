@@ -11,11 +11,11 @@ export async function admitCall(
   limit: { atMost: number; withinMs: number; now: Date },
 ): Promise<boolean> {
   const since = new Date(limit.now.getTime() - limit.withinMs);
-  const mine = trx
+  const ownCalls = trx
     .deleteFrom('limited_calls')
     .where('user_id', '=', one.user_id)
     .where('call', '=', one.call);
-  await mine.where('called_at', '<=', since).execute();
+  await ownCalls.where('called_at', '<=', since).execute();
   const { count } = await trx
     .selectFrom('limited_calls')
     .select((select) => select.fn.countAll<number>().as('count'))

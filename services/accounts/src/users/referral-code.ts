@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 
 /** Letters and digits that aren't confused when read aloud or from paper. */
-const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 /** Five bits each: fifty bits can't be guessed. */
 const length = 10;
 
 export const createReferralCode = (): string =>
-  Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 export const readReferralCode = (input: string): string => input.trim().toUpperCase();
 

@@ -97,7 +97,7 @@ it('an upgrade keeps the access of everyone who paid or said YES, and gives it t
       }).execute(db);
   }
   await migrate({ databaseUrl: url, folder });
-  const kept = await db
+  const stored = await db
     .selectFrom('users')
     .select(['id', 'email', 'phone', 'password_hash', 'expires_at'])
     .select(['email_proven_at', 'email_proof', 'phone_proven_at', 'phone_proof'])
@@ -106,7 +106,7 @@ it('an upgrade keeps the access of everyone who paid or said YES, and gives it t
     const proof = (isProven: boolean) => (isProven ? 'migrated' : null);
     const at = (isProven: boolean) => (isProven ? row.registered_at : null);
     expect(
-      kept.find(({ id }) => id === row.id),
+      stored.find(({ id }) => id === row.id),
       was,
     ).toEqual({
       ...{ id: row.id, email: row.email, phone: row.phone, password_hash: 'x' },

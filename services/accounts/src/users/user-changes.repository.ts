@@ -9,7 +9,7 @@ export async function recordUserChange(
   trx: Trx,
   before: User,
   change: UserChange,
-  made: { actor: Actor; at: Date },
+  by: { actor: Actor; at: Date },
 ): Promise<void> {
   const changes: FieldChanges = {};
   for (const field of trackedFields) {
@@ -18,7 +18,7 @@ export async function recordUserChange(
     changes[field] = namesPerson.includes(field) ? [null, null] : [before[field], to];
   }
   if (Object.keys(changes).length === 0) return;
-  const { actor, at } = made;
+  const { actor, at } = by;
   await trx
     .insertInto('user_changes')
     .values({

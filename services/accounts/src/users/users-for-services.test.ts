@@ -16,9 +16,9 @@ const setUser = (id: string, row: UserChange) =>
 describe('Requests from other services', () => {
   it('get names and contacts, without deleted users', async () => {
     const [one, other] = [await aUser(harness), await aUser(harness)];
-    const ask = (ids: string[], as = asService) =>
+    const readPeople = (ids: string[], as = asService) =>
       harness.call({ url: `/internal/people?ids=${ids.join(',')}`, as });
-    const response = await ask([one.id, other.id, crypto.randomUUID()]);
+    const response = await readPeople([one.id, other.id, crypto.randomUUID()]);
     expect(
       response
         .json()
@@ -27,8 +27,8 @@ describe('Requests from other services', () => {
     ).toEqual([one.id, other.id].toSorted());
     expect(Object.keys(response.json()[0]).toSorted()).toEqual(['email', 'id', 'name', 'phone']);
     for (const ids of [[], ['x'], ['0'.repeat(36)], Array(101).fill(one.id)])
-      expect((await ask(ids)).statusCode).toBe(400);
-    expect((await ask([one.id], asAdmin('owner'))).statusCode).toBe(403);
+      expect((await readPeople(ids)).statusCode).toBe(400);
+    expect((await readPeople([one.id], asAdmin('owner'))).statusCode).toBe(403);
   });
 
   it('get the number of users and active users', async () => {
@@ -57,10 +57,11 @@ describe('Requests from other services', () => {
   });
 
   it('get no other signups', async () => {
-    const ask = (id: string) => harness.call({ url: `/internal/signups/${id}`, as: asService });
-    expect((await ask('00000000-0000-4000-8000-000000000000')).statusCode).toBe(404);
+    const readSignup = (id: string) =>
+      harness.call({ url: `/internal/signups/${id}`, as: asService });
+    expect((await readSignup('00000000-0000-4000-8000-000000000000')).statusCode).toBe(404);
     for (const id of ['1', '../users', 'x'.repeat(200)])
-      expect([400, 404]).toContain((await ask(encodeURIComponent(id))).statusCode);
+      expect([400, 404]).toContain((await readSignup(encodeURIComponent(id))).statusCode);
   });
 
   it.each([

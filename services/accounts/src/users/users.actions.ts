@@ -42,9 +42,9 @@ export function frequencyChange(
   chosen: { weekday?: number | undefined; timezone?: string | undefined } = {},
 ): UserChange {
   if (frequency === 'daily') return { frequency, weekday: null };
-  const kept = user.frequency === 'weekly' ? user.weekday : null;
+  const currentWeekday = user.frequency === 'weekly' ? user.weekday : null;
   const tomorrow = () => weekdayOfTomorrow(now, chosen.timezone ?? user.timezone);
-  return { frequency, weekday: chosen.weekday ?? kept ?? tomorrow() };
+  return { frequency, weekday: chosen.weekday ?? currentWeekday ?? tomorrow() };
 }
 
 /** Stores differences as a new version, publishes it and records the actor. */

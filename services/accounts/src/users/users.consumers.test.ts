@@ -238,48 +238,48 @@ describe('sms.consent.confirmed', () => {
 });
 
 describe('sms.setting.requested', () => {
-  const ask = (change: ReplyCommand, at = '2027-03-07T04:30:00Z') =>
+  const requestSetting = (change: ReplyCommand, at = '2027-03-07T04:30:00Z') =>
     harness.receive('sms.setting.requested', { user_id: id, change, at });
 
   it("pauses for days in the subscriber's time zone, and resumes", async () => {
     // 04:30 UTC on the 7th is still the evening of the 6th in Chicago.
-    await ask({ command: 'pause', days: 7 });
+    await requestSetting({ command: 'pause', days: 7 });
     expect(await row()).toMatchObject({ paused_until: '2027-03-13', version: 2 });
     expect((await publishedSettings()).at(-1)).toMatchObject({ paused_until: '2027-03-13' });
-    await ask({ command: 'resume' }, '2027-03-07T05:00:00Z');
+    await requestSetting({ command: 'resume' }, '2027-03-07T05:00:00Z');
     expect(await row()).toMatchObject({ paused_until: null, version: 3 });
   });
 
   it('changes hour and frequency', async () => {
-    await ask({ command: 'hour', delivery_hour: 7 });
-    await ask({ command: 'frequency', frequency: 'weekly' });
+    await requestSetting({ command: 'hour', delivery_hour: 7 });
+    await requestSetting({ command: 'frequency', frequency: 'weekly' });
     expect(await row()).toMatchObject({ delivery_hour: 7, frequency: 'weekly', weekday: 7 });
-    await ask({ command: 'frequency', frequency: 'daily' });
+    await requestSetting({ command: 'frequency', frequency: 'daily' });
     expect(await row()).toMatchObject({ frequency: 'daily', weekday: null, version: 4 });
   });
 
   it('ignores an older request that arrives after a newer one', async () => {
-    await ask({ command: 'resume' }, '2027-03-07T06:00:00Z');
-    await ask({ command: 'pause', days: 3 }, '2027-03-07T05:00:00Z');
+    await requestSetting({ command: 'resume' }, '2027-03-07T06:00:00Z');
+    await requestSetting({ command: 'pause', days: 3 }, '2027-03-07T05:00:00Z');
     expect((await row()).paused_until).toBeNull();
   });
 
   it('applies a late request although a newer one about another setting came first', async () => {
-    await ask({ command: 'hour', delivery_hour: 7 }, '2027-03-07T06:00:00Z');
-    await ask({ command: 'frequency', frequency: 'weekly' }, '2027-03-07T05:30:00Z');
-    await ask({ command: 'pause', days: 3 }, '2027-03-07T05:00:00Z');
-    await ask({ command: 'hour', delivery_hour: 8 }, '2027-03-07T04:00:00Z');
+    await requestSetting({ command: 'hour', delivery_hour: 7 }, '2027-03-07T06:00:00Z');
+    await requestSetting({ command: 'frequency', frequency: 'weekly' }, '2027-03-07T05:30:00Z');
+    await requestSetting({ command: 'pause', days: 3 }, '2027-03-07T05:00:00Z');
+    await requestSetting({ command: 'hour', delivery_hour: 8 }, '2027-03-07T04:00:00Z');
     expect(await row()).toMatchObject({
       ...{ delivery_hour: 7, frequency: 'weekly', paused_until: '2027-03-09' },
     });
   });
 
   it('ignores deleted users', async () => {
-    const wish = {
+    const request = {
       user_id: randomUUID(),
       change: { command: 'resume' },
       at: '2027-03-07T06:00:00Z',
     };
-    expect(await harness.receive('sms.setting.requested', wish)).toBe('handled');
+    expect(await harness.receive('sms.setting.requested', request)).toBe('handled');
   });
 });

@@ -46,14 +46,14 @@ export function changesInWords({ changes }: Pick<RecordedChange, 'changes'>): st
   });
 }
 
-export function actorInWords(made: Pick<RecordedChange, 'actor' | 'admin_username'>): string {
-  switch (made.actor) {
+export function actorInWords(change: Pick<RecordedChange, 'actor' | 'admin_username'>): string {
+  switch (change.actor) {
     case 'subscriber':
       return 'by the subscriber, on the website';
     case 'reply':
       return 'by the subscriber, by text';
     case 'admin':
-      return `by ${made.admin_username ?? 'staff'}`;
+      return `by ${change.admin_username ?? 'staff'}`;
     case 'system':
       return 'by the system';
   }

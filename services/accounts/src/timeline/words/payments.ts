@@ -227,24 +227,24 @@ function planChanges(
   before: SubscriptionSnapshot | null,
 ): string[] {
   const end = after.current_period_end === null ? null : dayOf(after.current_period_end, timezone);
-  const said: string[] = [];
+  const changes: string[] = [];
   if (before === null || before.status !== after.status)
-    said.push(startWords[after.status] ?? `Subscription is ${after.status}`);
-  if (before === null) said.push(`Plan: ${after.plan}`);
+    changes.push(startWords[after.status] ?? `Subscription is ${after.status}`);
+  if (before === null) changes.push(`Plan: ${after.plan}`);
   else if (before.plan !== after.plan)
-    said.push(`Plan switched from ${before.plan} to ${after.plan}`);
+    changes.push(`Plan switched from ${before.plan} to ${after.plan}`);
   if ((before?.cancel_at_period_end ?? false) !== after.cancel_at_period_end)
-    said.push(
+    changes.push(
       after.cancel_at_period_end
         ? `Won't renew${end === null ? '' : `; ends on ${end}`}`
         : 'Renewal restored',
     );
   else if (end !== null && before?.current_period_end !== after.current_period_end)
-    said.push(`Plan runs until ${end}`);
-  if (before?.entitled === true && !after.entitled) said.push('Texts stopped');
+    changes.push(`Plan runs until ${end}`);
+  if (before?.entitled === true && !after.entitled) changes.push('Texts stopped');
   if (before?.entitled === false && after.entitled && before.status === after.status)
-    said.push('Texts resumed');
-  return said;
+    changes.push('Texts resumed');
+  return changes;
 }
 
 export function standingInWords(

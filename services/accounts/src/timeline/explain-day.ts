@@ -20,29 +20,29 @@ import { standingInWords } from './words/payments.ts';
 import { latestOf, whyOf } from './words/texts.ts';
 
 /** Explains why the subscriber did or didn't get the text of this date. */
-export function answerDay(facts: DayFacts): DayAnswer {
-  const { verdict, answer, because } = answerOf(facts);
+export function explainDay(facts: DayFacts): DayAnswer {
+  const { verdict, answer, because } = explain(facts);
   return {
     local_date: facts.date,
     verdict,
     answer,
     because: because.filter((one): one is string => one !== null),
-    facts_then: factsThen(facts),
+    facts_then: describeFacts(facts),
     entries: facts.entries,
     missing: facts.missing,
   };
 }
 
 /** Explains a day to the subscriber in one sentence. */
-export function explainDay(facts: DayFacts): OwnDay {
-  const { verdict, own } = answerOf(facts);
+export function explainOwnDay(facts: DayFacts): OwnDay {
+  const { verdict, own } = explain(facts);
   return { date: facts.date, verdict, explanation: own };
 }
 
 const isBeforeSignup = ({ date, user, reader }: DayFacts): boolean =>
   date < localDateOf(user.registered_at, reader.timezone).toString();
 
-function answerOf(facts: DayFacts): Answer {
+function explain(facts: DayFacts): Answer {
   const { user, reader, text } = facts;
   if (isBeforeSignup(facts))
     return {
@@ -175,7 +175,7 @@ export function changesOfDay({ changes, date, reader }: DayFacts): string | null
   return words.length === 0 ? null : `${words.join('. ')}.`;
 }
 
-function factsThen(facts: DayFacts): DayAnswer['facts_then'] {
+function describeFacts(facts: DayFacts): DayAnswer['facts_then'] {
   const { settings, standing, user, reader } = facts;
   if (isBeforeSignup(facts)) return [];
   const fact = (label: string, value: string) => ({ label, value });
