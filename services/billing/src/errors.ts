@@ -37,7 +37,7 @@ export const NoSubscription = conflict(
   'NO_SUBSCRIPTION',
   "You don't have a subscription. You can start one on your dashboard.",
 );
-export const CancelLinkNotGood = badRequest(
+export const CancelLinkInvalid = badRequest(
   'CANCEL_LINK_NOT_GOOD',
   'This link no longer works. Please sign in to see or cancel your plan.',
 );

@@ -26,10 +26,10 @@ const viewer = {
   role: 'viewer',
   session_version: 0,
 } as const;
-const ask = (query = '', as: Record<string, string> = test.as(viewer)) =>
+const request = (query = '', as: Record<string, string> = test.as(viewer)) =>
   test.app.inject({ url: `/admin/business${query}`, headers: as });
 const read = async (from: string, to: string) =>
-  (await ask(`?from=${from}&to=${to}`)).json<Business>();
+  (await request(`?from=${from}&to=${to}`)).json<Business>();
 
 type Person = { user_id: string };
 const act = async ({ user_id }: Person, path: string, payload?: object) => {
@@ -393,9 +393,9 @@ it('cohorts and countries equal a recount', async () => {
   );
   const paying = payingAt('2027-03-06');
   for (const country of ['US', 'CA', 'GB']) {
-    const there = people.filter((person) => person.country === country);
+    const inCountry = people.filter((person) => person.country === country);
     const found = by_country.find((one) => one.country === country);
-    expect(found?.paying).toBe(there.filter(({ user_id }) => paying(user_id)).length);
+    expect(found?.paying).toBe(inCountry.filter(({ user_id }) => paying(user_id)).length);
     expect(found?.texts).toBe(
       texts.filter((one) => one.country === country).reduce((sum, one) => sum + one.texts, 0),
     );
@@ -462,16 +462,16 @@ async function publishedMonths() {
 }
 
 it('a range is up to 366 days, in order, and for admins', async () => {
-  expect((await ask('', {})).statusCode).toBe(401);
-  expect((await ask('', test.asUser(crypto.randomUUID()))).statusCode).toBe(403);
+  expect((await request('', {})).statusCode).toBe(401);
+  expect((await request('', test.asUser(crypto.randomUUID()))).statusCode).toBe(403);
   for (const query of [
     '?from=2027-03-02&to=2027-03-01',
     '?from=2026-01-01&to=2027-03-01',
     '?from=yesterday',
     '?from=2027-02-30',
   ])
-    expect([query, (await ask(query)).statusCode]).toEqual([query, 400]);
-  const { from, to } = (await ask()).json<Business>();
+    expect([query, (await request(query)).statusCode]).toEqual([query, 400]);
+  const { from, to } = (await request()).json<Business>();
   expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBe(29);
 });
 

@@ -83,8 +83,8 @@ async function stepTowards(
   const open = await findOpenCheckout(db, intent.user_id);
   if (open === undefined) {
     const now = clock.now();
-    const mine = await withinUses(db, intent, now, (one) => beginCheckout(one, intent, now));
-    return mine === undefined ? null : openPage(deps, mine, customer);
+    const claimed = await withinUses(db, intent, now, (one) => beginCheckout(one, intent, now));
+    return claimed === undefined ? null : openPage(deps, claimed, customer);
   }
   if (open.claimed_until !== null && open.claimed_until > new Date()) {
     await delay(pollMs);
@@ -122,42 +122,42 @@ async function resumeCheckout(
   customer: Customer,
 ): Promise<CreateCheckoutResponse | null> {
   const attempt = isSame(open, intent) ? open.attempt : open.attempt + 1;
-  const mine = await withinUses(deps.db, intent, deps.clock.now(), (db) =>
+  const claimed = await withinUses(deps.db, intent, deps.clock.now(), (db) =>
     claimCheckout(db, open, { ...intent, status: 'creating', attempt }),
   );
-  return mine === undefined ? null : openPage(deps, mine, customer);
+  return claimed === undefined ? null : openPage(deps, claimed, customer);
 }
 
 /** Returns null if free access was given meanwhile, which the page would charge for. */
 async function openPage(
   deps: BillingDeps,
-  mine: Checkout,
+  claimed: Checkout,
   customer: Customer,
 ): Promise<CreateCheckoutResponse | null> {
   try {
-    const session = await openHostedSession(deps, mine, customer);
+    const session = await openHostedSession(deps, claimed, customer);
     const { isGone, isOutdated } = await deps.db.transaction().execute(async (trx) => {
-      const owner = await lockCustomer(trx, mine.user_id);
-      await storeSession(trx, mine, session);
-      await choosePlan(trx, mine.user_id, mine.plan);
-      await publishOpened(trx, mine, session, deps.clock.now());
+      const owner = await lockCustomer(trx, claimed.user_id);
+      await storeSession(trx, claimed, session);
+      await choosePlan(trx, claimed.user_id, claimed.plan);
+      await publishOpened(trx, claimed, session, deps.clock.now());
       const isGone = owner?.deleted_at != null;
       // The account was deleted meanwhile: close what was opened.
-      if (isGone) await enqueueTask(trx, 'erase_customer', [mine.user_id], deps.clock.now());
-      const row = await findSubscription(trx, mine.user_id);
-      const free = firstChargeAfter(row, mine.trial_days > 0, deps.clock.now());
-      const isOutdated = free?.getTime() !== mine.free_until?.getTime();
+      if (isGone) await enqueueTask(trx, 'erase_customer', [claimed.user_id], deps.clock.now());
+      const row = await findSubscription(trx, claimed.user_id);
+      const free = firstChargeAfter(row, claimed.trial_days > 0, deps.clock.now());
+      const isOutdated = free?.getTime() !== claimed.free_until?.getTime();
       if (isOutdated) await enqueueTask(trx, 'expire_session', [session.id], deps.clock.now());
       return { isGone, isOutdated };
     });
     if (isGone) throw new UnknownSignup();
-    return isOutdated ? null : responseOf(mine, session);
+    return isOutdated ? null : responseOf(claimed, session);
   } catch (error) {
     if (error instanceof UnknownSignup) throw error;
     deps.log.error({ err: error }, 'checkout creation failed');
-    const attempt = keepsItsKey(error) ? mine.attempt : mine.attempt + 1;
+    const attempt = keepsItsKey(error) ? claimed.attempt : claimed.attempt + 1;
     const isRefused = isRefusedDiscount(error);
-    await releaseCheckout(deps.db, mine, {
+    await releaseCheckout(deps.db, claimed, {
       status: 'creating',
       attempt,
       ...(isRefused && { promotion_id: null }),
@@ -179,16 +179,16 @@ async function publishOpened(
 
 /** Closes an unwanted page, so the next read finds none. */
 async function closePage(deps: BillingDeps, open: Checkout): Promise<void> {
-  const mine = await claimCheckout(deps.db, open, { status: 'closing' });
-  if (mine === undefined || mine.session_id === null) return;
-  const { session_id, attempt } = mine;
+  const claimed = await claimCheckout(deps.db, open, { status: 'closing' });
+  if (claimed === undefined || claimed.session_id === null) return;
+  const { session_id, attempt } = claimed;
   const failed = await expireSession(deps, session_id, `expire:${session_id}:${attempt}`).then(
     (over) => (over ? null : new Error('the page is neither open nor over')),
     (error: unknown) => error,
   );
   if (failed === null) return;
   deps.log.error({ err: failed }, 'checkout expiry failed');
-  await releaseCheckout(deps.db, mine, {
+  await releaseCheckout(deps.db, claimed, {
     status: 'open',
     attempt: keepsItsKey(failed) ? attempt : attempt + 1,
   });

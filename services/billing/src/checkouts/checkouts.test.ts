@@ -32,10 +32,10 @@ describe('POST /payments/create-checkout', () => {
     });
     await test.pay(body.session_id);
     const subscriptions = await test.deps.stripe.subscriptions.list({ limit: 100 });
-    const mine = subscriptions.data.find((one) => one.metadata.user_id === facts.user_id);
-    expect(mine?.status).toBe('trialing');
-    expect(mine!.trial_end! - mine!.trial_start!).toBe(3 * 86_400);
-    expect(mine?.items.data[0]?.price.unit_amount).toBe(499);
+    const own = subscriptions.data.find((one) => one.metadata.user_id === facts.user_id);
+    expect(own?.status).toBe('trialing');
+    expect(own!.trial_end! - own!.trial_start!).toBe(3 * 86_400);
+    expect(own?.items.data[0]?.price.unit_amount).toBe(499);
   });
 
   it('returns the same page for ten parallel calls', async () => {
@@ -53,8 +53,8 @@ describe('POST /payments/create-checkout', () => {
     expect(yearly.body.session_id).not.toBe(monthly.body.session_id);
     const sessions = await sessionsOf(facts.user_id);
     expect(sessions.map((one) => one.status).sort()).toEqual(['expired', 'open']);
-    const again = await test.checkOut(facts, { plan: 'yearly' });
-    expect(again.body).toEqual(yearly.body);
+    const repeated = await test.checkOut(facts, { plan: 'yearly' });
+    expect(repeated.body).toEqual(yearly.body);
   });
 
   it('leaves at most one page open for two concurrent plans', async () => {
@@ -119,12 +119,12 @@ describe('POST /payments/create-checkout', () => {
   it('starts paid for a person who already had a trial', async () => {
     const first = await test.subscribe();
     await test.prove(first);
-    const again = await test.signUp({ phone_hash: first.phone_hash });
-    const { body } = await test.checkOut(again);
+    const second = await test.signUp({ phone_hash: first.phone_hash });
+    const { body } = await test.checkOut(second);
     expect(body.trial_days).toBe(0);
     await test.pay(body.session_id, '5555555555554444');
     await test.settle();
-    expect((await test.state(again.user_id))?.status).toBe('active');
+    expect((await test.state(second.user_id))?.status).toBe('active');
   });
 
   it('responds 503 while the provider is down, and works again afterwards', async () => {

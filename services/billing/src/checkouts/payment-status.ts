@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '@daylift/contracts/billing.http';
-import { beganWithTrial } from '../customers/trial-uses.repository.ts';
+import { startedWithTrial } from '../customers/trial-uses.repository.ts';
 import type { BillingDeps } from '../deps.ts';
 import { PaymentUnavailable, UnknownSession } from '../errors.ts';
 import { findGiftBySession } from '../gifts/gifts.repository.ts';
@@ -22,7 +22,7 @@ export async function findPaymentStatus(
   const payment_status = await outcomeOf(deps, checkout, sessionId);
   if (payment_status === 'open') return { payment_status: 'pending', open: true };
   if (checkout === undefined || payment_status !== 'paid') return { payment_status };
-  const trial = await beganWithTrial(deps.db, checkout);
+  const trial = await startedWithTrial(deps.db, checkout);
   const isLonger = trial && checkout.trial_days > deps.catalogue.trial_days;
   const firstCharge = trial
     ? checkout.free_until

@@ -19,7 +19,7 @@ const kinds = Object.keys(comparedKinds);
 const firstKind = kinds[0]!;
 const night = { hour: 3 };
 /** More than this on one page point to a wrong Stripe account, not to lost objects. Only the alert reports them. */
-const mostDoubtful = 50;
+const maxSuspects = 50;
 
 const differences = new Counter({
   name: 'billing_differences_total',
@@ -97,7 +97,7 @@ async function comparePage(
     .catch((error: unknown) => {
       if (!isForbidden(error)) throw error;
       deps.log.error({ err: error, kind: at.kind }, 'kind not readable with our key; skipped');
-      differences.labels(at.kind).inc(mostDoubtful);
+      differences.labels(at.kind).inc(maxSuspects);
       return null;
     });
   if (page === null) return advance(deps, at, undefined);
@@ -109,22 +109,25 @@ async function comparePage(
     from,
     until: at.cursor_at ?? at.started_at,
     except: page.data.map(({ id }) => id),
-    limit: mostDoubtful + 1,
+    limit: maxSuspects + 1,
   };
   const unlisted = (await kind.ours?.(db, span)) ?? [];
   const isMissing = await Promise.all(unlisted.map((id) => isMissingThere(kind, stripe, id)));
-  const doubtful = [...unclear, ...unlisted.filter((_id, index) => isMissing[index])];
+  const suspects = [...unclear, ...unlisted.filter((_id, index) => isMissing[index])];
   const now = clock.now();
   await enqueueTask(db, kind.task, repair, now);
   await enqueueTaskOnce(
     db,
     'explain_difference',
-    doubtful.length > mostDoubtful ? [] : doubtful.map((id) => `${at.kind}:${id}`),
+    suspects.length > maxSuspects ? [] : suspects.map((id) => `${at.kind}:${id}`),
     now,
   );
-  if (repair.length + doubtful.length > 0) {
-    differences.labels(at.kind).inc(repair.length + doubtful.length);
-    deps.log.info({ kind: at.kind, repair, doubtful }, 'differences from the provider found');
+  if (repair.length + suspects.length > 0) {
+    differences.labels(at.kind).inc(repair.length + suspects.length);
+    deps.log.info(
+      { kind: at.kind, repair, doubtful: suspects },
+      'differences from the provider found',
+    );
     deps.wake('provider-tasks');
   }
   return advance(deps, at, page.has_more ? last : undefined);

@@ -14,14 +14,14 @@ afterAll(() => test.stop());
 beforeEach(() => test.faults({}));
 
 /** Neither webhooks nor the list of events bring news, as after an outage longer than the provider lists events. */
-async function goDeaf(): Promise<void> {
+async function loseEvents(): Promise<void> {
   await test.faults({ webhook: { drop: 1 } });
   await test.db
     .updateTable('reconcile_state')
     .set({ next_run_at: new Date('2100-01-01') })
     .execute();
 }
-const aNight = () => test.advance(24);
+const advanceNight = () => test.advance(24);
 async function picture({ user_id }: { user_id: string }) {
   const { card, current_period_end, next_charge, trial_end_date, ...plan } = await money.plan({
     user_id,
@@ -35,7 +35,7 @@ async function picture({ user_id }: { user_id: string }) {
     invoices: invoices.map(({ id, issued_at, ...rest }: Record<string, unknown>) => rest),
   };
 }
-const explained = () =>
+const readExplanations = () =>
   test.db
     .selectFrom('provider_tasks')
     .select(['subject', 'error', 'parked_at'])
@@ -48,15 +48,15 @@ it('an invoice deleted here is back after a night, with its revenue', async () =
   const truth = await money.ledger();
   await test.db.deleteFrom('invoices').where('user_id', '=', person.user_id).execute();
   expect((await money.revenue()).total_cents).toBe(truth - 499);
-  await aNight();
+  await advanceNight();
   expect((await money.revenue()).total_cents).toBe(truth);
   expect((await picture(person)).invoices).toMatchObject([{ status: 'paid', amount_cents: 499 }]);
 });
 
 it('three days of lost events end in the same state as none lost', async () => {
-  const heard = await money.payer();
+  const unaffected = await money.payer();
   const lost = await money.payer();
-  const events = async (person: typeof heard) => {
+  const events = async (person: typeof unaffected) => {
     const [charge] = await money.of(person);
     const { stripe } = test.deps;
     const customer = charge!.customer as string;
@@ -66,10 +66,10 @@ it('three days of lost events end in the same state as none lost', async () => {
     await stripe.customers.createBalanceTransaction(customer, { amount: -50, currency: 'usd' });
     await money.decide(await money.dispute(person), 'under_review');
   };
-  await events(heard);
-  const expected = await picture(heard);
+  await events(unaffected);
+  const expected = await picture(unaffected);
   expect(expected).toMatchObject({ entitled: false, plan: { hold: 'disputed', credit_cents: 50 } });
-  await goDeaf();
+  await loseEvents();
   await events(lost);
   expect(await picture(lost)).not.toEqual(expected);
   await test.advance(24 * 3);
@@ -91,7 +91,7 @@ it('what the provider does not know becomes a failed task, once', async () => {
     .values({ ...copy, id, amount_paid_cents: 0, payment_intent_id: null })
     .execute();
   await test.advance(48, 1);
-  expect(await explained()).toMatchObject([
+  expect(await readExplanations()).toMatchObject([
     {
       subject: `invoice:${id}`,
       error: `The payment provider has no invoice ${id}, but our records do.`,
@@ -111,8 +111,8 @@ it('what the provider does not know becomes a failed task, once', async () => {
     .set({ done_at: new Date('2027-01-01') })
     .where('kind', '=', 'explain_difference')
     .execute();
-  await aNight();
-  expect(await explained()).toMatchObject([
+  await advanceNight();
+  expect(await readExplanations()).toMatchObject([
     { subject: `invoice:${id}`, error: 'discarded by an admin', parked_at: null },
   ]);
   await test.db.deleteFrom('invoices').where('id', '=', id).execute();
@@ -136,9 +136,9 @@ it('objects of one second on several pages are no difference', async () => {
   );
   expect(new Set(refunds.map(({ created }) => created)).size).toBeLessThan(3);
   await test.settle();
-  const before = await explained();
+  const before = await readExplanations();
   await compareAll(2);
-  expect(await explained()).toEqual(before);
+  expect(await readExplanations()).toEqual(before);
   const [copy] = await test.db
     .selectFrom('refunds')
     .selectAll()
@@ -149,7 +149,7 @@ it('objects of one second on several pages are no difference', async () => {
     .values({ ...copy!, id: 're_unknown' })
     .execute();
   await compareAll(2);
-  expect((await explained()).map(({ subject }) => subject)).toEqual([
+  expect((await readExplanations()).map(({ subject }) => subject)).toEqual([
     ...before.map(({ subject }) => subject),
     'refund:re_unknown',
   ]);
@@ -169,7 +169,7 @@ it('continues page by page where it stopped', async () => {
 it('a kind that our key may not read is skipped', async () => {
   const before = test.deps.clock.now();
   await test.faults({ error: { stripe: { rate: 1, status: 403, code: 'forbidden' } } });
-  await aNight();
+  await advanceNight();
   await test.faults({});
   const row = await test.db.selectFrom('comparison').selectAll().executeTakeFirstOrThrow();
   expect(row.kind).toBe('subscription');
@@ -181,7 +181,7 @@ it('the first comparison neither ends what was paid since nor reports what is lo
   const compareAt = (next_run_at: Date) =>
     test.db.updateTable('comparison').set({ next_run_at }).execute();
   await compareAt(new Date('2100-01-01'));
-  await goDeaf();
+  await loseEvents();
   await money.decide(await money.dispute(lost), 'lost');
   await money.decide(await money.dispute(won), 'won');
   await money.dispute(open);

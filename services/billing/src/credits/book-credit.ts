@@ -26,8 +26,8 @@ export async function bookOnce(
   const isSame = (other: Record<string, string> | null) =>
     Object.entries(metadata).every(([name, value]) => other?.[name] === value);
   try {
-    const made = stripe.customers.listBalanceTransactions(customerId, { limit: 100 });
-    for await (const entry of made) if (isSame(entry.metadata)) return -entry.amount;
+    const transactions = stripe.customers.listBalanceTransactions(customerId, { limit: 100 });
+    for await (const entry of transactions) if (isSame(entry.metadata)) return -entry.amount;
     await stripe.customers.createBalanceTransaction(
       customerId,
       // At Stripe credit is negative.

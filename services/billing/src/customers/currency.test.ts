@@ -116,10 +116,10 @@ it('charges and informs a subscriber in the currency of their country', async ()
 
   const about = `subscriptions/${person.user_id}`;
   expect(await owner<StaffOptions>(`${about}/options`)).toMatchObject({ currency: 'gbp' });
-  const asked = { reason: 'Asked for it', amount_cents: 100 };
-  await owner(`${about}/refund`, { ...asked, invoice_id: invoice?.id });
+  const request = { reason: 'Asked for it', amount_cents: 100 };
+  await owner(`${about}/refund`, { ...request, invoice_id: invoice?.id });
   expect(await mailOf(person, "We've refunded")).toContain("We've refunded £1.00");
-  await owner(`${about}/credit`, asked);
+  await owner(`${about}/credit`, request);
   expect(await mailOf(person, "We've given you a £1.00 credit")).not.toBe('');
   expect(await view(person)).toMatchObject({ credit_cents: 100, currency: 'gbp' });
 });

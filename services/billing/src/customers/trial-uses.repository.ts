@@ -76,7 +76,7 @@ export async function spendTrial(
  * Returns whether a checkout's trial started and stayed free: a card or address that had another user's trial ends it
  * immediately.
  */
-export async function beganWithTrial(
+export async function startedWithTrial(
   db: Db,
   checkout: { user_id: string; trial_days: number },
 ): Promise<boolean> {

@@ -52,9 +52,9 @@ describe('a deleted account', () => {
     expect(await everythingKept()).toContain('Zenobia Quill');
     await forget(facts);
     await test.settle();
-    const kept = await everythingKept();
+    const stored = await everythingKept();
     for (const trace of ['Zenobia', facts.email, 'mastercard', '4444', 'checkout.stripe'])
-      expect(kept).not.toContain(trace);
+      expect(stored).not.toContain(trace);
     expect(await test.state(facts.user_id)).toMatchObject({ status: 'canceled', entitled: false });
     expect(await test.deps.stripe.customers.retrieve(customer)).toMatchObject({ deleted: true });
     const paid = await test.db

@@ -120,8 +120,8 @@ describe('After a failed payment', () => {
     await test.faults({ webhook: { drop: 1 }, stripe: { retry_days: [30] } });
     await useCard(person, goodCard());
     const open = await test.deps.stripe.invoices.list({ status: 'open', limit: 100 });
-    const mine = open.data.find((one) => one.customer_email === person.email);
-    if (mine !== undefined) await test.deps.stripe.invoices.pay(mine.id);
+    const own = open.data.find((one) => one.customer_email === person.email);
+    if (own !== undefined) await test.deps.stripe.invoices.pay(own.id);
     await test.advance(24 * 8);
     expect(await subjects(person)).toEqual(["Your payment didn't go through"]);
   });
@@ -333,10 +333,10 @@ it('a trial that ends early announces no charge if the card is declined', async 
   const card = failingCard();
   const other = await test.subscribe({}, card);
   await test.prove(other);
-  const again = await test.subscribe({}, card);
-  await test.prove(again);
+  const another = await test.subscribe({}, card);
+  await test.prove(another);
   await test.settle();
-  const mails = await test.mails(again.email);
+  const mails = await test.mails(another.email);
   for (const { text } of mails) expect(text).not.toMatch(/is charged|starts now/);
   expect(mails.map((one) => one.subject).sort()).toEqual([
     'Your free trial has ended',

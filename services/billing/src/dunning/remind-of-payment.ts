@@ -39,15 +39,15 @@ async function remind(trx: Trx, deps: BillingDeps, row: Subscription, since: Dat
   const { entitled, entitled_until: texts_until } = entitlementOf(row, now);
   const { stage, next_at } = stageOf({ since, entitled, texts_until }, now);
   const isNewStage = before === undefined || stages.indexOf(stage) > stages.indexOf(before.stage);
-  const asksToConfirm = row.confirm_url !== null && !before?.confirm_asked;
+  const requestsConfirmation = row.confirm_url !== null && !before?.confirm_asked;
   await putDunning(trx, {
     user_id: row.user_id,
     since,
     stage: isNewStage ? stage : before.stage,
-    confirm_asked: before?.confirm_asked || asksToConfirm,
+    confirm_asked: before?.confirm_asked || requestsConfirmation,
     next_at,
   });
-  if (!isNewStage && !asksToConfirm) return;
+  if (!isNewStage && !requestsConfirmation) return;
   await deleteUnsentMails(trx, row.user_id);
   const { currency } = await findCatalogue(trx, deps, row.user_id);
   const key = `${keyOf(row, since)}:${isNewStage ? stage : 'confirm'}`;

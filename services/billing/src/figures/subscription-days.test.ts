@@ -20,9 +20,9 @@ const viewer = {
   role: 'viewer',
   session_version: 0,
 } as const;
-const ask = (query = '', as: Record<string, string> = test.as(viewer)) =>
+const request = (query = '', as: Record<string, string> = test.as(viewer)) =>
   test.app.inject({ url: `/admin/subscriptions/figures${query}`, headers: as });
-const days = async (query?: string) => (await ask(query)).json<SubscriptionDay[]>();
+const days = async (query?: string) => (await request(query)).json<SubscriptionDay[]>();
 const totalOf = (rows: SubscriptionDay[]) => ({
   trials_started: rows.reduce((sum, row) => sum + row.trials_started, 0),
   converted: rows.reduce((sum, row) => sum + row.converted, 0),
@@ -114,8 +114,8 @@ it("days have no gaps, and end with the operators' today", async () => {
 });
 
 it('days are for admins, with a limit', async () => {
-  expect((await ask('', {})).statusCode).toBe(401);
-  expect((await ask('', test.asUser(crypto.randomUUID()))).statusCode).toBe(403);
+  expect((await request('', {})).statusCode).toBe(401);
+  expect((await request('', test.asUser(crypto.randomUUID()))).statusCode).toBe(403);
   for (const query of ['?days=0', '?days=367', '?days=ten', '?days=1&days=2'])
-    expect((await ask(query)).statusCode).toBe(400);
+    expect((await request(query)).statusCode).toBe(400);
 });

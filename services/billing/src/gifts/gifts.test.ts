@@ -60,10 +60,10 @@ describe('buying a gift', () => {
   it('is fulfilled once by webhook and success page, and emails the link only to the buyer', async () => {
     const { body } = await open({ buyer_email: 'Once@Buyers.test' });
     await Promise.all([test.pay(body.session_id), ...[1, 2, 3].map(() => status(body.session_id))]);
-    const again = [1, 2, 3].map(() =>
+    const retries = [1, 2, 3].map(() =>
       taskHandlers.fulfil_checkout(test.deps, body.session_id, 'again'),
     );
-    await Promise.all(again);
+    await Promise.all(retries);
     await test.settle();
     await test.faults({ stripe_down: true });
     expect(await status(body.session_id)).toEqual({ payment_status: 'paid' });
@@ -264,9 +264,9 @@ describe('redeeming a gift', () => {
     await change(canceled, 'undo-cancel');
     await test.settle();
     for (const person of [trial, canceled]) {
-      const kept = await planOf(person);
-      expect(kept).toMatchObject({ status: 'active', trial_end_date: null });
-      near(kept.next_charge?.at, monthLater(trialEnd));
+      const current = await planOf(person);
+      expect(current).toMatchObject({ status: 'active', trial_end_date: null });
+      near(current.next_charge?.at, monthLater(trialEnd));
       expect((await change(person, 'upgrade', { plan: 'yearly' })).status).toBe(409);
     }
     const { stripe_subscription_id: id } = await test.db
@@ -340,14 +340,14 @@ describe('redeeming a gift', () => {
     const { code } = await buy();
     const { sessions } = test.deps.stripe.checkout;
     const create = sessions.create.bind(sessions);
-    const made = vi.spyOn(sessions, 'create').mockImplementationOnce(async (...call) => {
+    const createSession = vi.spyOn(sessions, 'create').mockImplementationOnce(async (...call) => {
       const session = await create(...call);
       expect((await redeem(code, person)).status).toBe(200);
       return session;
     });
     const opened = await test.checkOut(person, {}, test.asUser(person.user_id));
     await test.settle();
-    const { id } = await made.mock.results[0]!.value;
+    const { id } = await createSession.mock.results[0]!.value;
     expect((await sessions.retrieve(id)).status).toBe('expired');
     expect(opened.body.session_id).not.toBe(id);
     await test.pay(opened.body.session_id, goodCard());
@@ -405,10 +405,10 @@ describe('redeeming a gift', () => {
     await refund(refunded.payment);
     await refund(partly.payment, 100);
     const lost = await dispute(disputed.payment);
-    const again = [voided, refunded, disputed].map(({ id }) =>
+    const resends = [voided, refunded, disputed].map(({ id }) =>
       call(`/admin/gifts/${id}/resend`, {}, admin('owner')),
     );
-    const reasons = (await Promise.all(again)).map(({ body }) => body.code);
+    const reasons = (await Promise.all(resends)).map(({ body }) => body.code);
     expect(reasons).toEqual(['GIFT_VOID', 'GIFT_REFUNDED', 'GIFT_DISPUTED']);
     const codes: [string, string | undefined][] = [
       [test.deps.giftCodes.codeOf(id?.gift_id ?? ''), 'GIFT_UNKNOWN'],

@@ -81,7 +81,7 @@ export async function redeemGift(
       const { months, redeemed_by, ends_at } = gift;
       if (redeemed_by === user_id && ends_at !== null) return { months, until: ends_at };
       await rejectUnlessReady(trx, gift);
-      const until = await give(trx, deps, gift, user_id, signedInUser === user_id);
+      const until = await applyGift(trx, deps, gift, user_id, signedInUser === user_id);
       return until && { months, until };
     }),
   );
@@ -103,7 +103,7 @@ async function syncPeriod(deps: BillingDeps, userId: string): Promise<void> {
 }
 
 /** Returns the end of the free time, or null while the recipient's plan is being changed. */
-async function give(
+async function applyGift(
   trx: Trx,
   deps: BillingDeps,
   { id, months }: Gift,

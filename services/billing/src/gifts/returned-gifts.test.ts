@@ -127,10 +127,10 @@ it('a gift is taken back with its checkout page, and neither kept nor doubled if
   const [shortened = '', ...announced] = await mailed();
   const starts = shortened.replace('Your free texts now end', 'Your plan starts');
   expect(announced).toEqual([starts]);
-  const { next_charge: kept } = await planOf(won);
-  near(kept?.at, monthsFromNow(3));
+  const { next_charge: chargeBefore } = await planOf(won);
+  near(chargeBefore?.at, monthsFromNow(3));
   await money.decide(second, 'won');
-  expect((await planOf(won)).next_charge).toEqual(kept);
+  expect((await planOf(won)).next_charge).toEqual(chargeBefore);
   await money.decide(first, 'lost');
   near((await planOf(lost)).next_charge?.at, test.deps.clock.now().getTime() + 7 * dayMs);
   await test.advance(24 * 6.5);

@@ -45,10 +45,10 @@ export async function settleGift(
     if (!found?.redeemed_by) return;
     const row = await lockSubscription(trx, found.redeemed_by);
     if (row === undefined) return;
-    const kept = { taken_back_ms: null, postpones_charge: true };
+    const keptTime = { taken_back_ms: null, postpones_charge: true };
     const keeps = keepsMonths(found, row);
-    const gift = keeps ? { ...found, ...kept } : found;
-    if (keeps) await updateGift(trx, gift.id, kept);
+    const gift = keeps ? { ...found, ...keptTime } : found;
+    if (keeps) await updateGift(trx, gift.id, keptTime);
     const hold = await findGiftHold(trx, gift.id);
     const isHeld = hold !== null && (hold !== 'refunded' || refundEndsAccess);
     if (!isHeld && gift.taken_back_ms !== null)
@@ -170,15 +170,15 @@ async function restore(
   const { user_id } = row;
   const now = deps.clock.now();
   const from = freeFrom(row, now);
-  const kept = keptEnd(row, gift, taken_back_ms, now);
-  const until = kept ?? new Date(from.getTime() + taken_back_ms);
+  const keptUntil = keptEnd(row, gift, taken_back_ms, now);
+  const until = keptUntil ?? new Date(from.getTime() + taken_back_ms);
   // The gift's time is the last part of kept free time, so a second return takes back no more than that.
-  const starts_at = kept === null ? from : new Date(kept.getTime() - taken_back_ms);
+  const starts_at = keptUntil === null ? from : new Date(keptUntil.getTime() - taken_back_ms);
   const change = { starts_at, ends_at: until, taken_back_ms: null, moves_charge: false };
   // A reminder may have named the end without it.
-  const again = { reminded_at: null, postpones_charge: kept !== null };
-  await updateGift(trx, gift.id, { ...change, ...again });
-  if (kept === null) await giveFreeTime(trx, deps, row, { user_id, until });
+  const reset = { reminded_at: null, postpones_charge: keptUntil !== null };
+  await updateGift(trx, gift.id, { ...change, ...reset });
+  if (keptUntil === null) await giveFreeTime(trx, deps, row, { user_id, until });
   if (until <= now) return;
   const key = `gift-restored:${gift.id}:${until.getTime()}`;
   const hasResumed = !row.entitled;

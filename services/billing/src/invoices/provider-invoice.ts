@@ -30,7 +30,7 @@ export interface Bought {
 
 export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
   const payment = invoice.payments?.data.find((one) => one.status === 'paid');
-  const elsewhere = paidElsewhere(invoice);
+  const paidElsewhereCents = paidElsewhere(invoice);
   const paidAt = invoice.status_transitions.paid_at;
   return {
     id: invoice.id,
@@ -46,8 +46,8 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     ),
     tax_cents: taxOf(invoice),
     amount_due_cents: invoice.amount_due,
-    amount_paid_cents: invoice.amount_paid - elsewhere,
-    paid_elsewhere_cents: elsewhere,
+    amount_paid_cents: invoice.amount_paid - paidElsewhereCents,
+    paid_elsewhere_cents: paidElsewhereCents,
     attempt_count: invoice.attempt_count,
     created_at: instantOf(invoice.created),
     paid_at: paidAt === null ? null : instantOf(paidAt),

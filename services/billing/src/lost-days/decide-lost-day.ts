@@ -49,15 +49,15 @@ export async function decideLostDay(
   const { is_paid, is_free, refunded_cents, discount_cents } = payments;
   const full = period.price_cents ?? (await findPrice(trx, deps, user_id, plan));
   const price_cents = Math.max(0, full - discount_cents);
-  const kept = price_cents - refunded_cents;
+  const retained = price_cents - refunded_cents;
   // An active plan was paid, even if its invoice isn't stored yet, unless it started with free time.
   const wasPaid = is_paid || (last_status === 'active' && !is_free);
-  if (!wasPaid || kept <= 0) return none('unpaid');
-  const left = kept - (await sumCredit(trx, user_id, period_end));
+  if (!wasPaid || retained <= 0) return none('unpaid');
+  const left = retained - (await sumCredit(trx, user_id, period_end));
   const days = await countCreditedInMonth(trx, user_id, local_date);
   if (left <= 0 || days >= settings.max_days_per_month) return none('over_limit');
-  const worth = dayCents({ price_cents, ...span }, frequency);
-  return { decision: 'credited', credit_cents: Math.min(worth, left), period_end };
+  const value = dayCents({ price_cents, ...span }, frequency);
+  return { decision: 'credited', credit_cents: Math.min(value, left), period_end };
 }
 
 /** Returns the current price of a plan, for periods that were stored without theirs. */

@@ -15,10 +15,10 @@ afterAll(() => test.stop());
 beforeEach(() => test.faults({}));
 const { paying, inHours, lostDay, publish, decisionsOf, bookings } = useLostDays(() => test);
 
-const ask = async <T>({ user_id }: Person, path: string): Promise<T> =>
+const readOwn = async <T>({ user_id }: Person, path: string): Promise<T> =>
   (await test.app.inject({ url: `/users/me/${path}`, headers: test.asUser(user_id) })).json();
-const plan = (person: Person) => ask<PlanView>(person, 'plan');
-const invoices = (person: Person) => ask<UserInvoice[]>(person, 'invoices');
+const plan = (person: Person) => readOwn<PlanView>(person, 'plan');
+const invoices = (person: Person) => readOwn<UserInvoice[]>(person, 'invoices');
 
 it('a day is credited once, however its events are repeated and ordered', async () => {
   const person = await paying();

@@ -135,12 +135,12 @@ describe('mails of a deleted account', () => {
   it('are deleted, sent or not', async () => {
     const facts = await test.subscribe();
     await reply(facts, 'opted_out', { source: 'keyword' });
-    const kept = () =>
+    const storedMails = () =>
       test.db.selectFrom('mails').select('key').where('to_address', '=', facts.email).execute();
-    expect(await kept()).toHaveLength(2);
+    expect(await storedMails()).toHaveLength(2);
     await test.hear('accounts', 'accounts.user.deleted', { user_id: facts.user_id });
     await test.settle();
-    expect(await kept()).toEqual([]);
+    expect(await storedMails()).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { CanceledByLink } from '@daylift/contracts/billing.http';
 import type { BillingDeps } from '../deps.ts';
-import { CancelLinkNotGood } from '../errors.ts';
+import { CancelLinkInvalid } from '../errors.ts';
 import { findShownChange } from '../price-changes/price-changes.repository.ts';
 import { findSubscriptionByStripeId } from '../subscriptions/subscriptions.repository.ts';
 import { priceChangeOf } from './plan-view.ts';
@@ -13,16 +13,16 @@ import { choosePrice } from './price-choice.ts';
  */
 export async function cancelByLink(deps: BillingDeps, token: string): Promise<CanceledByLink> {
   const link = deps.cancelLinks.read(token);
-  if (link === null) throw new CancelLinkNotGood();
+  if (link === null) throw new CancelLinkInvalid();
   const row = await findSubscriptionByStripeId(deps.db, link.subscriptionId);
-  if (row === undefined) throw new CancelLinkNotGood();
+  if (row === undefined) throw new CancelLinkInvalid();
   const firstCharge = row.status === 'trial' ? row.trial_end : row.free_until;
   if (firstCharge?.getTime() === link.until.getTime() && link.until > deps.clock.now()) {
     await changePlan(deps, row.user_id, { action: 'cancel' });
     return { ends_at: link.until.toISOString() };
   }
   const change = await findShownChange(deps.db, row);
-  if (change?.promised_at?.getTime() !== link.until.getTime()) throw new CancelLinkNotGood();
+  if (change?.promised_at?.getTime() !== link.until.getTime()) throw new CancelLinkInvalid();
   await choosePrice(deps, row.user_id, false);
   return { ends_at: priceChangeOf(row, change).price_change.at };
 }

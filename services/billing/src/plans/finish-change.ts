@@ -12,10 +12,10 @@ import { type PlanChange, releaseChange, takeOverChange } from './plan-changes.r
 export async function finishChange(deps: BillingDeps, change: PlanChange): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
     const row = await findSubscription(trx, change.user_id);
-    const made = row !== undefined && isReached(row, change);
+    const isApplied = row !== undefined && isReached(row, change);
     const { action } = change;
     // A payment gets its receipt by email, and another price was announced.
-    if (made && action !== 'pay' && action !== 'move_price') {
+    if (isApplied && action !== 'pay' && action !== 'move_price') {
       const key = `plan-change:${change.user_id}:${change.attempt}`;
       const { currency } = await findCatalogue(trx, deps, change.user_id);
       await sendNotice(trx, deps, change.user_id, key, (to) =>
@@ -26,7 +26,7 @@ export async function finishChange(deps: BillingDeps, change: PlanChange): Promi
     }
     // A change that wasn't made keeps its key for the retry, which then finds a lost first attempt. A payment needs a new
     // key, or Stripe repeats a lost decline although the card was replaced. An invoice can't be paid twice.
-    const attempt = made || action === 'pay' ? change.attempt + 1 : change.attempt;
+    const attempt = isApplied || action === 'pay' ? change.attempt + 1 : change.attempt;
     await releaseChange(trx, change, { is_open: false, attempt });
   });
 }

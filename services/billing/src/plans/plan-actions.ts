@@ -86,7 +86,11 @@ const mayBeRestored = ({ stopped_at, restored_at }: Facts): boolean =>
   stopped_at !== null || restored_at !== null;
 
 /** Returns the error that says why the action isn't possible now, or null. */
-export function whyNot(row: Facts | undefined, { action }: WantedChange, now: Date): Error | null {
+export function findRefusal(
+  row: Facts | undefined,
+  { action }: WantedChange,
+  now: Date,
+): Error | null {
   const actions = actionsOf(row, false, now);
   if (actions.includes(action)) return null;
   const isRestorable = row !== undefined && mayBeRestored(row);

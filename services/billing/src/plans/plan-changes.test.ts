@@ -315,8 +315,8 @@ describe('the portal', () => {
     await call(person, 'POST', '/portal', { origin_url: 'http://other.test' });
     const { data } = await test.deps.stripe.billingPortal.configurations.list();
     expect(data).toHaveLength(1);
-    const elsewhere = ['https://evil.test', `${origin}.evil.test`, `${origin}/x`, 'javascript:1'];
-    for (const origin_url of elsewhere)
+    const foreignUrls = ['https://evil.test', `${origin}.evil.test`, `${origin}/x`, 'javascript:1'];
+    for (const origin_url of foreignUrls)
       expect((await call(person, 'POST', '/portal', { origin_url })).status).toBe(400);
     expect((await act(await test.signUp(), 'portal', { origin_url: origin })).status).toBe(409);
     await test.faults({ stripe_down: true });

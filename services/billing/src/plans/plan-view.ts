@@ -20,7 +20,7 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
   const customer = await findOrFetchCustomer(deps, userId);
   if (customer === undefined) throw new UnknownUser();
   const catalogue = catalogueFor(deps, customer);
-  const [row, toCome, hasTrial] = await Promise.all([
+  const [row, upcomingCredit, hasTrial] = await Promise.all([
     findSubscription(deps.db, userId),
     findUpcomingCredit(deps.db, userId),
     mayHaveTrial(deps.db, userId),
@@ -58,7 +58,10 @@ export async function findPlanView(deps: Deps, userId: string): Promise<PlanView
     free_until: freeUntilOf(row, now),
     ...(chargedAfter !== null && { first_charge_at: chargedAfter.toISOString() }),
     // None while it isn't on the balance yet.
-    lost_days: toCome.days > 0 && credit_cents >= toCome.credit_cents ? toCome : null,
+    lost_days:
+      upcomingCredit.days > 0 && credit_cents >= upcomingCredit.credit_cents
+        ? upcomingCredit
+        : null,
     card:
       row?.card_brand == null || row.card_last4 === null
         ? null

@@ -32,7 +32,7 @@ import {
 } from '../subscriptions/subscriptions.repository.ts';
 import { syncSubscription } from '../subscriptions/sync-subscription.ts';
 import { finishChange, resumeChange } from './finish-change.ts';
-import { isReached, type WantedChange, whyNot } from './plan-actions.ts';
+import { findRefusal, isReached, type WantedChange } from './plan-actions.ts';
 import {
   beginChange,
   isTrialEnding,
@@ -48,7 +48,7 @@ const patienceMs = 20_000;
 const pollMs = 50;
 
 /** A requested change, with the amount shown for it. */
-export type Asked = WantedChange & { charge_now_cents?: number | undefined };
+export type RequestedChange = WantedChange & { charge_now_cents?: number | undefined };
 
 /** Returns the price of a change, computed by the provider. */
 export async function previewPlan(
@@ -58,7 +58,7 @@ export async function previewPlan(
 ): Promise<PlanPreview> {
   await findPlanView(deps, userId);
   const row = await findSubscription(deps.db, userId);
-  const refusal = whyNot(row, wanted, deps.clock.now());
+  const refusal = findRefusal(row, wanted, deps.clock.now());
   if (row === undefined || refusal !== null) throw refusal ?? new NoSubscription();
   if (wanted.action === 'switch' && row.plan === wanted.plan) throw new SamePlan();
   try {
@@ -76,15 +76,17 @@ export async function previewPlan(
 export async function changePlan(
   deps: BillingDeps,
   userId: string,
-  asked: Asked | { action: 'cancel' | 'undo_cancel' | 'pay'; charge_now_cents?: number },
+  requested:
+    | RequestedChange
+    | { action: 'cancel' | 'undo_cancel' | 'pay'; charge_now_cents?: number },
 ): Promise<PlanView> {
   const { plan } = await findPlanView(deps, userId);
-  const wanted: Asked = { plan, ...asked };
+  const wanted: RequestedChange = { plan, ...requested };
   return whenFree(deps, userId, async () => {
     if (await isDone(deps, userId, wanted)) return findPlanView(deps, userId);
-    const mine = await begin(deps, userId, wanted);
-    if (mine === undefined) return null;
-    await make(deps, mine, wanted);
+    const claimed = await begin(deps, userId, wanted);
+    if (claimed === undefined) return null;
+    await applyChange(deps, claimed, wanted);
     return findPlanView(deps, userId);
   });
 }
@@ -116,12 +118,12 @@ async function isDone(
   if (await isChanging(db, userId)) return false;
   const row = await findSubscription(db, userId);
   if (row !== undefined && isReached(row, wanted)) return true;
-  const refusal = whyNot(row, wanted, clock.now());
+  const refusal = findRefusal(row, wanted, clock.now());
   if (refusal !== null) throw refusal;
   return false;
 }
 
-async function begin({ db, clock }: BillingDeps, userId: string, wanted: Asked) {
+async function begin({ db, clock }: BillingDeps, userId: string, wanted: RequestedChange) {
   const now = clock.now();
   const { action, plan } = wanted;
   return db.transaction().execute(async (trx) => {
@@ -130,46 +132,51 @@ async function begin({ db, clock }: BillingDeps, userId: string, wanted: Asked) 
     // Both would charge.
     const charges = action === 'upgrade' || action === 'switch';
     if (charges && (await isTrialEnding(trx, userId))) return undefined;
-    const mine = await beginChange(trx, userId, { action, plan }, now);
+    const claimed = await beginChange(trx, userId, { action, plan }, now);
     const later = new Date(now.getTime() + recheckAfterMs);
-    if (mine !== undefined) await enqueueTask(trx, 'finish_plan_change', [userId], later);
-    return mine;
+    if (claimed !== undefined) await enqueueTask(trx, 'finish_plan_change', [userId], later);
+    return claimed;
   });
 }
 
 /** Reads the state, requests the change and reads again. A lost response leaves the change open for a later check. */
-async function make(deps: BillingDeps, mine: PlanChange, wanted: Asked): Promise<void> {
-  const { subscription, request } = await prepare(deps, mine, wanted).catch(
+async function applyChange(
+  deps: BillingDeps,
+  claimed: PlanChange,
+  wanted: RequestedChange,
+): Promise<void> {
+  const { subscription, request } = await prepare(deps, claimed, wanted).catch(
     async (error: unknown) => {
-      await releaseChange(deps.db, mine, over(mine));
-      throw await reasonOf(deps, error, mine.user_id, wanted);
+      await releaseChange(deps.db, claimed, over(claimed));
+      throw await reasonOf(deps, error, claimed.user_id, wanted);
     },
   );
-  if (request === null) return releaseChange(deps.db, mine, over(mine));
-  const stoppedAt = request.endsStop ? await clearStop(deps.db, mine.user_id) : null;
+  if (request === null) return releaseChange(deps.db, claimed, over(claimed));
+  const stoppedAt = request.endsStop ? await clearStop(deps.db, claimed.user_id) : null;
   try {
     await request.send();
   } catch (error) {
     const refused = isRefusal(error);
-    if (refused) await restoreStop(deps.db, mine.user_id, stoppedAt);
+    if (refused) await restoreStop(deps.db, claimed.user_id, stoppedAt);
     // Of several invoices, some may be paid. A lost response is read again when the open change is taken up.
     if (refused && wanted.action === 'pay') {
       await syncSubscription(deps, subscription.id).catch(() => null);
       // The automatic charge of the new card came first.
-      if (isReached(await requireRow(deps, mine.user_id), wanted)) return finishChange(deps, mine);
+      if (isReached(await requireRow(deps, claimed.user_id), wanted))
+        return finishChange(deps, claimed);
     }
-    await releaseChange(deps.db, mine, {
+    await releaseChange(deps.db, claimed, {
       is_open: !refused,
-      attempt: keepsItsKey(error) ? mine.attempt : mine.attempt + 1,
+      attempt: keepsItsKey(error) ? claimed.attempt : claimed.attempt + 1,
     });
-    throw await reasonOf(deps, error, mine.user_id, wanted);
+    throw await reasonOf(deps, error, claimed.user_id, wanted);
   }
   try {
     await syncSubscription(deps, subscription.id);
     await applyFreeTime(deps, subscription.id);
-    await finishChange(deps, mine);
+    await finishChange(deps, claimed);
   } catch (error) {
-    await releaseChange(deps.db, mine, { is_open: true, attempt: mine.attempt });
+    await releaseChange(deps.db, claimed, { is_open: true, attempt: claimed.attempt });
     throw unavailable(deps, error, wanted.action);
   }
 }
@@ -183,30 +190,30 @@ interface ProviderRequest {
 /** Returns what to request from the provider, by its current state, or null if nothing is left to do. */
 async function prepare(
   deps: BillingDeps,
-  mine: PlanChange,
-  wanted: Asked,
+  claimed: PlanChange,
+  wanted: RequestedChange,
 ): Promise<{ subscription: Stripe.Subscription; request: ProviderRequest | null }> {
-  const row = await requireRow(deps, mine.user_id);
+  const row = await requireRow(deps, claimed.user_id);
   // Free time given just before starts after the time paid so far, not after what this change pays.
   if (row.stripe_subscription_id !== null) await applyFreeTime(deps, row.stripe_subscription_id);
   const subscription = await readLive(deps, row);
-  const fresh = await requireRow(deps, mine.user_id);
+  const fresh = await requireRow(deps, claimed.user_id);
   if (isReached(fresh, wanted)) return { subscription, request: null };
-  const refusal = whyNot(fresh, wanted, deps.clock.now());
+  const refusal = findRefusal(fresh, wanted, deps.clock.now());
   if (refusal !== null) throw refusal;
   const request =
     wanted.action === 'pay'
-      ? await payOwed(deps, mine, subscription, wanted)
-      : await updatePlan(deps, mine, subscription, wanted);
+      ? await payOwed(deps, claimed, subscription, wanted)
+      : await updatePlan(deps, claimed, subscription, wanted);
   return { subscription, request };
 }
 
 /** Pays the open invoices, oldest first. A retry after a lost response gets the first attempt's result. */
 async function payOwed(
   { stripe }: BillingDeps,
-  mine: PlanChange,
+  claimed: PlanChange,
   { id }: Stripe.Subscription,
-  wanted: Asked,
+  wanted: RequestedChange,
 ): Promise<ProviderRequest> {
   const invoices = await listOpenInvoices(stripe, id);
   if (invoices.length === 0) throw new NothingOwed();
@@ -216,19 +223,19 @@ async function payOwed(
   );
   const send = async () => {
     for (const invoice of invoices)
-      await stripe.invoices.pay(invoice.id, {}, { idempotencyKey: keyOf(mine, invoice.id) });
+      await stripe.invoices.pay(invoice.id, {}, { idempotencyKey: keyOf(claimed, invoice.id) });
   };
   return { send, endsStop: false };
 }
 
 async function updatePlan(
   deps: BillingDeps,
-  mine: PlanChange,
+  claimed: PlanChange,
   subscription: Stripe.Subscription,
-  wanted: Asked,
+  wanted: RequestedChange,
 ): Promise<ProviderRequest> {
   const update = await updateFor(deps, subscription, wanted);
-  const idempotencyKey = keyOf(mine, update.proration_date);
+  const idempotencyKey = keyOf(claimed, update.proration_date);
   return {
     send: async () => {
       await deps.stripe.subscriptions.update(subscription.id, update, { idempotencyKey });
@@ -255,7 +262,7 @@ async function readLive(deps: BillingDeps, row: Subscription): Promise<Stripe.Su
 async function updateFor(
   deps: BillingDeps,
   subscription: Stripe.Subscription,
-  wanted: Asked,
+  wanted: RequestedChange,
 ): Promise<Stripe.SubscriptionUpdateParams> {
   if (wanted.action === 'cancel') return { cancel_at_period_end: true };
   if (wanted.action === 'undo_cancel') return clearCancellation(subscription);
@@ -264,7 +271,7 @@ async function updateFor(
   return update;
 }
 
-function checkPrice({ charge_now_cents: shown }: Asked, cents: number): void {
+function checkPrice({ charge_now_cents: shown }: RequestedChange, cents: number): void {
   if (shown !== undefined && shown !== cents) throw new PriceChanged();
 }
 
@@ -286,7 +293,7 @@ async function reasonOf(
   if (isRefusal(error) && !isRefusedCard(error)) {
     await readLive(deps, await requireRow(deps, userId)).catch(() => null);
     const row = await findSubscription(deps.db, userId);
-    const refusal = whyNot(row, wanted, deps.clock.now());
+    const refusal = findRefusal(row, wanted, deps.clock.now());
     if (refusal !== null) return refusal;
   }
   return unavailable(deps, error, wanted.action);

@@ -107,15 +107,15 @@ describe('GET /users/me/plan', () => {
   it('deducts credit from the next charge, and shows the rest', async () => {
     const person = await test.subscribe();
     const customer = await customerOf(person);
-    const give = (amount: number) =>
+    const adjustBalance = (amount: number) =>
       test.deps.stripe.customers.createBalanceTransaction(customer, { amount, currency: 'usd' });
-    await give(-125);
+    await adjustBalance(-125);
     await test.settle();
     expect(await view(person)).toMatchObject({
       credit_cents: 125,
       next_charge: { amount_cents: 374 },
     });
-    await give(-500);
+    await adjustBalance(-500);
     await test.settle();
     expect(await view(person)).toMatchObject({
       credit_cents: 625,

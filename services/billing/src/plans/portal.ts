@@ -43,9 +43,9 @@ export async function openPortal(
 async function ensureConfiguration(stripe: Stripe): Promise<string> {
   for await (const known of stripe.billingPortal.configurations.list({ active: true, limit: 100 }))
     if (known.metadata?.purpose === purpose) return known.id;
-  const made = await stripe.billingPortal.configurations.create(
+  const created = await stripe.billingPortal.configurations.create(
     { features, metadata: { purpose } },
     { idempotencyKey: `portal-configuration:${purpose}` },
   );
-  return made.id;
+  return created.id;
 }

@@ -136,7 +136,7 @@ describe('a code', () => {
     const coupon = (await coupons.create({ percent_off: 10, duration: 'once' })).id;
     const promotion = { type: 'coupon' as const, coupon };
     const foreign = await promotionCodes.create({ code: 'FOREIGN', promotion });
-    const ours = await create({ code: 'FOREIGN' });
+    const own = await create({ code: 'FOREIGN' });
     const person = await test.signUp();
     expect(await use(person, 'FOREIGN')).toBe(503);
     await promotionCodes.update(foreign.id, { active: false });
@@ -145,10 +145,10 @@ describe('a code', () => {
     await test.db
       .updateTable('promotions')
       .set({ provider_id: null })
-      .where('id', '=', ours.body.id)
+      .where('id', '=', own.body.id)
       .execute();
     expect(await active('FOREIGN')).toBe(1);
-    await post(`/admin/promotions/${ours.body.id}/deactivate`, {});
+    await post(`/admin/promotions/${own.body.id}/deactivate`, {});
     await test.settle();
     expect(await active('FOREIGN')).toBe(0);
   });
@@ -243,8 +243,8 @@ it('discounts show in every price, email, invoice and figure, until they end', a
   expect((await offer(expired)).body.code).toBe('PROMOTION_OVER');
   expect(await mail(person, /trial ends on/)).toContain(`Your price: ${price}.`);
   expect(await mail(person, /receipt/)).toContain('Discount: $2.50\nAmount: $2.49');
-  const again = await test.checkOut(leaver, { promotion_code: once }, test.asUser(leaver.user_id));
-  expect([again.status, again.body]).toMatchObject([409, { code: 'PROMOTION_ALREADY_USED' }]);
+  const second = await test.checkOut(leaver, { promotion_code: once }, test.asUser(leaver.user_id));
+  expect([second.status, second.body]).toMatchObject([409, { code: 'PROMOTION_ALREADY_USED' }]);
   const exported = await test.app.inject({
     url: `/internal/export/${person.user_id}`,
     headers: test.as({ kind: 'service', name: 'accounts' }),

@@ -53,9 +53,9 @@ export async function ensureCode(deps: Deps, promotion: Promotion): Promise<stri
     await deactivateOver(deps, promotion.code);
     code = await create().catch(async (error: unknown) => {
       // A concurrent attempt may have created it.
-      const theirs = await find();
-      if (theirs === undefined) throw error;
-      return theirs;
+      const existing = await find();
+      if (existing === undefined) throw error;
+      return existing;
     });
   }
   await updatePromotion(db, id, { provider_id: code.id });
@@ -66,8 +66,8 @@ export async function ensureCode(deps: Deps, promotion: Promotion): Promise<stri
 async function deactivateOver({ db, stripe }: Deps, code: string): Promise<void> {
   const { data } = await stripe.promotionCodes.list({ code, active: true, limit: 100 });
   for (const { id, metadata } of data) {
-    const ours = metadata?.promotion_id;
-    const promotion = ours === undefined ? undefined : await findPromotion(db, ours);
+    const promotionId = metadata?.promotion_id;
+    const promotion = promotionId === undefined ? undefined : await findPromotion(db, promotionId);
     if (promotion !== undefined && promotion.deactivated_at !== null)
       await stripe.promotionCodes.update(id, { active: false });
   }

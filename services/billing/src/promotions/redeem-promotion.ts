@@ -47,9 +47,9 @@ export async function findRedeemable(
   { user_id: userId, hasTrial, isFree }: Buyer,
 ): Promise<Promotion> {
   const now = clock.now();
-  const letters = code.trim().toUpperCase();
-  if (!/^[A-Z0-9-]+$/.test(letters)) throw new PromotionUnknown();
-  const promotion = await findPromotionByCode(db, letters);
+  const normalized = code.trim().toUpperCase();
+  if (!/^[A-Z0-9-]+$/.test(normalized)) throw new PromotionUnknown();
+  const promotion = await findPromotionByCode(db, normalized);
   if (promotion === undefined) throw new PromotionUnknown();
   const { id, max_uses } = promotion;
   if (isOver(promotion, now)) throw new PromotionOver();

@@ -69,8 +69,8 @@ async function outcomeOf(
   const until = new Date(referral.paid_at.getTime() + watchedMs);
   if (await isOwnFriend(trx, referral, referrer, until)) return 'refused';
   const { payment_intent_id: payment } = referral;
-  const givenBack = payment === null ? 0 : await sumReturned(trx, payment, until);
-  return givenBack >= referral.amount_cents ? 'taken_back' : 'earned';
+  const returnedCents = payment === null ? 0 : await sumReturned(trx, payment, until);
+  return returnedCents >= referral.amount_cents ? 'taken_back' : 'earned';
 }
 
 /** Returns whether both sides are the same person, or the friend was referred before. */

@@ -80,7 +80,7 @@ async function refund(friend: { user_id: string }, amount?: number): Promise<voi
   const charge = data.find((one) => one.status === 'succeeded')!.id;
   await test.deps.stripe.refunds.create({ charge, ...(amount && { amount }) });
 }
-const nothing = { pending: 0, successful: 0, earned_cents: 0, currency: 'usd' };
+const noReferrals = { pending: 0, successful: 0, earned_cents: 0, currency: 'usd' };
 
 describe('a friend referred by the link', () => {
   it('earns no second credit with a new account and the same unproven number', async () => {
@@ -94,12 +94,12 @@ describe('a friend referred by the link', () => {
 
   it('is pending during the trial, and earns $1.25 with the first payment, once', async () => {
     const referrer = await test.subscribe();
-    expect(await figures(referrer)).toEqual(nothing);
+    expect(await figures(referrer)).toEqual(noReferrals);
     const friend = await test.subscribe({ referrer_user_id: referrer.user_id });
-    expect(await figures(referrer)).toEqual({ ...nothing, pending: 1 });
+    expect(await figures(referrer)).toEqual({ ...noReferrals, pending: 1 });
     expect(await bookings(referrer)).toEqual([]);
     await pay(friend);
-    expect(await figures(referrer)).toEqual({ ...nothing, successful: 1, earned_cents: 125 });
+    expect(await figures(referrer)).toEqual({ ...noReferrals, successful: 1, earned_cents: 125 });
     expect(await bookings(referrer)).toEqual([-125]);
     expect(await published(referrer)).toEqual([[1, 1]]);
     const seen = await test.app.inject({
@@ -121,7 +121,7 @@ describe('a friend referred by the link', () => {
     const own = randomUUID();
     await payingFriend({ user_id: own }, { user_id: own });
     for (const person of [referrer, { user_id: own }]) {
-      expect(await figures(person)).toEqual(nothing);
+      expect(await figures(person)).toEqual(noReferrals);
       expect(await bookings(person)).toEqual([]);
       expect(await published(person)).toEqual([]);
     }
@@ -151,12 +151,12 @@ describe('a friend referred by the link', () => {
     await test.prove(referrer);
     await test.prove(referrer, { phone_hash: `new-${referrer.phone_hash}` });
     await payingFriend(referrer, { phone_hash: referrer.phone_hash });
-    expect(await figures(referrer)).toEqual(nothing);
+    expect(await figures(referrer)).toEqual(noReferrals);
     const friend = await payingFriend(referrer);
     expect(await figures(referrer)).toMatchObject({ successful: 1 });
     await test.prove(friend, { phone_hash: referrer.phone_hash });
     await test.settle();
-    expect(await figures(referrer)).toEqual(nothing);
+    expect(await figures(referrer)).toEqual(noReferrals);
     expect((await bookings(referrer)).reduce((sum, amount) => sum + amount, 0)).toBe(0);
   });
 
@@ -177,7 +177,7 @@ describe('a friend referred by the link', () => {
     const { body } = await test.checkOut(referrer);
     await test.pay(body.session_id, card);
     await test.settle();
-    expect(await figures(referrer)).toEqual(nothing);
+    expect(await figures(referrer)).toEqual(noReferrals);
     expect((await bookings(referrer)).reduce((sum, amount) => sum + amount, 0)).toBe(0);
     expect((await published(referrer)).at(-1)?.[1]).toBe(0);
   });
@@ -220,7 +220,7 @@ describe('the credit', () => {
     expect(await figures(referrer)).toMatchObject({ successful: 1 });
     await refund(friend);
     await test.settle();
-    expect(await figures(referrer)).toEqual(nothing);
+    expect(await figures(referrer)).toEqual(noReferrals);
     expect(await bookings(referrer)).toEqual([-125, 125]);
     expect(await published(referrer)).toEqual([
       [1, 1],
@@ -272,7 +272,7 @@ describe('the credit', () => {
     await test.advance(1);
     const sum = (await bookings(referrer)).reduce((total, amount) => total + amount, 0);
     expect(sum).toBe(-125);
-    expect(await figures(referrer)).toEqual({ ...nothing, successful: 1, earned_cents: 125 });
+    expect(await figures(referrer)).toEqual({ ...noReferrals, successful: 1, earned_cents: 125 });
     const versions = (await published(referrer)).map(([version]) => version);
     expect(versions).toEqual(versions.map((_, n) => n + 1));
   });

@@ -135,7 +135,7 @@ async function refund(
   const { stripe } = deps;
   const payment_intent = payment_intent_id ?? '';
   const { data } = await stripe.refunds.list({ payment_intent, limit: 100 });
-  const made =
+  const created =
     data.find((one) => one.metadata?.staff_action === id) ??
     (await stripe.refunds.create(
       {
@@ -146,8 +146,8 @@ async function refund(
       },
       { idempotencyKey: key },
     ));
-  await syncRefund(deps, made.id);
-  return made.id;
+  await syncRefund(deps, created.id);
+  return created.id;
 }
 
 async function credit(

@@ -55,7 +55,7 @@ import {
   taskFailedWords,
 } from './staff-rules.ts';
 
-export interface Asked {
+export interface RequestedAction {
   kind: StaffActionKind;
   reason: string;
   request_key: string;
@@ -154,15 +154,15 @@ async function findLeft(
 export async function takeStaffAction(
   deps: BillingDeps,
   userId: string,
-  asked: Asked,
+  requested: RequestedAction,
   by: ActingStaff,
 ): Promise<StaffActionOutcome> {
   if ((await findOrFetchCustomer(deps, userId)) === undefined) throw new UnknownUser();
-  await deps.db.transaction().execute((trx) => storeOnce(trx, deps, userId, asked, by));
+  await deps.db.transaction().execute((trx) => storeOnce(trx, deps, userId, requested, by));
   deps.wake('provider-tasks');
   const deadline = Date.now() + patienceMs;
   while (Date.now() < deadline) {
-    const outcome = await findOutcome(deps.db, asked.request_key);
+    const outcome = await findOutcome(deps.db, requested.request_key);
     if (outcome?.state === 'done') return { state: 'done' };
     if (outcome?.state === 'failed') throw new StaffActionFailed(outcome.error ?? taskFailedWords);
     await delay(pollMs);
@@ -178,37 +178,48 @@ async function storeOnce(
   trx: Trx,
   deps: BillingDeps,
   userId: string,
-  asked: Asked,
+  requested: RequestedAction,
   by: ActingStaff,
 ): Promise<void> {
   const customer = await lockCustomer(trx, userId);
   if (customer === undefined || customer.deleted_at !== null) throw new UnknownUser();
-  const known = await findStaffAction(trx, asked.request_key);
+  const known = await findStaffAction(trx, requested.request_key);
   if (known !== undefined) {
-    if (!isSame(known, userId, asked, customer)) throw new RequestKeyReused();
+    if (!isSame(known, userId, requested, customer)) throw new RequestKeyReused();
     return;
   }
   const now = deps.clock.now();
-  const resolved = await resolve(trx, deps, customer, asked);
+  const resolved = await resolve(trx, deps, customer, requested);
   await checkLimit(trx, deps, customer, resolved, by.role);
   const { admin_id, username, role, ip, request_id } = by;
   await insertStaffAction(trx, {
-    ...{ id: asked.request_key, user_id: userId, kind: asked.kind, reason: asked.reason.trim() },
+    ...{
+      id: requested.request_key,
+      user_id: userId,
+      kind: requested.kind,
+      reason: requested.reason.trim(),
+    },
     ...{ admin_id, username, role, ip, request_id, created_at: now },
     ...resolved,
   });
-  await enqueueTask(trx, 'staff_action', [asked.request_key], now);
+  await enqueueTask(trx, 'staff_action', [requested.request_key], now);
 }
 
-function isSame(known: StaffAction, userId: string, asked: Asked, { timezone }: Customer): boolean {
-  const until = asked.until === undefined ? null : endOfDate(asked.until, timezone).getTime();
+function isSame(
+  known: StaffAction,
+  userId: string,
+  requested: RequestedAction,
+  { timezone }: Customer,
+): boolean {
+  const until =
+    requested.until === undefined ? null : endOfDate(requested.until, timezone).getTime();
   return (
     known.user_id === userId &&
-    known.kind === asked.kind &&
-    known.reason === asked.reason.trim() &&
-    known.amount_cents === (asked.amount_cents ?? null) &&
-    known.invoice_id === (asked.invoice_id ?? null) &&
-    (asked.days === undefined || known.days === asked.days) &&
+    known.kind === requested.kind &&
+    known.reason === requested.reason.trim() &&
+    known.amount_cents === (requested.amount_cents ?? null) &&
+    known.invoice_id === (requested.invoice_id ?? null) &&
+    (requested.days === undefined || known.days === requested.days) &&
     (until === null || known.until?.getTime() === until)
   );
 }
@@ -233,26 +244,26 @@ async function resolve(
   trx: Trx,
   deps: BillingDeps,
   customer: Customer,
-  asked: Asked,
+  requested: RequestedAction,
 ): Promise<Resolved> {
   const row = await lockSubscription(trx, customer.user_id);
-  switch (asked.kind) {
+  switch (requested.kind) {
     case 'refund':
-      return resolveRefund(trx, deps, customer, asked);
+      return resolveRefund(trx, deps, customer, requested);
     case 'credit':
       if (customer.stripe_customer_id === null) throw new NoProviderCustomer();
-      return { amount_cents: asked.amount_cents ?? 0 };
+      return { amount_cents: requested.amount_cents ?? 0 };
     case 'free_days':
     case 'extend_trial':
     case 'free_access':
       // Its new date isn't stored yet, so this one would be computed from the old one.
       await rejectWhileFreeTimePending(trx, customer.user_id);
-      return resolveFreeTime(deps, customer, row, asked);
+      return resolveFreeTime(deps, customer, row, requested);
     case 'cancel_now':
     case 'cancel_at_period_end':
       // It would give access again after the end.
       await rejectWhileFreeTimePending(trx, customer.user_id);
-      rejectCancel(row, asked.kind);
+      rejectCancel(row, requested.kind);
       return {};
   }
 }
@@ -265,7 +276,7 @@ async function resolveRefund(
   trx: Trx,
   deps: BillingDeps,
   customer: Customer,
-  { invoice_id, amount_cents = 0 }: Asked,
+  { invoice_id, amount_cents = 0 }: RequestedAction,
 ): Promise<Resolved> {
   const paid = await findRefundable(trx, customer.user_id);
   const invoice = paid.find((one) => one.invoice_id === invoice_id);
@@ -280,7 +291,7 @@ function resolveFreeTime(
   { clock }: BillingDeps,
   { timezone }: Customer,
   row: Standing | undefined,
-  { kind, days, until: date }: Asked,
+  { kind, days, until: date }: RequestedAction,
 ): Resolved {
   if (!canExtend(row)) throw new PaymentOverdue();
   if (kind === 'extend_trial' && !isTrialToExtend(row)) throw new NotInTrial();

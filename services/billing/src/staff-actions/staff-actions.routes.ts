@@ -4,11 +4,18 @@ import { adminOf } from '@daylift/server/identity';
 import { implement } from '@daylift/server/implement';
 import { actingStaff } from '../acting-staff.ts';
 import type { BillingDeps } from '../deps.ts';
-import { type Asked, readStaffOptions, takeStaffAction } from './staff-actions.actions.ts';
+import {
+  type RequestedAction,
+  readStaffOptions,
+  takeStaffAction,
+} from './staff-actions.actions.ts';
 
 export function staffActionRoutes(app: Server, deps: BillingDeps): void {
-  const take = (request: Parameters<typeof actingStaff>[0], userId: string, asked: Asked) =>
-    takeStaffAction(deps, userId, asked, actingStaff(request));
+  const take = (
+    request: Parameters<typeof actingStaff>[0],
+    userId: string,
+    requested: RequestedAction,
+  ) => takeStaffAction(deps, userId, requested, actingStaff(request));
   implement(app, billingApi, {
     'GET /admin/subscriptions/:id/options': (request) =>
       readStaffOptions(deps, request.params.id, adminOf(request).role),

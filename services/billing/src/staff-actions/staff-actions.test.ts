@@ -110,8 +110,8 @@ describe('a refund', () => {
     const [invoice] = (await options(person)).refundable;
     expect(invoice).toMatchObject({ paid_cents: 499, left_cents: 499 });
     const invoice_id = invoice?.invoice_id;
-    const made = await act(person, 'refund', { invoice_id, amount_cents: 123 });
-    expect(made).toEqual({ status: 200, body: { state: 'done' } });
+    const refunded = await act(person, 'refund', { invoice_id, amount_cents: 123 });
+    expect(refunded).toEqual({ status: 200, body: { state: 'done' } });
     await test.settle();
     expect(await refundedAt(person)).toBe(123);
     expect((await options(person)).refundable).toMatchObject([{ left_cents: 376 }]);
@@ -152,11 +152,11 @@ describe('a refund', () => {
     const invoice_id = (await options(person)).refundable[0]?.invoice_id;
     await test.faults({ accept_then_drop: { stripe: 0.6 } });
     const key = randomUUID();
-    const asked = act(person, 'refund', { invoice_id, amount_cents: 250 }, { key });
+    const refunding = act(person, 'refund', { invoice_id, amount_cents: 250 }, { key });
     await test.advance(1);
     await test.faults({});
     await test.advance(1);
-    await asked;
+    await refunding;
     expect((await act(person, 'refund', { invoice_id, amount_cents: 250 }, { key })).body).toEqual({
       state: 'done',
     });
@@ -668,12 +668,12 @@ it('a deleted account keeps no free access and no reasons', async () => {
   await test.hear('accounts', 'accounts.user.deleted', { user_id: person.user_id });
   await test.settle();
   expect(await test.state(person.user_id)).toMatchObject({ entitled: false });
-  const kept = await test.db
+  const stored = await test.db
     .selectFrom('staff_actions')
     .select(['reason', 'error'])
     .where('user_id', '=', person.user_id)
     .execute();
-  expect(kept).toEqual([{ reason: '', error: null }]);
+  expect(stored).toEqual([{ reason: '', error: null }]);
   const published = await publishedEvents(test.db, 'billing.admin.acted');
   expect(JSON.stringify(published)).not.toContain('Wilhelmina');
 });

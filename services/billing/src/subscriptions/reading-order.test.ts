@@ -15,9 +15,9 @@ afterAll(() => test.stop());
 const day = (n: number) => new Date(Date.UTC(2027, 2, n));
 
 /** The history of a subscription as the provider reports it, one read at a time. */
-function life(userId: string): ProviderSubscription[] {
-  const stuck = { card_declined: true, confirm_url: null };
-  const owed = (n: number) => ({ cents: 499, failed_at: day(n), ...stuck });
+function subscriptionHistory(userId: string): ProviderSubscription[] {
+  const declinedCard = { card_declined: true, confirm_url: null };
+  const owed = (n: number) => ({ cents: 499, failed_at: day(n), ...declinedCard });
   const base: ProviderSubscription = {
     promotion_id: null,
     discount_cents: 0,
@@ -70,7 +70,7 @@ function shuffle<T>(list: T[], seed: number): T[] {
 it('two hundred shuffled, duplicated and parallel histories end in the state of the last read', async () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const { user_id } = await test.signUp();
-    const all = life(user_id);
+    const all = subscriptionHistory(user_id);
     const reads = all.slice(0, 1 + (seed % all.length));
     const tickets = reads.map((subscription, index) => ({ subscription, ticket: index + 1 }));
     const order = shuffle([...tickets, ...tickets], seed);
@@ -115,7 +115,7 @@ it('an entitlement that ends while a read arrives never deadlocks with it', asyn
   const before = await deadlocks();
   for (let round = 0; round < 30; round += 1) {
     const { user_id } = await test.signUp();
-    const [first, cancelled] = life(user_id);
+    const [first, cancelled] = subscriptionHistory(user_id);
     const apply = (subscription: ProviderSubscription, ticket: number, now: Date) =>
       test.db
         .transaction()
@@ -137,7 +137,7 @@ it('an entitlement that ends while a read arrives never deadlocks with it', asyn
 
 it('a version is not older than the one before, even if its read started earlier', async () => {
   const { user_id } = await test.signUp();
-  const [first, cancelled] = life(user_id);
+  const [first, cancelled] = subscriptionHistory(user_id);
   const apply = (subscription: ProviderSubscription, ticket: number, now: Date) =>
     test.db
       .transaction()

@@ -154,9 +154,9 @@ describe('an end', () => {
 describe('one subscription per user', () => {
   it('cancels and refunds a second one', async () => {
     const facts = await test.subscribe();
-    const kept = await stripeIdOf(facts.user_id);
+    const keptId = await stripeIdOf(facts.user_id);
     const { stripe, prices } = test.deps;
-    const { customer, default_payment_method } = await stripe.subscriptions.retrieve(kept);
+    const { customer, default_payment_method } = await stripe.subscriptions.retrieve(keptId);
     const second = await stripe.subscriptions.create({
       customer: customer as string,
       default_payment_method: default_payment_method as string,
@@ -165,7 +165,7 @@ describe('one subscription per user', () => {
     });
     await test.settle();
     expect((await stripe.subscriptions.retrieve(second.id)).status).toBe('canceled');
-    expect(await stripeIdOf(facts.user_id)).toBe(kept);
+    expect(await stripeIdOf(facts.user_id)).toBe(keptId);
     const charges = await stripe.charges.list({ customer: customer as string });
     expect(charges.data.map((charge) => [charge.amount, charge.amount_refunded])).toEqual([
       [499, 499],
@@ -178,13 +178,13 @@ describe('one subscription per user', () => {
   ])('returns the credit that paid %s of a second one', async (_part, cents, expected) => {
     const facts = await test.subscribe();
     const { stripe, prices } = test.deps;
-    const kept = await stripe.subscriptions.retrieve(await stripeIdOf(facts.user_id));
-    const customer = kept.customer as string;
+    const first = await stripe.subscriptions.retrieve(await stripeIdOf(facts.user_id));
+    const customer = first.customer as string;
     const credit = { amount: -cents, currency: 'usd' };
     await stripe.customers.createBalanceTransaction(customer, credit);
     await stripe.subscriptions.create({
       customer,
-      default_payment_method: kept.default_payment_method as string,
+      default_payment_method: first.default_payment_method as string,
       items: [{ price: await prices.find('monthly', 'usd') }],
       metadata: { user_id: facts.user_id },
     });
@@ -209,12 +209,12 @@ describe('one subscription per user', () => {
     const row = await stripeIdOf(late.user_id);
     expect((await test.deps.stripe.subscriptions.retrieve(row)).status).toBe('canceled');
     expect(await test.state(late.user_id)).toMatchObject({ status: 'canceled', entitled: false });
-    const kept = await test.db
+    const stored = await test.db
       .selectFrom('customers')
       .select(['email', 'name', 'email_hash'])
       .where('user_id', '=', late.user_id)
       .executeTakeFirst();
-    expect(kept).toEqual({ email: '', name: '', email_hash: '' });
+    expect(stored).toEqual({ email: '', name: '', email_hash: '' });
   });
 });
 

@@ -25,7 +25,7 @@ import {
   findSubscriptionChanges,
   findVersions,
   type SubscriptionChange,
-  type Which,
+  type TimelineRange,
 } from './timeline.repository.ts';
 
 type Deps = Pick<BillingDeps, 'db' | 'catalogues' | 'countryCurrencies'>;
@@ -34,22 +34,22 @@ export async function readTimelinePart(
   deps: Deps,
   userId: string,
   kinds: string[],
-  which: Which,
+  range: TimelineRange,
 ): Promise<BillingPart> {
   const { db } = deps;
   const { currency } = await findCatalogue(db, deps, userId);
   const money = kinds.includes('payments');
   const [changes, invoices, refunds, disputes, credits, lostDays, staffActions, prices, gifts] =
     await Promise.all([
-      kinds.includes('changes') ? findSubscriptionChanges(db, userId, which) : [],
-      money ? findInvoices(db, userId, which) : [],
-      money ? findRefunds(db, userId, which) : [],
-      money ? findDisputes(db, userId, which) : [],
-      money ? findCredits(db, userId, which) : [],
-      money ? findLostDays(db, userId, which) : [],
-      money ? findStaffActions(db, userId, which) : [],
+      kinds.includes('changes') ? findSubscriptionChanges(db, userId, range) : [],
+      money ? findInvoices(db, userId, range) : [],
+      money ? findRefunds(db, userId, range) : [],
+      money ? findDisputes(db, userId, range) : [],
+      money ? findCredits(db, userId, range) : [],
+      money ? findLostDays(db, userId, range) : [],
+      money ? findStaffActions(db, userId, range) : [],
       money ? findChangesOf(db, userId) : [],
-      money ? findGiftsRedeemedBy(db, userId, which) : [],
+      money ? findGiftsRedeemedBy(db, userId, range) : [],
     ]);
   const earlier = await findVersions(
     db,
@@ -97,8 +97,8 @@ export async function readTimelinePart(
       ...(gift.taken_back_ms !== null && { returned: true as const }),
     })),
     price_changes: prices
-      .filter(({ announced_at }) => announced_at >= (which.from ?? announced_at))
-      .filter(({ announced_at }) => announced_at <= which.until)
+      .filter(({ announced_at }) => announced_at >= (range.from ?? announced_at))
+      .filter(({ announced_at }) => announced_at <= range.until)
       .map((one) => ({
         ...one,
         currency,

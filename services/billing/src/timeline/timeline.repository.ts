@@ -4,7 +4,7 @@ import { stateNow } from '../staff-actions/staff-actions.repository.ts';
 
 export type SubscriptionChange = Selectable<SubscriptionChangesTable>;
 
-export interface Which {
+export interface TimelineRange {
   from?: Date;
   until: Date;
   limit: number;
@@ -13,7 +13,7 @@ export interface Which {
 export function findSubscriptionChanges(
   db: Db,
   userId: string,
-  { from, until, limit }: Which,
+  { from, until, limit }: TimelineRange,
 ): Promise<SubscriptionChange[]> {
   return db
     .selectFrom('subscription_changes')
@@ -49,7 +49,7 @@ export async function findFirstVersion(db: Db, userId: string): Promise<number |
   return row?.version ?? null;
 }
 
-export function findInvoices(db: Db, userId: string, { from, until, limit }: Which) {
+export function findInvoices(db: Db, userId: string, { from, until, limit }: TimelineRange) {
   return db
     .selectFrom('invoices')
     .select(['id', 'currency', 'status', 'attempt_count as attempts', 'created_at', 'paid_at'])
@@ -68,7 +68,7 @@ export function findInvoices(db: Db, userId: string, { from, until, limit }: Whi
     .execute();
 }
 
-export function findRefunds(db: Db, userId: string, { from, until, limit }: Which) {
+export function findRefunds(db: Db, userId: string, { from, until, limit }: TimelineRange) {
   return db
     .selectFrom('invoices')
     .innerJoin('refunds', 'refunds.payment_intent_id', 'invoices.payment_intent_id')
@@ -85,7 +85,7 @@ export function findRefunds(db: Db, userId: string, { from, until, limit }: Whic
 }
 
 /** Returns credits earned, refused or reversed, by the time of the friend's first payment. */
-export function findCredits(db: Db, userId: string, { from, until, limit }: Which) {
+export function findCredits(db: Db, userId: string, { from, until, limit }: TimelineRange) {
   return db
     .selectFrom('referrals')
     .select(['friend_user_id as id', 'credit_cents as amount_cents', 'outcome', 'paid_at'])
@@ -99,7 +99,7 @@ export function findCredits(db: Db, userId: string, { from, until, limit }: Whic
 }
 
 /** Returns staff actions, except refunds that are listed as refunds. */
-export function findStaffActions(db: Db, userId: string, { from, until, limit }: Which) {
+export function findStaffActions(db: Db, userId: string, { from, until, limit }: TimelineRange) {
   return db
     .selectFrom('staff_actions')
     .select([

@@ -6,7 +6,7 @@ import type { BillingDeps } from '../deps.ts';
 import { readStanding, readSubscription, readTimelinePart } from './read-timeline.ts';
 
 /** More than anyone has on one day. */
-const allOfADay = 200;
+const dayLimit = 200;
 
 export function timelineRoutes(app: Server, deps: BillingDeps): void {
   implement(app, billingApi, {
@@ -18,7 +18,7 @@ export function timelineRoutes(app: Server, deps: BillingDeps): void {
       readTimelinePart(deps, params.id, [...timelineKinds], {
         from: new Date(query.from),
         until: new Date(query.until),
-        limit: allOfADay,
+        limit: dayLimit,
       }),
     'GET /internal/standing/:id': ({ params, query }) =>
       readStanding(deps, params.id, new Date(query.at)),

@@ -12,16 +12,16 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 type Person = { user_id: string };
-async function ask<T>(path: string): Promise<T> {
+async function readInternal<T>(path: string): Promise<T> {
   const headers = test.as({ kind: 'service', name: 'accounts' });
   const response = await test.app.inject({ url: `/internal/${path}`, headers });
   expect(response.statusCode).toBe(200);
   return response.json<T>();
 }
 const timelineOf = ({ user_id }: Person, kinds = 'payments,changes', more = '') =>
-  ask<BillingPart>(`timeline/${user_id}?kinds=${kinds}${more}`);
+  readInternal<BillingPart>(`timeline/${user_id}?kinds=${kinds}${more}`);
 const standingAt = ({ user_id }: Person, at: Date) =>
-  ask<Standing>(`standing/${user_id}?at=${at.toISOString()}`);
+  readInternal<Standing>(`standing/${user_id}?at=${at.toISOString()}`);
 async function plan({ user_id }: Person, action: string, payload: object = {}) {
   const headers = test.asUser(user_id);
   await test.app.inject({ method: 'POST', url: `/users/me/plan/${action}`, headers, payload });
@@ -91,7 +91,7 @@ it('returns invoices, refunds and renewals, newest first, up to an instant', asy
     price_changes: [],
     gifts: [],
   });
-  const page = await ask<AdminSubscription>(`subscriptions/${person.user_id}`);
+  const page = await readInternal<AdminSubscription>(`subscriptions/${person.user_id}`);
   expect(page).toMatchObject({
     status: 'active',
     plan: 'monthly',

@@ -130,19 +130,19 @@ it('a plan chosen while a second trial ends is charged only once', async () => {
   const { subscriptions } = test.deps.stripe;
   const update = subscriptions.update.bind(subscriptions);
   const upgrades: Promise<unknown>[] = [];
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
   vi.spyOn(subscriptions, 'update').mockImplementation(async (id, params, options) => {
     if (params?.items !== undefined) {
-      asked.resolve();
+      requested.resolve();
       await ended.promise;
     } else if (params?.trial_end === 'now') {
       upgrades.push(test.callAsUser(person.user_id, 'plan/upgrade', { plan: 'yearly' }));
       // Nothing is asked of the provider if the upgrade waits.
-      await Promise.race([asked.promise, delay(1_000)]);
-      const made = await update(id, params, options);
+      await Promise.race([requested.promise, delay(1_000)]);
+      const updated = await update(id, params, options);
       ended.resolve();
-      return made;
+      return updated;
     }
     return update(id, params, options);
   });

@@ -15,7 +15,7 @@ beforeEach(() => test.faults({}));
 type Person = { user_id: string };
 const addedByStaff = (facts: Parameters<TestBilling['signUp']>[0] = {}) =>
   test.signUp({ created_by: 'admin', ...facts });
-const ask = async <T>(url: string, { user_id }: Person): Promise<T> =>
+const readOwn = async <T>(url: string, { user_id }: Person): Promise<T> =>
   (await test.app.inject({ url, headers: test.asUser(user_id) })).json<T>();
 const hoursBetween = (from: string | null | undefined, to: string | null | undefined) =>
   (Date.parse(to ?? '') - Date.parse(from ?? '')) / hourMs;
@@ -34,7 +34,7 @@ it('a person signed up by staff gets the trial immediately, without a card or th
   });
   expect(hoursBetween(state?.entitled_since, state?.trial_end)).toBe(72);
   expect(hoursBetween(facts.registered_at, state?.entitled_since)).toBeCloseTo(0, 2);
-  expect(await ask('/users/me/subscription', facts)).toMatchObject({
+  expect(await readOwn('/users/me/subscription', facts)).toMatchObject({
     status: 'trial',
     plan: 'yearly',
     trial_end_date: state?.trial_end,
@@ -73,7 +73,7 @@ it('it ends without a charge, and a mail a day ahead explains how to continue', 
   });
   expect(await test.mails(facts.email)).toHaveLength(1);
   expect(await charges()).toBe(before);
-  expect(await ask('/users/me/plan', facts)).toMatchObject({ status: 'expired', actions: [] });
+  expect(await readOwn('/users/me/plan', facts)).toMatchObject({ status: 'expired', actions: [] });
 });
 
 it.each([
@@ -96,12 +96,12 @@ it.each([
   });
   const subjects = (await test.mails(facts.email)).map((mail) => mail.subject);
   expect(subjects.filter((subject) => /receipt/.test(subject))).toHaveLength(1);
-  expect((await ask<PlanView>('/users/me/plan', facts)).actions).toContain('switch');
+  expect((await readOwn<PlanView>('/users/me/plan', facts)).actions).toContain('switch');
 });
 
 it('it can only be changed by a checkout', async () => {
   const facts = await addedByStaff();
-  expect(await ask('/users/me/plan', facts)).toMatchObject({
+  expect(await readOwn('/users/me/plan', facts)).toMatchObject({
     status: 'trial',
     actions: ['checkout'],
     next_charge: null,
@@ -124,11 +124,11 @@ it('it uses up the trial of the email and the number', async () => {
   const first = await addedByStaff();
   await test.prove(first);
   const same = { email_hash: first.email_hash };
-  const again = await addedByStaff(same);
-  expect(await test.states(again.user_id)).toEqual([]);
-  expect(await ask('/users/me/subscription', again)).toMatchObject({ status: 'pending' });
-  const alone = await test.signUp({ phone_hash: first.phone_hash });
-  expect((await test.checkOut(alone)).body.trial_days).toBe(0);
+  const second = await addedByStaff(same);
+  expect(await test.states(second.user_id)).toEqual([]);
+  expect(await readOwn('/users/me/subscription', second)).toMatchObject({ status: 'pending' });
+  const samePhone = await test.signUp({ phone_hash: first.phone_hash });
+  expect((await test.checkOut(samePhone)).body.trial_days).toBe(0);
   const subscriber = await test.subscribe();
   await test.prove(subscriber);
   const later = await addedByStaff({ phone_hash: subscriber.phone_hash });
