@@ -140,11 +140,11 @@ export async function statuses(
   payload?: Record<string, unknown>,
 ): Promise<{ anonymous: number; user: number; viewer: number }> {
   const body = payload === undefined ? {} : { payload };
-  const ask = async (headers: Record<string, string>) =>
+  const statusFor = async (headers: Record<string, string>) =>
     (await test.app.inject({ method, url, headers, ...body })).statusCode;
   return {
-    anonymous: await ask({}),
-    user: await ask(test.as({ kind: 'user', user_id: randomUUID(), session_version: 0 })),
-    viewer: await ask(test.asAdmin('viewer')),
+    anonymous: await statusFor({}),
+    user: await statusFor(test.as({ kind: 'user', user_id: randomUUID(), session_version: 0 })),
+    viewer: await statusFor(test.asAdmin('viewer')),
   };
 }

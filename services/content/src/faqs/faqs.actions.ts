@@ -40,10 +40,10 @@ export async function createFaq(
   const words = checkFaq(request);
   return db.transaction().execute(async (trx) => {
     const faqs = await lockFaqs(trx);
-    const twin = faqs.find(
+    const duplicate = faqs.find(
       (one) => isSame(one, words) && (one.created_at ?? new Date(0)) >= duplicatesSince(now),
     );
-    if (twin !== undefined) return twin;
+    if (duplicate !== undefined) return duplicate;
     if (faqs.length >= mostFaqs) throw new TooManyFaqs(mostFaqs);
     const position = (faqs.at(-1)?.position ?? 0) + 1;
     const stored = await insertFaq(trx, {

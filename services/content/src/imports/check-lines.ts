@@ -21,9 +21,9 @@ export function checkLines(lines: CsvLine[], taken: StoredMessage[], now: Date):
   const before = new Map<string, CsvLine>();
   return lines.map((line) => {
     const { date } = line;
-    const there = stored.get(date);
+    const existing = stored.get(date);
     const earlier = before.get(date);
-    if (there !== undefined && isSame(line, there))
+    if (existing !== undefined && isSame(line, existing))
       return { report: reportOf(line, 'already_there', null), fields: null };
     if (earlier !== undefined) {
       return isSame(line, earlier)
@@ -33,7 +33,7 @@ export function checkLines(lines: CsvLine[], taken: StoredMessage[], now: Date):
             `Line ${earlier.line} has the same date. Each date can have one daily message.`,
           );
     }
-    if (there !== undefined) return invalid(line, dateTaken(date, there));
+    if (existing !== undefined) return invalid(line, dateTaken(date, existing));
     const checked = checkLine(line, now);
     // An invalid line doesn't reserve its date.
     if (checked.fields !== null) before.set(date, line);
@@ -98,10 +98,10 @@ const reportOf = (
   detail,
 });
 
-function dateTaken(date: string, there: StoredMessage): string {
+function dateTaken(date: string, existing: StoredMessage): string {
   const read = readScheduledDate(date);
   const words = read === null ? date : wordDate(read);
-  return there.sent_at === null
+  return existing.sent_at === null
     ? `${words} already has a daily message. Edit or delete it first.`
     : `The daily message for ${words} has already been sent.`;
 }

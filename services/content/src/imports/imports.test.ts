@@ -134,11 +134,11 @@ describe('POST /admin/scheduled-messages/import', () => {
     ].join('\n');
     const { status, body } = await bring(csv);
     expect([status, body.detail]).toEqual([200, undefined]);
-    const said = Object.fromEntries(body.lines.map((one) => [one.line, one.detail]));
+    const details = Object.fromEntries(body.lines.map((one) => [one.line, one.detail]));
     expect(body.lines.map((one) => one.line)).toEqual(
       Array.from({ length: 16 }, (_, index) => index + 2),
     );
-    expect(said).toMatchObject({
+    expect(details).toMatchObject({
       2: null,
       3: 'Please fill in all required fields. Missing: date.',
       4: 'Please fill in all required fields. Missing: title.',

@@ -73,8 +73,8 @@ describe('PUT /admin/scheduled-messages/:id', () => {
       code: 'CHANGED_MEANWHILE',
       detail: expect.stringContaining('Someone else changed this'),
     });
-    const [kept] = await test.list();
-    expect([kept?.title, kept?.version]).toEqual([
+    const [stored] = await test.list();
+    expect([stored?.title, stored?.version]).toEqual([
       responses.find((response) => response.status === 200)?.body.title,
       2,
     ]);

@@ -110,12 +110,12 @@ export async function findByDates(
  * until their last texts complete.
  */
 export async function putProgress(trx: Trx, progress: BatchProgress): Promise<void> {
-  const kept = await lockMessages(
+  const locked = await lockMessages(
     trx,
     progress.by_message.map((message) => message.scheduled_message_id),
   );
   const rows = progress.by_message
-    .filter((message) => kept.has(message.scheduled_message_id))
+    .filter((message) => locked.has(message.scheduled_message_id))
     .map((message) => ({ ...message, batch_id: progress.batch_id, version: progress.version }));
   if (rows.length === 0) return;
   await trx

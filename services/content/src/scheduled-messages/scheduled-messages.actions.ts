@@ -36,8 +36,8 @@ export async function scheduleMessage(
   const fields = checkMessage(request, now);
   return db.transaction().execute(async (trx) => {
     await lockDuplicates(trx, 'message', ...Object.values(fields));
-    const twin = await findDuplicate(trx, fields, duplicatesSince(now));
-    if (twin !== undefined) return twin;
+    const duplicate = await findDuplicate(trx, fields, duplicatesSince(now));
+    if (duplicate !== undefined) return duplicate;
     const stored = await insertMessage(trx, newMessage(fields, now));
     if (stored === undefined) throw await rejectDate(trx, fields.scheduled_date);
     await publishScheduled(trx, stored, now);

@@ -225,7 +225,7 @@ describe('DELETE /admin/scheduled-messages/:id', () => {
   });
 
   it('deletes its counts too, and ignores later ones', async () => {
-    const [{ body: gone }, { body: kept }] = [
+    const [{ body: removed }, { body: remaining }] = [
       await test.schedule(),
       await test.schedule({ scheduled_date: '2027-03-08' }),
     ];
@@ -236,16 +236,19 @@ describe('DELETE /admin/scheduled-messages/:id', () => {
         batch_id,
         version,
         ...counts,
-        by_message: [gone.id, kept.id].map((id) => ({ scheduled_message_id: id, ...counts })),
+        by_message: [removed.id, remaining.id].map((id) => ({
+          scheduled_message_id: id,
+          ...counts,
+        })),
       });
     const counted = () =>
       test.db.selectFrom('message_progress').select(['scheduled_message_id', 'version']).execute();
     await progressed(1);
     expect(await counted()).toHaveLength(2);
-    await Promise.all([test.remove(gone.id), progressed(2)]);
-    expect(await counted()).toEqual([{ scheduled_message_id: kept.id, version: 2 }]);
+    await Promise.all([test.remove(removed.id), progressed(2)]);
+    expect(await counted()).toEqual([{ scheduled_message_id: remaining.id, version: 2 }]);
     expect(await progressed(3)).toBe('handled');
-    expect(await counted()).toEqual([{ scheduled_message_id: kept.id, version: 3 }]);
+    expect(await counted()).toEqual([{ scheduled_message_id: remaining.id, version: 3 }]);
   });
 
   it('is for operators', async () => {
@@ -343,8 +346,8 @@ describe('GET /admin/scheduled-messages', () => {
   });
 
   it('is for admins', async () => {
-    const asked = await statuses(test, 'GET', '/admin/scheduled-messages');
-    expect(asked).toEqual({ anonymous: 401, user: 403, viewer: 200 });
+    const statusByRole = await statuses(test, 'GET', '/admin/scheduled-messages');
+    expect(statusByRole).toEqual({ anonymous: 401, user: 403, viewer: 200 });
   });
 
   it.each(['limit=0', 'limit=501', 'offset=-1', 'limit=ten'])(

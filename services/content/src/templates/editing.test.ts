@@ -106,8 +106,8 @@ describe('PUT /admin/templates/:id', () => {
   });
 
   it('responds 404 for a deleted one', async () => {
-    const gone = { id: randomUUID(), version: 1 } as unknown as Body;
-    expect((await edit(gone, { title: 'x' })).status).toBe(404);
+    const deleted = { id: randomUUID(), version: 1 } as unknown as Body;
+    expect((await edit(deleted, { title: 'x' })).status).toBe(404);
   });
 });
 
@@ -119,8 +119,8 @@ describe('DELETE /admin/templates/:id', () => {
     expect(responses.map((response) => response.status).toSorted()).toEqual([204, 404]);
     expect((await published()).at(-1)).toMatchObject({ id: body.id, version: 2, is_active: false });
     expect(await titles('search=Steps')).toEqual([]);
-    const kept = await test.db.selectFrom('templates').select('title').where('id', '=', body.id);
-    expect(await kept.execute()).toEqual([{ title: 'Steps' }]);
+    const stored = await test.db.selectFrom('templates').select('title').where('id', '=', body.id);
+    expect(await stored.execute()).toEqual([{ title: 'Steps' }]);
     expect((await edit(body, { title: 'x' })).status).toBe(404);
     expect((await adminActions()).map((data) => (data as Body).action)).toEqual([
       'template.created',

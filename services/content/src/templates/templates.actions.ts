@@ -31,8 +31,8 @@ export async function createTemplate(
   const fields = checkTemplate({ ...defaults, ...request });
   return db.transaction().execute(async (trx) => {
     await lockDuplicates(trx, 'template', fields.title, fields.content);
-    const twin = await findDuplicateTemplate(trx, fields, duplicatesSince(now));
-    if (twin !== undefined) return twin;
+    const duplicate = await findDuplicateTemplate(trx, fields, duplicatesSince(now));
+    if (duplicate !== undefined) return duplicate;
     const stored = await insertTemplate(trx, {
       ...fields,
       id: randomUUID(),

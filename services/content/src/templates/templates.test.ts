@@ -46,8 +46,8 @@ afterAll(() => test.stop());
 describe('the library', () => {
   it('has at least 120 different messages', () => {
     expect(libraryMessages.length).toBeGreaterThanOrEqual(120);
-    const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
-    expect(new Set(libraryMessages.map((one) => bare(one.content))).size).toBe(
+    const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+    expect(new Set(libraryMessages.map((one) => lettersOf(one.content))).size).toBe(
       libraryMessages.length,
     );
     expect(new Set(libraryMessages.map((one) => one.title)).size).toBe(libraryMessages.length);
@@ -115,8 +115,8 @@ describe('GET /admin/templates', () => {
   });
 
   it('is for admins', async () => {
-    const asked = await statuses(test, 'GET', '/admin/templates');
-    expect(asked).toEqual({ anonymous: 401, user: 403, viewer: 200 });
+    const statusByRole = await statuses(test, 'GET', '/admin/templates');
+    expect(statusByRole).toEqual({ anonymous: 401, user: 403, viewer: 200 });
   });
 });
 
