@@ -15,13 +15,13 @@ export async function ensureBatch(
     trx.selectFrom('batches').selectAll().where('key', '=', batch.key).executeTakeFirst();
   const known = await find();
   if (known !== undefined) return known;
-  const made = await trx
+  const created = await trx
     .insertInto('batches')
     .values({ ...batch, expected: await countExpected() })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .returningAll()
     .executeTakeFirst();
-  return made ?? (await find())!;
+  return created ?? (await find())!;
 }
 
 export function findBatches(trx: Transaction<SchedulerDatabase>, ids: string[]): Promise<Batch[]> {

@@ -102,14 +102,15 @@ export async function cancelKind(trx: Trx, kind: string): Promise<void> {
  * Deletes first generations, which were never released. Later ones stay as superseded, so the count continues:
  * sms-gateway treats a known id as a repeat.
  */
-async function withdraw(trx: Trx, which: RawBuilder<unknown>): Promise<number> {
-  const kept = await sql`update dispatches set state = 'superseded', reason = 'settings_changed'
-    where state = 'planned' and generation > 1 and ${which}`.execute(trx);
+async function withdraw(trx: Trx, condition: RawBuilder<unknown>): Promise<number> {
+  const superseded =
+    await sql`update dispatches set state = 'superseded', reason = 'settings_changed'
+    where state = 'planned' and generation > 1 and ${condition}`.execute(trx);
   const deleted =
-    await sql`delete from dispatches where state = 'planned' and generation = 1 and ${which}`.execute(
+    await sql`delete from dispatches where state = 'planned' and generation = 1 and ${condition}`.execute(
       trx,
     );
-  return Number((kept.numAffectedRows ?? 0n) + (deleted.numAffectedRows ?? 0n));
+  return Number((superseded.numAffectedRows ?? 0n) + (deleted.numAffectedRows ?? 0n));
 }
 
 /**
@@ -215,16 +216,16 @@ export async function postponeRepublishing(
 
 function claimFirst(
   trx: Trx,
-  which: { state: DispatchState; by: 'due_at' | 'republish_at'; now: Date; limit: number },
+  filter: { state: DispatchState; by: 'due_at' | 'republish_at'; now: Date; limit: number },
 ): Promise<Dispatch[]> {
   return inIndexOrder(trx, () =>
     trx
       .selectFrom('dispatches')
       .selectAll()
-      .where('state', '=', sql.lit(which.state))
-      .where(which.by, '<=', which.now)
-      .orderBy(which.by)
-      .limit(which.limit)
+      .where('state', '=', sql.lit(filter.state))
+      .where(filter.by, '<=', filter.now)
+      .orderBy(filter.by)
+      .limit(filter.limit)
       .forUpdate()
       .skipLocked()
       .execute(),

@@ -7,15 +7,15 @@ import { releaseDue } from './release.actions.ts';
 /** Releases due texts. */
 export function releaseDispatchesLoop(deps: SchedulerDeps): Loop {
   const { db, clock } = deps;
-  let beatAt = new Date(0);
+  let lastHeartbeatAt = new Date(0);
   return {
     name: 'release-dispatches',
     everyMs: 1_000,
     run: async () => {
       const now = clock.now();
-      if (now.getTime() - beatAt.getTime() >= heartbeatMs) {
+      if (now.getTime() - lastHeartbeatAt.getTime() >= heartbeatMs) {
         await recordHeartbeat(db, 'release-dispatches', now);
-        beatAt = now;
+        lastHeartbeatAt = now;
       }
       return (await releaseDue(deps)).claimed;
     },

@@ -278,15 +278,15 @@ describe('partitions of the plan', () => {
     fresh.clock.set('2027-03-06T13:00:00Z');
     const [partitions, ...others] = fresh.loops;
     for (const loop of others) await loop.run?.();
-    const homes = async () =>
+    const readPartitions = async () =>
       (
         await sql<{
           home: string;
         }>`select tableoid::regclass::text as home from dispatches`.execute(fresh.db)
       ).rows;
-    expect(await homes()).toEqual([{ home: 'dispatches_default' }]);
+    expect(await readPartitions()).toEqual([{ home: 'dispatches_default' }]);
     await partitions?.run?.();
-    expect(await homes()).toEqual([{ home: 'dispatches_2027_03' }]);
+    expect(await readPartitions()).toEqual([{ home: 'dispatches_2027_03' }]);
     await fresh.close();
   });
 });

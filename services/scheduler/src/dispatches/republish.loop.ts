@@ -54,7 +54,7 @@ async function republish(
   dispatches: Dispatch[],
   now: Date,
 ): Promise<void> {
-  const outgoing = await asTheyWent(trx, dispatches);
+  const outgoing = await withReleasedContent(trx, dispatches);
   const batchIds = [...new Set(dispatches.flatMap((one) => one.batch_id ?? []))];
   for (const batch of await findBatches(trx, batchIds)) {
     const group = outgoing.filter((one) => one.dispatch.batch_id === batch.id);
@@ -67,7 +67,7 @@ async function republish(
 }
 
 /** Returns dispatches with the content they were released with, or its newer version if none was sent yet. */
-async function asTheyWent(
+async function withReleasedContent(
   trx: Transaction<SchedulerDatabase>,
   dispatches: Dispatch[],
 ): Promise<Outgoing[]> {

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 const asService = { kind: 'service', name: 'accounts' } as const;
-const ask = (id: string) => scheduler.call('GET', `/internal/export/${id}`, asService);
+const readExport = (id: string) => scheduler.call('GET', `/internal/export/${id}`, asService);
 
 test('an export contains the settings and every planned date, without internal keys', async () => {
   const { user_id } = await subscribe(scheduler, { paused_until: '2027-03-07' });
@@ -23,7 +23,7 @@ test('an export contains the settings and every planned date, without internal k
     await scheduler.goTo(now);
   for (const release of await scheduler.releases())
     if (release.user_id === user_id) await scheduler.answer(release, 'accepted');
-  const response = await ask(user_id);
+  const response = await readExport(user_id);
   expect(response.json()).toMatchObject({
     settings: {
       timezone: 'America/New_York',
@@ -51,8 +51,8 @@ test('an export contains the settings and every planned date, without internal k
 test('the export is empty for unknown and deleted users, and is for services only', async () => {
   const { user_id } = await subscribe(scheduler);
   await scheduler.receive('accounts.user.deleted', { user_id });
-  for (const id of [user_id, randomUUID()]) expect((await ask(id)).json()).toEqual({});
-  expect((await ask('me')).statusCode).toBe(400);
+  for (const id of [user_id, randomUUID()]) expect((await readExport(id)).json()).toEqual({});
+  expect((await readExport('me')).statusCode).toBe(400);
   const url = `/internal/export/${user_id}`;
   expect((await scheduler.call('GET', url, null)).statusCode).toBe(401);
   for (const as of [asUser(user_id), asAdmin('owner')])

@@ -53,18 +53,18 @@ function sendOneByOne(): Map<string, Outcome> {
       const at = start + turn / 0.97;
       const limits = [...rates, { key: 'account', count: 5, per_ms: secondMs }];
       for (;;) {
-        const mine = queues.get(number)?.find((one) => one.left > 0 && one.at <= at);
-        if (mine === undefined || (number === 'C' && dayLeft === 0)) break;
+        const next = queues.get(number)?.find((one) => one.left > 0 && one.at <= at);
+        if (next === undefined || (number === 'C' && dayLeft === 0)) break;
         if (!limits.every(({ key, count, per_ms }) => isFree(key, count, per_ms, turn))) break;
-        if (at >= mine.closes) break;
+        if (at >= next.closes) break;
         for (const { key } of limits) sent.set(key, [...(sent.get(key) ?? []).slice(-80), turn]);
-        mine.left -= 1;
+        next.left -= 1;
         if (number === 'C') dayLeft -= 1;
-        const key = `${number} ${(mine.at - start) / hourMs}`;
+        const key = `${number} ${(next.at - start) / hourMs}`;
         const outcome = outcomes.get(key) ?? { drainSeconds: 0, late: 0, missed: 0 };
-        outcome.drainSeconds = (at - mine.at) / secondMs;
-        if (at >= mine.lateAt) outcome.late += 1;
-        outcome.missed = mine.left;
+        outcome.drainSeconds = (at - next.at) / secondMs;
+        if (at >= next.lateAt) outcome.late += 1;
+        outcome.missed = next.left;
         outcomes.set(key, outcome);
       }
     }
@@ -78,14 +78,14 @@ test('drain times, late texts and missed texts are within 5% of what the limits 
   const seen = [0, 1].flatMap((hour) =>
     (hours[hour + 1]?.senders ?? []).map(({ number, drain_seconds, late, missed }) => {
       const own = actual.get(`${number} ${hour}`)!;
-      for (const [ours, theirs] of [
+      for (const [computed, simulated] of [
         // A missed text isn't sent, so it has no time.
         [missed > 0 ? own.drainSeconds : drain_seconds, own.drainSeconds],
         [late, own.late],
         [missed, own.missed],
       ] as const) {
-        expect(ours).toBeGreaterThanOrEqual(near(theirs).least);
-        expect(ours).toBeLessThanOrEqual(near(theirs).most);
+        expect(computed).toBeGreaterThanOrEqual(near(simulated).least);
+        expect(computed).toBeLessThanOrEqual(near(simulated).most);
       }
       return { number, late: late > 0, missed: missed > 0 };
     }),

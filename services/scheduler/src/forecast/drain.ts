@@ -138,13 +138,13 @@ function share(
 
 function send(due: Sending[], shares: Map<string, Share>, at: number, ms: number): void {
   for (const wave of due) {
-    const mine = shares.get(wave.sender)!;
-    const texts = Math.min(wave.left, mine.texts);
+    const share = shares.get(wave.sender)!;
+    const texts = Math.min(wave.left, share.texts);
     if (texts === 0) continue;
-    mine.texts -= texts;
+    share.texts -= texts;
     wave.left = wave.left - texts < 0.001 ? 0 : wave.left - texts;
     if (at >= wave.lateAt) wave.late += texts;
-    wave.doneAt = at + ms * mine.time;
+    wave.doneAt = at + ms * share.time;
   }
 }
 

@@ -83,11 +83,11 @@ async function continueForecast(deps: SchedulerDeps, running: Running): Promise<
   const { db } = deps;
   const { place, skips } = await forecastPage(deps, running.place, running.now, running.tally);
   const wall = new Date();
-  const mine = await keepClaim(db, running, {
+  const isClaimed = await keepClaim(db, running, {
     lease_until: new Date(wall.getTime() + leaseMs),
     progress: progressAt(place),
   });
-  if (!mine) return null;
+  if (!isClaimed) return null;
   await saveSkips(db, running.id, skips);
   if (place !== null) return { ...running, place };
   await db.transaction().execute((trx) => finishForecast(trx, running, running.tally, new Date()));

@@ -100,11 +100,11 @@ describe('a forecast', () => {
     const forecast = await computeForecast();
     expect(forecast).toMatchObject({ as_of: '2027-03-06T03:20:00.000Z', progress: null });
     expect(forecast.hours).toHaveLength(48);
-    const happened = await live('2027-03-06T03:20:00Z');
-    expect(happened.size).toBeGreaterThan(20);
+    const actual = await live('2027-03-06T03:20:00Z');
+    expect(actual.size).toBeGreaterThan(20);
     expect(Object.fromEntries(forecast.hours.map((one) => [one.starts_at, one.people]))).toEqual(
       Object.fromEntries(
-        forecast.hours.map((one) => [one.starts_at, happened.get(one.starts_at) ?? 0]),
+        forecast.hours.map((one) => [one.starts_at, actual.get(one.starts_at) ?? 0]),
       ),
     );
     const endings = await scheduler.db
@@ -304,12 +304,12 @@ describe('a forecast', () => {
     const first = await computeForecast();
     expect((await read()).progress).toBeNull();
     scheduler.clock.set('2027-03-05T12:05:00Z');
-    const looks = await Promise.all([read(), read(), read()]);
-    expect(looks.every((one) => one.progress !== null && one.as_of === first.as_of)).toBe(true);
+    const reads = await Promise.all([read(), read(), read()]);
+    expect(reads.every((one) => one.progress !== null && one.as_of === first.as_of)).toBe(true);
     await scheduler.settle();
     expect((await read()).as_of).toBe('2027-03-05T12:05:00.000Z');
-    const kept = await scheduler.db.selectFrom('rehearsals').select('id').execute();
-    expect(kept).toHaveLength(1);
+    const stored = await scheduler.db.selectFrom('rehearsals').select('id').execute();
+    expect(stored).toHaveLength(1);
   });
 
   test('is recomputed in a new hour, which it then begins with', async () => {

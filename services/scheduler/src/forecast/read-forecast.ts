@@ -27,7 +27,7 @@ export async function readForecast(deps: SchedulerDeps, hours: number): Promise<
       as_of: deps.clock.now(),
       started_at: new Date(),
     });
-  const view = last === undefined ? nothing : await viewOf(deps, last, hours, price);
+  const view = last === undefined ? emptyView : await viewOf(deps, last, hours, price);
   return {
     ...view,
     progress: running?.progress ?? (wanted ? 0 : null),
@@ -37,7 +37,7 @@ export async function readForecast(deps: SchedulerDeps, hours: number): Promise<
 }
 
 type View = Pick<Forecast, 'as_of' | 'hours' | 'days' | 'skipped'>;
-const nothing: View = { as_of: null, hours: [], days: [], skipped: [] };
+const emptyView: View = { as_of: null, hours: [], days: [], skipped: [] };
 
 function isFresh(last: StoredForecast | undefined, now: Date): boolean {
   if (last === undefined || last.finished_at === null) return false;
@@ -53,7 +53,7 @@ async function viewOf(
   hours: number,
   price: { per_part: string },
 ): Promise<View> {
-  if (result === null) return nothing;
+  if (result === null) return emptyView;
   const dates = Object.keys(result.days).toSorted();
   const messages = await findMessagesOfDates(db, dates);
   return {

@@ -27,7 +27,7 @@ async function lostDays(): Promise<LostDay[]> {
   return events.flatMap((event) => (event.data as { days: LostDay[] }).days);
 }
 /** Moves to an instant in days, so the texts between are planned and accepted. */
-async function goOn(instant: string): Promise<void> {
+async function advanceTo(instant: string): Promise<void> {
   for (;;) {
     await acceptAll();
     const next = scheduler.clock.now().getTime() + 12 * 3_600_000;
@@ -57,7 +57,7 @@ test('publishes what we or a carrier lost three days after the date is over ever
   await scheduler.answer(refused!, 'refused', { reason: 'provider_40322' });
   await scheduler.answer(unknown!, 'unknown', { reason: 'no_answer' });
   await scheduler.answer(failed!, 'accepted');
-  await goOn('2027-03-10T11:59:00Z');
+  await advanceTo('2027-03-10T11:59:00Z');
   expect(await lostDays()).toEqual([]);
   scheduler.answers['/internal/undelivered'] = {
     has_texts: true,
@@ -90,9 +90,9 @@ test('publishes what we or a carrier lost three days after the date is over ever
 test('a receipt before the date settles means the day was not lost', async () => {
   const [text] = await released(1);
   await scheduler.answer(text!, 'unknown', { reason: 'no_answer' });
-  await goOn('2027-03-09T12:00:00Z');
+  await advanceTo('2027-03-09T12:00:00Z');
   await scheduler.answer(text!, 'accepted');
-  await goOn(settled);
+  await advanceTo(settled);
   expect(await lostDays()).toEqual([]);
 });
 
@@ -102,7 +102,7 @@ test("excludes the subscriber's own reasons and texts to the test number", async
   const [landline, tested] = await released(2);
   await scheduler.answer(landline!, 'refused', { reason: 'provider_40001' });
   await scheduler.answer(tested!, 'missed', { reason: 'late', is_test: true });
-  await goOn(settled);
+  await advanceTo(settled);
   expect(await lostDays()).toEqual([]);
 });
 
@@ -118,14 +118,14 @@ test('a failed manual send is a lost day, except on another weekday of a weekly 
     'content.message.scheduled',
     aMessage({ scheduled_date: '2027-03-07', category: 'daily_motivation' }),
   );
-  await goOn('2027-03-07T15:00:00Z');
+  await advanceTo('2027-03-07T15:00:00Z');
   const sentBefore = (await scheduler.texts()).length;
   await scheduler.call('POST', '/admin/send-todays-message', asAdmin('operator'), {});
   await scheduler.settle();
   const manual = (await scheduler.texts()).slice(sentBefore);
   expect(manual).toHaveLength(3);
   for (const text of manual) await scheduler.answer(text, 'missed', { reason: 'frozen' });
-  await goOn('2027-03-11T12:00:00Z');
+  await advanceTo('2027-03-11T12:00:00Z');
   expect(
     (await lostDays())
       .filter((one) => one.local_date === '2027-03-07')
@@ -152,7 +152,7 @@ test('publishes a large loss in events of at most 100 days, each day once', asyn
         delivery_hour: 9, frequency: 'daily' as const, settled_at: new Date(due) })),
     )
     .execute();
-  await goOn(settled);
+  await advanceTo(settled);
   const events = await publishedEvents(db, 'scheduler.days.lost');
   expect(events.map((event) => (event.data as { days: LostDay[] }).days.length)).toEqual([
     100, 100, 50,
@@ -163,7 +163,7 @@ test('publishes a large loss in events of at most 100 days, each day once', asyn
 test('waits for sms-gateway, and loses no date to a long outage', async () => {
   const [text] = await released(1);
   await scheduler.answer(text!, 'missed', { reason: 'late' });
-  await goOn('2027-03-09T12:00:00Z');
+  await advanceTo('2027-03-09T12:00:00Z');
   scheduler.answers['/internal/undelivered'] = null;
   await expect(scheduler.goTo('2027-03-12T12:00:00Z')).rejects.toThrow(/right now/);
   expect(await lostDays()).toEqual([]);

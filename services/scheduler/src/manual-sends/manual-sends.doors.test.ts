@@ -104,8 +104,8 @@ describe('Manual send endpoints:', () => {
   test('a send is audited with its admin, once for repeated calls', async () => {
     await sendNow({ hold_quiet_hours: true });
     await sendNow({});
-    const asked = await publishedEvents(scheduler.db, 'scheduler.admin.acted');
-    expect(asked.map((one) => one.data)).toEqual([
+    const actions = await publishedEvents(scheduler.db, 'scheduler.admin.acted');
+    expect(actions.map((one) => one.data)).toEqual([
       expect.objectContaining({
         action: 'message.sent_now',
         target: message.id,

@@ -119,8 +119,8 @@ describe('a manual send', () => {
     const first = (await sendNow()).json();
     await scheduler.answer((await scheduler.texts())[0] ?? never(), 'accepted');
     await scheduler.goTo('2027-03-07T15:00:00Z');
-    const again = (await sendNow()).json();
-    expect(again).toEqual({ ...first, successful_sends: 1, pending: 0 });
+    const second = (await sendNow()).json();
+    expect(second).toEqual({ ...first, successful_sends: 1, pending: 0 });
     expect((await scheduler.texts()).filter((one) => one.slot === null)).toHaveLength(1);
   });
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await scheduler.receive('content.template.changed', aTemplate());
 });
 
-const ask = async (user: string) =>
+const readNextText = async (user: string) =>
   (await scheduler.call('GET', '/users/me/next-text', asUser(user))).json();
 const none = (reason: string, timezone: string | null = 'America/New_York') => ({
   next_text_at: null,
@@ -37,17 +37,17 @@ describe('the next text', () => {
       timezone: 'America/New_York',
       reason: null,
     };
-    expect(await ask(user_id)).toEqual(expected);
+    expect(await readNextText(user_id)).toEqual(expected);
     await scheduler.goTo('2027-03-06T13:00:00Z');
-    expect(await ask(user_id)).toEqual(expected);
+    expect(await readNextText(user_id)).toEqual(expected);
     await scheduler.goTo('2027-03-06T14:00:00Z');
-    expect(await ask(user_id)).toMatchObject({ local_date: '2027-03-07' });
+    expect(await readNextText(user_id)).toMatchObject({ local_date: '2027-03-07' });
   });
 
   test('follows a change of the hour immediately', async () => {
     const settings = await subscribe(scheduler);
     await change(scheduler, settings, { delivery_hour: 20 });
-    expect(await ask(settings.user_id)).toMatchObject({
+    expect(await readNextText(settings.user_id)).toMatchObject({
       next_text_at: '2027-03-07T01:00:00.000Z',
       local_date: '2027-03-06',
     });
@@ -55,7 +55,7 @@ describe('the next text', () => {
 
   test('is returned despite a pause that ends before it', async () => {
     const { user_id } = await subscribe(scheduler, { paused_until: '2027-03-06' });
-    expect(await ask(user_id)).toMatchObject({ local_date: '2027-03-06', reason: null });
+    expect(await readNextText(user_id)).toMatchObject({ local_date: '2027-03-06', reason: null });
   });
 
   test.each([
@@ -66,10 +66,10 @@ describe('the next text', () => {
     async (_, cadence, date) => {
       const { user_id } = await subscribe(scheduler, { ...cadence, paused_until: '2027-03-12' });
       const expected = { local_date: date, next_text_at: `${date}T14:00:00.000Z`, reason: null };
-      expect(await ask(user_id)).toMatchObject(expected);
+      expect(await readNextText(user_id)).toMatchObject(expected);
       // Within the pause, a text already has a row that will be skipped.
       await scheduler.goTo('2027-03-06T13:00:00Z');
-      expect(await ask(user_id)).toMatchObject(expected);
+      expect(await readNextText(user_id)).toMatchObject(expected);
     },
   );
 
@@ -79,7 +79,9 @@ describe('the next text', () => {
       { paused_until: '2027-03-12' },
       { entitled_until: '2027-03-10T12:00:00.000Z' },
     );
-    expect(await ask(user_id)).toEqual(none('Your subscription ends before your next text.'));
+    expect(await readNextText(user_id)).toEqual(
+      none('Your subscription ends before your next text.'),
+    );
   });
 
   test.each([
@@ -105,18 +107,18 @@ describe('the next text', () => {
     ],
   ] as const)('that is null has a reason: %o %o', async (settings, state, words) => {
     const { user_id } = await subscribe(scheduler, settings, state);
-    expect(await ask(user_id)).toEqual(none(words));
+    expect(await readNextText(user_id)).toEqual(none(words));
   });
 
   test('after STOP is none until START', async () => {
     const { user_id } = await subscribe(scheduler);
     const stop = { user_id, at: '2027-03-05T13:00:00.000Z', source: 'keyword' };
     await scheduler.receive('sms.recipient.opted_out', stop);
-    expect(await ask(user_id)).toEqual(
+    expect(await readNextText(user_id)).toEqual(
       none('Your texts are off. Text START to our number to turn them back on.'),
     );
     await scheduler.receive('sms.recipient.opted_in', { user_id, at: '2027-03-05T14:00:00.000Z' });
-    expect(await ask(user_id)).toMatchObject({ local_date: '2027-03-06' });
+    expect(await readNextText(user_id)).toMatchObject({ local_date: '2027-03-06' });
   });
 
   test('returns after STOP for a subscriber with a new number', async () => {
@@ -125,15 +127,15 @@ describe('the next text', () => {
     await scheduler.receive('sms.recipient.opted_out', stop);
     const number = { user_id, opted_out: false, at: '2027-03-05T14:00:00.000Z' };
     await scheduler.receive('sms.recipient.number_changed', number);
-    expect(await ask(user_id)).toMatchObject({ local_date: '2027-03-06' });
+    expect(await readNextText(user_id)).toMatchObject({ local_date: '2027-03-06' });
   });
 
   test('of a user known only from billing is being set up', async () => {
     const { user_id } = someSettings();
     const words = none("We're setting up your texts. Please check back in a minute.", null);
-    expect(await ask(user_id)).toEqual(words);
+    expect(await readNextText(user_id)).toEqual(words);
     await scheduler.receive('billing.subscription.changed', aSubscription({ user_id }));
-    expect(await ask(user_id)).toEqual(words);
+    expect(await readNextText(user_id)).toEqual(words);
   });
 
   test('is for the subscriber only', async () => {
@@ -153,7 +155,7 @@ test("after a manual send used today's date, the next text is tomorrow's", async
   await scheduler.call('POST', url, asAdmin('operator'), {});
   const [text] = await scheduler.texts();
   const tomorrow = { local_date: '2027-03-07', next_text_at: '2027-03-07T23:00:00.000Z' };
-  expect(await ask(user_id)).toMatchObject(tomorrow);
+  expect(await readNextText(user_id)).toMatchObject(tomorrow);
   await scheduler.answer(text!, 'accepted');
-  expect(await ask(user_id)).toMatchObject(tomorrow);
+  expect(await readNextText(user_id)).toMatchObject(tomorrow);
 });

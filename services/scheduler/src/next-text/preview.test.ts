@@ -17,7 +17,7 @@ beforeEach(async () => {
 const path = '/users/me/next-text/preview';
 const preview = (user_id: string, body: object) =>
   scheduler.call('POST', path, asUser(user_id), body);
-const ask = async (user_id: string) =>
+const readNextText = async (user_id: string) =>
   (await scheduler.call('GET', '/users/me/next-text', asUser(user_id))).json();
 const everything = async () => {
   const db = scheduler.db;
@@ -47,7 +47,7 @@ async function expectPreview(settings: DeliverySettings, one: Case): Promise<voi
   expect(previewed.local_date).toBe(one.local_date);
   if (one.at !== undefined) expect(previewed.next_text_at).toBe(one.at);
   await change(scheduler, settings, one.saved);
-  expect(await ask(settings.user_id)).toEqual(previewed);
+  expect(await readNextText(settings.user_id)).toEqual(previewed);
 }
 
 describe('a preview matches the plan after the settings are saved', () => {

@@ -12,7 +12,7 @@ import { planChange } from '../planning/replan.ts';
 import { isPlannable, type NextText, nextTextFrom } from '../subscribers/next-text.ts';
 import { findSubscriber } from '../subscribers/subscribers.repository.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
-import { answerNextText } from './answer-next-text.ts';
+import { describeNextText } from './describe-next-text.ts';
 import { findPlannedText } from './next-text.repository.ts';
 
 type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'spreadMs'>;
@@ -20,7 +20,7 @@ type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'spreadMs'>;
 export async function readNextText(deps: Deps, userId: string): Promise<NextTextAnswer> {
   const subscriber = await findSubscriber(deps.db, userId);
   const next = subscriber === undefined ? null : await findNext(deps, subscriber);
-  return answerNextText(subscriber, next, deps.clock.now(), deps.spreadMs);
+  return describeNextText(subscriber, next, deps.clock.now(), deps.spreadMs);
 }
 
 /** Returns the next text as if these settings were saved, using the function that applies them. */
@@ -33,13 +33,13 @@ export async function previewNextText(
   const before = await findSubscriber(deps.db, userId);
   const after = withSettings(before, request, now);
   if (before === undefined || after === undefined)
-    return answerNextText(undefined, null, now, deps.spreadMs);
+    return describeNextText(undefined, null, now, deps.spreadMs);
   const change = await planChange(deps.db, before, after, now, deps.spreadMs);
   if (change === null)
-    return answerNextText(after, await findNext(deps, before), now, deps.spreadMs);
+    return describeNextText(after, await findNext(deps, before), now, deps.spreadMs);
   const held = await findPlannedText(deps.db, userId, { heldOnly: change.withdraws });
   const { first_local_date, next } = change;
-  return answerNextText({ ...after, first_local_date }, held ?? next, now, deps.spreadMs);
+  return describeNextText({ ...after, first_local_date }, held ?? next, now, deps.spreadMs);
 }
 
 /** A manual send may have taken the date that the planner has yet to reach. */

@@ -157,13 +157,13 @@ describe('a superseded text', () => {
     await change(scheduler, settings, { delivery_hour: 12 });
     await scheduler.answer(release, 'superseded');
     await scheduler.goTo('2027-03-06T17:00:00Z');
-    const [, again] = await scheduler.releases();
-    expect(again).toMatchObject({
+    const [, retried] = await scheduler.releases();
+    expect(retried).toMatchObject({
       local_date: '2027-03-06',
       due_at: '2027-03-06T17:00:00.000Z',
       slot: { delivery_hour: 12 },
     });
-    expect(again?.dispatch_id).not.toBe(release.dispatch_id);
+    expect(retried?.dispatch_id).not.toBe(release.dispatch_id);
     expect(await states()).toEqual(['2027-03-06 released']);
   });
 

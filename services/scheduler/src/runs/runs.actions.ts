@@ -33,8 +33,8 @@ export async function runScheduler(deps: SchedulerDeps, by: ActingAdmin): Promis
   const deadline = Date.now() + followMs;
   while (Date.now() < deadline) {
     await expireRuns(db, new Date(), clock.now());
-    const mine = await beginOwnRun(deps, by);
-    if (mine !== undefined) return carryOut(deps, mine);
+    const ownRun = await beginOwnRun(deps, by);
+    if (ownRun !== undefined) return carryOut(deps, ownRun);
     const other = await findRunUnderWay(db);
     if (other !== undefined) return follow(deps, other, deadline);
   }

@@ -37,11 +37,11 @@ describe('a run', () => {
 
   test('is audited with its admin; a rejected run is not', async () => {
     await scheduler.call('POST', '/admin/scheduler/run', viewer);
-    const asked = async () =>
+    const readActions = async () =>
       (await publishedEvents(scheduler.db, 'scheduler.admin.acted')).map((one) => one.data);
-    expect(await asked()).toEqual([]);
+    expect(await readActions()).toEqual([]);
     await run();
-    expect(await asked()).toEqual([
+    expect(await readActions()).toEqual([
       expect.objectContaining({ action: 'scheduler.run', target: null }),
     ]);
   });

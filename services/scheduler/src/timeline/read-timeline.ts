@@ -10,7 +10,7 @@ import type { Kysely } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import type { DispatchState } from '../dispatches/dispatches.table.ts';
-import { judgeNextText } from '../next-text/answer-next-text.ts';
+import { judgeNextText } from '../next-text/describe-next-text.ts';
 import { findNext } from '../next-text/read-next-text.ts';
 import { findSubscriber } from '../subscribers/subscribers.repository.ts';
 import {
@@ -20,8 +20,8 @@ import {
   type PlannedRow,
 } from './timeline.repository.ts';
 
-const decidedAgainst: DispatchState[] = ['skipped', 'missed', 'superseded'];
-const onTheirWay: DispatchState[] = ['planned', 'released', 'accepted', 'refused', 'unknown'];
+const decisionStates: DispatchState[] = ['skipped', 'missed', 'superseded'];
+const textStates: DispatchState[] = ['planned', 'released', 'accepted', 'refused', 'unknown'];
 
 /** This service's part of a page of a subscriber's timeline. */
 export async function readTimelinePart(
@@ -32,8 +32,8 @@ export async function readTimelinePart(
 ): Promise<SchedulePart> {
   const kinds = query.kinds.split(',');
   const states = [
-    ...(kinds.includes('texts') ? onTheirWay : []),
-    ...(kinds.includes('decisions') ? decidedAgainst : []),
+    ...(kinds.includes('texts') ? textStates : []),
+    ...(kinds.includes('decisions') ? decisionStates : []),
   ];
   if (states.length === 0) return { planned: [] };
   // Texts are planned at most this far ahead.
@@ -49,17 +49,17 @@ export async function readTimelinePart(
 async function newestPlanned(
   db: Kysely<SchedulerDatabase>,
   userId: string,
-  which: { states: DispatchState[]; until: Date; limit: number },
+  range: { states: DispatchState[]; until: Date; limit: number },
 ): Promise<PlannedText[]> {
-  const { states, until: notAfter, limit } = which;
+  const { states, until: notAfter, limit } = range;
   const found: PlannedRow[] = [];
   const latest = Temporal.PlainDate.from(notAfter.toISOString().slice(0, 10)).add({ days: 1 });
   for await (const span of spansBackward(latest.toString(), () =>
     findFirstPlannedDate(db, userId),
   )) {
     found.push(...(await findPlanned(db, userId, { ...span, states, notAfter, limit })));
-    const sureFrom = new Date(Date.parse(span.from) + dayMs);
-    if (found.filter((one) => one.due_at >= sureFrom).length >= limit) break;
+    const completeFrom = new Date(Date.parse(span.from) + dayMs);
+    if (found.filter((one) => one.due_at >= completeFrom).length >= limit) break;
   }
   return found
     .sort((one, other) => other.due_at.getTime() - one.due_at.getTime())

@@ -27,16 +27,16 @@ const plannedFor = (db: Db, userId: string) =>
 export function findPlanned(
   db: Db,
   userId: string,
-  which: DateSpan & { states: DispatchState[]; notAfter: Date; limit: number },
+  range: DateSpan & { states: DispatchState[]; notAfter: Date; limit: number },
 ): Promise<PlannedRow[]> {
   return plannedFor(db, userId)
-    .where('dispatches.local_date', '>=', which.from)
-    .where('dispatches.local_date', '<=', which.until)
-    .where('dispatches.state', 'in', which.states)
-    .where('dispatches.due_at', '<=', which.notAfter)
+    .where('dispatches.local_date', '>=', range.from)
+    .where('dispatches.local_date', '<=', range.until)
+    .where('dispatches.state', 'in', range.states)
+    .where('dispatches.due_at', '<=', range.notAfter)
     .orderBy('dispatches.due_at', 'desc')
     .orderBy('dispatches.id', 'desc')
-    .limit(which.limit)
+    .limit(range.limit)
     .execute();
 }
 

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const asService = { kind: 'service', name: 'accounts' } as const;
 const span = 'from=2027-03-06T00:00:00Z&until=2027-03-07T00:00:00Z';
-async function ask<T>(path: string): Promise<T> {
+async function readInternal<T>(path: string): Promise<T> {
   const response = await scheduler.call('GET', `/internal/${path}`, asService);
   expect(response.statusCode).toBe(200);
   return response.json<T>();
@@ -29,8 +29,8 @@ test('planned texts are returned newest first, with message, batch and outcome',
   await scheduler.receive('content.message.scheduled', message);
   for (const now of ['2027-03-06T14:00:00Z', '2027-03-07T14:00:00Z', '2027-03-08T12:00:00Z'])
     await scheduler.goTo(now);
-  const theirs = `timeline/${user_id}?kinds=`;
-  const { planned } = await ask<SchedulePart>(`${theirs}texts,decisions`);
+  const path = `timeline/${user_id}?kinds=`;
+  const { planned } = await readInternal<SchedulePart>(`${path}texts,decisions`);
   expect(planned).toMatchObject([
     { local_date: '2027-03-08', state: 'planned', delivery_hour: 9, batch: null },
     {
@@ -44,7 +44,7 @@ test('planned texts are returned newest first, with message, batch and outcome',
     { local_date: '2027-03-06', state: 'skipped', reason: 'paused', message_title: null },
   ]);
   const dates = async (query: string) =>
-    (await ask<SchedulePart>(`${theirs}${query}`)).planned.map((one) => one.local_date);
+    (await readInternal<SchedulePart>(`${path}${query}`)).planned.map((one) => one.local_date);
   expect(await dates('decisions')).toEqual(['2027-03-06']);
   expect(await dates('texts')).toEqual(['2027-03-08', '2027-03-07']);
   expect(await dates('replies')).toEqual([]);
@@ -53,7 +53,7 @@ test('planned texts are returned newest first, with message, batch and outcome',
     '2027-03-07',
     '2027-03-06',
   ]);
-  const day = await ask<SchedulePart>(`days/${user_id}/2027-03-06?${span}`);
+  const day = await readInternal<SchedulePart>(`days/${user_id}/2027-03-06?${span}`);
   expect(day.planned).toMatchObject([{ local_date: '2027-03-06', reason: 'paused' }]);
 });
 
@@ -71,13 +71,13 @@ test('a plan of years can be read from its end, page by page', async () => {
         delivery_hour: 9, frequency: 'daily' as const })),
     )
     .execute();
-  const { planned } = await ask<SchedulePart>(`timeline/${user_id}?kinds=texts&limit=300`);
+  const { planned } = await readInternal<SchedulePart>(`timeline/${user_id}?kinds=texts&limit=300`);
   expect(planned.map((one) => one.local_date)).toEqual(dates.toReversed().slice(0, 300));
 });
 
 test('returns the next text, or the one reason why there is none', async () => {
   const settings = await subscribe(scheduler);
-  const schedule = () => ask<Schedule>(`schedule/${settings.user_id}`);
+  const schedule = () => readInternal<Schedule>(`schedule/${settings.user_id}`);
   expect(await schedule()).toEqual({
     next_text_at: '2027-03-06T14:00:00.000Z',
     local_date: '2027-03-06',
@@ -87,7 +87,7 @@ test('returns the next text, or the one reason why there is none', async () => {
   });
   await change(scheduler, settings, { delivery_enabled: false });
   expect(await schedule()).toMatchObject({ next_text_at: null, why_none: 'delivery_disabled' });
-  expect(await ask<Schedule>(`schedule/${randomUUID()}`)).toMatchObject({
+  expect(await readInternal<Schedule>(`schedule/${randomUUID()}`)).toMatchObject({
     next_text_at: null,
     why_none: 'setting_up',
   });

@@ -17,15 +17,16 @@ beforeEach(async () => {
 
 const viewer = asAdmin('viewer');
 const operator = asAdmin('operator');
-const ask = async (query = '', as = operator): Promise<UndeliveredTexts> =>
+const readUndelivered = async (query = '', as = operator): Promise<UndeliveredTexts> =>
   (await scheduler.call('GET', `/admin/missed${query}`, as)).json();
-const group = async (key: string, more = '') => ask(`?reason=${encodeURIComponent(key)}${more}`);
+const group = async (key: string, more = '') =>
+  readUndelivered(`?reason=${encodeURIComponent(key)}${more}`);
 
 test('returns for each reason how many due subscribers got nothing, and who', async () => {
   await scheduler.receive('content.template.changed', aTemplate());
   const people = [];
   for (let index = 0; index < 6; index += 1) people.push(await subscribe(scheduler));
-  const [went, frozen, frozenToo, bad, paused, carrier] = people as [
+  const [sent, frozen, frozenToo, bad, paused, carrier] = people as [
     (typeof people)[0],
     (typeof people)[0],
     (typeof people)[0],
@@ -35,13 +36,13 @@ test('returns for each reason how many due subscribers got nothing, and who', as
   ];
   await change(scheduler, paused, { paused_until: '2027-03-09' });
   await scheduler.goTo('2027-03-06T14:00:00Z');
-  expect((await ask()).groups).toEqual([
+  expect((await readUndelivered()).groups).toEqual([
     expect.objectContaining({ key: 'waiting:', outcome: 'waiting', people: 5 }),
     expect.objectContaining({ key: 'skipped:paused', people: 1 }),
   ]);
   const texts = await scheduler.texts();
   const textOf = (userId: string) => texts.find((one) => one.user_id === userId)!;
-  await scheduler.answer(textOf(went.user_id), 'accepted');
+  await scheduler.answer(textOf(sent.user_id), 'accepted');
   await scheduler.answer(textOf(carrier.user_id), 'accepted');
   for (const one of [frozen, frozenToo])
     await scheduler.answer(textOf(one.user_id), 'missed', { reason: 'frozen' });
@@ -53,7 +54,7 @@ test('returns for each reason how many due subscribers got nothing, and who', as
   scheduler.answers['/internal/people'] = [
     { id: frozen.user_id, name: 'Ada', email: 'ada@example.com', phone: '+14155550123' },
   ];
-  const { date, groups, people: none } = await ask();
+  const { date, groups, people: none } = await readUndelivered();
   expect(date).toBe('2027-03-06');
   expect(none).toEqual([]);
   expect(groups.map(({ key, people: count }) => [key, count])).toEqual([
@@ -77,7 +78,7 @@ test('returns for each reason how many due subscribers got nothing, and who', as
   expect((await group('failed:carrier_40008')).people).toEqual([
     expect.objectContaining({ user_id: carrier.user_id, ended_at: '2027-03-06T14:01:00.000Z' }),
   ]);
-  expect((await ask('?reason=skipped:paused')).people).toEqual([
+  expect((await readUndelivered('?reason=skipped:paused')).people).toEqual([
     expect.objectContaining({ user_id: paused.user_id }),
   ]);
 });
@@ -105,17 +106,17 @@ test('excludes other dates and texts that were sent after all', async () => {
   await scheduler.goTo('2027-03-06T14:00:00Z');
   const [text] = await scheduler.texts();
   await scheduler.answer(text!, 'unknown', { reason: 'no_answer' });
-  expect(await ask('?date=2027-03-05')).toMatchObject({ groups: [], was_due: false });
+  expect(await readUndelivered('?date=2027-03-05')).toMatchObject({ groups: [], was_due: false });
   scheduler.answers['/internal/undelivered'] = { has_texts: true, groups: [], people: [] };
-  expect(await ask('?date=2027-03-05')).toMatchObject({ groups: [], was_due: true });
-  expect((await ask()).groups).toMatchObject([
+  expect(await readUndelivered('?date=2027-03-05')).toMatchObject({ groups: [], was_due: true });
+  expect((await readUndelivered()).groups).toMatchObject([
     {
       key: 'unknown:no_answer',
       words: "The provider didn't respond. It may have been sent, so it isn't retried.",
     },
   ]);
   await scheduler.answer(text!, 'accepted');
-  expect((await ask()).groups).toEqual([]);
+  expect((await readUndelivered()).groups).toEqual([]);
 });
 
 test('lists announcements too, each subscriber once, apart from daily texts', async () => {
@@ -128,7 +129,7 @@ test('lists announcements too, each subscriber once, apart from daily texts', as
   const { user_id } = await subscribe(scheduler);
   const other = await subscribe(scheduler);
   await scheduler.goTo('2027-03-06T14:00:00Z');
-  expect((await ask()).groups).toMatchObject([
+  expect((await readUndelivered()).groups).toMatchObject([
     { key: 'waiting:', kind: 'daily', people: 2 },
     { key: 'announcement-waiting:', kind: 'announcement', people: 2 },
   ]);
@@ -152,7 +153,7 @@ test('lists announcements too, each subscriber once, apart from daily texts', as
       },
     ],
   };
-  expect((await ask()).groups).toMatchObject([
+  expect((await readUndelivered()).groups).toMatchObject([
     { key: 'announcement-refused:provider_40310', kind: 'announcement', people: 1 },
     { key: 'announcement-failed:carrier_40008', kind: 'announcement', people: 1 },
   ]);
@@ -191,12 +192,12 @@ test('texts that wait for the end of a freeze say so', async () => {
   await scheduler.goTo('2027-03-06T14:00:00Z');
   const held = { has_texts: true, groups: [], people: [] };
   scheduler.answers['/internal/undelivered'] = { ...held, stopped: 'frozen' };
-  expect((await ask()).groups).toMatchObject([
+  expect((await readUndelivered()).groups).toMatchObject([
     { outcome: 'waiting', words: 'Sending is frozen.', people: 1 },
   ]);
   expect((await group('waiting:')).people).toMatchObject([{ user_id }]);
   scheduler.answers['/internal/undelivered'] = { ...held, stopped: 'paused' };
-  expect((await ask()).groups).toMatchObject([
+  expect((await readUndelivered()).groups).toMatchObject([
     { words: 'The provider is rejecting all texts or is down.' },
   ]);
 });
@@ -207,7 +208,7 @@ test('lists texts to the test number as such', async () => {
   await scheduler.goTo('2027-03-06T14:00:00Z');
   const [text] = await scheduler.texts();
   await scheduler.answer(text!, 'accepted', { is_test: true });
-  expect((await ask()).groups).toMatchObject([{ outcome: 'testing', people: 1 }]);
+  expect((await readUndelivered()).groups).toMatchObject([{ outcome: 'testing', people: 1 }]);
   expect((await group('testing:')).people).toMatchObject([{ user_id }]);
 });
 
@@ -218,7 +219,7 @@ test('masks contacts for viewers, and is for admins only', async () => {
   scheduler.answers['/internal/people'] = [
     { id: user_id, name: 'Ada', email: 'ada@example.com', phone: '+14155550123' },
   ];
-  const [person] = (await ask('?reason=missed:no%20content', viewer)).people;
+  const [person] = (await readUndelivered('?reason=missed:no%20content', viewer)).people;
   expect(person).toMatchObject({ phone: '+1••••••••23', email: 'a•••@example.com' });
   const status = async (query: string, as: Parameters<typeof scheduler.call>[2]) =>
     (await scheduler.call('GET', `/admin/missed${query}`, as)).statusCode;

@@ -9,7 +9,7 @@ import { noTextReason } from './why-no-text.ts';
 const beingSetUp = "We're setting up your texts. Please check back in a minute.";
 
 /** Returns the response for a subscriber. */
-export function answerNextText(
+export function describeNextText(
   subscriber: Subscriber | undefined,
   planned: NextText | null,
   now: Date,
