@@ -16,7 +16,7 @@ const forwarded = apiRoutes.filter((route) => route.upstream !== 'gateway');
 const named = (routes: readonly ApiRoute[]) =>
   routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 const pathOf = (route: ApiRoute) => route.path.replaceAll(/:\w+/g, 'abc-123');
-const asked = () => harness.state.seen.filter((one) => !one.url.startsWith('/internal/'));
+const forwardedCalls = () => harness.state.seen.filter((one) => !one.url.startsWith('/internal/'));
 const bodyOf = (route: ApiRoute) =>
   route.method === 'POST' || route.method === 'PUT'
     ? { payload: '{"a": 1 }', headers: { 'content-type': 'application/json' } }
@@ -26,7 +26,7 @@ const kindBehind = (access: Access) => {
   return access === 'user' || access === 'visitor' ? 'user' : 'admin';
 };
 /** Responses must not be cached, and referrers must not leak. */
-const kept = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+const privacyHeaders = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 const codeOf = (response: { json(): unknown }) => (response.json() as { code: string }).code;
 
 describe('Every declared endpoint', () => {
@@ -40,8 +40,8 @@ describe('Every declared endpoint', () => {
     });
     expect(response.statusCode).toBe(route.method === 'POST' ? 201 : 200);
     expect(response.json()).toEqual({ answered_by: route.upstream });
-    expect(response.headers).toMatchObject(kept);
-    const [seen, ...more] = asked();
+    expect(response.headers).toMatchObject(privacyHeaders);
+    const [seen, ...more] = forwardedCalls();
     expect(more).toEqual([]);
     expect(seen).toMatchObject({
       service: route.upstream,
@@ -57,13 +57,13 @@ describe('Every declared endpoint', () => {
     const response = await harness.call({ url: '/api/users/me', token: user.token });
     const admin = harness.adminToken('viewer');
     await harness.call({ url: '/api/admin/users', token: admin.token });
-    expect(asked()[0]?.identity).toMatchObject({
+    expect(forwardedCalls()[0]?.identity).toMatchObject({
       kind: 'user',
       user_id: user.id,
       session_version: 0,
     });
-    expect(asked()[0]?.headers['x-request-id']).toBe(response.headers['x-request-id']);
-    expect(asked()[1]?.identity).toMatchObject({
+    expect(forwardedCalls()[0]?.headers['x-request-id']).toBe(response.headers['x-request-id']);
+    expect(forwardedCalls()[1]?.identity).toMatchObject({
       kind: 'admin',
       admin_id: admin.id,
       username: 'viewer-name',
@@ -115,8 +115,8 @@ describe('A response other than 200', () => {
     const { token } = harness.userToken();
     const response = await harness.call({ method, url: path, token });
     expect([response.statusCode, response.body]).toEqual([next.status, next.body ?? '']);
-    expect(response.headers).toMatchObject({ ...next.headers, ...kept });
-    expect(asked().at(-1)?.body).toBeNull();
+    expect(response.headers).toMatchObject({ ...next.headers, ...privacyHeaders });
+    expect(forwardedCalls().at(-1)?.body).toBeNull();
   });
 
   it.each([
@@ -126,7 +126,7 @@ describe('A response other than 200', () => {
   ])("%s isn't cached either", async (_name, url, status) => {
     const response = await harness.call({ url });
     expect(response.statusCode).toBe(status);
-    expect(response.headers).toMatchObject(kept);
+    expect(response.headers).toMatchObject(privacyHeaders);
   });
 });
 
@@ -150,7 +150,7 @@ describe('Client headers', () => {
         'user-agent': 'Test/1.0',
       },
     });
-    const [seen] = asked();
+    const [seen] = forwardedCalls();
     expect(seen?.identity).toMatchObject({ kind: 'user', user_id: user.id });
     expect(seen?.headers).toMatchObject({
       'x-client-ip': '203.0.113.77',
@@ -172,7 +172,7 @@ describe('Client headers', () => {
       headers: { 'x-daylift-identity': 'x' },
     });
     expect(anonymous.statusCode).toBe(200);
-    expect(asked()[1]?.headers).not.toHaveProperty('x-daylift-identity');
+    expect(forwardedCalls()[1]?.headers).not.toHaveProperty('x-daylift-identity');
   });
 });
 
@@ -198,7 +198,7 @@ describe('Bodies', () => {
     ]) {
       const payload = Buffer.concat([Buffer.from('{ "a":\t1 }\r\n'), randomBytes(64)]);
       expect((await webhook(payload, type)).statusCode).toBe(201);
-      const seen = asked().at(-1);
+      const seen = forwardedCalls().at(-1);
       expect(seen?.body?.equals(payload)).toBe(true);
       expect(seen?.headers).toMatchObject({
         'content-type': type,
@@ -226,7 +226,7 @@ describe('Bodies', () => {
       expect(response.statusCode).toBe(413);
       expect(response.json()).toMatchObject({ detail: 'This request is too large.' });
     }
-    expect(asked()).toEqual([]);
+    expect(forwardedCalls()).toEqual([]);
   });
 
   it.each([
@@ -244,7 +244,7 @@ describe('Bodies', () => {
       headers: { 'content-type': type },
     });
     expect(response.statusCode).toBe(415);
-    expect(asked()).toEqual([]);
+    expect(forwardedCalls()).toEqual([]);
   });
 
   it('are optional: an empty POST is passed on without a body, with or without a type', async () => {
@@ -255,7 +255,7 @@ describe('Bodies', () => {
     expect((await harness.call({ method: 'POST', url, token, headers: typed })).statusCode).toBe(
       201,
     );
-    for (const seen of asked()) expect(seen.body).toBeNull();
+    for (const seen of forwardedCalls()) expect(seen.body).toBeNull();
   });
 });
 
@@ -298,7 +298,7 @@ describe('An undeclared endpoint', () => {
     expect(response.statusCode).toBeLessThan(500);
     expect(response.statusCode).toBeGreaterThanOrEqual(400);
     expect(codeOf(response)).toEqual(expect.any(String));
-    expect(asked().filter((one) => !one.url.startsWith('/payments/status/'))).toEqual([]);
+    expect(forwardedCalls().filter((one) => !one.url.startsWith('/payments/status/'))).toEqual([]);
   });
 });
 
@@ -336,14 +336,14 @@ describe('An unavailable service', () => {
   it('is retried once for reads, never for changes', async () => {
     harness.state.resets = 1;
     expect((await harness.call({ url: '/api/faqs' })).statusCode).toBe(200);
-    expect(asked()).toHaveLength(2);
+    expect(forwardedCalls()).toHaveLength(2);
     harness.state.resets = 2;
     expect((await harness.call({ url: '/api/faqs' })).statusCode).toBe(503);
-    expect(asked()).toHaveLength(4);
+    expect(forwardedCalls()).toHaveLength(4);
     harness.state.resets = 1;
     const signup = { method: 'POST', url: '/api/subscriptions', payload: {} } as const;
     expect((await harness.call(signup)).statusCode).toBe(503);
-    expect(asked()).toHaveLength(5);
+    expect(forwardedCalls()).toHaveLength(5);
     expect(harness.state.resets).toBe(0);
   });
 

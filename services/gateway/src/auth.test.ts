@@ -194,8 +194,8 @@ describe('A revoked session', () => {
       token: laptop,
     });
     expect([response.statusCode, response.body]).toEqual([204, '']);
-    const asked = harness.state.seen.findLast((one) => one.url === '/users/logout');
-    expect(asked?.identity).toMatchObject({ kind: 'user', user_id: id, token_id });
+    const logout = harness.state.seen.findLast((one) => one.url === '/users/logout');
+    expect(logout?.identity).toMatchObject({ kind: 'user', user_id: id, token_id });
     harness.state.endedTokens.add(token_id);
     await eventually(async () => (await status('GET', '/api/users/me', laptop)) === 401);
     expect(await status('GET', '/api/users/me', phone)).toBe(200);
@@ -208,8 +208,8 @@ describe('A revoked session', () => {
     harness.state.next = { status: 204, headers: {}, body: null };
     const response = await harness.call({ method: 'POST', url: '/api/admin/logout', token: home });
     expect([response.statusCode, response.body]).toEqual([204, '']);
-    const asked = harness.state.seen.findLast((one) => one.url === '/admin/logout');
-    expect(asked?.identity).toMatchObject({ kind: 'admin', admin_id: id, token_id });
+    const logout = harness.state.seen.findLast((one) => one.url === '/admin/logout');
+    expect(logout?.identity).toMatchObject({ kind: 'admin', admin_id: id, token_id });
     harness.state.endedTokens.add(token_id);
     await eventually(async () => (await status('GET', '/api/admin/me', home)) === 401);
     expect(await status('GET', '/api/admin/me', office)).toBe(200);

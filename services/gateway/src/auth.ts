@@ -40,8 +40,8 @@ export async function registerAuthenticate(
         token_id: token.token_id,
       };
     const { role, username } = session;
-    const asked = access === 'self' ? 'viewer' : access;
-    if (role === null || username === null || !roleIncludes(role, asked)) throw new Forbidden();
+    const required = access === 'self' ? 'viewer' : access;
+    if (role === null || username === null || !roleIncludes(role, required)) throw new Forbidden();
     if (session.totp_missing && access !== 'self') throw new TotpSetupRequired();
     return {
       kind: 'admin',

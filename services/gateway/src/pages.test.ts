@@ -208,13 +208,13 @@ describe('Public pages', () => {
   });
 
   it('are compressed if the client accepts it', async () => {
-    const ask = (encoding: string) =>
+    const load = (encoding: string) =>
       harness.call({ url: '/', headers: { accept: 'text/html', 'accept-encoding': encoding } });
-    const plain = (await ask('identity')).body;
-    const best = await ask('gzip, br');
+    const plain = (await load('identity')).body;
+    const best = await load('gzip, br');
     expect(best.headers['content-encoding']).toBe('br');
     expect(brotliDecompressSync(best.rawPayload).toString()).toBe(plain);
-    expect(gunzipSync((await ask('gzip')).rawPayload).toString()).toBe(plain);
+    expect(gunzipSync((await load('gzip')).rawPayload).toString()).toBe(plain);
   });
 
   it('respond 404 for unknown URLs, and leave personal pages to the browser', async () => {

@@ -53,7 +53,7 @@ const compressed = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 /** Prerenders the public pages and caches them. They are few, and the same for every visitor. */
 export function createPrerenderer(options: Options): PrerenderedPages {
   const readBuild = createBuildReader(options.dist);
-  const kept = new Map<string, { page: Promise<PrerenderedPage | null>; renderedAt: number }>();
+  const cache = new Map<string, { page: Promise<PrerenderedPage | null>; renderedAt: number }>();
 
   const render = async (build: Build, address: string): Promise<PrerenderedPage | null> => {
     const [catalogue, faqs] = await Promise.all([
@@ -93,17 +93,17 @@ export function createPrerenderer(options: Options): PrerenderedPages {
       const address = build?.renderer.prerenderKey(path, search) ?? null;
       if (build === null || address === null) return null;
       const key = `${build.version} ${address}`;
-      const known = kept.get(key);
+      const known = cache.get(key);
       if (known !== undefined && performance.now() - known.renderedAt < freshMs) return known.page;
       const page = renderOrReport(build, address);
       const entry = { page, renderedAt: performance.now() };
-      kept.set(key, entry);
+      cache.set(key, entry);
       const prerendered = await page;
       if (prerendered !== null) return prerendered;
       // Without billing, an outdated page is better than one without prices; the next request retries.
-      if (kept.get(key) === entry) {
-        if (known === undefined) kept.delete(key);
-        else kept.set(key, known);
+      if (cache.get(key) === entry) {
+        if (known === undefined) cache.delete(key);
+        else cache.set(key, known);
       }
       return known?.page ?? null;
     },

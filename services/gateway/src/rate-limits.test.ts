@@ -59,8 +59,8 @@ describe('One address', () => {
     const wait = Number(refused?.headers['retry-after']);
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(duration);
-    const [elsewhere] = await calls(1, method, url, anAddress());
-    expect(elsewhere?.statusCode).toBeLessThan(300);
+    const [fromOther] = await calls(1, method, url, anAddress());
+    expect(fromOther?.statusCode).toBeLessThan(300);
   });
 
   it('has one limit for both logins, and separate ones for the rest', async () => {
@@ -168,13 +168,13 @@ describe('One block of addresses', () => {
           statuses.push(statusCode);
       expect(statuses.filter((status) => status < 300)).toHaveLength(max);
       expect(statuses.at(-1)).toBe(429);
-      const [elsewhere] = await calls(1, 'POST', urls[rate], neighbor);
-      expect(elsewhere?.statusCode).toBeLessThan(300);
+      const [fromNeighbor] = await calls(1, 'POST', urls[rate], neighbor);
+      expect(fromNeighbor?.statusCode).toBeLessThan(300);
     }
     const [login] = await calls(1, 'POST', '/api/users/login', addressOf(1));
     expect(login?.statusCode).toBeLessThan(300);
-    for (const mine of ['*-limit:*198.19.*', '*-limit:*2001:db8:9*'])
-      await redis.del('none', ...(await redis.keys(mine)));
+    for (const pattern of ['*-limit:*198.19.*', '*-limit:*2001:db8:9*'])
+      await redis.del('none', ...(await redis.keys(pattern)));
   });
 });
 

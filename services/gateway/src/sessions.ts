@@ -8,7 +8,7 @@ const maxCached = 20_000;
 /** Returns the state of a token's session. Throws `Unavailable` if accounts doesn't respond. */
 export type ReadSession = (query: SessionQuery) => Promise<SessionState>;
 
-interface Kept {
+interface CachedSession {
   requestedAt: number;
   state: Promise<SessionState>;
 }
@@ -17,23 +17,23 @@ const noSession = { valid: false, role: null, username: null, totp_missing: fals
 
 /** Reads each session from accounts at most twice a second, shared between concurrent requests. */
 export function createReadSession(accounts: InternalClient): ReadSession {
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CachedSession>();
   return (query) => {
     const path = `/internal/sessions?${new URLSearchParams({ ...query, version: String(query.version) })}`;
     const now = performance.now();
-    const known = kept.get(path);
+    const known = cache.get(path);
     // Age counts from the request, because the response may be older than its arrival.
     if (known !== undefined && now - known.requestedAt < freshMs) return known.state;
     const state = accounts.get<SessionState>(path).then((response) => response ?? noSession);
-    kept.delete(path);
-    kept.set(path, { requestedAt: now, state });
-    state.catch(() => kept.delete(path));
-    forgetOldest(kept);
+    cache.delete(path);
+    cache.set(path, { requestedAt: now, state });
+    state.catch(() => cache.delete(path));
+    forgetOldest(cache);
     return state;
   };
 }
 
-function forgetOldest(kept: Map<string, Kept>): void {
-  const oldest = kept.keys().next();
-  if (kept.size > maxCached && !oldest.done) kept.delete(oldest.value);
+function forgetOldest(cache: Map<string, CachedSession>): void {
+  const oldest = cache.keys().next();
+  if (cache.size > maxCached && !oldest.done) cache.delete(oldest.value);
 }

@@ -68,18 +68,18 @@ function createReadErrors({ urls, identityKey }: DocsOptions): () => Promise<Err
     if (lines === null) throw new Unavailable(`The ${service} service has no error table.`);
     return lines;
   };
-  let kept: { lines: Promise<ErrorLine[]>; until: number } | null = null;
+  let cached: { lines: Promise<ErrorLine[]>; until: number } | null = null;
   return () => {
     const now = performance.now();
-    if (kept !== null && now < kept.until) return kept.lines;
+    if (cached !== null && now < cached.until) return cached.lines;
     const services = Object.keys(urls) as Service[];
     const lines = Promise.all(services.map(readFrom)).then((all) => [
       ...all.flat(),
       ...errorTable(),
     ]);
-    kept = { lines, until: now + keptMs };
+    cached = { lines, until: now + keptMs };
     lines.catch(() => {
-      kept = null;
+      cached = null;
     });
     return lines;
   };

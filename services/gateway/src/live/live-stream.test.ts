@@ -37,13 +37,13 @@ it('a slow client costs one update of memory, and then gets the latest', async (
 });
 
 it('polling and access checks run outside of the request that started them', async () => {
-  const looks: object[] = [];
+  const polls: object[] = [];
   const checks: object[] = [];
   const checkedTwice = Promise.withResolvers<void>();
   const reader = createLiveReader({
     sources: {
       only: async () => {
-        looks.push(requestFields());
+        polls.push(requestFields());
         return {};
       },
     },
@@ -66,7 +66,7 @@ it('polling and access checks run outside of the request that started them', asy
   const own = (await app.inject({ url: '/live' })).json<object>();
   await app.close();
   expect(own).toEqual({ request_id: expect.any(String) });
-  expect(looks[0]).toEqual(own);
-  expect(new Set(looks.slice(1).map((one) => JSON.stringify(one)))).toEqual(new Set(['{}']));
+  expect(polls[0]).toEqual(own);
+  expect(new Set(polls.slice(1).map((one) => JSON.stringify(one)))).toEqual(new Set(['{}']));
   expect(checks).toEqual([{}, {}]);
 });

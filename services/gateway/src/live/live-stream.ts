@@ -36,7 +36,7 @@ export function createLiveStream({ reader, checkAccess, ...options }: StreamOpti
     isWanted = false;
     body.push(message);
   };
-  const owe = (names: readonly string[]): void => {
+  const queueUpdates = (names: readonly string[]): void => {
     for (const name of names) changed.add(name);
     isOwed = true;
     flush();
@@ -64,8 +64,8 @@ export function createLiveStream({ reader, checkAccess, ...options }: StreamOpti
       done(error);
     },
   });
-  const unwatch = reader.watch(owe);
-  const heartbeat = setInterval(() => owe([]), options.heartbeatMs ?? heartbeatMs);
+  const unwatch = reader.watch(queueUpdates);
+  const heartbeat = setInterval(() => queueUpdates([]), options.heartbeatMs ?? heartbeatMs);
   // Lasts for hours, so it must not be part of the request's trace.
   const check = runOutsideRequests(() => setInterval(() => checkAccess().catch(end), checkMs));
   return { body, end };

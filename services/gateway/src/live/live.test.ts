@@ -12,13 +12,13 @@ beforeEach(async () => {
   harness.state.live.set('accounts', { users: { total: 5, active: 4 } });
   harness.state.live.set('billing', { revenue: { total: 1, total_cents: 100, transactions: 1 } });
   harness.state.live.set('content', { templates: { active: 1, total: 2 } });
-  harness.state.live.set('scheduler', { status: statusWith(0) });
+  harness.state.live.set('scheduler', { status: aStatus(0) });
   harness.state.live.set('sms-gateway', { batches: [] });
   url = `${await harness.app.listen({ port: 0, host: '127.0.0.1' })}/api/admin/live`;
 });
 afterEach(() => harness.close());
 
-const statusWith = (pending_jobs: number) => ({
+const aStatus = (pending_jobs: number) => ({
   pending_jobs,
   processing_jobs: 0,
   users_due_for_messages: 0,
@@ -28,7 +28,7 @@ const wholeState = {
   users: { total: 5, active: 4 },
   revenue: { total: 1, total_cents: 100, transactions: 1 },
   templates: { active: 1, total: 2 },
-  status: statusWith(0),
+  status: aStatus(0),
   batches: [],
   parked: 0,
 };
@@ -65,7 +65,7 @@ async function open(token = harness.adminToken('viewer').token) {
   if (response.ok) read().then(over, over);
   return window;
 }
-const asks = (service: string, url = '/internal/live') =>
+const requestsTo = (service: string, url = '/internal/live') =>
   harness.state.seen.filter((one) => one.service === service && one.url === url);
 const withFigures = (updates: LiveUpdate[]) =>
   updates.filter(({ figures }) => Object.keys(figures).length > 0);
@@ -81,14 +81,14 @@ describe('GET /admin/live as a stream', () => {
       behind_since: null,
       figures: wholeState,
     });
-    harness.state.live.set('scheduler', { status: statusWith(7) });
+    harness.state.live.set('scheduler', { status: aStatus(7) });
     await eventually(() => withFigures(updates).length > 1);
     expect(withFigures(updates).slice(1)).toEqual([
-      { at: expect.any(String), behind_since: null, figures: { status: statusWith(7) } },
+      { at: expect.any(String), behind_since: null, figures: { status: aStatus(7) } },
     ]);
     const late = await open();
     await eventually(() => late.updates.length > 0);
-    expect(late.updates[0]?.figures).toEqual({ ...wholeState, status: statusWith(7) });
+    expect(late.updates[0]?.figures).toEqual({ ...wholeState, status: aStatus(7) });
   });
 
   it('sends heartbeats while nothing changes', async () => {
@@ -100,17 +100,17 @@ describe('GET /admin/live as a stream', () => {
 
   it('reads each service once for any number of windows, and never without one', async () => {
     const windows = await Promise.all(Array.from({ length: 12 }, () => open()));
-    const before = asks('sms-gateway').length;
+    const before = requestsTo('sms-gateway').length;
     const startedMs = performance.now();
-    await eventually(() => asks('sms-gateway').length >= before + 5);
-    const asked = asks('sms-gateway').length - before;
+    await eventually(() => requestsTo('sms-gateway').length >= before + 5);
+    const polls = requestsTo('sms-gateway').length - before;
     const most = (performance.now() - startedMs) / 100 + 1;
-    expect(asked).toBeLessThanOrEqual(most);
+    expect(polls).toBeLessThanOrEqual(most);
     for (const window of windows) window.leave();
     await eventually(async () => {
-      const then = asks('sms-gateway').length;
+      const then = requestsTo('sms-gateway').length;
       await pause(400);
-      return asks('sms-gateway').length === then;
+      return requestsTo('sms-gateway').length === then;
     });
   });
 
@@ -129,11 +129,11 @@ describe('GET /admin/live as a stream', () => {
     const shown = () => updates.flatMap(({ figures }) => figures.parked ?? []);
     await eventually(() => shown().includes(3));
     await harness.upstreams.billing.close();
-    const reads = () => asks('accounts', '/internal/parked').length;
+    const reads = () => requestsTo('accounts', '/internal/parked').length;
     const cached = reads();
     await eventually(() => reads() > cached);
-    const [rounds, before] = [asks('accounts').length, reads()];
-    await eventually(() => asks('accounts').length >= rounds + 5);
+    const [rounds, before] = [requestsTo('accounts').length, reads()];
+    await eventually(() => requestsTo('accounts').length >= rounds + 5);
     expect(reads()).toBeGreaterThanOrEqual(before + 3);
     harness.state.failed.set('billing', { total: 4, items: [] });
     await harness.restart('billing');
@@ -149,7 +149,7 @@ describe('GET /admin/live as a stream', () => {
     const behind = await eventually(() => updates.find((one) => one.behind_since !== null));
     expect(Date.parse(behind.behind_since ?? '')).toBeLessThan(Date.parse(behind.at));
     await eventually(() => updates.some(({ figures }) => figures.users?.total === 6));
-    harness.state.live.set('scheduler', { status: statusWith(1) });
+    harness.state.live.set('scheduler', { status: aStatus(1) });
     await eventually(() => updates.at(-1)?.behind_since === null);
     expect(updates.some(({ figures }) => figures.status?.pending_jobs === 1)).toBe(true);
   });
@@ -220,7 +220,7 @@ describe('GET /admin/live as a stream', () => {
   it('opens no stream for a HEAD request', async () => {
     const { token } = harness.adminToken('viewer');
     const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
-    for (let asked = 0; asked < 20; asked += 1)
+    for (let count = 0; count < 20; count += 1)
       expect((await fetch(url, { method: 'HEAD', headers })).status).toBe(200);
     expect((await open(token)).response.status).toBe(200);
   });
@@ -247,6 +247,6 @@ describe('GET /admin/live without a stream', () => {
         figures: wholeState,
       });
     }
-    expect(asks('content')).toHaveLength(1);
+    expect(requestsTo('content')).toHaveLength(1);
   });
 });

@@ -35,9 +35,9 @@ export function createProcessRegistry(store: Store) {
     if (same !== undefined) return same;
     const fresh: RegisteredProcess = { name, service, settleUrl, up: true, last: null };
     // A process that returns on another port replaces the one of its name that is down.
-    const gone = processes.findIndex((one) => one.name === name && !one.up);
-    if (gone === -1) processes = [...processes, fresh];
-    else processes = processes.with(gone, fresh);
+    const down = processes.findIndex((one) => one.name === name && !one.up);
+    if (down === -1) processes = [...processes, fresh];
+    else processes = processes.with(down, fresh);
     return fresh;
   }
 

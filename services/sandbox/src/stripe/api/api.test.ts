@@ -117,8 +117,8 @@ describe('shapes', () => {
     const invoice = found.latest_invoice as Stripe.Invoice;
     expect(found).not.toHaveProperty('current_period_end');
     expect(found.items.data[0]!.current_period_end).toBe(found.trial_end);
-    for (const gone of ['subscription', 'paid', 'payment_intent', 'charge', 'tax']) {
-      expect(invoice).not.toHaveProperty(gone);
+    for (const removed of ['subscription', 'paid', 'payment_intent', 'charge', 'tax']) {
+      expect(invoice).not.toHaveProperty(removed);
     }
     expect(invoice.parent?.subscription_details?.subscription).toBe(subscription);
     expect(invoice.lines.data[0]).not.toHaveProperty('price');
@@ -150,15 +150,15 @@ describe('expand', () => {
 
 describe('lists', () => {
   it('auto-page newest first, each object once', async () => {
-    const made: string[] = [];
+    const created: string[] = [];
     for (let n = 0; n < 23; n += 1) {
-      made.push((await stripe.customers.create({ email: 'many@example.com' })).id);
+      created.push((await stripe.customers.create({ email: 'many@example.com' })).id);
     }
     const seen: string[] = [];
     for await (const customer of stripe.customers.list({ email: 'many@example.com', limit: 5 })) {
       seen.push(customer.id);
     }
-    expect(seen).toEqual(made.reverse());
+    expect(seen).toEqual(created.reverse());
   });
 
   it('can be filtered by creation time', async () => {

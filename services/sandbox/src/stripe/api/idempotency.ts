@@ -7,7 +7,7 @@ export interface StoredResponse {
   body: object;
 }
 
-interface Kept extends StoredResponse {
+interface StoredKey extends StoredResponse {
   fingerprint: string;
   created: number;
 }
@@ -17,7 +17,7 @@ const KEEP_SECONDS = 3 * 86_400;
 
 /** Remembers the first response to each idempotency key. */
 export function openIdempotency(store: Store) {
-  const kept = store.collection<Kept & { key: string }>('stripe_idempotency');
+  const responses = store.collection<StoredKey & { key: string }>('stripe_idempotency');
   const inFlight = new Set<string>();
   return {
     /** Returns the stored response, or null for the first request with this key, which is in flight from now on. */
@@ -26,7 +26,7 @@ export function openIdempotency(store: Store) {
         const message = `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`;
         throw refusal(409, message, 'idempotency_key_in_use');
       }
-      const first = kept.get(key);
+      const first = responses.get(key);
       if (first && first.fingerprint !== fingerprintOf(request)) {
         const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`;
         throw refusal(400, message);
@@ -35,11 +35,11 @@ export function openIdempotency(store: Store) {
       return first ?? null;
     },
     keep(key: string, request: string, response: StoredResponse, at: number) {
-      for (const old of kept.values()) {
+      for (const old of responses.values()) {
         if (old.created > at - KEEP_SECONDS) break;
-        kept.delete(old.key);
+        responses.delete(old.key);
       }
-      kept.put(key, { ...response, key, fingerprint: fingerprintOf(request), created: at });
+      responses.put(key, { ...response, key, fingerprint: fingerprintOf(request), created: at });
     },
     /** Marks the first request as no longer in flight. */
     end: (key: string) => inFlight.delete(key),

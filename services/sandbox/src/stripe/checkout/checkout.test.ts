@@ -28,9 +28,9 @@ const load = async (url: string) => (await fetch(url)).text();
 
 describe('a checkout session', () => {
   it('links to the public address, even if the services call another one', async () => {
-    const elsewhere = await openShop({ SANDBOX_PUBLIC_URL: 'https://sandbox.example' });
-    const { id, url } = await elsewhere.checkout();
-    await elsewhere.close();
+    const publicShop = await openShop({ SANDBOX_PUBLIC_URL: 'https://sandbox.example' });
+    const { id, url } = await publicShop.checkout();
+    await publicShop.close();
     expect(url).toBe(`https://sandbox.example/c/pay/${id}`);
   });
 

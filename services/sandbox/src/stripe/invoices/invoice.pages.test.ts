@@ -37,9 +37,9 @@ describe('a charge that the bank wants confirmed', () => {
 
   it('can be confirmed on its page, even after a failed attempt', async () => {
     const { id, url } = await unconfirmed();
-    const asked = await load(url);
-    expect(asked).toContain('Your bank needs you to confirm this payment of £4.49.');
-    expect(asked).not.toMatch(/role="alert"|\$/);
+    const page = await load(url);
+    expect(page).toContain('Your bank needs you to confirm this payment of £4.49.');
+    expect(page).not.toMatch(/role="alert"|\$/);
     expect((await submit(url, { action: 'fail' })).status).toBe(303);
     expect(await load(url)).toMatch(/role="alert">We couldn&#39;t confirm .*Confirm payment/s);
     expect(await intentOf(id)).toMatchObject({

@@ -120,9 +120,9 @@ it('a lost dispute keeps the money, and an inquiry never takes any', async () =>
   const lost = await dispute();
   await decide(lost.id, 'lost');
   expect(await entriesOf(lost.id)).toEqual([['dispute', -499, 1500]]);
-  const asked = await dispute({ inquiry: true });
-  await decide(asked.id, 'warning_closed');
-  expect(await entriesOf(asked.id)).toEqual([]);
+  const inquiry = await dispute({ inquiry: true });
+  await decide(inquiry.id, 'warning_closed');
+  expect(await entriesOf(inquiry.id)).toEqual([]);
 });
 
 it('an invoice paid elsewhere is paid without a charge', async () => {

@@ -8,14 +8,14 @@ let configuration: string;
 beforeAll(async () => {
   shop = await openShop();
   stripe = shop.stripe;
-  const made = await stripe.billingPortal.configurations.create({
+  const created = await stripe.billingPortal.configurations.create({
     features: {
       payment_method_update: { enabled: true },
       invoice_history: { enabled: true },
       customer_update: { enabled: true, allowed_updates: ['name', 'address', 'tax_id'] },
     },
   });
-  configuration = made.id;
+  configuration = created.id;
 });
 afterAll(() => shop.close());
 

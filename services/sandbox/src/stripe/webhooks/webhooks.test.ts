@@ -68,10 +68,10 @@ it('is retried after a 500, with the same id and a new signature', async () => {
 });
 
 it('names the request that caused it, or none if time did', async () => {
-  const made = await stripe.customers.create({}, { idempotencyKey: 'intent-1' });
-  const event = await shop.hook('customer.created', ({ id }) => id === made.id);
+  const created = await stripe.customers.create({}, { idempotencyKey: 'intent-1' });
+  const event = await shop.hook('customer.created', ({ id }) => id === created.id);
   expect(event.request).toEqual({
-    id: made.lastResponse.requestId,
+    id: created.lastResponse.requestId,
     idempotency_key: 'intent-1',
   });
   await shop.subscriber();
