@@ -31,9 +31,11 @@ it('reads required settings and has defaults for the rest', () => {
 
 it("rejects a real key with the sandbox, and the sandbox's key without it", () => {
   expect(() => loadSmsConfig({ ...environment, TELNYX_API_KEY: 'KEY0123' })).toThrow('both live');
-  const { SANDBOX_URL: _, ...alone } = environment;
-  expect(() => loadSmsConfig(alone)).toThrow('both live');
-  expect(loadSmsConfig({ ...alone, TELNYX_API_KEY: 'KEY0123' }).SANDBOX_URL).toBeUndefined();
+  const { SANDBOX_URL: _, ...withoutSandbox } = environment;
+  expect(() => loadSmsConfig(withoutSandbox)).toThrow('both live');
+  expect(
+    loadSmsConfig({ ...withoutSandbox, TELNYX_API_KEY: 'KEY0123' }).SANDBOX_URL,
+  ).toBeUndefined();
 });
 
 it('rejects a lease shorter than the provider timeout', () => {

@@ -42,7 +42,7 @@ afterAll(async () => {
   await service.close();
 });
 
-async function tell(owner: EventOwner, table: EventTable, type: string, data: unknown) {
+async function publish(owner: EventOwner, table: EventTable, type: string, data: unknown) {
   if (!Value.Check(table[type]!, data)) throw new Error(`${type} is not in order`);
   const id = crypto.randomUUID();
   const event = { id, type, occurred_at: new Date().toISOString(), data };
@@ -60,9 +60,9 @@ async function handOver(count: number): Promise<ReleasedDispatch[]> {
       .insertInto('own_text_keys')
       .values({ key: `welcome:${facts.user_id}`, text_id: 'before', created_at: new Date() })
       .execute();
-    await tell('accounts', accountsEvents, 'accounts.recipient.changed', facts);
+    await publish('accounts', accountsEvents, 'accounts.recipient.changed', facts);
     const entitled = entitlement(facts.user_id);
-    await tell('billing', billingEvents, 'billing.subscription.changed', entitled);
+    await publish('billing', billingEvents, 'billing.subscription.changed', entitled);
     const { timezone, delivery_hour, frequency, weekday } = facts;
     dispatches.push({
       dispatch_id: dispatchId(facts.user_id, '2027-03-09'),
@@ -85,7 +85,7 @@ async function handOver(count: number): Promise<ReleasedDispatch[]> {
       created_at: clockStart,
     };
     const part = dispatches.slice(first, first + 50);
-    await tell('scheduler', schedulerEvents, 'scheduler.dispatches.released', {
+    await publish('scheduler', schedulerEvents, 'scheduler.dispatches.released', {
       batch,
       dispatches: part,
     });

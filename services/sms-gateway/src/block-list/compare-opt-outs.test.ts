@@ -32,7 +32,7 @@ async function unheard(phone: string, text: string) {
   await harness.sandbox.reply(phone, text);
   await harness.sandbox.faults({ webhook: { drop: 0 } });
 }
-async function heard(phone: string, text: string) {
+async function replyAndWait(phone: string, text: string) {
   await harness.sandbox.reply(phone, text);
   await eventually(async () => {
     const rows = await harness.db
@@ -80,7 +80,7 @@ describe('the daily comparison with the block list', () => {
 
   it('publishes the STOP of a new number as later than the change to it', async () => {
     const person = await aSubscriber(harness);
-    await heard(person.phone, 'STOP');
+    await replyAndWait(person.phone, 'STOP');
     const phone = aNumber();
     await unheard(phone, 'STOP');
     await harness.receive('accounts.recipient.changed', { ...person, version: 2, phone });
@@ -115,7 +115,7 @@ describe('the daily comparison with the block list', () => {
 
   it('never opts anyone in: a number unblocked there only is counted, and operators are alerted', async () => {
     const person = await aSubscriber(harness);
-    await heard(person.phone, 'STOP');
+    await replyAndWait(person.phone, 'STOP');
     await compare();
     expect(await found()).toMatchObject({ added: 0, lifted: 0 });
     await unheard(person.phone, 'START');
@@ -138,14 +138,14 @@ describe('the daily comparison with the block list', () => {
     await nextDay();
     await compare();
     expect(await found()).toMatchObject({ lifted: 0 });
-    await heard(person.phone, 'START ');
+    await replyAndWait(person.phone, 'START ');
   });
 
   it("counts opt-outs by words that the provider doesn't know", async () => {
     await compare();
     const before = (await found())?.only_here ?? 0;
     const person = await aSubscriber(harness);
-    await heard(person.phone, 'please stop texting me');
+    await replyAndWait(person.phone, 'please stop texting me');
     await nextDay();
     await compare();
     expect(await found()).toMatchObject({ only_here: before + 1 });
@@ -154,7 +154,7 @@ describe('the daily comparison with the block list', () => {
 
   it('applies a START that arrived while the list was read', async () => {
     const person = await aSubscriber(harness);
-    await heard(person.phone, 'STOP');
+    await replyAndWait(person.phone, 'STOP');
     await nextDay();
     const { provider } = harness.deps;
     const pages = compareOptOuts({
@@ -163,7 +163,7 @@ describe('the daily comparison with the block list', () => {
         ...provider,
         async listBlocked(page) {
           const list = await provider.listBlocked(page);
-          await heard(person.phone, 'START');
+          await replyAndWait(person.phone, 'START');
           return list;
         },
       },

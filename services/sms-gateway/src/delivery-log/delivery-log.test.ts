@@ -36,8 +36,8 @@ describe('the delivery log', () => {
     const as = { ...asAdmin('viewer'), username: 'looker' };
     for (const path of ['sms-logs', 'messages', 'sms-logs?status=failed'])
       expect((await harness.call({ url: `/admin/${path}`, as })).statusCode).toBe(200);
-    const looks = (await admin.adminActions()).filter((one) => one.username === 'looker');
-    expect(looks).toMatchObject([{ action: 'texts.listed', target: null, details: {} }]);
+    const accesses = (await admin.adminActions()).filter((one) => one.username === 'looker');
+    expect(accesses).toMatchObject([{ action: 'texts.listed', target: null, details: {} }]);
   });
 
   it("shows a text's recipient, status, reason, parts and cost", async () => {

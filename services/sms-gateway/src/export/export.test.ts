@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const ask = (id: string) => harness.call({ url: `/internal/export/${id}`, as: asService });
+const readExport = (id: string) => harness.call({ url: `/internal/export/${id}`, as: asService });
 
 it("contains the user's texts as sent, replies and STOP, and no one else's", async () => {
   const [me, other] = [
@@ -40,9 +40,9 @@ it("contains the user's texts as sent, replies and STOP, and no one else's", asy
   await harness.sandbox.reply(other.phone, 'Nice');
   await harness.sandbox.reply(me.phone, 'I like it');
   await harness.sandbox.reply(me.phone, 'STOP');
-  const replies = async () => (await ask(me.user_id)).json<{ replies: unknown[] }>().replies;
+  const replies = async () => (await readExport(me.user_id)).json<{ replies: unknown[] }>().replies;
   await eventually(async () => (await replies()).length === 2);
-  const response = await ask(me.user_id);
+  const response = await readExport(me.user_id);
   expect(response.json()).toMatchObject({
     number: me.phone,
     texts: [
@@ -78,7 +78,7 @@ it('contains replies to the number from before the signup, and what an admin not
   const me = await aSubscriber(harness, { phone });
   const note = 'Called on March 9 and asked us to stop.';
   await adminCalls(harness).post(`/admin/users/${me.user_id}/opt-out`, { note }, 'operator');
-  expect((await ask(me.user_id)).json()).toMatchObject({
+  expect((await readExport(me.user_id)).json()).toMatchObject({
     texts: [{ kind: 'help' }],
     replies: [{ content: 'HELP' }],
     opt_outs_by_staff: [{ note }],
@@ -86,12 +86,13 @@ it('contains replies to the number from before the signup, and what an admin not
 });
 
 it('is empty for unknown and deleted users, and is for services only', async () => {
-  const gone = await aSubscriber(harness);
-  await harness.receive('accounts.user.deleted', { user_id: gone.user_id });
-  for (const id of [gone.user_id, randomUUID()]) expect((await ask(id)).json()).toEqual({});
-  expect((await ask('me')).statusCode).toBe(400);
-  const url = `/internal/export/${gone.user_id}`;
+  const deleted = await aSubscriber(harness);
+  await harness.receive('accounts.user.deleted', { user_id: deleted.user_id });
+  for (const id of [deleted.user_id, randomUUID()])
+    expect((await readExport(id)).json()).toEqual({});
+  expect((await readExport('me')).statusCode).toBe(400);
+  const url = `/internal/export/${deleted.user_id}`;
   expect((await harness.call({ url })).statusCode).toBe(401);
-  for (const as of [asUser(gone.user_id), asAdmin('owner')])
+  for (const as of [asUser(deleted.user_id), asAdmin('owner')])
     expect((await harness.call({ url, as })).statusCode).toBe(403);
 });

@@ -80,14 +80,14 @@ describe('a freeze', () => {
   /** Starts a send that waits for its slot until `turn` is resolved. */
   async function sendUpToTheLimiter(id: string) {
     const turn = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const take = async () => {
-      asked.resolve();
+      requested.resolve();
       await turn.promise;
       return harness.deps.limiter.take([harness.deps.accountLimits]);
     };
     const sending = harness.send(id, { limiter: { ...harness.deps.limiter, take } });
-    await asked.promise;
+    await requested.promise;
     return { sending, turn };
   }
 

@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const ask = (userId: string, path: string) =>
+const readOwn = (userId: string, path: string) =>
   harness.call({ url: `/users/me/${path}`, as: asUser(userId) });
 const history = async (userId: string, query: Record<string, string | number> = {}) => {
   const words = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]));
-  return (await ask(userId, `sms-history?${words}`)).json<HistoryItem[]>();
+  return (await readOwn(userId, `sms-history?${words}`)).json<HistoryItem[]>();
 };
 const day = (back: number) =>
   Temporal.PlainDate.from('2027-03-09').subtract({ days: back }).toString();
@@ -85,11 +85,14 @@ describe('the full history', () => {
     const [others] = await pastTexts(harness.db, randomUUID(), [{ local_date: day(1) }]);
     const nonsense = ['x', others!, newTextId(day(1)), `99999999-${'0'.repeat(32)}`];
     for (const before of [...nonsense, `00000101-${'0'.repeat(32)}`]) {
-      const response = await ask(me.user_id, `sms-history?before=${encodeURIComponent(before)}`);
+      const response = await readOwn(
+        me.user_id,
+        `sms-history?before=${encodeURIComponent(before)}`,
+      );
       expect(response.statusCode).toBe(400);
     }
     for (const query of ['search=', `search=${'x'.repeat(101)}`, 'limit=0', 'limit=101'])
-      expect((await ask(me.user_id, `sms-history?${query}`)).statusCode).toBe(400);
+      expect((await readOwn(me.user_id, `sms-history?${query}`)).statusCode).toBe(400);
   });
 });
 
@@ -115,7 +118,7 @@ describe('the calendar', () => {
       { local_date: day(4), state: 'missed', kind: 'announcement', ...unsent },
       { local_date: day(5), state: 'missed', is_test: true, ...unsent },
     ]);
-    expect((await ask(me.user_id, 'calendar')).json<Calendar>().days).toEqual([
+    expect((await readOwn(me.user_id, 'calendar')).json<Calendar>().days).toEqual([
       { date: day(2), status: 'failed', in_streak: false },
       { date: day(1), status: 'failed', in_streak: false },
     ]);
@@ -136,11 +139,11 @@ describe('the calendar', () => {
       { local_date: day(401), is_test: true },
       { local_date: day(402), kind: 'welcome' },
     ]);
-    const march = (await ask(me.user_id, 'calendar')).json<Calendar>();
+    const march = (await readOwn(me.user_id, 'calendar')).json<Calendar>();
     expect(march).toMatchObject({ month: '2027-03', today: '2027-03-09', first_month: '2026-02' });
     expect(march.days).toHaveLength(8);
     expect(march.days.every((one) => one.in_streak && one.status === 'delivered')).toBe(true);
-    const january = (await ask(me.user_id, 'calendar?month=2027-01')).json<Calendar>();
+    const january = (await readOwn(me.user_id, 'calendar?month=2027-01')).json<Calendar>();
     expect(january.days).toEqual([
       { date: '2027-01-16', status: 'sent', in_streak: false },
       { date: '2027-01-17', status: 'unknown', in_streak: false },
@@ -151,7 +154,7 @@ describe('the calendar', () => {
         in_streak: true,
       })),
     ]);
-    const figures = (await ask(me.user_id, 'analytics')).json<UserAnalytics>();
+    const figures = (await readOwn(me.user_id, 'analytics')).json<UserAnalytics>();
     expect([march.streak_days, january.streak_days]).toEqual([45, 45]);
     expect(figures.streak_days).toBe(45);
   });
@@ -163,10 +166,10 @@ describe('the calendar', () => {
       local_date: day(index * 7 + 2),
     }));
     await pastTexts(harness.db, me.user_id, [...weeks, { local_date: day(80) }]);
-    const march = (await ask(me.user_id, 'calendar')).json<Calendar>();
+    const march = (await readOwn(me.user_id, 'calendar')).json<Calendar>();
     expect(march.days).toEqual([{ date: '2027-03-07', status: 'delivered', in_streak: true }]);
     for (const path of ['calendar', 'analytics'])
-      expect((await ask(me.user_id, path)).json()).toMatchObject({
+      expect((await readOwn(me.user_id, path)).json()).toMatchObject({
         streak_days: 9,
         streak_unit: 'texts',
       });
@@ -174,7 +177,7 @@ describe('the calendar', () => {
 
   it('is empty without texts, and rejects invalid months', async () => {
     const { user_id } = await aSubscriber(harness, { timezone: 'Pacific/Auckland' });
-    expect((await ask(user_id, 'calendar')).json()).toEqual({
+    expect((await readOwn(user_id, 'calendar')).json()).toEqual({
       month: '2027-03',
       today: '2027-03-10',
       days: [],
@@ -183,7 +186,7 @@ describe('the calendar', () => {
       first_month: null,
     });
     for (const month of ['2027-13', '2027-3', '0000-01', 'x', ''])
-      expect((await ask(user_id, `calendar?month=${month}`)).statusCode).toBe(400);
+      expect((await readOwn(user_id, `calendar?month=${month}`)).statusCode).toBe(400);
     expect((await harness.call({ url: '/users/me/calendar' })).statusCode).toBe(401);
   });
 });

@@ -13,12 +13,12 @@ import { isComplete, lengthOf, type Rhythm, streakOf } from './streak.ts';
 export async function readCalendar(
   db: Kysely<SmsDatabase>,
   userId: string,
-  asked: string | undefined,
+  requested: string | undefined,
   now: Date,
 ): Promise<Calendar> {
   const rhythm = await findRhythm(db, userId, now);
   const { today } = rhythm;
-  const month = Temporal.PlainYearMonth.from(asked ?? today.slice(0, 7));
+  const month = Temporal.PlainYearMonth.from(requested ?? today.slice(0, 7));
   const [states, firstDate, streak] = await Promise.all([
     findStatesByDay(db, userId, {
       from: month.toPlainDate({ day: 1 }).toString(),

@@ -14,12 +14,12 @@ beforeEach(async () => {
 });
 afterEach(() => harness.sandbox.faults({ reset: true }));
 
-const kept = (from: string) =>
+const storedTexts = (from: string) =>
   harness.db.selectFrom('inbound_texts').selectAll().where('from_number', '=', from).execute();
 async function reply(from: string, text: string): Promise<void> {
-  const before = (await kept(from)).length;
+  const before = (await storedTexts(from)).length;
   await harness.sandbox.reply(from, text);
-  await eventually(async () => (await kept(from)).length > before, { what: 'the reply' });
+  await eventually(async () => (await storedTexts(from)).length > before, { what: 'the reply' });
 }
 const ourWords = async (to: string) => (await harness.sandbox.texts(to)).map(({ text }) => text);
 const toRead = async (userId: string | null) =>
@@ -71,7 +71,7 @@ describe('someone who may be in danger', () => {
     await reply(other.phone, 'I want to end it all. Please stop texting me');
     await harness.sendAllDue();
     expect(await ourWords(one.phone)).toEqual([inUs]);
-    expect((await kept(other.phone))[0]).toMatchObject({ meaning: 'stop' });
+    expect((await storedTexts(other.phone))[0]).toMatchObject({ meaning: 'stop' });
   });
 
   it.each([
@@ -83,7 +83,7 @@ describe('someone who may be in danger', () => {
     const { phone } = await aSubscriber(harness);
     await reply(phone, words);
     await harness.sendAllDue();
-    expect((await kept(phone))[0]).toMatchObject({ meaning: 'stop' });
+    expect((await storedTexts(phone))[0]).toMatchObject({ meaning: 'stop' });
     expect(await ourWords(phone)).not.toContain(inUs);
     expect(await alerts()).toHaveLength(1);
   });

@@ -19,7 +19,7 @@ import {
   storePause,
 } from '../recipients/recipients.repository.ts';
 import { admitsReply } from '../spend/spend-caps.ts';
-import { findConsented, findLatestAsked } from '../welcome/consent-requests.repository.ts';
+import { findConsented, findLatestRequested } from '../welcome/consent-requests.repository.ts';
 import { type FirstTextDeps, hasSubscribed } from '../welcome/consent-requests.ts';
 import { isWelcomed, queueFirstTexts } from '../welcome/first-texts.ts';
 import { queueTransactionalText } from '../welcome/transactional-texts.ts';
@@ -230,7 +230,7 @@ async function confirmConsent(
   );
   // A YES to the first question about a number is confirmed by the welcome.
   const getsWelcome =
-    confirmed.isAsked && (confirmed.is_new || !(await isWelcomed(trx, confirmed.user_id)));
+    confirmed.isRequested && (confirmed.is_new || !(await isWelcomed(trx, confirmed.user_id)));
   return getsWelcome || confirm(trx, deps, reply, numberConfirmedText(deps.words));
 }
 
@@ -242,14 +242,16 @@ async function findConfirmed(
   trx: Transaction<SmsDatabase>,
   numberHash: string,
   now: Date,
-): Promise<{ user_id: string; version: number; is_new: boolean; isAsked: boolean } | undefined> {
+): Promise<
+  { user_id: string; version: number; is_new: boolean; isRequested: boolean } | undefined
+> {
   const consented = await findConsented(trx, numberHash, now);
   if (consented !== undefined)
     return consented.phone_proven || consented.pending_hash !== null
       ? undefined
-      : { ...consented, is_new: false, isAsked: false };
-  const asked = await findLatestAsked(trx, numberHash);
-  return asked && { ...asked, isAsked: true };
+      : { ...consented, is_new: false, isRequested: false };
+  const requested = await findLatestRequested(trx, numberHash);
+  return requested && { ...requested, isRequested: true };
 }
 
 /** The provider confirms only the stop words that it recognizes, and then refuses our texts. */

@@ -23,12 +23,12 @@ afterEach(() => harness.sandbox.faults({ reset: true }));
 
 const eventsOf = async (type: string, userId: string) =>
   (await harness.published<{ user_id: string }>(type)).filter(({ user_id }) => user_id === userId);
-const kept = (from: string) =>
+const storedTexts = (from: string) =>
   harness.db.selectFrom('inbound_texts').selectAll().where('from_number', '=', from).execute();
 async function reply(from: string, text: string): Promise<void> {
-  const before = (await kept(from)).length;
+  const before = (await storedTexts(from)).length;
   await harness.sandbox.reply(from, text);
-  await eventually(async () => (await kept(from)).length > before, { what: 'the reply' });
+  await eventually(async () => (await storedTexts(from)).length > before, { what: 'the reply' });
 }
 /** Delivers the provider's webhook, `afterMs` after the start. */
 async function receive(phone: string, word: string, afterMs: number): Promise<void> {
@@ -83,7 +83,7 @@ describe('STOP', () => {
     await reply(phone, text);
     await reply(phone, text);
     await harness.sendAllDue();
-    expect((await kept(phone))[0]).toMatchObject({ meaning: 'stop', needs_review });
+    expect((await storedTexts(phone))[0]).toMatchObject({ meaning: 'stop', needs_review });
     expect(await eventsOf('sms.recipient.opted_out', user_id)).not.toEqual([]);
     expect(await ourWords(phone)).toEqual([
       'Daylift: You are unsubscribed and will get no more texts. Reply START to resubscribe.',
@@ -124,7 +124,7 @@ describe('STOP', () => {
     expect(await eventsOf('sms.recipient.opted_out', user_id)).toMatchObject([
       { source: 'phrase' },
     ]);
-    expect(await kept(phone)).toMatchObject([{ meaning: 'stop', needs_review: true }]);
+    expect(await storedTexts(phone)).toMatchObject([{ meaning: 'stop', needs_review: true }]);
   });
 
   it('as a sentence is confirmed even past the limit of replies, once an hour', async () => {
@@ -439,7 +439,7 @@ describe('a reply', () => {
       "Daylift: Reply PAUSE 7 to pause your texts for 7 days (1 to 365). HELP for help, STOP to cancel. That's our last reply this hour, but we'll still act on what you text us.",
     ]);
     expect(await eventsOf('sms.setting.requested', user_id)).toEqual([]);
-    expect((await kept(phone))[0]).toMatchObject({ user_id, content: 'Pause' });
+    expect((await storedTexts(phone))[0]).toMatchObject({ user_id, content: 'Pause' });
   });
 
   it("with a time that isn't on the hour changes nothing and gets examples to copy", async () => {
@@ -517,7 +517,7 @@ describe('a reply', () => {
     const phone = aNumber();
     await reply(phone, 'PAUSE');
     await harness.sendAllDue();
-    expect(await kept(phone)).toMatchObject([{ user_id: null, meaning: 'other' }]);
+    expect(await storedTexts(phone)).toMatchObject([{ user_id: null, meaning: 'other' }]);
     expect(await ourWords(phone)).toEqual([]);
   });
 
@@ -582,7 +582,7 @@ describe('a reply', () => {
       await reply(account.phone, word);
       await harness.sendAllDue();
       expect(await ourWords(account.phone)).toEqual([]);
-      expect(await kept(account.phone)).toMatchObject([{ meaning: 'other' }]);
+      expect(await storedTexts(account.phone)).toMatchObject([{ meaning: 'other' }]);
     },
   );
 
@@ -590,7 +590,7 @@ describe('a reply', () => {
     const phone = aNumber();
     await reply(phone, word);
     await harness.sendAllDue();
-    expect(await kept(phone)).toMatchObject([{ user_id: null, meaning: 'other' }]);
+    expect(await storedTexts(phone)).toMatchObject([{ user_id: null, meaning: 'other' }]);
     expect(await ourWords(phone)).toEqual([]);
   });
 
@@ -599,16 +599,16 @@ describe('a reply', () => {
     await reply(phone, 'Who is this?');
     const { user_id } = await aSubscriber(harness, { phone });
     await reply(phone, 'Ah, you');
-    expect(await kept(phone)).toHaveLength(2);
+    expect(await storedTexts(phone)).toHaveLength(2);
     await harness.receive('accounts.user.deleted', { user_id });
-    expect(await kept(phone)).toEqual([]);
+    expect(await storedTexts(phone)).toEqual([]);
   });
 
   it('with other text goes to the inbox without a reply', async () => {
     const { phone, user_id } = await aSubscriber(harness);
     await reply(phone, 'Thank you, this made my day');
     await harness.sendAllDue();
-    expect(await kept(phone)).toMatchObject([
+    expect(await storedTexts(phone)).toMatchObject([
       { user_id, meaning: 'other', content: 'Thank you, this made my day' },
     ]);
     expect(await ourWords(phone)).toEqual([]);

@@ -17,15 +17,15 @@ interface Pointer {
   user_id: string | null;
   needs_review: boolean;
 }
-const kept = (from: string) =>
+const storedTexts = (from: string) =>
   harness.db.selectFrom('inbound_texts').selectAll().where('from_number', '=', from).execute();
 async function reply(from: string, text: string): Promise<void> {
-  const before = (await kept(from)).length;
+  const before = (await storedTexts(from)).length;
   await harness.sandbox.reply(from, text);
-  await eventually(async () => (await kept(from)).length > before, { what: 'the reply' });
+  await eventually(async () => (await storedTexts(from)).length > before, { what: 'the reply' });
 }
 const pointersFrom = async (from: string): Promise<Pointer[]> => {
-  const ids = (await kept(from)).map(({ id }) => id);
+  const ids = (await storedTexts(from)).map(({ id }) => id);
   const all = await harness.published<Pointer>('sms.reply.received');
   return all.filter(({ inbound_id }) => ids.includes(inbound_id));
 };
@@ -63,7 +63,7 @@ describe('A reply for the inbox', () => {
   it('also comes from strangers, with a limit', async () => {
     const phone = aNumber();
     for (let count = 1; count <= 7; count += 1) await reply(phone, `Hello ${count}`);
-    expect(await kept(phone)).toHaveLength(7);
+    expect(await storedTexts(phone)).toHaveLength(7);
     expect(await pointersFrom(phone)).toHaveLength(5);
     expect((await pointersFrom(phone)).every((one) => one.user_id === null)).toBe(true);
   });
@@ -114,16 +114,16 @@ describe("An admin's reply by text", () => {
     const stopped = await aSubscriber(harness);
     const pending = recipientFacts({ consent: 'pending' });
     await harness.receive('accounts.recipient.changed', pending);
-    const gone = await aSubscriber(harness);
-    for (const { user_id } of [stopped, pending, gone])
+    const deleted = await aSubscriber(harness);
+    for (const { user_id } of [stopped, pending, deleted])
       await harness.receive('accounts.answer.written', answerTo(user_id));
     await reply(stopped.phone, 'STOP');
-    await harness.receive('accounts.user.deleted', { user_id: gone.user_id });
-    await harness.receive('accounts.answer.written', answerTo(gone.user_id));
+    await harness.receive('accounts.user.deleted', { user_id: deleted.user_id });
+    await harness.receive('accounts.answer.written', answerTo(deleted.user_id));
     await harness.sendAllDue();
-    for (const { phone } of [stopped, pending, gone])
+    for (const { phone } of [stopped, pending, deleted])
       expect(await harness.sandbox.texts(phone)).toEqual([]);
-    const left = await harness.textsOf(gone.user_id);
+    const left = await harness.textsOf(deleted.user_id);
     expect(left.map(({ content }) => content)).toEqual(['']);
   });
 

@@ -36,8 +36,7 @@ const spellings: ((word: string) => string)[] = [
   (word) => word.replace(' ', '-'),
   (word) => word.replace(' ', '  '),
   (word) => word.replace(/[OE]/, (vowel) => (vowel === 'O' ? 'Ó' : 'É')),
-  (word) =>
-    word.replaceAll(/[A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
+  (word) => word.replaceAll(/[A-Z]/g, (char) => String.fromCharCode(char.charCodeAt(0) + 0xfee0)),
   (word) => `${word} ${word}`,
 ];
 

@@ -52,11 +52,13 @@ export function readReply(text: string): Meaning {
   if ([plain, lines[0], lines.at(-1)].some((line) => stopWords.has(wordsOf(line ?? '').join(''))))
     return { is: 'stop', by: 'keyword' };
   if (stopPhrases.has(words.join(' '))) return { is: 'stop', by: 'phrase' };
-  return stopsInWords(plain) || asksToStop(words) ? { is: 'stop', by: 'phrase' } : { is: 'other' };
+  return stopsInWords(plain) || isStopRequest(words)
+    ? { is: 'stop', by: 'phrase' }
+    : { is: 'other' };
 }
 
 /** Cyrillic and Greek letters that look like letters of a stop word. */
-const lookAlikes: Record<string, string> = {
+const homoglyphs: Record<string, string> = {
   ѕ: 's',
   т: 't',
   τ: 't',
@@ -72,7 +74,7 @@ function linesOf(text: string): string[] {
     .normalize('NFKD')
     .replaceAll(/[\p{M}\p{Cf}]/gu, '')
     .toLowerCase()
-    .replaceAll(/[ѕтτоορр]/g, (letter) => lookAlikes[letter] ?? letter)
+    .replaceAll(/[ѕтτоορр]/g, (char) => homoglyphs[char] ?? char)
     .replaceAll(/(?<![\p{L}\p{N}])s+t+[o0]+p+(?![\p{L}\p{N}])/gu, (word) =>
       word === 'stopp' || word === 'stoop' ? word : 'stop',
     )
@@ -100,13 +102,13 @@ function wordsOf(plain: string): string[] {
 /** Returns whether the reply starts or ends with a stop word or asks to stop, ignoring denials and sayings. */
 function stopsInWords(plain: string): boolean {
   const clauses = plain.split(/[.!?,;:()…–—]+/).map((clause) => wordsOf(clause).join(' '));
-  let said = clauses.filter(Boolean).join(' | ');
-  for (const harmless of [...denials, ...sayings]) said = said.replaceAll(harmless, '_');
-  const words = said.split(' ');
+  let masked = clauses.filter(Boolean).join(' | ');
+  for (const harmless of [...denials, ...sayings]) masked = masked.replaceAll(harmless, '_');
+  const words = masked.split(' ');
   return (
     stopWords.has(words[0] ?? '') ||
     stopWords.has(words.at(-1) ?? '') ||
-    foreignRequests.some((request) => request.test(said))
+    foreignRequests.some((request) => request.test(masked))
   );
 }
 
@@ -115,33 +117,34 @@ const quiet = /^["'“”‘’(\s]*(.*?)["'“”‘’)\s.!?,;]*$/u;
 
 function readCommand(plain: string): ReplyCommand | null {
   if (plain.length > maxCommandLength) return null;
-  const said = quiet.exec(plain)?.[1] ?? plain;
-  if (said === 'resume') return { command: 'resume' };
-  if (said === 'daily' || said === 'weekly') return { command: 'frequency', frequency: said };
-  const pause = /^pause (?:for )?(\d{1,3})(?: ?days?)?$/.exec(said);
+  const command = quiet.exec(plain)?.[1] ?? plain;
+  if (command === 'resume') return { command: 'resume' };
+  if (command === 'daily' || command === 'weekly')
+    return { command: 'frequency', frequency: command };
+  const pause = /^pause (?:for )?(\d{1,3})(?: ?days?)?$/.exec(command);
   if (pause !== null) {
     const days = Number(pause[1]);
     return days >= 1 && days <= 365 ? { command: 'pause', days } : null;
   }
-  return readHour(said);
+  return readHour(command);
 }
 
 /** Parses a full hour such as `7am`, `7 a.m.`, `7:00 PM` or `19:00`. A bare number is ambiguous. */
-function readHour(said: string): ReplyCommand | null {
-  const twelve = /^(\d{1,2})(?:[:.]00)? ?([ap])\.? ?m\.?$/.exec(said);
+function readHour(words: string): ReplyCommand | null {
+  const twelve = /^(\d{1,2})(?:[:.]00)? ?([ap])\.? ?m\.?$/.exec(words);
   if (twelve !== null) {
     const hour = Number(twelve[1]);
     if (hour < 1 || hour > 12) return null;
     return { command: 'hour', delivery_hour: (hour % 12) + (twelve[2] === 'p' ? 12 : 0) };
   }
-  const full = /^([01]?\d|2[0-3]):00$/.exec(said);
+  const full = /^([01]?\d|2[0-3]):00$/.exec(words);
   return full === null ? null : { command: 'hour', delivery_hour: Number(full[1]) };
 }
 
 /** Parses a time with minutes, such as `8:30 PM`. Without AM or PM it may be either. */
 function readTimeBetween(plain: string): [number, number] | null {
-  const said = quiet.exec(plain)?.[1] ?? plain;
-  const time = /^(\d{1,2})[:.](?!00)[0-5]\d ?(?:([ap])\.? ?m\.?)?$/.exec(said);
+  const words = quiet.exec(plain)?.[1] ?? plain;
+  const time = /^(\d{1,2})[:.](?!00)[0-5]\d ?(?:([ap])\.? ?m\.?)?$/.exec(words);
   if (time === null) return null;
   const [hour, half] = [Number(time[1]), time[2]];
   if (half === undefined && (hour === 0 || hour > 12))
@@ -154,11 +157,11 @@ function readTimeBetween(plain: string): [number, number] | null {
 }
 
 /** Returns whether a sentence asks for no more texts. Strict, because an operator reads the rest. */
-function asksToStop(words: string[]): boolean {
+function isStopRequest(words: string[]): boolean {
   if (words.length === 0 || words.length > maxWords) return false;
   const sentence = words.join(' ');
   if (requests.some((request) => request.test(sentence))) return true;
-  if (requestsWithin.some((request) => isAskedWithin(sentence, request))) return true;
+  if (requestsWithin.some((request) => isRequestedIn(sentence, request))) return true;
   const at = words.findIndex((word) => stopVerbs.has(word));
   if (at === -1) return false;
   const before = words.slice(0, at);
@@ -173,7 +176,7 @@ function asksToStop(words: string[]): boolean {
   );
 }
 
-function isAskedWithin(sentence: string, request: RegExp): boolean {
+function isRequestedIn(sentence: string, request: RegExp): boolean {
   const at = sentence.search(request);
   return (
     at >= 0 &&

@@ -35,9 +35,9 @@ const other: Words = {
   advice: 'Contact the provider’s support and mention the code.',
 };
 
-const theirs = 'Check the provider’s status page. Sending is retried every 30 seconds.';
-const silent: Words = { problem: 'no response', advice: theirs };
-const failing: Words = { problem: 'server errors', advice: theirs };
+const checkStatusPage = 'Check the provider’s status page. Sending is retried every 30 seconds.';
+const silent: Words = { problem: 'no response', advice: checkStatusPage };
+const failing: Words = { problem: 'server errors', advice: checkStatusPage };
 const unreachable: Words = {
   problem: 'unreachable',
   advice:

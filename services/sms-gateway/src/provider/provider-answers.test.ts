@@ -168,7 +168,7 @@ describe('A provider that is down', () => {
     expect(new Set(await sendAll(lost))).toEqual(new Set(['unknown']));
     expect(new Set(await sendAll(others))).toEqual(new Set(['not_mine']));
     expect(await findSendPause(harness.db)).toMatchObject({ is_outage: true, reason: 'http_503' });
-    for (let asked = 0; asked < 3; asked += 1) {
+    for (let count = 0; count < 3; count += 1) {
       await moveToNextTry();
       expect(await probeSending(harness.deps)).toBe(1);
     }

@@ -45,7 +45,7 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
     },
     async isAtWork() {
       try {
-        await client.messages.retrieve(nobodysText);
+        await client.messages.retrieve(unknownTextId);
         return true;
       } catch (error) {
         return isAtWork(outcomeOf(failureOf(error))) !== false;
@@ -64,11 +64,11 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
         },
       } as Parameters<typeof client.detailRecords.list>[0]);
       const records = page.data as { uuid?: string; delivery_status_webhook_url?: string }[];
-      const ours = records.find(
+      const match = records.find(
         ({ uuid, delivery_status_webhook_url: url }) =>
           url?.endsWith(`/${id}`) && uuid !== undefined && !except.includes(uuid),
       );
-      return ours?.uuid ?? null;
+      return match?.uuid ?? null;
     },
     async listBlocked(page) {
       const { data, meta } = await client.messagingOptouts.list({
@@ -94,7 +94,7 @@ export function createTelnyx(options: TelnyxOptions): SmsProvider {
 }
 
 const blockedPerPage = 250;
-const nobodysText = '00000000-0000-4000-8000-000000000000';
+const unknownTextId = '00000000-0000-4000-8000-000000000000';
 
 /** Returns codes only, because the provider's messages contain phone numbers. */
 function failureOf(error: unknown): SendFailure {

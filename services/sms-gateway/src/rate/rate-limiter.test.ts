@@ -105,8 +105,8 @@ describe.concurrent('the rate limiter', () => {
   });
 
   // A busy machine can stall once.
-  const alone = { concurrent: false, retry: 2 };
-  it('uses at least nine tenths of the limit at saturation', alone, async () => {
+  const serially = { concurrent: false, retry: 2 };
+  it('uses at least nine tenths of the limit at saturation', serially, async () => {
     const limiter = limiterOf(uniquePrefix(), 100);
     (await slotOf(limiter)).close();
     const begin = performance.now();

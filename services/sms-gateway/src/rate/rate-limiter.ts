@@ -135,13 +135,13 @@ export function createRateLimiter(options: {
   async function keepSlots(): Promise<void> {
     const now = performance.now();
     // A slot that lapsed may have been granted again.
-    const kept = [...held].filter(([, one]) => one.isBegun || (now >= one.at && now <= one.until));
-    if (kept.length === 0) return;
+    const valid = [...held].filter(([, one]) => one.isBegun || (now >= one.at && now <= one.until));
+    if (valid.length === 0) return;
     const instant = String(aheadMs * 1_000);
     const isStored = await report(
-      kept.map(([member, { limits }]) => ({ instant, member, limits })),
+      valid.map(([member, { limits }]) => ({ instant, member, limits })),
     );
-    if (isStored) for (const [, one] of kept) one.until = now + validMs;
+    if (isStored) for (const [, one] of valid) one.until = now + validMs;
   }
   const timer = setInterval(() => void keepSlots(), reportEveryMs);
   timer.unref();
@@ -149,7 +149,7 @@ export function createRateLimiter(options: {
   function slotOf(member: string, limits: RateLimit[], at: number): RateSlot {
     const own: HeldSlot = { limits, at, until: at + validMs, isBegun: false };
     held.set(member, own);
-    let begunAt = 0;
+    let startedAt = 0;
     let isOpen = true;
     open += 1;
     const end = (msBefore: number) => {
@@ -160,12 +160,12 @@ export function createRateLimiter(options: {
       async begin() {
         for (let left = at - performance.now(); left > 0; left = at - performance.now())
           await delay(Math.ceil(left));
-        begunAt = performance.now();
-        own.isBegun = isOpen && begunAt <= own.until;
+        startedAt = performance.now();
+        own.isBegun = isOpen && startedAt <= own.until;
         return own.isBegun;
       },
       accepted() {
-        callTimes.add(performance.now() - begunAt);
+        callTimes.add(performance.now() - startedAt);
         end(callTimes.certainMs());
       },
       close() {
@@ -259,10 +259,10 @@ export function createRateLimiter(options: {
   /** The line may have closed, so some slots may be left. */
   function assign(lanes: Lane[], slots: Map<string, RateSlot[]>): void {
     for (const waiter of [...waiting]) {
-      const mine = waiter.texts.map((limits) => slots.get(laneKey(limits))?.shift() ?? null);
-      if (mine.every((slot) => slot === null)) continue;
+      const granted = waiter.texts.map((limits) => slots.get(laneKey(limits))?.shift() ?? null);
+      if (granted.every((slot) => slot === null)) continue;
       waiting.splice(waiting.indexOf(waiter), 1);
-      waiter.resolve(mine);
+      waiter.resolve(granted);
     }
     for (const { limits } of lanes)
       for (const slot of slots.get(laneKey(limits)) ?? []) slot.close();

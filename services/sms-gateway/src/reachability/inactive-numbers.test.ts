@@ -81,8 +81,8 @@ describe('after 45 days without a text', () => {
     const paused = { ...silent, version: 2, consent: 'pending' as const };
     await harness.receive('accounts.recipient.changed', paused);
     const asked_at = harness.clock.now().toISOString();
-    const asked = { request_id: randomUUID(), user_id: silent.user_id, asked_at };
-    await harness.receive('accounts.consent.asked', asked);
+    const request = { request_id: randomUUID(), user_id: silent.user_id, asked_at };
+    await harness.receive('accounts.consent.asked', request);
     await harness.sendAllDue();
     expect((await harness.sandbox.texts(silent.phone)).at(-1)?.text).toMatch(/Reply YES to get/);
     await harness.sandbox.reply(silent.phone, 'YES');

@@ -105,7 +105,7 @@ export async function restartCount(
 }
 
 /** Marks the number as asked for a YES without sending a request, so a YES counts. */
-export async function startUnasked(trx: Trx, userId: string, now: Date): Promise<void> {
+export async function markConsentRequested(trx: Trx, userId: string, now: Date): Promise<void> {
   await sql`insert into own_text_keys (key, text_id, created_at)
     select ${consentKeyOfRecipient}, 'unreachable', ${now} from recipients where user_id = ${userId}
     on conflict do nothing`.execute(trx);

@@ -162,16 +162,16 @@ describe('a number that texts do not reach is reported', () => {
   });
 
   it('only after three more once a text was sent without a report, or the number sent one', async () => {
-    const [sent, heard] = [await aSubscriber(harness), await aSubscriber(harness)];
-    for (const person of [sent, heard]) {
+    const [sent, reported] = [await aSubscriber(harness), await aSubscriber(harness)];
+    for (const person of [sent, reported]) {
       await aText(person, refused);
       await aText(person, refused);
     }
     await aText(sent, { code: '40008', final: 'delivery_unconfirmed' });
     await expect.poll(() => failuresOf(sent)).toBe(0);
-    await harness.sandbox.reply(heard.phone, 'Hello');
-    await expect.poll(() => failuresOf(heard)).toBe(0);
-    for (const person of [sent, heard]) {
+    await harness.sandbox.reply(reported.phone, 'Hello');
+    await expect.poll(() => failuresOf(reported)).toBe(0);
+    for (const person of [sent, reported]) {
       await aText(person, refused);
       expect(await reportsOf(person)).toEqual([]);
     }

@@ -7,8 +7,8 @@ import type { SmsDatabase } from '../database.ts';
 import {
   addFailure,
   type Delivery,
+  markConsentRequested,
   restartCount,
-  startUnasked,
 } from './reachability.repository.ts';
 
 const mostInARow = 3;
@@ -44,7 +44,7 @@ export async function reportUnreachable(
 ): Promise<void> {
   const recipient_version = await restartCount(trx, user_id, phone);
   if (recipient_version === null) return;
-  await startUnasked(trx, user_id, now);
+  await markConsentRequested(trx, user_id, now);
   const facts = { user_id, recipient_version, reason, at: now.toISOString() };
   await publish(trx, smsEvents, 'sms.recipient.unreachable', facts, now);
   unreachable.labels(reason).inc();

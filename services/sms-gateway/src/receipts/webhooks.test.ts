@@ -136,16 +136,16 @@ describe('a receipt finds its text', () => {
   });
 
   it("by id; the address is a hint that can't touch another text", async () => {
-    const mine = await silentText();
+    const own = await silentText();
     const other = await silentText();
     const body = receipt({
       status: 'delivered',
-      provider_id: mine.row.provider_id!,
-      to: mine.recipient.phone,
+      provider_id: own.row.provider_id!,
+      to: own.recipient.phone,
     });
     expect(await deliver(other.id, body)).toBe(200);
     expect((await harness.text(other.id)).state).toBe('accepted');
-    expect((await harness.text(mine.id)).state).toBe('delivered');
+    expect((await harness.text(own.id)).state).toBe('delivered');
   });
 
   it('and is stored and acknowledged for an unknown message', async () => {

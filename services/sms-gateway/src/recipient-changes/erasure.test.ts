@@ -135,20 +135,20 @@ it('a text in flight is settled, counts for the day, and is then erased', async 
   const dispatch = aDispatch(me, harness);
   await release(harness, [dispatch]);
   const called = Promise.withResolvers<void>();
-  const goOn = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   const { provider } = harness.deps;
   const slowProvider: SmsProvider = {
     ...provider,
     async send(text) {
       called.resolve();
-      await goOn.promise;
+      await released.promise;
       return provider.send(text);
     },
   };
   const sending = harness.send(dispatch.dispatch_id, { provider: slowProvider });
   await called.promise;
   await erase(me);
-  goOn.resolve();
+  released.resolve();
   expect(await sending).toBe('accepted');
   // Its receipt still finds it, by the provider's id.
   await harness.reaches(dispatch.dispatch_id, 'delivered');

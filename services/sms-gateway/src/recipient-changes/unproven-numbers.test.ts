@@ -30,7 +30,7 @@ const textsTo = async (phone: string) => {
   return (await harness.sandbox.texts(phone)).map(({ text }) => text);
 };
 async function reply(from: string, text: string): Promise<void> {
-  const kept = async () =>
+  const countStored = async () =>
     (
       await harness.db
         .selectFrom('inbound_texts')
@@ -38,9 +38,9 @@ async function reply(from: string, text: string): Promise<void> {
         .where('from_number', '=', from)
         .execute()
     ).length;
-  const before = await kept();
+  const before = await countStored();
   await harness.sandbox.reply(from, text);
-  await eventually(async () => (await kept()) > before, { what: 'the reply' });
+  await eventually(async () => (await countStored()) > before, { what: 'the reply' });
 }
 const confirmedOf = async (userId: string) =>
   (await harness.published<{ user_id: string }>('sms.consent.confirmed')).filter(
@@ -92,11 +92,11 @@ describe('A pending number', () => {
     const first = await requestProof(facts.user_id);
     await harness.moveTo(new Date(harness.clock.now().getTime() + 60_000));
     expect(await textsTo(facts.phone)).toContain(first);
-    const asked = await aSubscriber(harness, { pending_phone });
-    const second = await requestProof(asked.user_id);
+    const changing = await aSubscriber(harness, { pending_phone });
+    const second = await requestProof(changing.user_id);
     await harness.moveTo(new Date(harness.clock.now().getTime() + 60_000));
     expect(await textsTo(pending_phone)).toContain(second);
-    expect(await textsTo(asked.phone)).toEqual([]);
+    expect(await textsTo(changing.phone)).toEqual([]);
   });
 
   it("gets nothing once it's dropped", async () => {
@@ -278,13 +278,13 @@ describe('An unpaid signup with an unproven number', () => {
     );
     expect(await shownTo(signup.user_id)).toMatchObject({ replies: [], texts: [] });
     await harness.receive('accounts.user.deleted', { user_id: signup.user_id });
-    const kept = await harness.db
+    const stored = await harness.db
       .selectFrom('inbound_texts')
       .select('content')
       .where('from_number', '=', signup.phone)
       .orderBy('received_at')
       .execute();
-    expect(kept.map(({ content }) => content)).toEqual(['Before', 'After', '7AM']);
+    expect(stored.map(({ content }) => content)).toEqual(['Before', 'After', '7AM']);
   });
 
   it('learns of its STOP only after checkout or proof', async () => {

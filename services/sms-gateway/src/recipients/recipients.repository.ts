@@ -147,7 +147,7 @@ export async function putRecipient(
 ): Promise<boolean> {
   const { user_id: _, ...values } = row;
   const { version, number_hash, pending_hash } = row;
-  const kept = await trx
+  const stored = await trx
     .insertInto('recipients')
     .values({ ...row, number_version: version })
     .onConflict((conflict) =>
@@ -172,7 +172,7 @@ export async function putRecipient(
     )
     .returning('user_id')
     .executeTakeFirst();
-  return kept !== undefined;
+  return stored !== undefined;
 }
 
 /** Returns false for a late older version, or after the deletion. */
@@ -181,7 +181,7 @@ export async function putEntitlement(
   userId: string,
   values: Pick<RecipientRow, 'subscription_version' | 'entitled' | 'entitled_until'>,
 ): Promise<boolean> {
-  const kept = await trx
+  const stored = await trx
     .insertInto('recipients')
     .values({ user_id: userId, ...values })
     .onConflict((conflict) =>
@@ -193,7 +193,7 @@ export async function putEntitlement(
     )
     .returning('user_id')
     .executeTakeFirst();
-  return kept !== undefined;
+  return stored !== undefined;
 }
 
 /** Texts wait until the number is proven. */
@@ -251,14 +251,12 @@ const noRecipient = {
 };
 
 export async function eraseData(trx: Trx, userId: string, now: Date): Promise<void> {
-  const nothing = { ...noRecipient, deleted_at: now };
+  const erased = { ...noRecipient, deleted_at: now };
   await trx
     .insertInto('recipients')
-    .values({ user_id: userId, ...nothing })
+    .values({ user_id: userId, ...erased })
     .onConflict((conflict) =>
-      conflict
-        .column('user_id')
-        .doUpdateSet({ ...nothing, revision: sql`recipients.revision + 1` }),
+      conflict.column('user_id').doUpdateSet({ ...erased, revision: sql`recipients.revision + 1` }),
     )
     .execute();
 }

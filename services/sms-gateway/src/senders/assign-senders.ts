@@ -49,6 +49,8 @@ async function senderOf(
       : await countInHour(deps.db, recipient, first.number);
   const chosen = chooseSender(pool, country, load, hourlyCapacity) ?? known ?? null;
   if (chosen === null || current === null || text.user_id === null) return chosen;
-  const kept = await assignSender(deps.db, text.user_id, { from: current, to: chosen.number });
-  return pool.find((one) => one.number === kept) ?? (kept === firstSender ? first! : chosen);
+  const assigned = await assignSender(deps.db, text.user_id, { from: current, to: chosen.number });
+  return (
+    pool.find((one) => one.number === assigned) ?? (assigned === firstSender ? first! : chosen)
+  );
 }

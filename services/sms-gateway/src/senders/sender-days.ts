@@ -14,13 +14,15 @@ export async function reserveSenderDays<T extends { text: { id: string } }>(
   const day = carrierDay(now);
   const reserved: { caps: DayCap[]; texts: T[] }[] = [];
   const over: T[] = [];
-  for (const [number, mine] of Map.groupBy(texts, ({ text }) => senders.get(text.id)?.number)) {
+  for (const [number, ofSender] of Map.groupBy(texts, ({ text }) => senders.get(text.id)?.number)) {
     const sender = [...senders.values()].find((one) => one.number === number);
     const caps = sender === undefined ? [] : dayCapsOf(sender);
     const free =
-      caps.length === 0 ? mine.length : await reserveDay(db, { caps, day, wanted: mine.length });
-    reserved.push({ caps, texts: mine.slice(0, free) });
-    over.push(...mine.slice(free));
+      caps.length === 0
+        ? ofSender.length
+        : await reserveDay(db, { caps, day, wanted: ofSender.length });
+    reserved.push({ caps, texts: ofSender.slice(0, free) });
+    over.push(...ofSender.slice(free));
   }
   return {
     texts: reserved.flatMap((one) => one.texts),

@@ -124,14 +124,14 @@ describe("while it's on", () => {
   it("holds welcomes and consent requests until it's off", async () => {
     const testPhone = await switchOn();
     const welcomed = recipientFacts();
-    const asked = recipientFacts({ consent: 'pending' });
-    for (const facts of [welcomed, asked]) {
+    const pending = recipientFacts({ consent: 'pending' });
+    for (const facts of [welcomed, pending]) {
       await harness.receive('accounts.recipient.changed', facts);
       await harness.receive('billing.subscription.changed', entitlement(facts.user_id));
     }
     await harness.receive('accounts.consent.asked', {
       request_id: crypto.randomUUID(),
-      user_id: asked.user_id,
+      user_id: pending.user_id,
       asked_at: harness.clock.now().toISOString(),
     });
     // A number is asked again only after a minute.
@@ -141,7 +141,7 @@ describe("while it's on", () => {
     await Promise.all([switchOff(), switchOff()]);
     await harness.sendAllDue();
     expect(await wordsTo(welcomed.phone)).toEqual([expect.stringMatching(/^Welcome/)]);
-    expect(await wordsTo(asked.phone)).toEqual([
+    expect(await wordsTo(pending.phone)).toEqual([
       expect.stringContaining('Reply YES'),
       expect.stringContaining('Reply YES'),
     ]);
@@ -149,7 +149,7 @@ describe("while it's on", () => {
     await switchOff();
     await harness.sendAllDue();
     expect(await wordsTo(welcomed.phone)).toHaveLength(1);
-    await harness.sandbox.reply(asked.phone, 'YES');
+    await harness.sandbox.reply(pending.phone, 'YES');
     await eventually(async () => (await harness.published('sms.consent.confirmed')).length > 0);
   });
 

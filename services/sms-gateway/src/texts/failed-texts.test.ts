@@ -122,11 +122,11 @@ describe('A failed event that is replayed late', () => {
       as: asAdmin('operator'),
     });
     expect(response.json()).toEqual({ outcome: 'replayed', error: null });
-    const kept = await harness.db
+    const stored = await harness.db
       .selectFrom('recipients')
       .select(['version', 'first_name'])
       .where('user_id', '=', facts.user_id)
       .executeTakeFirst();
-    expect(kept).toEqual({ version: 3, first_name: 'New' });
+    expect(stored).toEqual({ version: 3, first_name: 'New' });
   });
 });

@@ -125,8 +125,8 @@ function takeQueued(
   now: Date,
   { which, by, limit }: { which: RawBuilder<boolean>; by: RawBuilder<unknown>; limit: number },
 ): Promise<EndedText[]> {
-  const ifAbandoned = <T>(then: T, otherwise: RawBuilder<T>) =>
-    sql<T>`case when ${isAbandoned()} then ${then} else ${otherwise} end`;
+  const ifAbandoned = <T>(then: T, fallback: RawBuilder<T>) =>
+    sql<T>`case when ${isAbandoned()} then ${then} else ${fallback} end`;
   return inIndexOrder(trx, () =>
     trx
       .updateTable('texts')

@@ -36,7 +36,7 @@ export interface FinishedCall {
   /** The text may have been sent before, so only `accepted` is certain. */
   isRepeat: boolean;
   /** When the text was marked; the provider decided later than this. */
-  begunAt: Date;
+  startedAt: Date;
   now: Date;
 }
 
@@ -71,7 +71,7 @@ export async function recordOutcomes(
       await recordOptOut(trx, {
         numberHash: numberHash(call.to),
         // A START after this may already have lifted the block that the provider reports.
-        at: call.begunAt,
+        at: call.startedAt,
         source: 'provider',
         isBlocked: true,
         now: call.now,
@@ -106,11 +106,11 @@ export async function recordOutcomes(
   return pauses;
 }
 
-function errorOf({ text, from, to, is_test, outcome, begunAt }: FinishedCall): TextError[] {
+function errorOf({ text, from, to, is_test, outcome, startedAt }: FinishedCall): TextError[] {
   if (outcome.kind === 'accepted' || outcome.error === undefined) return [];
   const { batch_id, local_date, user_id } = text;
   const recipient = is_test || user_id === null ? null : { user_id, phone: to };
-  return [{ ...outcome.error, batch_id, local_date, sender: from, sentAt: begunAt, recipient }];
+  return [{ ...outcome.error, batch_id, local_date, sender: from, sentAt: startedAt, recipient }];
 }
 
 /** Returns when a text that was refused, but not for good, is sent again. */

@@ -67,16 +67,16 @@ describe('the send pipeline', () => {
 
   it('leaves texts to others when the process of a manual run stops', async () => {
     const { id } = await aQueuedText(harness);
-    let asked = 0;
+    let takes = 0;
     const take = async () => {
-      asked += 1;
+      takes += 1;
       return [];
     };
     const limiter = { ...harness.deps.limiter, take, isLineClosed: () => true };
     const admin = { admin_id: randomUUID(), username: 'ops', ip: '127.0.0.1', request_id: 'r-1' };
     const run = await processQueue({ ...harness.deps, limiter }, admin);
     expect(run.total).toBeGreaterThan(0);
-    expect(asked).toBe(0);
+    expect(takes).toBe(0);
     expect(await harness.text(id)).toMatchObject({ state: 'queued', attempts: 0 });
     expect(await harness.send(id)).toBe('accepted');
   });

@@ -182,10 +182,13 @@ async function sendInLines(run: Run, texts: DueText[]): Promise<void> {
   const isBounded = !(run.isUrgent || run.isProbe || run.isRepeat);
   const lines: { inLine: DueText[]; leave(some: DueText[]): void }[] = [];
   const waits: Wait[] = [];
-  for (const [number, mine] of Map.groupBy(texts, ({ text }) => run.senders.get(text.id)!.number)) {
-    const limits = limitsOf(run, mine[0]!, now);
-    const { added, later } = deps.senderLines.enter(number, limits, idsOf(mine), isBounded);
-    const inLine = mine.filter(({ text }) => added.has(text.id));
+  for (const [number, ofSender] of Map.groupBy(
+    texts,
+    ({ text }) => run.senders.get(text.id)!.number,
+  )) {
+    const limits = limitsOf(run, ofSender[0]!, now);
+    const { added, later } = deps.senderLines.enter(number, limits, idsOf(ofSender), isBounded);
+    const inLine = ofSender.filter(({ text }) => added.has(text.id));
     lines.push({ inLine, leave: (some) => deps.senderLines.leave(number, idsOf(some)) });
     for (const { id, ms } of later) waits.push({ id, until: new Date(now.getTime() + ms) });
   }
@@ -291,7 +294,7 @@ interface Marked extends Mark {
   slot: RateSlot;
   /** Wall time just before the mark. */
   decidedAt: number;
-  begunAt: Date;
+  startedAt: Date;
 }
 
 /** How often a text is decided about again because something changed between decision and mark. */
@@ -314,12 +317,12 @@ async function mark(run: Run, texts: DueText[], slots: Map<string, RateSlot>): P
       }
       const marks = await decide(run, open);
       const decidedAt = Date.now();
-      const begunAt = deps.clock.now();
+      const startedAt = deps.clock.now();
       const token = randomUUID();
       const won =
-        marks.length === 0 ? new Set<string>() : await tryToMark(run, marks, token, begunAt);
+        marks.length === 0 ? new Set<string>() : await tryToMark(run, marks, token, startedAt);
       for (const one of marks.filter(({ due }) => won.has(due.text.id)))
-        marked.push({ ...one, token, slot: slots.get(one.due.text.id)!, decidedAt, begunAt });
+        marked.push({ ...one, token, slot: slots.get(one.due.text.id)!, decidedAt, startedAt });
       open = marks
         .map(({ due }) => due)
         .filter(({ text }) => !won.has(text.id) && !run.results.has(text.id));
@@ -405,7 +408,7 @@ async function setAside({ deps, results }: Run, { text }: DueText, error: unknow
 
 /** Continues the text's own trace, whether a job, an operator or a probe sends it. */
 function send({ deps, results, isProbe, isRepeat }: Run, marked: Marked): Promise<void> {
-  const { due, slot, to, is_test, token, begunAt } = marked;
+  const { due, slot, to, is_test, token, startedAt } = marked;
   const { id, kind, attempts, traceparent } = due.text;
   const attributes = { 'daylift.text': id, 'daylift.kind': kind, 'daylift.attempt': attempts + 1 };
   return inSpan('send text', { attributes, parent: traceparent }, async () => {
@@ -421,7 +424,7 @@ function send({ deps, results, isProbe, isRepeat }: Run, marked: Marked): Promis
         outcome,
         isProbe,
         isRepeat,
-        begunAt,
+        startedAt,
         now,
       };
       if (await deps.outcomes.add(call))

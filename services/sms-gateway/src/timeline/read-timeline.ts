@@ -21,8 +21,8 @@ import {
 
 type Db = Kysely<SmsDatabase>;
 
-const decidedAgainst: TextState[] = ['skipped', 'missed', 'superseded'];
-const onTheirWay: TextState[] = [
+const decisionStates: TextState[] = ['skipped', 'missed', 'superseded'];
+const textStates: TextState[] = [
   'queued',
   'inflight',
   'refused',
@@ -43,8 +43,8 @@ export async function readTimelinePart(
   const kinds = query.kinds.split(',');
   const until = query.until === undefined ? afterAllOf(now) : new Date(query.until);
   const states = [
-    ...(kinds.includes('texts') ? onTheirWay : []),
-    ...(kinds.includes('decisions') ? decidedAgainst : []),
+    ...(kinds.includes('texts') ? textStates : []),
+    ...(kinds.includes('decisions') ? decisionStates : []),
   ];
   const [texts, replies] = await Promise.all([
     states.length === 0 ? [] : newestTexts(db, userId, { states, until, limit: query.limit }),
@@ -80,14 +80,14 @@ async function newestTexts(
   for await (const span of spans) {
     const { states, until, limit } = which;
     found.push(...(await findTexts(db, userId, { ...span, states, notAfter: until, limit })));
-    if (found.filter((text) => text.placed_at >= sureFrom(span)).length >= limit) break;
+    if (found.filter((text) => text.placed_at >= completeFrom(span)).length >= limit) break;
   }
   return found
     .sort((one, other) => other.placed_at.getTime() - one.placed_at.getTime())
     .slice(0, which.limit);
 }
 
-const sureFrom = ({ from }: DateSpan): Date => new Date(Date.parse(from) + dayMs);
+const completeFrom = ({ from }: DateSpan): Date => new Date(Date.parse(from) + dayMs);
 /** Texts are released at most this far ahead. */
 const afterAllOf = (now: Date): Date => new Date(now.getTime() + 2 * dayMs);
 

@@ -42,14 +42,14 @@ export function findTexts(
 }
 
 /** Far more than anyone gets on one day. */
-const allOfADay = 200;
+const dayLimit = 200;
 
 export function findTextsOfDay(db: Db, userId: string, localDate: string): Promise<TimelineText[]> {
   return textsOf(db, userId)
     .where('texts.local_date', '=', localDate)
     .orderBy('placed_at', 'desc')
     .orderBy('texts.id', 'desc')
-    .limit(allOfADay)
+    .limit(dayLimit)
     .execute();
 }
 

@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const span = 'from=2027-03-09T05:00:00Z&until=2027-03-10T05:00:00Z';
-async function ask<T>(path: string): Promise<T> {
+async function readInternal<T>(path: string): Promise<T> {
   const response = await harness.call({ url: `/internal/${path}`, as: asService });
   expect(response.statusCode).toBe(200);
   return response.json<T>();
 }
 const timelineOf = (id: string, query = 'kinds=texts,decisions,replies') =>
-  ask<TextsPart>(`timeline/${id}?${query}`);
+  readInternal<TextsPart>(`timeline/${id}?${query}`);
 
 it('shows the full course of a text: due, released, and each receipt', async () => {
   const { user_id, ...me } = await aSubscriber(harness);
@@ -68,7 +68,7 @@ it('separates decisions from texts, with reasons, and finds a single day', async
   expect(await states('decisions')).toEqual([['skipped', 'paused']]);
   expect(await states('texts')).toEqual([['delivered', null]]);
   expect(await states('replies')).toEqual([]);
-  const day = await ask<TextsPart>(`days/${me.user_id}/2027-03-05?${span}`);
+  const day = await readInternal<TextsPart>(`days/${me.user_id}/2027-03-05?${span}`);
   expect(day.texts.map((one) => one.local_date)).toEqual(['2027-03-05']);
 });
 
@@ -87,9 +87,9 @@ it('shows replies, their interpretation, and the last opt-out state', async () =
     ['Lovely words today', 'other'],
     ['STOP', 'stop'],
   ]);
-  const day = await ask<TextsPart>(`days/${me.user_id}/2027-03-09?${span}`);
+  const day = await readInternal<TextsPart>(`days/${me.user_id}/2027-03-09?${span}`);
   expect(day.replies).toHaveLength(2);
-  const last = async (id: string) => (await ask<OptOut>(`opt-out/${id}`)).last;
+  const last = async (id: string) => (await readInternal<OptOut>(`opt-out/${id}`)).last;
   expect(await last(me.user_id)).toMatchObject({ opted_out: true, source: 'keyword' });
   expect(await last(other.user_id)).toBeNull();
 });

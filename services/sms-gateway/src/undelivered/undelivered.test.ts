@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const ask = async (query: string): Promise<FailedDeliveries> =>
+const readUndelivered = async (query: string): Promise<FailedDeliveries> =>
   (await harness.call({ url: `/internal/undelivered?${query}`, as: asService })).json();
 const failed = (reason: string, more: object = {}) => ({
   local_date: '2027-03-08',
@@ -29,7 +29,7 @@ it("lists daily texts that carriers didn't deliver, by reason, in pages", async 
   ]);
   await pastTexts(harness.db, randomUUID(), [{ local_date: '2027-03-08' }]);
   await harness.db.insertInto('daily_counts').values({ local_date: '2027-03-08' }).execute();
-  expect(await ask('date=2027-03-08')).toEqual({
+  expect(await readUndelivered('date=2027-03-08')).toEqual({
     has_texts: true,
     stopped: null,
     groups: [
@@ -40,20 +40,22 @@ it("lists daily texts that carriers didn't deliver, by reason, in pages", async 
   });
   const page = async (after?: string) =>
     (
-      await ask(`date=2027-03-08&reason=carrier_40008&limit=3${after ? `&after=${after}` : ''}`)
+      await readUndelivered(
+        `date=2027-03-08&reason=carrier_40008&limit=3${after ? `&after=${after}` : ''}`,
+      )
     ).people.map(({ user_id }) => user_id);
   expect(await page()).toEqual(ids.slice(0, 3));
   expect(await page(ids[2])).toEqual(ids.slice(3));
-  expect(await ask('date=2027-03-07')).toEqual({
+  expect(await readUndelivered('date=2027-03-07')).toEqual({
     has_texts: false,
     stopped: null,
     groups: [],
     people: [],
   });
-  expect((await ask('date=2027-03-08&kind=announcement')).groups).toEqual([
+  expect((await readUndelivered('date=2027-03-08&kind=announcement')).groups).toEqual([
     { reason: 'carrier_40008', people: 1 },
   ]);
-  const listed = await ask('date=2027-03-08&kind=announcement&reason=carrier_40008');
+  const listed = await readUndelivered('date=2027-03-08&kind=announcement&reason=carrier_40008');
   expect(listed.people).toMatchObject([{ text_id: announcement }]);
 });
 
@@ -67,9 +69,9 @@ it('returns whether sending is frozen, the reason of texts that wait', async () 
       headers: { 'content-type': 'application/json' },
     });
   await post('/admin/freeze', {});
-  expect((await ask('date=2027-03-08')).stopped).toBe('frozen');
+  expect((await readUndelivered('date=2027-03-08')).stopped).toBe('frozen');
   await post('/admin/freeze/lift', { missed: 'catch_up' });
-  expect((await ask('date=2027-03-08')).stopped).toBeNull();
+  expect((await readUndelivered('date=2027-03-08')).stopped).toBeNull();
 });
 
 it('is for services only', async () => {

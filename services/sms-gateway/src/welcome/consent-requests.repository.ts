@@ -10,12 +10,12 @@ import {
 type Trx = Transaction<SmsDatabase>;
 
 /** SQL: the number is where a recipient's request goes. */
-const isAsked = (numberHash: string) =>
+const isRequestedAt = (numberHash: string) =>
   sql<boolean>`(recipients.pending_hash = ${numberHash} or (recipients.pending_hash is null
     and recipients.number_hash = ${numberHash} and recipients.consent = 'pending'))`;
 
 /** Returns whether another account asked the number within a day. */
-export async function isAskedByAnother(
+export async function isRequestedByAnother(
   trx: Trx,
   { user_id, number_hash }: { user_id: string; number_hash: string },
   now: Date,
@@ -24,7 +24,7 @@ export async function isAskedByAnother(
     .selectFrom('recipients')
     .innerJoin('own_text_keys', (join) => join.on('own_text_keys.key', '=', consentKeyOfRecipient))
     .select('own_text_keys.key')
-    .where(isAsked(number_hash))
+    .where(isRequestedAt(number_hash))
     .where('recipients.user_id', '<>', user_id)
     .where('own_text_keys.created_at', '>', new Date(now.getTime() - dayMs))
     .executeTakeFirst();
@@ -44,7 +44,7 @@ export function findConsented(trx: Trx, numberHash: string, now: Date) {
 }
 
 /** Returns a subscriber who has proven the number, else the recipient of its latest request. */
-export function findLatestAsked(
+export function findLatestRequested(
   trx: Trx,
   numberHash: string,
 ): Promise<{ user_id: string; version: number; is_new: boolean } | undefined> {
@@ -56,7 +56,7 @@ export function findLatestAsked(
       .select(['recipients.user_id', 'recipients.version'])
       // It replaces or has replaced another number.
       .select(sql<boolean>`pending_hash is not null or number_changed`.as('is_new'))
-      .where(isAsked(numberHash))
+      .where(isRequestedAt(numberHash))
       .where((where) =>
         where.or([
           where('own_text_keys.key', 'is not', null),
@@ -69,8 +69,13 @@ export function findLatestAsked(
   );
 }
 
-/** Dates the request with this key from now on; `asked` is the key of its repetition. */
-export async function renewRequest(trx: Trx, key: string, asked: string, now: Date): Promise<void> {
+/** Dates the request with this key from now on; `repetitionKey` is that of its repetition. */
+export async function renewRequest(
+  trx: Trx,
+  key: string,
+  repetitionKey: string,
+  now: Date,
+): Promise<void> {
   await trx
     .insertInto('own_text_keys')
     .columns(['key', 'text_id', 'created_at'])
@@ -78,7 +83,7 @@ export async function renewRequest(trx: Trx, key: string, asked: string, now: Da
       from
         .selectFrom('own_text_keys')
         .select((select) => [select.val(key).as('key'), 'text_id', 'created_at'])
-        .where('key', '=', asked),
+        .where('key', '=', repetitionKey),
     )
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ created_at: now }))
     .execute();

@@ -18,7 +18,7 @@ const knowSubscriber = async (facts: Recipient, change: Parameters<typeof entitl
   await know(facts);
   await harness.receive('billing.subscription.changed', entitlement(facts.user_id, change));
 };
-const ask = (
+const requestAgain = (
   user_id: string,
   request_id: string = randomUUID(),
   change: { recipient_version?: number } = {},
@@ -40,8 +40,8 @@ it('each new request asks the number once, and YES confirms it', async () => {
   await knowSubscriber(facts);
   expect(await requestsTo(facts.phone)).toHaveLength(1);
   const requestId = randomUUID();
-  await ask(facts.user_id, requestId);
-  await ask(facts.user_id, requestId);
+  await requestAgain(facts.user_id, requestId);
+  await requestAgain(facts.user_id, requestId);
   expect(await requestsTo(facts.phone)).toHaveLength(1);
   await moveBy(60_000);
   // The first request is not repeated.
@@ -56,22 +56,22 @@ it('each new request asks the number once, and YES confirms it', async () => {
 it('a request that comes before the pause which it is about is retried, not dropped', async () => {
   const facts = recipientFacts({ consent: 'granted' });
   await knowSubscriber(facts);
-  const early = ask(facts.user_id, randomUUID(), { recipient_version: 2 });
+  const early = requestAgain(facts.user_id, randomUUID(), { recipient_version: 2 });
   await expect(early).rejects.toThrow('not stored yet');
   await know({ ...facts, version: 2, consent: 'pending' });
   const before = await requestsTo(facts.phone);
   await moveBy(60_000);
-  await ask(facts.user_id, randomUUID(), { recipient_version: 2 });
+  await requestAgain(facts.user_id, randomUUID(), { recipient_version: 2 });
   expect(await requestsTo(facts.phone)).toHaveLength(before.length + 1);
 });
 
 it('no consent request is sent without an entitlement', async () => {
   const facts = recipientFacts({ consent: 'pending' });
   await knowSubscriber(facts, { status: 'past_due', entitled: false });
-  await ask(facts.user_id);
+  await requestAgain(facts.user_id);
   const moved = { ...facts, version: 2, pending_phone: aNumber() };
   await know(moved);
-  await ask(facts.user_id);
+  await requestAgain(facts.user_id);
   for (const phone of [facts.phone, moved.pending_phone])
     expect(await requestsTo(phone)).toEqual([]);
   await harness.receive('billing.subscription.changed', entitlement(facts.user_id, { version: 2 }));
@@ -99,7 +99,7 @@ it('of eight accounts with one number, one asks, and YES confirms it', async () 
   const many = Array.from({ length: 8 }, () => recipientFacts({ consent: 'pending', phone }));
   await Promise.all(many.map((facts) => knowSubscriber(facts)));
   expect(await requestsTo(phone)).toHaveLength(1);
-  const asked = await harness.db
+  const requested = await harness.db
     .selectFrom('texts')
     .select('user_id')
     .where('kind', '=', 'consent_request')
@@ -115,34 +115,34 @@ it('of eight accounts with one number, one asks, and YES confirms it', async () 
     const all = await harness.published<{ user_id: string }>('sms.consent.confirmed');
     return all.length > before ? all.slice(before) : null;
   });
-  expect(confirmed).toMatchObject([{ user_id: asked.user_id }]);
+  expect(confirmed).toMatchObject([{ user_id: requested.user_id }]);
 });
 
 it('no one is asked after consent, refusal, STOP or deletion', async () => {
   const agreed = recipientFacts();
   const refused = recipientFacts({ consent: 'revoked' });
   const stopped = recipientFacts({ consent: 'pending' });
-  const gone = recipientFacts({ consent: 'pending' });
-  const all = [agreed, refused, stopped, gone];
+  const deleted = recipientFacts({ consent: 'pending' });
+  const all = [agreed, refused, stopped, deleted];
   for (const facts of all) await knowSubscriber(facts);
-  const asked = new Map<string, number>();
-  for (const { phone } of all) asked.set(phone, (await requestsTo(phone)).length);
+  const countsBefore = new Map<string, number>();
+  for (const { phone } of all) countsBefore.set(phone, (await requestsTo(phone)).length);
   await moveBy(61_000);
   await harness.sandbox.reply(stopped.phone, 'STOP');
   await eventually(async () => (await harness.published('sms.recipient.opted_out')).length > 0, {
     what: 'the STOP',
   });
-  await harness.receive('accounts.user.deleted', { user_id: gone.user_id });
+  await harness.receive('accounts.user.deleted', { user_id: deleted.user_id });
   for (const facts of all) {
-    await ask(facts.user_id);
-    expect(await requestsTo(facts.phone)).toHaveLength(asked.get(facts.phone) ?? 0);
+    await requestAgain(facts.user_id);
+    expect(await requestsTo(facts.phone)).toHaveLength(countsBefore.get(facts.phone) ?? 0);
   }
 });
 
 it('no one is asked before the checkout', async () => {
   const facts = recipientFacts({ consent: 'pending' });
   await know(facts);
-  await ask(facts.user_id);
+  await requestAgain(facts.user_id);
   const changed = { ...facts, version: 2, phone: aNumber() };
   await know(changed);
   for (const { phone } of [facts, changed]) expect(await requestsTo(phone)).toEqual([]);
@@ -152,5 +152,5 @@ it('no one is asked before the checkout', async () => {
 
 it("a request that arrives before the recipient's events is retried", async () => {
   const facts = recipientFacts({ consent: 'pending' });
-  await expect(ask(facts.user_id)).rejects.toThrow('not stored yet');
+  await expect(requestAgain(facts.user_id)).rejects.toThrow('not stored yet');
 });

@@ -8,12 +8,16 @@ import { isOptedOut } from '../opt-outs/opt-outs.repository.ts';
 import { lockRecipient, type RecipientRow } from '../recipients/recipients.repository.ts';
 import { longestWaitMs, reserveText, type SpendDeps } from '../spend/spend-caps.ts';
 import { endQueued } from '../texts/due-texts.repository.ts';
-import { findConsented, isAskedByAnother, renewRequest } from './consent-requests.repository.ts';
+import {
+  findConsented,
+  isRequestedByAnother,
+  renewRequest,
+} from './consent-requests.repository.ts';
 import { findWaitingText, isQueued } from './transactional-texts.repository.ts';
 import { queueTransactionalText } from './transactional-texts.ts';
 import { consentRequestText, type TransactionalWords } from './words.ts';
 
-type Asked = Static<(typeof accountsEvents)['accounts.consent.asked']>;
+type ConsentRequested = Static<(typeof accountsEvents)['accounts.consent.asked']>;
 
 export interface FirstTextDeps extends SpendDeps {
   clock: Clock;
@@ -40,7 +44,7 @@ export const consentKey = (recipient: { user_id: string; number_version: number 
  * Asks a number to reply YES. Returns false if a spend cap refuses it, if another account's request within 24 hours
  * has no reply yet (a YES must answer one question), or if a subscriber gets texts there and would take it for theirs.
  */
-export async function askForConsent(
+export async function queueConsentRequest(
   trx: Transaction<SmsDatabase>,
   recipient: FirstTextRecipient & { phone: string; number_hash: string },
   key: string,
@@ -50,11 +54,11 @@ export async function askForConsent(
   const now = deps.clock.now();
   if ((await findConsented(trx, recipient.number_hash, now)) !== undefined) return false;
   // Checked first, because a request that isn't sent must not count toward a cap.
-  if (await isAskedByAnother(trx, recipient, now)) return false;
+  if (await isRequestedByAnother(trx, recipient, now)) return false;
   const spend = { ...recipient, now, isPaidFor: false };
   const opens_at = await reserveText(trx, spend, deps);
   // The reservation locks the number, so two accounts can't both find no request.
-  if (opens_at === null || (await isAskedByAnother(trx, recipient, now))) return false;
+  if (opens_at === null || (await isRequestedByAnother(trx, recipient, now))) return false;
   await queueTransactionalText(trx, {
     key,
     kind: 'consent_request',
@@ -78,12 +82,12 @@ export const isEntitledAt = (
 export const hasSubscribed = (recipient: Pick<RecipientRow, 'subscription_version'>): boolean =>
   recipient.subscription_version > 0;
 
-const askedAgain = { state: 'superseded', reason: 'asked_again' } as const;
+const replacedByRequest = { state: 'superseded', reason: 'asked_again' } as const;
 
 /** Sends a request that the person asked for, or that a silent number needs. */
 export async function requestConsentAgain(
   trx: Transaction<SmsDatabase>,
-  { user_id, request_id, recipient_version, by_system = false }: Asked,
+  { user_id, request_id, recipient_version, by_system = false }: ConsentRequested,
   deps: FirstTextDeps,
 ): Promise<void> {
   const recipient = await lockRecipient(trx, user_id);
@@ -93,17 +97,17 @@ export async function requestConsentAgain(
     throw new Error('consent request for a recipient that is not stored yet');
   const now = deps.clock.now();
   const reason = await consentRequestRefusal(trx, recipient, now);
-  const { phone, number_hash } = askedNumber(recipient);
+  const { phone, number_hash } = consentNumberOf(recipient);
   if (reason === null && phone !== null && number_hash !== null) {
     const key = consentKey(recipient);
-    const asked = `${key}:${request_id}`;
+    const repetitionKey = `${key}:${request_id}`;
     const target = { ...recipient, phone, number_hash, allows_quiet_hours: !by_system };
-    if (await askForConsent(trx, target, asked, deps)) {
+    if (await queueConsentRequest(trx, target, repetitionKey, deps)) {
       // One that still waits for the morning would be a second text.
       const first = await findWaitingText(trx, key, new Date(now.getTime() + longestWaitMs));
-      if (first !== undefined) await endQueued(trx, [{ id: first, ...askedAgain }], now);
+      if (first !== undefined) await endQueued(trx, [{ id: first, ...replacedByRequest }], now);
       // A YES is matched by the number's own key, which makes the first request obsolete.
-      await renewRequest(trx, key, asked, now);
+      await renewRequest(trx, key, repetitionKey, now);
       return;
     }
   }
@@ -111,7 +115,7 @@ export async function requestConsentAgain(
 }
 
 /** Returns the pending number, or else the one on file. */
-export function askedNumber(recipient: RecipientRow) {
+export function consentNumberOf(recipient: RecipientRow) {
   const { pending_phone, pending_hash, phone, number_hash } = recipient;
   return pending_phone === null
     ? { phone, number_hash }
@@ -123,7 +127,7 @@ async function consentRequestRefusal(
   recipient: RecipientRow,
   now: Date,
 ): Promise<string | null> {
-  const { number_hash } = askedNumber(recipient);
+  const { number_hash } = consentNumberOf(recipient);
   if (recipient.deleted_at !== null || number_hash === null) return 'inactive';
   if (!isEntitledAt(recipient, now)) return 'not_entitled';
   if (recipient.pending_phone === null && recipient.consent !== 'pending')

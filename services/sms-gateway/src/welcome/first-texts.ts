@@ -5,12 +5,12 @@ import { findRecipient, type RecipientRow } from '../recipients/recipients.repos
 import { reserveText } from '../spend/spend-caps.ts';
 import type { TransactionalTextKind } from '../texts/transactional-rules.ts';
 import {
-  askForConsent,
   consentKey,
   deferPastQuietHours,
   type FirstTextDeps,
   type FirstTextRecipient,
   isEntitledAt,
+  queueConsentRequest,
 } from './consent-requests.ts';
 import { findStates, isQueued } from './transactional-texts.repository.ts';
 import { queueTransactionalText } from './transactional-texts.ts';
@@ -32,7 +32,7 @@ export async function queueFirstTexts(
   const found = await findRecipient(trx, userId);
   if (found === undefined) return;
   const recipient = { ...found, allows_quiet_hours: allowsQuietHours ?? !found.by_staff };
-  await askPendingNumber(trx, recipient, deps);
+  await requestPendingConsent(trx, recipient, deps);
   const kind = dueFirstText(recipient, now);
   if (kind === null || recipient.phone === null || recipient.number_hash === null) return;
   // The number has texted STOP, perhaps for another account. START leads back here.
@@ -40,7 +40,7 @@ export async function queueFirstTexts(
   const { phone, number_hash } = recipient;
   if (kind === 'consent_request') {
     const key = consentKey(recipient);
-    await askForConsent(trx, { ...recipient, phone, number_hash }, key, deps);
+    await queueConsentRequest(trx, { ...recipient, phone, number_hash }, key, deps);
     return;
   }
   await welcome(trx, { ...recipient, phone, number_hash }, welcomeKey(userId), deps);
@@ -69,11 +69,12 @@ export async function welcomeNewNumber(
   const { phone, number_hash } = recipient;
   const allows_quiet_hours = !recipient.by_staff;
   if (phone === null || number_hash === null || (await isOptedOut(trx, number_hash))) return;
-  const wasAsked =
+  const wasRequested =
     before.pending_hash === number_hash ||
     (before.number_changed && before.number_hash === number_hash && before.consent === 'pending');
-  const asked = consentKey({ user_id: userId, number_version: before.number_version });
-  if (!wasAsked || !(await isQueued(trx, asked)) || !(await isWelcomed(trx, userId))) return;
+  const requestKey = consentKey({ user_id: userId, number_version: before.number_version });
+  if (!wasRequested || !(await isQueued(trx, requestKey)) || !(await isWelcomed(trx, userId)))
+    return;
   // A first one that is held up goes to this number, too.
   const [first] = await findStates(trx, [welcomeKey(userId)]);
   if (first?.state === 'queued') return;
@@ -107,7 +108,7 @@ async function welcome(
 }
 
 /** Asks a subscriber's new number immediately; texts go to the old one until it replies. */
-async function askPendingNumber(
+async function requestPendingConsent(
   trx: Transaction<SmsDatabase>,
   recipient: FirstTextRecipient,
   deps: FirstTextDeps,
@@ -116,8 +117,8 @@ async function askPendingNumber(
   if (pending_phone === null || pending_hash === null) return;
   if (!is_active || !isEntitledAt(recipient, deps.clock.now())) return;
   if (await isOptedOut(trx, pending_hash)) return;
-  const asked = { ...recipient, phone: pending_phone, number_hash: pending_hash };
-  await askForConsent(trx, asked, consentKey(recipient), deps);
+  const target = { ...recipient, phone: pending_phone, number_hash: pending_hash };
+  await queueConsentRequest(trx, target, consentKey(recipient), deps);
 }
 
 function dueFirstText(

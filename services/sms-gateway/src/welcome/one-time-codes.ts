@@ -5,7 +5,7 @@ import type { SmsDatabase } from '../database.ts';
 import { findRecipient, type RecipientRow } from '../recipients/recipients.repository.ts';
 import { reserveText } from '../spend/spend-caps.ts';
 import {
-  askedNumber,
+  consentNumberOf,
   deferPastQuietHours,
   type FirstTextDeps,
   hasSubscribed,
@@ -35,7 +35,7 @@ export async function queueCode(
   // A later version may have another number. Its holder must not get the link.
   if (isRevert && recipient.number_version > (recipient_version ?? -1)) return;
   const isProof = purpose === 'prove';
-  const { phone, number_hash } = isProof ? askedNumber(recipient) : recipient;
+  const { phone, number_hash } = isProof ? consentNumberOf(recipient) : recipient;
   if (phone === null || number_hash === null) return;
   const target = { phone, number_hash, isProof, now };
   const ready = await whenToSend(trx, recipient, target, deps);

@@ -65,7 +65,7 @@ describe('in quiet hours', () => {
   it.each([
     ["isn't asked if it said YES meanwhile", 'granted', false],
     ['is asked even if a code proved it meanwhile', 'pending', true],
-  ] as const)('a number that staff typed %s', async (_, consent, isAsked) => {
+  ] as const)('a number that staff typed %s', async (_, consent, isRequested) => {
     const facts = inTokyo({ by_staff: false });
     await know(facts);
     await entitle(facts);
@@ -75,7 +75,7 @@ describe('in quiet hours', () => {
     const proven = { phone, phone_proven: true, pending_phone: null, consent };
     await know({ ...facts, version: 3, ...proven });
     await harness.moveTo(new Date(`2027-04-${day}T23:00:01Z`));
-    expect((await wordsTo(phone)).includes('Reply YES')).toBe(isAsked);
+    expect((await wordsTo(phone)).includes('Reply YES')).toBe(isRequested);
   });
 
   it.each([
