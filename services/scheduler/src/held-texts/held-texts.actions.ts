@@ -3,7 +3,7 @@ import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { findMessage } from '../contents/contents.repository.ts';
 import type { SchedulerDeps } from '../deps.ts';
-import { cancelHeld, cancelPlanned } from '../dispatches/dispatches.repository.ts';
+import { cancelHeld } from '../dispatches/dispatches.repository.ts';
 import { NoSuchMessage, SendNotFinished } from '../errors.ts';
 import { findManualSend } from '../manual-sends/manual-sends.repository.ts';
 import { planNext } from '../planning/replan.ts';
@@ -62,7 +62,6 @@ const cancelPage = (
       const withdrawn = await cancelHeld(trx, userId, send);
       if (withdrawn === 0) continue;
       canceled += withdrawn;
-      await cancelPlanned(trx, userId, 'daily');
       await planNext(trx, subscriber, clock.now(), spreadMs);
     }
     if (canceled > 0) {

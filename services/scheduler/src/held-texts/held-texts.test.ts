@@ -80,6 +80,23 @@ test('held texts are listed and can be canceled, and their subscribers get their
   ]);
 });
 
+test("canceling held texts doesn't cancel another date's text that is due at that moment", async () => {
+  await scheduler.reset('2027-03-07T03:30:00Z');
+  scheduler.deps.manualSendWaitMs = 50;
+  await scheduler.receive('content.template.changed', aTemplate());
+  await subscribe(scheduler, { delivery_hour: 23 });
+  await scheduler.settle();
+  const message = aMessage();
+  await scheduler.receive('content.message.scheduled', message);
+  const url = `/admin/scheduled-messages/${message.id}`;
+  await scheduler.call('POST', `${url}/send-now`, asAdmin('operator'), { hold_quiet_hours: true });
+  scheduler.clock.set('2027-03-07T04:00:00Z');
+  const canceled = await scheduler.call('POST', `${url}/cancel-held`, asAdmin('operator'), {});
+  expect(canceled.json()).toEqual({ canceled: 1, left: 0 });
+  await scheduler.settle();
+  expect((await scheduler.texts()).map((one) => one.local_date)).toEqual(['2027-03-06']);
+});
+
 test('a daily message sent before its date frees that date', async () => {
   await scheduler.reset('2027-03-06T15:00:00Z');
   scheduler.deps.manualSendWaitMs = 50;
