@@ -3,12 +3,10 @@ import { publishAdminAction } from '@daylift/events/admin-actions';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
 import { findMessage } from '../contents/contents.repository.ts';
 import type { SchedulerDeps } from '../deps.ts';
-import { cancelHeld } from '../dispatches/dispatches.repository.ts';
 import { NoSuchMessage, SendNotFinished } from '../errors.ts';
-import { findManualSend } from '../manual-sends/manual-sends.repository.ts';
-import { planNext } from '../planning/replan.ts';
-import { lockOrCreateSubscriber } from '../subscribers/subscribers.repository.ts';
-import { countHeld, findHeldUsers } from './held-texts.repository.ts';
+import { findHeldUsers, findManualSend } from '../manual-sends/manual-sends.repository.ts';
+import { withdrawHeld } from '../manual-sends/withdraw-held.ts';
+import { countHeld } from './held-texts.repository.ts';
 
 const pageSize = 200;
 
@@ -49,25 +47,17 @@ interface Cancellation {
   by: ActingAdmin;
 }
 
-/** Locks subscribers before their dispatches, like all planning code. */
 const cancelPage = (
-  { db, clock, spreadMs }: SchedulerDeps,
+  deps: SchedulerDeps,
   { send, message, title, by }: Cancellation,
   users: string[],
 ): Promise<number> =>
-  db.transaction().execute(async (trx) => {
-    let canceled = 0;
-    for (const userId of users) {
-      const subscriber = await lockOrCreateSubscriber(trx, userId);
-      const withdrawn = await cancelHeld(trx, userId, send);
-      if (withdrawn === 0) continue;
-      canceled += withdrawn;
-      await planNext(trx, subscriber, clock.now(), spreadMs);
-    }
+  deps.db.transaction().execute(async (trx) => {
+    const canceled = await withdrawHeld(trx, deps, send, users);
     if (canceled > 0) {
       const details = { title, canceled };
       const action = { action: 'message.held_canceled', target: message, details };
-      await publishAdminAction(trx, 'scheduler', by, action, clock.now());
+      await publishAdminAction(trx, 'scheduler', by, action, deps.clock.now());
     }
     return canceled;
   });

@@ -24,23 +24,6 @@ export async function listHeld(db: Db, now: Date): Promise<HeldTexts[]> {
   }));
 }
 
-/** Returns the next subscribers with a held text of this send. */
-export async function findHeldUsers(
-  db: Db,
-  manualSendId: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('dispatches')
-    .select('user_id')
-    .where('staff_send_id', '=', manualSendId)
-    .where('state', '=', 'planned')
-    .orderBy('user_id')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.user_id);
-}
-
 export async function countHeld(db: Db, manualSendId: string): Promise<number> {
   const row = await db
     .selectFrom('dispatches')

@@ -10,22 +10,28 @@ import { type NewDispatch, planDispatches } from '../dispatches/dispatches.repos
 import type { Dispatch } from '../dispatches/dispatches.table.ts';
 import { countRelease } from '../dispatches/due-metrics.ts';
 import { handOver, type Outgoing } from '../dispatches/release.actions.ts';
-import { claimUnfinished, finishManualSend, recordProgress } from './manual-sends.repository.ts';
+import {
+  claimUnfinished,
+  findHeldUsers,
+  finishManualSend,
+  recordProgress,
+} from './manual-sends.repository.ts';
 import type { ManualSend } from './manual-sends.table.ts';
 import { countRecipients, findRecipients, kindOf, type ManualSendRecipient } from './recipients.ts';
+import { withdrawHeld } from './withdraw-held.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
-type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'batchSize' | 'operatorTimezone'>;
+type Deps = Pick<SchedulerDeps, 'db' | 'clock' | 'batchSize' | 'operatorTimezone' | 'spreadMs'>;
+
+const heldPerPage = 200;
 
 /**
  * Processes one page of a manual send in one transaction with its cursor, so after a crash and on any number of
  * replicas no one is skipped and no one is taken twice. Returns the number of pages processed: 0 if none is left or
  * another process holds it.
  */
-export async function fanOutPage(
-  { db, clock, batchSize, operatorTimezone }: Deps,
-  manualSendId?: string,
-): Promise<number> {
+export async function fanOutPage(deps: Deps, manualSendId?: string): Promise<number> {
+  const { db, clock, batchSize, operatorTimezone } = deps;
   const now = clock.now();
   const outgoing: Dispatch[] = [];
   const pages = await db.transaction().execute(async (trx) => {
@@ -33,6 +39,10 @@ export async function fanOutPage(
     if (send === undefined) return 0;
     const message = await findMessage(trx, send.scheduled_message_id);
     if (message === undefined) throw new Error('manual send has no message');
+    if (message.is_deleted) {
+      await stopPage(trx, deps, send);
+      return 1;
+    }
     const page = await findRecipients(trx, message, send.after_user_id, now, { lock: true });
     const taken = await takeRecipients(trx, {
       send,
@@ -121,4 +131,11 @@ const plan = (trx: Trx, { send }: Page, rows: NewDispatch[]) =>
 async function finish(trx: Trx, send: ManualSend, now: Date): Promise<void> {
   await finishManualSend(trx, send.id, now);
   await completeMessage(trx, send.scheduled_message_id, now);
+}
+
+/** Stops a send whose message was deleted: no one else gets it, and held texts are withdrawn page by page. */
+async function stopPage(trx: Trx, deps: Deps, send: ManualSend): Promise<void> {
+  const held = await findHeldUsers(trx, send.id, heldPerPage);
+  await withdrawHeld(trx, deps, send.id, held);
+  if (held.length === 0) await finishManualSend(trx, send.id, deps.clock.now());
 }

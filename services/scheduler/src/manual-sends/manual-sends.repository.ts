@@ -67,6 +67,23 @@ export async function finishManualSend(trx: Trx, id: string, now: Date): Promise
   await trx.updateTable('staff_sends').set({ finished_at: now }).where('id', '=', id).execute();
 }
 
+/** Returns the next subscribers with a held text of this send. */
+export async function findHeldUsers(
+  db: Db,
+  manualSendId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('dispatches')
+    .select('user_id')
+    .where('staff_send_id', '=', manualSendId)
+    .where('state', '=', 'planned')
+    .orderBy('user_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
 export async function countByState(
   db: Db,
   manualSendId: string,
