@@ -30,10 +30,14 @@ export function isQuietHours(instant: Date, timeZone: string): boolean {
 export function nextMorning(instant: Date, timeZone: string): Date {
   const today = zoned(instant, timeZone).toPlainDate();
   for (let days = 0; ; days += 1) {
-    const morning = sendInstant(today.add({ days }).toString(), morningHour, timeZone);
+    const morning = morningOf(today.add({ days }).toString(), timeZone);
     if (morning > instant) return morning;
   }
 }
+
+/** Returns the end of quiet hours on a date. */
+export const morningOf = (localDate: string, timeZone: string): Date =>
+  sendInstant(localDate, morningHour, timeZone);
 
 /**
  * Returns when the text of `localDate` may be sent: from its due time to the end of the chosen hour (or of its
@@ -148,7 +152,7 @@ function startOfDay(localDate: string, timeZone: string): number {
 
 function daytimeOf(localDate: string, timeZone: string): Span {
   return {
-    opens: sendInstant(localDate, morningHour, timeZone).getTime(),
+    opens: morningOf(localDate, timeZone).getTime(),
     closes: sendInstant(localDate, nightHour, timeZone).getTime(),
   };
 }

@@ -1,12 +1,6 @@
 import type { SendWindow } from '@daylift/contracts/scheduler.events';
 import { sendRefusal } from '@daylift/delivery/eligibility';
-import {
-  announcementWindow,
-  isQuietHours,
-  localDateAt,
-  manualSendWindow,
-  sendWindows,
-} from '@daylift/delivery/send-windows';
+import { announcementWindow, manualSendWindow, sendWindows } from '@daylift/delivery/send-windows';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 import type { Dispatch } from './dispatches.table.ts';
 
@@ -26,7 +20,7 @@ export function decideRelease(
   if (subscriber === undefined) return { do: 'end', state: 'skipped', reason: 'inactive' };
   const reason = sendRefusal(subscriber, now, dispatch.local_date);
   if (reason !== null) return { do: 'end', state: 'skipped', reason };
-  const windows = windowsOf(dispatch, subscriber.timezone ?? dispatch.timezone, announcementTime);
+  const windows = windowsOf(dispatch, announcementTime);
   const left = windows.filter((one) => new Date(one.closes_at) > now);
   const opens = left[0] === undefined ? null : new Date(left[0].opens_at);
   if (opens === null) return { do: 'end', state: 'missed', reason: 'late' };
@@ -34,26 +28,12 @@ export function decideRelease(
   return { do: 'release', windows };
 }
 
-function windowsOf(
-  dispatch: Dispatch,
-  timezoneNow: string,
-  announcementTime: string | null,
-): SendWindow[] {
-  const { local_date, due_at } = dispatch;
-  if (dispatch.staff_send_id !== null) return heldWindows(dispatch, timezoneNow);
+function windowsOf(dispatch: Dispatch, announcementTime: string | null): SendWindow[] {
+  const { local_date, due_at, timezone } = dispatch;
+  if (dispatch.staff_send_id !== null) return [manualSendWindow(due_at, timezone)];
   if (dispatch.delivery_hour !== null)
-    return sendWindows(local_date, dispatch.delivery_hour, dispatch.timezone, due_at);
+    return sendWindows(local_date, dispatch.delivery_hour, timezone, due_at);
   const window =
-    announcementTime === null
-      ? null
-      : announcementWindow(local_date, announcementTime, dispatch.timezone);
+    announcementTime === null ? null : announcementWindow(local_date, announcementTime, timezone);
   return window === null ? [] : [window];
-}
-
-/**
- * A held text was planned for 08:00; if its recipient has moved since, that may be in quiet hours or on another date.
- */
-function heldWindows({ local_date, due_at }: Dispatch, timezone: string): SendWindow[] {
-  const fits = localDateAt(due_at, timezone) === local_date && !isQuietHours(due_at, timezone);
-  return fits ? [manualSendWindow(due_at, timezone)] : [];
 }

@@ -74,6 +74,42 @@ export async function cancelAnnouncements(trx: Trx, userId: string): Promise<voi
   await withdraw(trx, sql`user_id = ${userId} and kind <> 'daily' and staff_send_id is null`);
 }
 
+export type HeldText = Pick<Dispatch, 'local_date' | 'kind' | 'due_at'>;
+
+/** Returns what manual sends hold for a subscriber. */
+export function findHeldTexts(db: Kysely<SchedulerDatabase>, userId: string): Promise<HeldText[]> {
+  return db
+    .selectFrom('dispatches')
+    .select(['local_date', 'kind', 'due_at'])
+    .where('user_id', '=', userId)
+    .where('state', '=', 'planned')
+    .where('staff_send_id', 'is not', null)
+    .orderBy('due_at')
+    .execute();
+}
+
+/** Holds a subscriber's texts until these instants in another zone, and withdraws those still held in the old one. */
+export async function moveHeldTexts(
+  trx: Trx,
+  userId: string,
+  timezone: string,
+  kept: HeldText[],
+): Promise<void> {
+  for (const { local_date, kind, due_at } of kept)
+    await trx
+      .updateTable('dispatches')
+      .set({ timezone, due_at })
+      .where('user_id', '=', userId)
+      .where('local_date', '=', local_date)
+      .where('kind', '=', kind)
+      .where('state', '=', 'planned')
+      .execute();
+  await withdraw(
+    trx,
+    sql`user_id = ${userId} and staff_send_id is not null and timezone <> ${timezone}`,
+  );
+}
+
 /** Cancels a manual send's held texts for a subscriber and returns how many there were. */
 export function cancelHeld(trx: Trx, userId: string, manualSendId: string): Promise<number> {
   return withdraw(trx, sql`user_id = ${userId} and staff_send_id = ${manualSendId}`);
@@ -114,13 +150,13 @@ async function withdraw(trx: Trx, condition: RawBuilder<unknown>): Promise<numbe
 }
 
 /**
- * Returns the subscriber's last local date with a text that is planned, in progress or sent. Tests and skips don't
- * count, nor, with `asIfWithdrawn`, what `cancelPlanned` would cancel.
+ * Returns the subscriber's last local date with a text that is in progress or sent, or planned unless `withoutPlanned`.
+ * Tests and skips don't count.
  */
 export async function lastTakenDate(
   db: Kysely<SchedulerDatabase>,
   userId: string,
-  { asIfWithdrawn }: { asIfWithdrawn: boolean } = { asIfWithdrawn: false },
+  { withoutPlanned }: { withoutPlanned: boolean } = { withoutPlanned: false },
 ): Promise<string | null> {
   const row = await db
     .selectFrom('dispatches')
@@ -129,11 +165,7 @@ export async function lastTakenDate(
     .where('kind', '=', 'daily')
     .where('state', 'in', ['planned', 'released', 'accepted', 'unknown', 'refused'])
     .where('is_test', '=', false)
-    .$if(asIfWithdrawn, (query) =>
-      query.where((where) =>
-        where.or([where('state', '<>', 'planned'), where('staff_send_id', 'is not', null)]),
-      ),
-    )
+    .$if(withoutPlanned, (query) => query.where('state', '<>', 'planned'))
     .executeTakeFirst();
   return row?.date ?? null;
 }

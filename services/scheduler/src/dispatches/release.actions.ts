@@ -26,7 +26,6 @@ import {
   countDue,
   type Ended,
   endDispatches,
-  findLastUsedDates,
   hasDueDispatches,
   markReleased,
   postponeDispatches,
@@ -88,9 +87,7 @@ async function sortOut(
     ]),
   );
   const times = announcementTimes(await messagesOf(trx, due));
-  const overtaken = await findOvertaken(trx, due);
-  const left = due.filter((one) => !overtaken.has(one));
-  const decided = left.map((dispatch) => ({
+  const decided = due.map((dispatch) => ({
     dispatch,
     decision: decideRelease(
       dispatch,
@@ -112,8 +109,6 @@ async function sortOut(
       ? [{ dispatch, state: 'missed', reason: 'no content' }]
       : [];
   });
-  for (const dispatch of overtaken)
-    ended.push({ dispatch, state: 'superseded', reason: 'settings_changed' });
   await endDispatches(trx, ended, now);
   await postponeDispatches(
     trx,
@@ -126,19 +121,6 @@ async function sortOut(
     return content === undefined ? [] : [{ dispatch, windows, content }];
   });
   return { outgoing, ended };
-}
-
-/**
- * Returns a manual send's held texts to subscribers who meanwhile had the text of a later date, because they were in a
- * zone further east for a while.
- */
-async function findOvertaken(trx: Trx, due: Dispatch[]): Promise<Set<Dispatch>> {
-  const held = due.filter((one) => one.staff_send_id !== null && one.kind === 'daily');
-  const [first] = held.map((one) => one.local_date).sort();
-  if (first === undefined) return new Set();
-  const userIds = held.map((one) => one.user_id);
-  const lastUsed = await findLastUsedDates(trx, userIds, 'daily', first);
-  return new Set(held.filter((one) => (lastUsed.get(one.user_id) ?? '') > one.local_date));
 }
 
 const messagesOf = (trx: Trx, dispatches: Dispatch[]): Promise<ScheduledMessage[]> =>

@@ -3,7 +3,7 @@ import { eventually } from '@daylift/testing/eventually';
 import { publishedEvents } from '@daylift/testing/published';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aMessage, aTemplate, change, subscribe } from '../../test/factories.ts';
-import { asAdmin, openScheduler, type Scheduler } from '../../test/harness.ts';
+import { asAdmin, asUser, openScheduler, type Scheduler } from '../../test/harness.ts';
 import { fanOutPage } from './fan-out.ts';
 
 let scheduler: Scheduler;
@@ -261,28 +261,67 @@ describe('texts held until the morning', () => {
     ]);
   });
 
-  test("are skipped or missed if ineligible in the morning, or moved if it's quiet hours there", async () => {
-    const at = { timezone: 'Asia/Tokyo', delivery_hour: 12 };
-    const since = { entitled_since: '2027-03-04T01:00:00.000Z' };
-    const stopped = await subscribe(scheduler, at, since);
-    const moved = await subscribe(scheduler, at, since);
+  test('are skipped if ineligible in the morning', async () => {
+    const { user_id } = await subscribe(
+      scheduler,
+      { timezone: 'Asia/Tokyo', delivery_hour: 12 },
+      { entitled_since: '2027-03-04T01:00:00.000Z' },
+    );
     await sendNow({ hold_quiet_hours: true });
     await scheduler.receive('sms.recipient.opted_out', {
-      user_id: stopped.user_id,
+      user_id,
       at: scheduler.clock.now().toISOString(),
       source: 'keyword',
     });
-    await change(scheduler, moved, { timezone: 'Europe/London' });
     await scheduler.goTo('2027-03-06T23:00:00Z');
     expect(await scheduler.texts()).toEqual([]);
-    expect((await scheduler.dispatches(stopped.user_id))[0]).toMatchObject({
+    expect((await scheduler.dispatches(user_id))[0]).toMatchObject({
       state: 'skipped',
       reason: 'opted_out',
     });
-    expect((await scheduler.dispatches(moved.user_id))[0]).toMatchObject({ state: 'missed' });
   });
 
-  test('are superseded if the recipient had the text of a later date further east, and came back', async () => {
+  test('wait for 08:00 of a zone to which their recipient moves, as the next text says', async () => {
+    const home = await subscribe(
+      scheduler,
+      { timezone: 'Asia/Tokyo', delivery_hour: 12 },
+      { entitled_since: '2027-03-04T01:00:00.000Z' },
+    );
+    await sendNow({ hold_quiet_hours: true });
+    const moved = { timezone: 'Europe/London', delivery_time: '12:00' };
+    const me = asUser(home.user_id);
+    const preview = await scheduler.call('POST', '/users/me/next-text/preview', me, moved);
+    await change(scheduler, home, { timezone: 'Europe/London' });
+    const next = await scheduler.call('GET', '/users/me/next-text', me);
+    for (const one of [preview, next])
+      expect(one.json()).toMatchObject({
+        local_date: '2027-03-07',
+        next_text_at: '2027-03-07T08:00:00.000Z',
+      });
+    await scheduler.goTo('2027-03-06T23:00:00Z');
+    await scheduler.goTo('2027-03-07T08:00:00Z');
+    await scheduler.goTo('2027-03-07T12:00:00Z');
+    expect(await scheduler.texts()).toMatchObject([
+      { local_date: '2027-03-07', due_at: '2027-03-07T08:00:00.000Z', slot: null },
+    ]);
+  });
+
+  test('give way to the usual text of a zone in which that morning has passed', async () => {
+    const home = { timezone: 'America/Los_Angeles', delivery_hour: 20 };
+    scheduler.clock.set('2027-03-07T12:00:00Z');
+    const traveler = await subscribe(scheduler, home);
+    await sendNow({ hold_quiet_hours: true });
+    const east = await change(scheduler, traveler, { timezone: 'Asia/Tokyo', delivery_hour: 22 });
+    await scheduler.goTo('2027-03-07T13:00:00Z');
+    expect(await scheduler.texts()).toMatchObject([
+      { local_date: '2027-03-07', slot: { delivery_hour: 22 } },
+    ]);
+    await change(scheduler, east, home);
+    await scheduler.goTo('2027-03-08T04:00:00Z');
+    expect(await dates()).toEqual(['2027-03-07']);
+  });
+
+  test("don't come after the text of a later date further east", async () => {
     const home = { timezone: 'America/Los_Angeles', delivery_hour: 20 };
     scheduler.clock.set('2027-03-07T12:00:00Z');
     const traveler = await subscribe(scheduler, home);
@@ -293,8 +332,6 @@ describe('texts held until the morning', () => {
     await change(scheduler, moved, home);
     await scheduler.goTo('2027-03-07T16:00:00Z');
     expect(await dates()).toEqual(['2027-03-08']);
-    const held = (await scheduler.dispatches(traveler.user_id)).at(0);
-    expect(held).toMatchObject({ local_date: '2027-03-07', state: 'superseded' });
   });
 });
 

@@ -2,11 +2,10 @@ import type { Kysely } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { NextText } from '../subscribers/next-text.ts';
 
-/** Returns the subscriber's next planned text; with `heldOnly`, only one held by a manual send. */
+/** Returns the subscriber's next planned text. */
 export function findPlannedText(
   db: Kysely<SchedulerDatabase>,
   userId: string,
-  { heldOnly }: { heldOnly: boolean } = { heldOnly: false },
 ): Promise<NextText | undefined> {
   return db
     .selectFrom('dispatches')
@@ -14,7 +13,6 @@ export function findPlannedText(
     .where('user_id', '=', userId)
     .where('kind', '=', 'daily')
     .where('state', '=', 'planned')
-    .$if(heldOnly, (query) => query.where('staff_send_id', 'is not', null))
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst();

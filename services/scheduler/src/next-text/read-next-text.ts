@@ -37,9 +37,9 @@ export async function previewNextText(
   const change = await planChange(deps.db, before, after, now, deps.spreadMs);
   if (change === null)
     return describeNextText(after, await findNext(deps, before), now, deps.spreadMs);
-  const held = await findPlannedText(deps.db, userId, { heldOnly: change.withdraws });
+  const planned = change.withdraws ? change.held : await findPlannedText(deps.db, userId);
   const { first_local_date, next } = change;
-  return describeNextText({ ...after, first_local_date }, held ?? next, now, deps.spreadMs);
+  return describeNextText({ ...after, first_local_date }, planned ?? next, now, deps.spreadMs);
 }
 
 /** A manual send may have taken the date that the planner has yet to reach. */

@@ -1,10 +1,14 @@
+import { morningOf } from '@daylift/delivery/send-windows';
 import type { Kysely, Transaction } from 'kysely';
 import { planAnnouncementsOf } from '../announcements/announcements.actions.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import {
   cancelAnnouncements,
   cancelPlanned,
+  findHeldTexts,
+  type HeldText,
   lastTakenDate,
+  moveHeldTexts,
 } from '../dispatches/dispatches.repository.ts';
 import {
   firstLocalDate,
@@ -33,13 +37,31 @@ export async function planChange(
   after: Subscriber,
   now: Date,
   spreadMs: number,
-): Promise<(Plan & { withdraws: boolean }) | null> {
+): Promise<(Plan & { withdraws: boolean; held: HeldText | undefined }) | null> {
   // With the same choices, texts already planned for someone no longer entitled stay, to be skipped with their reason.
   if (!isPlannable(after)) return null;
   const withdraws = !sameSlot(before, after);
   if (isPlannable(before) && !withdraws) return null;
-  const taken = await lastTakenDate(db, after.user_id, { asIfWithdrawn: withdraws });
-  return { withdraws, ...planFrom(after, taken, now, spreadMs) };
+  const sent = await lastTakenDate(db, after.user_id, { withoutPlanned: withdraws });
+  const held = withdraws ? await heldAfter(db, before, after, now) : [];
+  const daily = held.filter(({ kind }) => kind === 'daily');
+  const taken = [sent, ...daily.map((one) => one.local_date)].filter((one) => one !== null);
+  const plan = planFrom(after, taken.toSorted().at(-1) ?? null, now, spreadMs);
+  return { withdraws, held: daily[0], ...plan };
+}
+
+/** Returns what manual sends still hold after a change. In another zone that is until its morning, unless it has passed. */
+async function heldAfter(
+  db: Kysely<SchedulerDatabase>,
+  before: Subscriber,
+  { user_id, timezone }: Subscriber,
+  now: Date,
+): Promise<HeldText[]> {
+  const held = await findHeldTexts(db, user_id);
+  if (timezone === null || timezone === before.timezone) return held;
+  return held
+    .map((one) => ({ ...one, due_at: morningOf(one.local_date, timezone) }))
+    .filter((one) => one.due_at > now);
 }
 
 /**
@@ -54,9 +76,12 @@ export async function replan(
   spreadMs: number,
 ): Promise<void> {
   const plan = await planChange(trx, before, after, now, spreadMs);
-  const hasMoved = before.timezone !== after.timezone;
+  const { timezone } = after;
+  const hasMoved = before.timezone !== timezone;
   // While they may get no texts, too: the old plan would take its date, and the old zone's hour, once they may again.
   if (!sameSlot(before, after)) await cancelPlanned(trx, after.user_id, 'daily');
+  if (hasMoved && timezone !== null)
+    await moveHeldTexts(trx, after.user_id, timezone, await heldAfter(trx, before, after, now));
   if (plan === null) {
     if (hasMoved) await cancelAnnouncements(trx, after.user_id);
     return;
