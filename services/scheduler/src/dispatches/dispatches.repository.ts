@@ -345,6 +345,35 @@ export interface Settled {
   settled_at: Date;
 }
 
+/** Returns the ids of those that a manual send sent as the text of the day. */
+export async function findDailyManualTexts(
+  db: Kysely<SchedulerDatabase>,
+  settled: Settled[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('dispatches')
+    .select('id')
+    .where(
+      'user_id',
+      'in',
+      settled.map((one) => one.user_id),
+    )
+    .where(
+      'local_date',
+      'in',
+      settled.map((one) => one.local_date),
+    )
+    .where(
+      'id',
+      'in',
+      settled.map((one) => one.dispatch_id),
+    )
+    .where('kind', '=', 'daily')
+    .where('staff_send_id', 'is not', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** What planning the date again needs. Named, because `*` isn't prepared. */
 const plannedColumns = [
   'user_id',

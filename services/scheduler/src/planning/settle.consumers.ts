@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
 import {
-  cancelPlanned,
+  findDailyManualTexts,
   planDispatches,
   type Settled,
   type SettledDispatch,
@@ -12,7 +12,6 @@ import {
 } from '../dispatches/dispatches.repository.ts';
 import { sameSlot } from '../subscribers/next-text.ts';
 import { lockOrCreateSubscriber } from '../subscribers/subscribers.repository.ts';
-import type { Subscriber } from '../subscribers/subscribers.table.ts';
 import { planNext } from './replan.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
@@ -21,6 +20,10 @@ type Deps = Pick<SchedulerDeps, 'clock' | 'spreadMs'>;
 /** Stores how texts ended. Transactional texts have no dispatch and are ignored. */
 export const textsSettled = (deps: Deps) => async (trx: Trx, results: TextSettled[]) => {
   const settled = results.map((one) => ({ ...one, settled_at: new Date(one.settled_at) }));
+  const unsent = settled.filter(({ outcome }) => outcome === 'skipped' || outcome === 'missed');
+  const manual = unsent.length === 0 ? new Set() : await findDailyManualTexts(trx, unsent);
+  const mayBePlannedAgain = ({ dispatch_id, outcome, is_test }: Settled) =>
+    outcome === 'superseded' || is_test || manual.has(dispatch_id);
   const planned = settled.filter(mayBePlannedAgain);
   // These lock subscribers before their dispatches, like everything that plans, so they come first.
   for (const one of planned.toSorted((a, b) => a.user_id.localeCompare(b.user_id)))
@@ -31,29 +34,16 @@ export const textsSettled = (deps: Deps) => async (trx: Trx, results: TextSettle
   );
 };
 
-const mayBePlannedAgain = ({ outcome, is_test }: Settled) => outcome === 'superseded' || is_test;
-
 async function settleAndPlan(trx: Trx, settled: Settled, deps: Deps): Promise<void> {
   const subscriber = await lockOrCreateSubscriber(trx, settled.user_id);
   const [dispatch] = await settleDispatches(trx, [settled]);
   if (dispatch === undefined || dispatch.kind !== 'daily') return;
   const now = deps.clock.now();
-  // It went to the test number: if the subscriber's hour is still ahead, they get the day's text then.
-  if (settled.is_test) return planDateAgain(trx, subscriber, now, deps.spreadMs);
-  if (dispatch.delivery_hour === null) return;
-  if (sameSlot(dispatch, subscriber)) await tryAgain(trx, dispatch, now);
-  else await planDateAgain(trx, subscriber, now, deps.spreadMs);
-}
-
-/** Nothing was sent for the date, so it is planned again if the new hour is still ahead. */
-async function planDateAgain(
-  trx: Trx,
-  subscriber: Subscriber,
-  now: Date,
-  spreadMs: number,
-): Promise<void> {
-  await cancelPlanned(trx, subscriber.user_id, 'daily');
-  await planNext(trx, subscriber, now, spreadMs);
+  const isManual = dispatch.delivery_hour === null;
+  if (!settled.is_test && !isManual && sameSlot(dispatch, subscriber))
+    return tryAgain(trx, dispatch, now);
+  // Nothing was sent to them for the date, so they get its text at their hour if that is still ahead.
+  await planNext(trx, subscriber, now, deps.spreadMs);
 }
 
 /**

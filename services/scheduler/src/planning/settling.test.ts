@@ -151,6 +151,30 @@ describe('a text to the test number', () => {
   });
 });
 
+test.each([
+  ['skipped', 'frozen_skipped'],
+  ['missed', 'windows_closed'],
+] as const)(
+  'a manual send that was %s leaves the text of an hour still ahead, whenever that was planned',
+  async (outcome, reason) => {
+    for (const delivery_hour of [11, 20]) await subscribe(scheduler, { delivery_hour });
+    await scheduler.goTo('2027-03-06T15:00:00Z');
+    const message = aMessage({ scheduled_date: '2027-03-09' });
+    await scheduler.receive('content.message.scheduled', message);
+    scheduler.deps.manualSendWaitMs = 50;
+    const url = `/admin/scheduled-messages/${message.id}/send-now`;
+    await scheduler.call('POST', url, asAdmin('operator'));
+    const manual = await scheduler.texts();
+    for (const one of manual) await scheduler.answer(one, outcome, { reason });
+    for (const at of ['2027-03-06T16:00:00Z', '2027-03-07T01:00:00Z']) await scheduler.goTo(at);
+    const usual = (await scheduler.texts()).slice(manual.length);
+    expect(usual.map((one) => [one.local_date, one.slot?.delivery_hour])).toEqual([
+      ['2027-03-06', 11],
+      ['2027-03-06', 20],
+    ]);
+  },
+);
+
 describe('a superseded text', () => {
   test('is planned again with a new id if the new hour is still ahead', async () => {
     const { release, settings } = await releaseOne();
