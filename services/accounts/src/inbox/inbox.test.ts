@@ -9,9 +9,8 @@ beforeAll(async () => {
   harness = await createHarness();
 });
 afterAll(() => harness.close());
-const { reply, list, read, act, answer, conversationsOf, write, audited } = inboxCalls(
-  () => harness,
-);
+const { fetchReplies, reply, list, read, act, answer, conversationsOf, write, audited } =
+  inboxCalls(() => harness);
 
 describe('GET /admin/inbox', () => {
   it('lists all conversations, newest first, by state, kind and search', async () => {
@@ -150,6 +149,19 @@ it('open conversations whose last message has no reply are listed as unanswered'
   expect(await isListed()).toBe(false);
   await act(id, 'close');
   expect(await isListed()).toBe(false);
+});
+
+it('a text that arrives after a reply, though it was written before, is listed as unanswered', async () => {
+  const user = await aSubscriber(harness);
+  const id = await write(user, 'Cancel, please');
+  await answer(id, 'text', 'Will do.');
+  harness.clock.advance({ minutes: 1 });
+  await reply(user, 'Wait, do not cancel!', { fetch: false });
+  harness.clock.advance({ seconds: 5 });
+  await answer(id, 'text', 'It is canceled.');
+  await fetchReplies();
+  const [item] = (await list('?unanswered=true&limit=100')).items.filter((one) => one.id === id);
+  expect(item).toMatchObject({ preview: 'Wait, do not cancel!', answered_at: null });
 });
 
 it('operators share, edit and delete saved replies, once per request', async () => {

@@ -50,6 +50,8 @@ export async function reopenWithMessage(
       closed_at: null,
       closed_by: null,
       last_at: sql`greatest(last_at, ${reply.at}::timestamptz)`,
+      // Staff who replied before it was stored have not read it.
+      answered_at: sql`case when answered_at < ${reply.at}::timestamptz then answered_at end`,
       needs_review: sql`needs_review or ${reply.needs_review}`,
       in_distress: sql`in_distress or ${reply.in_distress}`,
       ...(reply.phone !== null && { phone: reply.phone }),
