@@ -60,7 +60,8 @@ export async function listConversations(
 }
 
 /**
- * Returns conversations that contain these words, or words that start with them, in the latest matching messages. A
+ * Returns conversations that contain these words, or words that start with them, in the latest matching messages.
+ * Postgres keeps an address, a link and a number with hyphens as one word, so those are also searched as a whole. A
  * `masked` search matches only what a viewer sees; otherwise guessing digit by digit would reveal a number.
  */
 async function findByWords(db: Db, search: string, masked: boolean): Promise<string[]> {
@@ -69,9 +70,8 @@ async function findByWords(db: Db, search: string, masked: boolean): Promise<str
   const tsquery = words.map((word) => `${word}:*`).join(' & ');
   const { rows } = await sql<{ conversation_id: string; text: string }>`
     select conversation_id, concat_ws(' ', name, subject, message) as text from letters
-    where words @@ to_tsquery('simple', ${tsquery}) order by created_at desc limit ${mostFound}`.execute(
-    db,
-  );
+    where words @@ (to_tsquery('simple', ${tsquery}) || plainto_tsquery('simple', ${search}))
+    order by created_at desc limit ${mostFound}`.execute(db);
   const found = masked ? rows.filter((row) => hasWords(withoutContacts(row.text), words)) : rows;
   return [...new Set(found.map((row) => row.conversation_id))];
 }

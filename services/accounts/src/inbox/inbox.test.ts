@@ -65,6 +65,21 @@ describe('GET /admin/inbox', () => {
       expect(await finds(guess, 'viewer')).toEqual([]);
   });
 
+  it('finds addresses, links and numbers with hyphens inside of messages', async () => {
+    const user = await aSubscriber(harness);
+    const words = 'I saw bilby.example/plan and wrote as numbat@old.example, or call 303-842-4836.';
+    const id = await write(user, 'Other account', words);
+    for (const search of ['bilby.example/plan', 'numbat@old.example', '303-842-4836']) {
+      const find = `?search=${encodeURIComponent(search)}`;
+      expect(
+        (await list(find)).items.map((one) => one.id),
+        search,
+      ).toEqual([id]);
+      const isContact = !search.endsWith('/plan');
+      expect((await list(find, 'viewer')).items).toHaveLength(isContact ? 0 : 1);
+    }
+  });
+
   it('masks numbers in messages for viewers', async () => {
     const user = await aSubscriber(harness);
     const id = await write(
