@@ -247,6 +247,36 @@ describe('Failures', () => {
     await product.api('POST', `/admin/inbox/${id}/close`, undefined, owner());
     await press(page, 'Send Email');
     await see(page, 'This conversation is closed. Reopen it first.');
+    await see(page, /Closed by .+ It reopens when they write again\./);
+    expect(await page.getByLabel('Your reply').inputValue()).toBe('This takes a while');
+    await press(page, 'Reopen');
+    await see(page, 'Conversation reopened.');
+    await press(page, 'Send Email');
+    await see(page, 'Email sent.');
+  });
+
+  it('a reply whose first version was sent, though the response was lost, can be sent as another', async () => {
+    await write(await subscriber({ name: 'Max Inbox' }), 'A lost response', 'Hello');
+    const page = await openAdmin(address, { expectComplaints: failedCall });
+    await choose(page, 'A lost response');
+    await heading(page, 'A lost response').waitFor();
+    let isLost = true;
+    await mockCalls(page, '/admin/inbox/*/answer', async (call) => {
+      if (!isLost) return undefined;
+      isLost = false;
+      await call.real();
+      return { status: 503, json: { detail: 'Unavailable', code: 'UNAVAILABLE', request_id: '' } };
+    });
+    await page.getByLabel('Your reply').fill('First version');
+    await press(page, 'Send Email');
+    await see(page, 'Error sending the reply. Please try again.');
+    await page.getByLabel('Your reply').fill('Second version');
+    await press(page, 'Send Email');
+    await see(page, 'An earlier version of this reply was already sent.');
+    await see(page, 'First version');
+    await press(page, 'Send Email');
+    await see(page, 'Email sent.');
+    await see(page, 'Second version');
   });
 
   it('a list that failed to load offers a retry', async () => {

@@ -122,6 +122,10 @@ export const NoSuchAssignee = badRequest(
   'Conversations can only be assigned to active operators and owners.',
 );
 export const CannotAnswer = conflict('CANNOT_ANSWER', '%s');
+export const ReplyAlreadySent = conflict(
+  'REPLY_ALREADY_SENT',
+  'An earlier version of this reply was already sent. Read it above before you send another.',
+);
 export const AnswerTooLong = badRequest(
   'ANSWER_TOO_LONG',
   'A text can have at most 640 characters. Shorten it or reply by email.',

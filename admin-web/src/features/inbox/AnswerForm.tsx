@@ -1,4 +1,5 @@
 import { describeError } from '@daylift/api-client/operators-errors';
+import { ApiError } from '@daylift/api-client/request';
 import type { AnswerBy, Conversation } from '@daylift/contracts/inbox.http';
 import { withFirstName } from '@daylift/delivery/first-name';
 import { countSegments } from '@daylift/delivery/segments';
@@ -56,6 +57,11 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
         setKey(crypto.randomUUID());
         setConfirming(false);
       },
+      // The thread shows the version that was sent; what is typed may go as another reply.
+      onError: (error) => {
+        if (error instanceof ApiError && error.code === 'REPLY_ALREADY_SENT')
+          setKey(crypto.randomUUID());
+      },
     });
   const submit = () => {
     setMissing(text.trim() === '');
@@ -65,6 +71,8 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
     answer.reset();
     setConfirming(true);
   };
+  // A draft outlives a close by another admin.
+  if (conversation.state === 'closed' && text === '') return null;
   return (
     <form
       onSubmit={(event) => {

@@ -190,9 +190,7 @@ const Loaded = ({
           </Text>
         ) : null}
         {mayAct ? null : <Text c="dimmed">You have view-only access. Operators can reply.</Text>}
-        {mayAct && state === 'open' ? (
-          <AnswerForm key={conversation.id} conversation={conversation} />
-        ) : null}
+        {mayAct ? <AnswerForm key={conversation.id} conversation={conversation} /> : null}
         {others.length > 0 ? (
           <div>
             <Title order={3} fz="1rem" mb="xs">

@@ -48,7 +48,7 @@ export const conversationQuery = (id: string) =>
     refetchInterval,
   });
 
-/** An action on a conversation. Its response replaces the cached conversation. */
+/** An action on a conversation. Its response replaces the cached conversation; an error may mean that it has changed. */
 export const useConversationAction = <Input = void>(
   id: string,
   run: (input: Input) => Promise<Conversation>,
@@ -56,10 +56,10 @@ export const useConversationAction = <Input = void>(
   const queryClient = useQueryClient();
   return useAction<Conversation, Input>({
     mutationFn: run,
-    onSuccess: async (conversation) => {
+    onSuccess: (conversation) => {
       queryClient.setQueryData(conversationQuery(id).queryKey, conversation);
-      await queryClient.invalidateQueries({ queryKey: ['inbox'] });
     },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['inbox'] }),
   });
 };
 

@@ -108,6 +108,20 @@ describe('POST /admin/inbox/:id/answer', () => {
     expect((await answer(other, 'email')).statusCode).toBe(200);
   });
 
+  it('says so if other words with the same key were sent already, and sends nothing', async () => {
+    const user = await aSubscriber(harness);
+    const id = await write(user);
+    const key = randomUUID();
+    await answer(id, 'email', 'We refund it.', key);
+    const edited = await answer(id, 'email', 'We refund half of it.', key);
+    expect([edited.statusCode, detailOf(edited)]).toEqual([
+      409,
+      'An earlier version of this reply was already sent. Read it above before you send another.',
+    ]);
+    expect((await answer(id, 'text', 'We refund it.', key)).statusCode).toBe(409);
+    expect((await read(id)).answers).toMatchObject([{ text: 'We refund it.' }]);
+  });
+
   it('rejects empty and overlong replies, closed conversations, and keys of other conversations', async () => {
     const user = await aSubscriber(harness);
     const id = await write(user);

@@ -9,7 +9,13 @@ import type { Admin } from '../admins/admins.table.ts';
 import { recordAudit } from '../audit-log/audit.ts';
 import type { Db, Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { AnswerTooLong, CannotAnswer, ConversationClosed, NoSuchAssignee } from '../errors.ts';
+import {
+  AnswerTooLong,
+  CannotAnswer,
+  ConversationClosed,
+  NoSuchAssignee,
+  ReplyAlreadySent,
+} from '../errors.ts';
 import { findUser } from '../users/users.repository.ts';
 import { emailRefusal } from './answer-by-email.ts';
 import { answerClosesAt, textRefusal } from './answer-by-text.ts';
@@ -44,9 +50,13 @@ export async function answerConversation(
     const conversation = await lockConversation(trx, id);
     if (conversation === undefined) throw noSuchConversation();
     const earlier = await findAnswer(trx, request.idempotency_key);
-    if (earlier?.conversation_id === id) return;
-    if (earlier !== undefined)
+    if (earlier !== undefined && earlier.conversation_id !== id)
       throw new CannotAnswer('This reply was already sent to someone else.');
+    if (earlier !== undefined) {
+      // The first response may have been lost, and the words changed since.
+      if (earlier.message === message && earlier.sent_by === request.by) return;
+      throw new ReplyAlreadySent();
+    }
     if (conversation.state === 'closed') throw new ConversationClosed();
     const answer = { id: request.idempotency_key, message };
     if (request.by === 'email') await sendMail(trx, deps, { conversation, answer, now });
