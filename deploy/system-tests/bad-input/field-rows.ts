@@ -187,6 +187,7 @@ export const fieldRows: Record<string, FieldRow> = {
   idempotency_key: { good: unknownId, wrong: ['', '1', `${unknownId}0`] },
   request_key: { good: unknownId, wrong: ['', '1', `${unknownId}0`] },
   type: { good: 'accounts.user.registered', wrong: ['', 'x'.repeat(101)] },
+  last_at: { good: '2027-03-07T12:00:00Z', wrong: ['', 'now', '2027-02-30T00:00:00Z'] },
   since: { good: '2027-03-07T12:00:00Z', wrong: ['', 'now', '2027-02-30T00:00:00Z'] },
   missed: { good: 'skip', wrong: ['', 'all', 'CATCH_UP'] },
   subscription: { good: 'trial', wrong: ['', 'Trial', 'free'] },

@@ -28,6 +28,7 @@ import {
   AnswerRequest,
   AssigneeRequest,
   Assignees,
+  CloseRequest,
   Conversation,
   InboxPage,
   InboxQuery,
@@ -197,7 +198,11 @@ export const adminAccountEndpoints = defineEndpoints({
     response: Conversation,
     errors: [409],
   }),
-  'POST /admin/inbox/:id/close': operator('Close a conversation', { response: Conversation }),
+  'POST /admin/inbox/:id/close': operator('Close a conversation', {
+    body: CloseRequest,
+    response: Conversation,
+    errors: [409],
+  }),
   'POST /admin/inbox/:id/reopen': operator('Open a closed conversation again', {
     response: Conversation,
   }),

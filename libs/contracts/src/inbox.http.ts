@@ -95,6 +95,10 @@ export type Conversation = Static<typeof Conversation>;
 export const Assignees = Type.Array(Type.Object({ id: Id, username: Type.String() }));
 export const AssigneeRequest = StrictObject({ assignee_id: Nullable(Id) });
 
+/** With `last_at` as the page shows it, a conversation with a newer message isn't closed unread. */
+export const CloseRequest = StrictObject({ last_at: Type.Optional(Instant) });
+export type CloseRequest = Static<typeof CloseRequest>;
+
 export const SupportThreadsQuery = Type.Object({
   before: Type.Optional(Id),
   limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),

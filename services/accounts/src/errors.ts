@@ -109,6 +109,10 @@ export const ConversationClosed = conflict(
   'CONVERSATION_CLOSED',
   'This conversation is closed. Reopen it first.',
 );
+export const UnreadMessage = conflict(
+  'UNREAD_MESSAGE',
+  'They have written again. Read the new message before you close this conversation.',
+);
 export const NoSuchSavedReply = notFound(
   'NO_SUCH_SAVED_REPLY',
   'Saved reply not found. It may have been deleted.',

@@ -132,11 +132,11 @@ const Assignee = ({ conversation }: { conversation: Conversation }) => {
 };
 
 const StateButton = ({ conversation }: { conversation: Conversation }) => {
-  const { id, state } = conversation;
+  const { id, state, last_at } = conversation;
   const change = useConversationAction(id, () =>
-    call(state === 'open' ? 'POST /admin/inbox/:id/close' : 'POST /admin/inbox/:id/reopen', {
-      params: { id },
-    }),
+    state === 'open'
+      ? call('POST /admin/inbox/:id/close', { params: { id }, body: { last_at } })
+      : call('POST /admin/inbox/:id/reopen', { params: { id } }),
   );
   return (
     <div>

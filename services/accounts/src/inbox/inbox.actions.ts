@@ -1,5 +1,5 @@
 import { accountsEvents } from '@daylift/contracts/accounts.events';
-import type { AnswerRequest } from '@daylift/contracts/inbox.http';
+import type { AnswerRequest, CloseRequest } from '@daylift/contracts/inbox.http';
 import { publish } from '@daylift/events/publish';
 import { queueMail } from '@daylift/mail/mail';
 import type { ActingAdmin } from '@daylift/server/acting-admin';
@@ -15,6 +15,7 @@ import {
   ConversationClosed,
   NoSuchAssignee,
   ReplyAlreadySent,
+  UnreadMessage,
 } from '../errors.ts';
 import { findUser } from '../users/users.repository.ts';
 import { emailRefusal } from './answer-by-email.ts';
@@ -135,12 +136,15 @@ export async function setConversationState(
   id: string,
   state: 'open' | 'closed',
   admin: ActingAdmin,
+  { last_at }: CloseRequest = {},
 ): Promise<void> {
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {
     const conversation = await lockConversation(trx, id);
     if (conversation === undefined) throw noSuchConversation();
     if (conversation.state === state) return;
+    if (last_at !== undefined && conversation.last_at > new Date(last_at))
+      throw new UnreadMessage();
     const end =
       state === 'closed'
         ? { closed_at: now, closed_by: admin.username, needs_review: false, in_distress: false }

@@ -39,7 +39,7 @@ export function inboxRoutes(app: Server, deps: AccountsDeps): void {
     },
     'POST /admin/inbox/:id/close': async (request) => {
       const { id } = request.params;
-      await setConversationState(deps, id, 'closed', actingAdmin(request));
+      await setConversationState(deps, id, 'closed', actingAdmin(request), request.body);
       return readConversation(deps, id, masks(request));
     },
     'POST /admin/inbox/:id/reopen': async (request) => {

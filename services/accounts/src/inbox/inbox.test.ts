@@ -9,7 +9,7 @@ beforeAll(async () => {
   harness = await createHarness();
 });
 afterAll(() => harness.close());
-const { fetchReplies, reply, list, read, act, answer, conversationsOf, write, audited } =
+const { fetchReplies, reply, list, read, act, answer, detailOf, conversationsOf, write, audited } =
   inboxCalls(() => harness);
 
 describe('GET /admin/inbox', () => {
@@ -164,6 +164,29 @@ it('open conversations whose last message has no reply are listed as unanswered'
   expect(await isListed()).toBe(false);
   await act(id, 'close');
   expect(await isListed()).toBe(false);
+});
+
+it("isn't closed with a message that the page doesn't show yet", async () => {
+  const user = await aSubscriber(harness);
+  await reply(user, 'Hello?');
+  const [{ id, last_at } = { id: '', last_at: '' }] = await conversationsOf(user.id);
+  harness.clock.advance({ seconds: 10 });
+  await reply(user, 'I want to die');
+  const close = (body: object) =>
+    harness.call({
+      method: 'POST',
+      url: `/admin/inbox/${id}/close`,
+      as: asAdmin('operator'),
+      body,
+    });
+  const unread = await close({ last_at });
+  expect([unread.statusCode, detailOf(unread)]).toEqual([
+    409,
+    'They have written again. Read the new message before you close this conversation.',
+  ]);
+  const { state, flags, last_at: seen } = await read(id);
+  expect([state, flags]).toEqual(['open', ['distress']]);
+  expect((await close({ last_at: seen })).json()).toMatchObject({ state: 'closed' });
 });
 
 it('a text that arrives after a reply, though it was written before, is listed as unanswered', async () => {
