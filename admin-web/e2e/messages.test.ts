@@ -173,6 +173,25 @@ describe('a scheduled message', () => {
     await see(page, 'No matches');
   });
 
+  it('that was the only one on the last page leaves the page before it', async () => {
+    const title = `Paged ${Date.now()}`;
+    const scheduled_date = Temporal.PlainDate.from(aDate()).add({ years: 1 }).toString();
+    for (let n = 10; n < 36; n += 1) {
+      const words = { title: `${title} ${n}`, content: 'One of many.' };
+      const body = { ...words, category: 'announcement', scheduled_date };
+      await product.api('POST', '/admin/scheduled-messages', body, owner());
+    }
+    const page = await openAdmin(messages);
+    await page.getByLabel('Search titles').fill(title);
+    await see(page, '1 to 25 of 26');
+    await press(page, 'next page');
+    await see(page, '26 to 26 of 26');
+    await press(page, `Delete: ${title} 35`);
+    await inDialog(page, 'Delete');
+    await see(page, '1 to 25 of 25');
+    await row(page, `${title} 10`).waitFor();
+  });
+
   it("can be duplicated without its date and sent to the admin's phone as a test", async () => {
     const message = await schedule(`Copied ${Date.now()}`);
     const page = await openAdmin(messages);

@@ -13,6 +13,7 @@ import { type ManualSend, scheduledMessage } from '../../components/manual-send.
 import { RowButton } from '../../components/RowButton.tsx';
 import { TablePages } from '../../components/TablePages.tsx';
 import { Time } from '../../components/Time.tsx';
+import { useLastPage } from '../../components/use-last-page.ts';
 import { useScrollHere } from '../../components/use-scroll-here.ts';
 import { useMay } from '../../session/use-admin.ts';
 import { DeleteMessageDialog } from './DeleteMessageDialog.tsx';
@@ -121,6 +122,7 @@ export const ScheduledMessagesTable = ({
   const [editing, setEditing] = useState<ScheduledMessage | null>(null);
   const [deleting, setDeleting] = useState<ScheduledMessage | null>(null);
   const query = useQuery(scheduledMessagesQuery({ ...filters, search }, offset));
+  useLastPage(query.data, { offset, limit: pageSize, onChange: setOffset });
   const [testing, setTesting] = useState<ScheduledMessage | null>(null);
   const actions = actionsColumn({
     onSend: (message) => onSend(scheduledMessage(message.id)),

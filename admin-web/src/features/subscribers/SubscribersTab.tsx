@@ -7,6 +7,7 @@ import { useRef, useState } from 'react';
 import { Section } from '../../components/Section.tsx';
 import { SideSheet } from '../../components/SideSheet.tsx';
 import { TablePages } from '../../components/TablePages.tsx';
+import { useLastPage } from '../../components/use-last-page.ts';
 import { useRequestedAction } from '../../components/use-requested-action.ts';
 import { useUrlParams } from '../../components/use-url-params.ts';
 import { useMay } from '../../session/use-admin.ts';
@@ -65,6 +66,11 @@ export const SubscribersTab = () => {
   const change = (one: Partial<ListFilters>) =>
     changeUrl(filterParams(one, pageSize), { replace: true });
   const query = useQuery(subscribersQuery(filters));
+  useLastPage(query.data, {
+    offset: filters.offset,
+    limit: pageSize,
+    onChange: (offset) => change({ offset }),
+  });
   return (
     <Section title="Find subscribers" actions={<AddSubscriber />}>
       <SubscriberFilters filters={filters} onChange={change} />

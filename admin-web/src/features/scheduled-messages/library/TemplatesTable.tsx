@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { type Column, DataTable } from '../../../components/DataTable.tsx';
 import { RowButton } from '../../../components/RowButton.tsx';
 import { TablePages } from '../../../components/TablePages.tsx';
+import { useLastPage } from '../../../components/use-last-page.ts';
 import { useMay } from '../../../session/use-admin.ts';
 import { ActiveSwitch } from './ActiveSwitch.tsx';
 import { type LibraryFilters, pageSize, templatesQuery } from './library.queries.ts';
@@ -57,6 +58,7 @@ export const TemplatesTable = ({
   const [filters, setFilters] = useState<LibraryFilters>({ search: '', status: '' });
   const [search] = useDebouncedValue(filters.search, 300);
   const query = useQuery(templatesQuery({ ...filters, search }, offset));
+  useLastPage(query.data, { offset, limit: pageSize, onChange: setOffset });
   const change = (part: Partial<LibraryFilters>) => {
     setFilters({ ...filters, ...part });
     setOffset(0);
