@@ -146,7 +146,8 @@ export const ManualSendDialog = ({
   });
   const sending = useAction({
     // Also when the preview has none in quiet hours: it may be an estimate, and time passes.
-    mutationFn: (one: ManualSend) => one.send({ hold_quiet_hours: hold }),
+    mutationFn: ({ one, previewed }: { one: ManualSend; previewed: ManualSendPreview }) =>
+      one.send({ hold_quiet_hours: hold }, previewed),
     onSuccess: async (result) => {
       const notify = result.failed_sends > result.successful_sends ? notifyFailed : notifyDone;
       notify(describeResult(result));
@@ -171,7 +172,7 @@ export const ManualSendDialog = ({
       busy={sending.isPending}
       ready={data !== undefined && data.recipients > 0 && isReachConfirmed(data.recipients, typed)}
       error={send && problem ? describeError(send.action, problem) : null}
-      onConfirm={() => send && data && sending.mutate(send)}
+      onConfirm={() => send && data && sending.mutate({ one: send, previewed: data })}
       onClose={close}
     >
       {data ? (

@@ -10,14 +10,15 @@ export interface ManualSend {
   key: string;
   action: Action;
   preview: (signal?: AbortSignal) => Promise<ManualSendPreview>;
-  send: (body: ManualSendRequest) => Promise<ManualSendResult>;
+  send: (body: ManualSendRequest, previewed: ManualSendPreview) => Promise<ManualSendResult>;
 }
 
 export const todaysMessage: ManualSend = {
   key: 'today',
   action: "send today's message",
   preview: (signal) => call('GET /admin/send-todays-message/preview', { signal }),
-  send: (body) => call('POST /admin/send-todays-message', { body }),
+  send: (body, { scheduled_message_id }) =>
+    call('POST /admin/send-todays-message', { body: { ...body, scheduled_message_id } }),
 };
 
 export const scheduledMessage = (id: string): ManualSend => ({

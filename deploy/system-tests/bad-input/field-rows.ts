@@ -89,6 +89,7 @@ export const fieldRows: Record<string, FieldRow> = {
   decline: flag,
   accept: flag,
   hold_quiet_hours: flag,
+  scheduled_message_id: { good: unknownId, wrong: ['', 'x'] },
 
   plan: { good: 'monthly', wrong: ['', 'weekly', 'MONTHLY', 'free'] },
   currency: { good: 'usd', wrong: ['', 'USD', 'jpy', 'dollars'] },

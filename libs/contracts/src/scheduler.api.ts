@@ -19,6 +19,7 @@ import {
   NextTextPreviewRequest,
   SchedulerRun,
   SchedulerStatus,
+  TodaysSendRequest,
 } from './scheduler.http.ts';
 import {
   DayParams,
@@ -51,7 +52,7 @@ export const schedulerApi = defineApi('scheduler', {
     errors: [409],
   }),
   'POST /admin/send-todays-message': operator("Send today's message to everyone now", {
-    body: ManualSendRequest,
+    body: TodaysSendRequest,
     response: ManualSendResult,
     errors: [404, 409],
     slow: true,

@@ -47,6 +47,12 @@ export type SchedulerRun = Static<typeof SchedulerRun>;
 export const ManualSendRequest = StrictObject({ hold_quiet_hours: Type.Optional(Type.Boolean()) });
 export type ManualSendRequest = Static<typeof ManualSendRequest>;
 
+/** With the id of the message that was previewed, no other one is sent. */
+export const TodaysSendRequest = StrictObject({
+  ...ManualSendRequest.properties,
+  scheduled_message_id: Type.Optional(Id),
+});
+
 export const ManualSendResult = Type.Object({
   scheduled_message_title: Type.String(),
   total_recipients: Count,

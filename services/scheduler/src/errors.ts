@@ -5,6 +5,11 @@ export const NoMessageToday = createError(
   'No message is scheduled for today.',
   404,
 );
+export const OtherMessageToday = createError(
+  'OTHER_MESSAGE_TODAY',
+  "Today's message is another one now. Close this, and check it before you send it.",
+  409,
+);
 export const AlreadySent = createError(
   'ALREADY_SENT',
   "This message has already been sent and can't be sent again.",

@@ -11,7 +11,7 @@ import { findMessage, lockMessage, markSentEarly } from '../contents/contents.re
 import type { ScheduledMessage } from '../contents/contents.table.ts';
 import type { SchedulerDatabase } from '../database.ts';
 import type { SchedulerDeps } from '../deps.ts';
-import { AlreadySent, NoMessageToday, NoSuchMessage } from '../errors.ts';
+import { AlreadySent, NoMessageToday, NoSuchMessage, OtherMessageToday } from '../errors.ts';
 import { fanOutPage } from './fan-out.ts';
 import { countByState, createManualSend, findManualSend } from './manual-sends.repository.ts';
 import type { ManualSend } from './manual-sends.table.ts';
@@ -31,11 +31,18 @@ export async function getMessage(
   return message;
 }
 
-/** Returns the message of the operator's own date, unless it was sent at its own hours already. */
-export async function getTodaysMessage(deps: SchedulerDeps): Promise<ScheduledMessage> {
+/**
+ * Returns the message of the operator's own date, unless it was sent at its own hours already or isn't the `previewed`
+ * one: midnight or another operator may have come between.
+ */
+export async function getTodaysMessage(
+  deps: SchedulerDeps,
+  previewed?: string,
+): Promise<ScheduledMessage> {
   const today = localDateAt(deps.clock.now(), deps.operatorTimezone);
   const message = await arrives(async () => (await findMessagesOfDates(deps.db, [today]))[0]);
   if (message === undefined) throw new NoMessageToday();
+  if (previewed !== undefined && message.id !== previewed) throw new OtherMessageToday();
   if (message.completed_at !== null && (await findManualSend(deps.db, message.id)) === undefined)
     throw new AlreadySent();
   return message;

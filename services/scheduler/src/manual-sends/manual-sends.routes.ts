@@ -19,8 +19,8 @@ export function manualSendRoutes(app: Server, deps: SchedulerDeps): void {
       return sendByStaff(deps, message, hold, actingAdmin(request));
     },
     'POST /admin/send-todays-message': async (request) => {
-      const message = await getTodaysMessage(deps);
-      const hold = request.body.hold_quiet_hours ?? false;
+      const { hold_quiet_hours: hold = false, scheduled_message_id } = request.body;
+      const message = await getTodaysMessage(deps, scheduled_message_id);
       return sendByStaff(deps, message, hold, actingAdmin(request));
     },
   });

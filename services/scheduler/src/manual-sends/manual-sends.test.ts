@@ -350,6 +350,19 @@ describe("today's message", () => {
     expect((await send()).json()).toMatchObject({ scheduled_message_title: 'Of tomorrow' });
   });
 
+  test('that is not the previewed one any more is not sent', async () => {
+    await subscribe(scheduler, { delivery_hour: 20 });
+    const tomorrows = aMessage({ scheduled_date: '2027-03-07' });
+    await scheduler.receive('content.message.scheduled', tomorrows);
+    const url = '/admin/send-todays-message/preview';
+    const { scheduled_message_id } = (await scheduler.call('GET', url, operator)).json();
+    scheduler.clock.set('2027-03-07T05:00:00Z');
+    const other = await send({ scheduled_message_id });
+    expect([other.statusCode, other.json().code]).toEqual([409, 'OTHER_MESSAGE_TODAY']);
+    expect(await scheduler.releases()).toEqual([]);
+    expect((await send({ scheduled_message_id: tomorrows.id })).statusCode).toBe(200);
+  });
+
   test('that is missing is reported in words', async () => {
     scheduler.clock.set('2027-04-01T15:00:00Z');
     const response = await send();
