@@ -18,6 +18,18 @@ const renewal = ({ period_end, renews, timezone }: ListedAdminUser): string => {
   return renews ? day : `Ends ${day}`;
 };
 
+/** Breaks before the @ if the column is too narrow. */
+const Email = ({ address }: { address: string }) => {
+  const at = address.indexOf('@');
+  return (
+    <span className={classes.email}>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </span>
+  );
+};
+
 const facts: Column<ListedAdminUser>[] = [
   {
     header: 'Name',
@@ -27,7 +39,7 @@ const facts: Column<ListedAdminUser>[] = [
       </Text>
     ),
   },
-  { header: 'Email', cell: (user) => <span className={classes.email}>{user.email}</span> },
+  { header: 'Email', cell: (user) => <Email address={user.email} /> },
   { header: 'Phone', cell: (user) => user.phone },
   { header: 'Status', cell: (user) => <StatusBadges user={user} /> },
   {
