@@ -117,6 +117,13 @@ export const subscriberStatements = (now: Date): [table: string, statement: stri
         from people on conflict do nothing`,
     ],
     [
+      // All have been welcomed.
+      'sms_gateway.own_text_keys',
+      `insert into sms_gateway.own_text_keys (key, text_id, created_at)
+        select 'welcome:' || user_id, 'seeded-welcome-' || user_id, registered_at
+        from people on conflict do nothing`,
+    ],
+    [
       'sms_gateway.opt_outs',
       `insert into sms_gateway.opt_outs (number_hash, opted_out, changed_at, source)
         select number_hash, true, ${at}, 'keyword' from people where opted_out on conflict do nothing`,
