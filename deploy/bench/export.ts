@@ -3,7 +3,7 @@ import { dayMs } from '@daylift/clock/durations';
 import type { Stack } from '../local/stack.ts';
 import type { Figure } from './figure.ts';
 
-const mostLines = 1_000_000;
+const maxLines = 1_000_000;
 const sampleEveryMs = 200;
 const lineFeed = 0x0a;
 
@@ -45,7 +45,7 @@ async function readLines(url: string, admin: string): Promise<number> {
   // Leaving the loop aborts the response.
   for await (const piece of response.body) {
     for (const byte of piece) if (byte === lineFeed) lines += 1;
-    if (lines >= mostLines) break;
+    if (lines >= maxLines) break;
   }
   return lines;
 }

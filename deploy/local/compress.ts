@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 
 /** Fonts are already compressed; files that fit one packet don't benefit. */
 const compressible = /\.(html|js|css|svg|json)$/;
-const leastBytes = 1_024;
+const minBytes = 1_024;
 
 /** Adds brotli and gzip copies to a build, where smaller, so the gateway doesn't compress per request. */
 export function compressFolder(folder: string): void {
@@ -12,7 +12,7 @@ export function compressFolder(folder: string): void {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile() || !compressible.test(entry.name)) continue;
     const content = readFileSync(path);
-    if (content.length < leastBytes) continue;
+    if (content.length < minBytes) continue;
     const params = { [zlib.BROTLI_PARAM_SIZE_HINT]: content.length };
     writeFileSync(`${path}.br`, brotliCompressSync(content, { params }));
     writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));

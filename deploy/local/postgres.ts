@@ -146,9 +146,9 @@ export async function preparePostgres(options: {
 export const postgresUrl = (port: number, password: string, database = 'postgres'): string =>
   `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
 
-const longestSocketPath = 107;
+const maxSocketPath = 107;
 const hasRoomForSocket = (data: string): boolean =>
-  Buffer.byteLength(join(data, '.s.PGSQL.65535')) <= longestSocketPath;
+  Buffer.byteLength(join(data, '.s.PGSQL.65535')) <= maxSocketPath;
 
 /** Returns the URL over the socket in the data folder, which takes less CPU time than TCP. Only `fast` servers have it. */
 export function socketUrl(tcpUrl: string, data: string): string {

@@ -5,8 +5,8 @@ import { repoRoot } from './layout.ts';
 import { emptyTally, sumOf, type Tally } from './tally-reporter.ts';
 
 /** More failures or more time can't be explained by a busy machine. */
-const mostFiles = 6;
-const longestMs = 15 * minuteMs;
+const maxFiles = 6;
+const maxMs = 15 * minuteMs;
 
 /**
  * Gives files with a failure two more tries. Files that fail twice have failed; files that fail once are flaky: they count
@@ -20,7 +20,7 @@ export async function runAgain(
   const { paths, ms } = first.failedFiles;
   // A failure outside of a file can't be retried.
   const failedOutsideFiles = first.failures.some((name) => name.startsWith('an error outside'));
-  if (paths.length === 0 || paths.length > mostFiles || ms > longestMs || failedOutsideFiles)
+  if (paths.length === 0 || paths.length > maxFiles || ms > maxMs || failedOutsideFiles)
     return first;
   print(`\n${paths.length} file(s) with failures run up to two more times:`);
   for (const failure of first.failures) print(`failed at first: ${failure}`);

@@ -29,8 +29,8 @@ export interface Surroundings {
   print: Print;
 }
 
-const shortestPauseMs = 200;
-const longestPauseMs = 5000;
+const minPauseMs = 200;
+const maxPauseMs = 5000;
 const healthyAfterMs = 10_000;
 const crashLoopExits = 5;
 const usualGraceMs = 10_000;
@@ -168,7 +168,7 @@ export class SupervisedProcess {
   #scheduleRestart(reason: string): void {
     const { print } = this.#around;
     if (performance.now() - this.#startedAt > healthyAfterMs) this.#deathsInARow = 0;
-    const pauseMs = Math.min(shortestPauseMs * 2 ** this.#deathsInARow, longestPauseMs);
+    const pauseMs = Math.min(minPauseMs * 2 ** this.#deathsInARow, maxPauseMs);
     this.#deathsInARow += 1;
     this.#log.write(`-- exited (${reason}); restarting in ${pauseMs} ms\n`);
     if (this.#deathsInARow === crashLoopExits) print(this.describeCrashLoop());

@@ -8,7 +8,7 @@ import { followPlans, type TableRead, writeDownPlans } from './plans.ts';
 
 const size = { subscribers: 20_000, texts: 60_000, due: 2_000 };
 /** A late list page may read up to 15,000 rows; a query that reads more scans a table. */
-const mostRows = 18_000;
+const maxRows = 18_000;
 
 let running: TestStack;
 let admin: string;
@@ -50,7 +50,7 @@ it('no admin page has a query that reads a whole table of subscribers or texts',
   // Verifies the test itself: plans of the calls were logged.
   expect(new Set(tableReads.filter(isRead).map((read) => read.table)).size).toBeGreaterThan(5);
   const large = tableReads
-    .filter((read) => isRead(read) && read.rows > mostRows && !isAboutEveryone(read))
+    .filter((read) => isRead(read) && read.rows > maxRows && !isAboutEveryone(read))
     .map(
       ({ call, table, rows, how, statement }) =>
         `${call}: ${how} of ${rows} in ${table}: ${statement.replace(/\s+/g, ' ').slice(0, 200)}`,

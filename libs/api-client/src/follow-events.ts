@@ -13,11 +13,11 @@ export interface FollowOptions<T> {
   firstPauseMs?: number;
 }
 
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 
 /** Exponential backoff up to 30 s, with jitter. */
 export const pauseMs = (failures: number, firstMs: number, random: number): number =>
-  Math.min(longestPauseMs, firstMs * 2 ** (failures - 1)) * (0.5 + random / 2);
+  Math.min(maxPauseMs, firstMs * 2 ** (failures - 1)) * (0.5 + random / 2);
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -19,13 +19,13 @@ export const MessageCategory = OneOf('daily_motivation', 'announcement');
 export type MessageCategory = Static<typeof MessageCategory>;
 export const TimeOfDay = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
 
-export const longestTitle = 200;
-export const longestContent = 1600;
+export const maxTitleLength = 200;
+export const maxContentLength = 1600;
 
 /** Only the date part of `scheduled_date` counts, as a local date. */
 export const CreateScheduledMessageRequest = StrictObject({
-  title: Type.String({ minLength: 1, maxLength: longestTitle, pattern: '\\S' }),
-  content: Type.String({ minLength: 1, maxLength: longestContent, pattern: '\\S' }),
+  title: Type.String({ minLength: 1, maxLength: maxTitleLength, pattern: '\\S' }),
+  content: Type.String({ minLength: 1, maxLength: maxContentLength, pattern: '\\S' }),
   scheduled_date: Type.String({
     pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?$',
     maxLength: 40,

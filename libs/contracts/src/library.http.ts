@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Faq, longestContent, longestTitle, TimeOfDay } from './content.http.ts';
+import { Faq, maxContentLength, maxTitleLength, TimeOfDay } from './content.http.ts';
 import { Frequency, Nullable, OneOf, Page, StrictObject } from './fields.ts';
 import { Search, Version } from './scheduled-messages.http.ts';
 
@@ -13,8 +13,8 @@ export type TemplateQuery = Static<typeof TemplateQuery>;
 const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' });
 
 export const CreateTemplateRequest = StrictObject({
-  title: Line(longestTitle),
-  content: Line(longestContent),
+  title: Line(maxTitleLength),
+  content: Line(maxContentLength),
   category: Type.Optional(Line(50)),
   frequency: Type.Optional(Frequency),
   scheduled_time: Type.Optional(Nullable(TimeOfDay)),
@@ -30,7 +30,7 @@ export const UpdateTemplateRequest = StrictObject({
 export type UpdateTemplateRequest = Static<typeof UpdateTemplateRequest>;
 
 export const UpdateSequenceTextRequest = StrictObject({
-  content: Line(longestContent),
+  content: Line(maxContentLength),
   is_active: Type.Boolean(),
   version: Version,
 });

@@ -66,7 +66,7 @@ export async function checkDatabase<T>(db: Kysely<T>): Promise<void> {
 
 /** Deadlocks and serialization failures: Postgres rolled everything back and expects a retry. */
 const retryable = new Set<unknown>(['40P01', '40001']);
-const mostAttempts = 4;
+const maxAttempts = 4;
 
 const callbacks = new WeakMap<object, Set<() => void>>();
 
@@ -96,7 +96,7 @@ function retrying<T>(builder: TransactionBuilder<T>): TransactionBuilder<T> {
           return result;
         } catch (error) {
           const { code } = error as { code?: unknown };
-          if (attempt === mostAttempts || !retryable.has(code)) throw error;
+          if (attempt === maxAttempts || !retryable.has(code)) throw error;
           await delay(Math.random() * 20 * attempt);
         }
       }

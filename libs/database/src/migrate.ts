@@ -84,9 +84,9 @@ async function migrateNext(
     if (error === undefined) return name;
     const { message, code } = error as { message: string; code?: unknown };
     const isLocked = heldByOthers.has(code);
-    const longestMs = isLocked ? patienceMs : connectTimeout.test(message) ? connectPatienceMs : 0;
+    const maxMs = isLocked ? patienceMs : connectTimeout.test(message) ? connectPatienceMs : 0;
     const what = name === undefined ? 'Reading migrations' : `Migration ${name}`;
-    if (performance.now() - startedMs > longestMs)
+    if (performance.now() - startedMs > maxMs)
       throw new Error(`${what} of ${folder} failed: ${message}`, { cause: error });
     const pauseMs = 1_000 + Math.random() * 4_000;
     const reason = isLocked ? 'blocked by another transaction' : 'waiting for the database';

@@ -3,7 +3,7 @@ import pg from 'pg';
 /** Statements that ran this often are prepared; rarer ones aren't worth the server's memory. */
 const runsUnprepared = 2;
 /** The text of some statements varies with the number of rows or the months, so the least recently used are forgotten. */
-const mostStatements = 400;
+const maxStatements = 400;
 
 const isPlanned = /^\s*(?:select|insert|update|delete|with)\b/i;
 /** `select *` isn't prepared: when a migration adds a column, Postgres rejects the old plan. */
@@ -25,7 +25,7 @@ function nameOf(text: string): string | undefined {
   if (statement === undefined) {
     // Never the name of a forgotten one, which sessions may still have.
     statement = { name: canPrepare(text) ? `s${named++}` : undefined, runs: 0 };
-    if (statements.size >= mostStatements) statements.delete(statements.keys().next().value!);
+    if (statements.size >= maxStatements) statements.delete(statements.keys().next().value!);
   }
   statements.delete(text);
   statements.set(text, statement);

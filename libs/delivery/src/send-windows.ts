@@ -61,7 +61,7 @@ export function sendWindows(
 }
 
 const slots = new Map<string, { slot: number; hourEnds: number; daytime: Span }>();
-const mostSlots = 1_000;
+const maxSlots = 1_000;
 
 /** Computed once for all texts of an hour. */
 function slotOf(localDate: string, hour: number, timeZone: string) {
@@ -71,7 +71,7 @@ function slotOf(localDate: string, hour: number, timeZone: string) {
     const slot = sendInstant(localDate, hour, timeZone);
     const hourEnds = chosenHourEnds(slot, timeZone).getTime();
     found = { slot: slot.getTime(), hourEnds, daytime: daytimeOf(localDate, timeZone) };
-    if (slots.size >= mostSlots) slots.clear();
+    if (slots.size >= maxSlots) slots.clear();
     slots.set(key, found);
   }
   return found;

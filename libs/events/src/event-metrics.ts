@@ -5,7 +5,7 @@ import type { Bus, EventOwner } from './bus.ts';
 import type { EventTables } from './event-tables.ts';
 
 /** Counting stops here; larger numbers make no difference and take long. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 export const eventsHandled = new Counter({
   name: 'events_handled_total',
@@ -34,10 +34,10 @@ export function measureOutbox<T extends EventTables>(db: Kysely<T>, clock: Clock
     },
     {
       name: 'outbox_unsent_events',
-      help: `Unpublished events, at most ${mostCounted}`,
+      help: `Unpublished events, at most ${maxCounted}`,
       async read() {
         const { rows } = await sql<{ unsent: number }>`select count(*) as unsent from (
-          select 1 from outbox where sent_at is null limit ${mostCounted}) as waiting`.execute(
+          select 1 from outbox where sent_at is null limit ${maxCounted}) as waiting`.execute(
           tables,
         );
         return rows[0]?.unsent ?? 0;

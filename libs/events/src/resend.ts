@@ -9,9 +9,9 @@ import { sendEvent } from './send-event.ts';
 const blockMs = { least: 50, most: 150 };
 const blockSize = { least: 20, most: 640 };
 /** The next block follows once each consumer has only this many events left. */
-const mostPending = 10;
+const maxPending = 10;
 const pollMs = 20;
-const longestWaitMs = 1_000;
+const maxWaitMs = 1_000;
 /** A consumer without a delivery for this long is down, so the others don't wait for it. */
 const downAfterMs = 10_000;
 
@@ -67,14 +67,14 @@ export function createResend(options: {
       const known = deliveries.get(service);
       if (known?.count !== delivered)
         deliveries.set(service, { count: delivered, at: performance.now() });
-      if (pending <= mostPending) return true;
+      if (pending <= maxPending) return true;
       // A repeated event must not displace one that a stopped consumer hasn't received.
       return !isHalfFull && performance.now() - (deliveries.get(service)?.at ?? 0) > downAfterMs;
     });
   }
 
   return async (before) => {
-    const end = performance.now() + longestWaitMs;
+    const end = performance.now() + maxWaitMs;
     while (!(await hasRoom())) {
       if (performance.now() > end) return 0;
       await delay(pollMs);

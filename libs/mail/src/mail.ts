@@ -103,7 +103,7 @@ export async function queueMail<T extends MailTables>(
 
 export const maxAttempts = 30;
 const leaseMs = 60_000;
-const longestPauseMs = hourMs;
+const maxPauseMs = hourMs;
 /** Timeouts, so an unresponsive mail server doesn't block the loop for minutes. */
 const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
 /** Connections are kept for later mails. If the server has closed one, the mail is sent on another one. */
@@ -180,7 +180,7 @@ export function createMailLoop<T extends MailTables>(options: {
       await db.deleteFrom('mails').where('key', '=', mail.key).execute();
       return;
     }
-    const pause = Math.min(1_000 * 2 ** mail.tries, longestPauseMs);
+    const pause = Math.min(1_000 * 2 ** mail.tries, maxPauseMs);
     const outcome = sent ? { sent_at: now } : { next_try_at: new Date(now.getTime() + pause) };
     await db.updateTable('mails').set(outcome).where('key', '=', mail.key).execute();
   }

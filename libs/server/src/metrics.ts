@@ -20,7 +20,7 @@ const requestSeconds = new Histogram({
 
 /** Probes are frequent and would hide the latency of real requests. */
 const unmeasured = new Set(['/healthz', '/readyz', '/metrics']);
-const longestReadMs = 2_000;
+const maxReadMs = 2_000;
 let collecting = false;
 
 export function measureRequests(app: FastifyInstance, name: string): void {
@@ -77,7 +77,7 @@ function shareReads(read: Reading['read']): Reading['read'] {
       });
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<null>((resolve) => {
-      timer = setTimeout(resolve, longestReadMs, null);
+      timer = setTimeout(resolve, maxReadMs, null);
     });
     return Promise.race([reading, tooLate]).finally(() => clearTimeout(timer));
   };

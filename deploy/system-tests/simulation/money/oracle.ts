@@ -31,11 +31,11 @@ const draftSeconds = hour;
 const retryAfterDays = [3, 5, 7];
 const graceSeconds = 7 * day;
 /** A plan chosen during free access is first charged when that ends, but not earlier than this. */
-const shortestFree = 49 * hour;
+const minFree = 49 * hour;
 const referralCredit: Record<Currency, number> = { usd: 125, gbp: 110 };
 const referralSeconds = 30 * day;
 /** The provider postpones a charge by two years at most. */
-const longestFree = 731 * day;
+const maxFree = 731 * day;
 /** A charge moves to an earlier date with this notice. */
 const noticeSeconds = 7 * day;
 /** How late billing may learn of something: the interval of its polling plus the longest step of the clock. */
@@ -269,7 +269,7 @@ export class Person {
 
   #allowsGift(gift: Gift, now: number): boolean {
     const until = monthsAfter(this.#freeFrom(now), gift.months);
-    return refusalOf(gift) === null && until <= now + longestFree;
+    return refusalOf(gift) === null && until <= now + maxFree;
   }
 
   /** Applies an act that was possible at that instant. */
@@ -316,7 +316,7 @@ export class Person {
         this.isStopped = false;
         const next = newSubscription(act.plan, this.currency, at, at);
         this.subscription = next;
-        const soonest = at + shortestFree;
+        const soonest = at + minFree;
         if (this.freeUntil !== null && this.freeUntil > soonest) {
           this.#moveAccessIntoPlan(next, this.freeUntil, 0);
         } else if (!this.hasTried) this.signUp(act.plan, at, null, 0);

@@ -11,7 +11,7 @@ const harmless = [
   /^[a-z][a-z]*([._][a-z]+)*$/,
   /^(cus|sub|in|cs|pi|ch|re|price|evt|si)_[A-Za-z0-9_]+$/,
 ];
-const longestWord = 60;
+const maxWordLength = 60;
 const mask = '•••';
 
 /** Masks everything in a payload that isn't known to be harmless; ids and times stay readable. */
@@ -25,5 +25,5 @@ export function maskPayload(value: unknown, key = ''): unknown {
   if (personal.test(key)) return mask;
   if (typeof value === 'number') return value;
   const text = String(value);
-  return text.length <= longestWord && harmless.some((form) => form.test(text)) ? text : mask;
+  return text.length <= maxWordLength && harmless.some((form) => form.test(text)) ? text : mask;
 }

@@ -1,4 +1,4 @@
-import { longestContent, longestTitle } from '@daylift/contracts/content.http';
+import { maxContentLength, maxTitleLength } from '@daylift/contracts/content.http';
 import type { ImportLine } from '@daylift/contracts/scheduled-messages.http';
 import { checkMessage } from '../scheduled-messages/check-message.ts';
 import { readScheduledDate, wordDate } from '../scheduled-messages/scheduled-date.ts';
@@ -66,10 +66,10 @@ function findProblem(line: CsvLine): string | null {
   if (empty.length > 0) return `Please fill in all required fields. Missing: ${empty.join(', ')}.`;
   if (!isDate(line.date))
     return `"${line.date.slice(0, 40)}" is not a date. Write it as 2027-03-07 or 3/7/2027 (month/day/year).`;
-  if (line.title.length > longestTitle)
-    return `The title can have at most ${longestTitle} characters.`;
-  if (line.content.length > longestContent)
-    return `The content can have at most ${longestContent} characters.`;
+  if (line.title.length > maxTitleLength)
+    return `The title can have at most ${maxTitleLength} characters.`;
+  if (line.content.length > maxContentLength)
+    return `The content can have at most ${maxContentLength} characters.`;
   return null;
 }
 
