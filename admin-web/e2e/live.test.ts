@@ -180,8 +180,8 @@ it('an admin who is deactivated while watching is led to the login immediately',
   });
   await seeLive(page);
   const path = `/admin/admins/${vera.id}`;
-  const shutOut = await product.api('PUT', path, { is_active: false }, owner());
-  expect(shutOut.status).toBe(200);
+  const deactivated = await product.api('PUT', path, { is_active: false }, owner());
+  expect(deactivated.status).toBe(200);
   await see(page, 'Admin login');
   expect(new URL(page.url()).pathname).toBe('/admin/login');
 });

@@ -177,13 +177,13 @@ describe('While loading', () => {
     ['/login', false, (page) => page.getByLabel('Email or phone').waitFor()],
     ['/dashboard', true, (page) => see(page, 'Your streak begins with your next text.')],
   ];
-  test.each(loaded)("%s doesn't shift", async (path, signedIn, isThere) => {
+  test.each(loaded)("%s doesn't shift", async (path, signedIn, waitUntilLoaded) => {
     const as = signedIn ? { as: await pages.subscriber() } : {};
     const page = await pages.open('/privacy', { viewport: phone, ownContext: true, ...as });
     await watchLayoutShift(page);
     await page.goto(`${gateway()}${path}`, { waitUntil: 'networkidle' });
     await page.mouse.move(3, 3);
-    await isThere(page);
+    await waitUntilLoaded(page);
     await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
     await page.waitForLoadState('networkidle');
     expect(await layoutShift(page)).toBeLessThan(0.02);

@@ -9,12 +9,12 @@ import { counted } from './counted.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 
 /** The scheduler caps runways at a year. */
-const longestRunway = 365;
+const maxDays = 365;
 
 const Lasts = ({ days }: Pick<CategoryRunway, 'days'>) => {
   if (days === null) return 'No subscribers yet';
   if (days === 0) return <Badge tone="yellow">Used up</Badge>;
-  if (days >= longestRunway) return 'A year or more';
+  if (days >= maxDays) return 'A year or more';
   const words = counted(days, 'day', 'days');
   return days <= 14 ? <Badge tone="yellow">{words}</Badge> : words;
 };

@@ -3,9 +3,9 @@ export const evenLabels = { interval: 'equidistantPreserveStart', minTickGap: 12
 
 /** Returns whole, even ticks from 0 to at least the largest count. */
 export const countTicks = (largest: number): number[] => {
-  const least = Math.max(1, largest / 4);
-  const power = 10 ** Math.floor(Math.log10(least));
-  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= least) ?? least;
+  const minStep = Math.max(1, largest / 4);
+  const power = 10 ** Math.floor(Math.log10(minStep));
+  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= minStep) ?? minStep;
   const steps = Math.max(1, Math.ceil(largest / step));
   return Array.from({ length: steps + 1 }, (_, place) => place * step);
 };
@@ -24,8 +24,8 @@ export const rateTicks = (rates: (number | null)[]): number[] => {
 };
 
 /** Share of the axis that a bar has at least; about 3 pixels. */
-const leastBar = 0.02;
+const minBar = 0.02;
 
 /** Returns the height to draw for a count: one that isn't 0 stays visible beside large ones. */
 export const barHeight = (count: number, top: number): number =>
-  count === 0 ? 0 : Math.max(count, top * leastBar);
+  count === 0 ? 0 : Math.max(count, top * minBar);

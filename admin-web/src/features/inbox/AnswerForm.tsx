@@ -14,7 +14,7 @@ import { useConversationAction } from './inbox.queries.ts';
 import { SavedReplies } from './SavedReplies.tsx';
 import { senderOf } from './words.ts';
 
-const longest: Record<AnswerBy, number> = { email: 4_000, text: 640 };
+const maxLength: Record<AnswerBy, number> = { email: 4_000, text: 640 };
 
 const firstChoice = ({ kind, refusals }: Conversation): AnswerBy =>
   (kind === 'reply' && refusals.text === null) || refusals.email !== null ? 'text' : 'email';
@@ -26,7 +26,7 @@ const partsOf = (text: string): string => {
 
 const Length = ({ by, text }: { by: AnswerBy; text: string }) => (
   <Text c="dimmed" fz="sm">
-    {formatCount(text.length)} of {formatCount(longest[by])} characters
+    {formatCount(text.length)} of {formatCount(maxLength[by])} characters
     {by === 'text' && text !== '' ? `, ${partsOf(text)}` : ''}
   </Text>
 );
@@ -112,7 +112,7 @@ export const AnswerForm = ({ conversation }: { conversation: Conversation }) => 
           autosize
           minRows={3}
           maxRows={14}
-          maxLength={longest[by]}
+          maxLength={maxLength[by]}
           disabled={refusal !== null}
           value={text}
           error={missing ? 'Enter a reply' : null}

@@ -46,7 +46,7 @@ const empty: Values = {
 
 const valueLabels = { percent: 'Percent off', amount: 'Amount off', free_days: 'Free days' };
 /** As billing checks them. */
-const highestValues = { percent: 100, free_days: 700 };
+const maxValues = { percent: 100, free_days: 700 };
 const isWhole = (text: string) => /^[1-9]\d{0,6}$/.test(text.trim());
 
 const valueError = (value: string, { kind }: Values): string | null => {
@@ -55,7 +55,7 @@ const valueError = (value: string, { kind }: Values): string | null => {
       ? null
       : 'Enter an amount, such as 2.50';
   if (!isWhole(value)) return 'Enter a whole number';
-  return Number(value) > highestValues[kind] ? `Enter ${highestValues[kind]} or less` : null;
+  return Number(value) > maxValues[kind] ? `Enter ${maxValues[kind]} or less` : null;
 };
 
 const validate = {

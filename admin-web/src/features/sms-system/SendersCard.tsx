@@ -37,9 +37,9 @@ const limitsOf = (sender: Sender) =>
   ].filter((limit) => limit !== null);
 
 /** The server stops counting there. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 const formatSubscribers = (count: number): string =>
-  `${formatCount(count)}${count === mostCounted ? '+' : ''}`;
+  `${formatCount(count)}${count === maxCounted ? '+' : ''}`;
 
 const columns: Column<Sender>[] = [
   {

@@ -6,13 +6,13 @@ import { zoneChoices } from './time-zones.ts';
 
 const required = isNotEmpty('Please fill in all required fields');
 /** The server explains what is wrong with longer ones. */
-const leastDigits = 3;
+const minDigits = 3;
 export const contactRules = {
   name: required,
   email: required,
   phone: (phone: string) =>
     required(phone) ??
-    (phone.replaceAll(/\D/g, '').length < leastDigits
+    (phone.replaceAll(/\D/g, '').length < minDigits
       ? 'Enter a phone number with its country code'
       : null),
 };

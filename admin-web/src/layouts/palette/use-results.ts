@@ -9,16 +9,16 @@ import { useMayOpen } from '../use-may-open.ts';
 import type { Result } from './result.ts';
 import { useActions } from './use-actions.ts';
 
-const fewestCharacters = 2;
-const most = 5;
+const minCharacters = 2;
+const maxResults = 5;
 
 const peopleQuery = (search: string) =>
   apiQuery(['subscribers', 'palette', search], 'GET /admin/users', {
-    query: { search, limit: most, offset: 0 },
+    query: { search, limit: maxResults, offset: 0 },
   });
 const messagesQuery = (search: string) =>
   apiQuery(['scheduled-messages', 'palette', search], 'GET /admin/scheduled-messages', {
-    query: { search, limit: most, offset: 0 },
+    query: { search, limit: maxResults, offset: 0 },
   });
 
 const accountPage: Result = {
@@ -74,7 +74,7 @@ const usePages = (words: string): Result[] => {
 export function useResults(text: string) {
   const words = text.trim();
   const [settled] = useDebouncedValue(words, 200);
-  const isLong = words.length >= fewestCharacters;
+  const isLong = words.length >= minCharacters;
   const enabled = isLong && settled === words;
   const people = useQuery({ ...peopleQuery(words), enabled });
   const messages = useQuery({ ...messagesQuery(words), enabled });

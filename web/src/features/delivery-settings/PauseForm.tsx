@@ -20,7 +20,7 @@ const presets = [
   { label: '2 Weeks', days: 14 },
   { label: '30 Days', days: 30 },
 ];
-const mostDays = 365;
+const maxDays = 365;
 
 const isDate = (value: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(value);
 
@@ -32,7 +32,7 @@ export const PauseForm = ({ user, onClose }: { user: Me; onClose: () => void }) 
   );
   const today = useToday(user.timezone);
   const earliest = daysAfter(today, 1);
-  const latest = daysAfter(today, mostDays);
+  const latest = daysAfter(today, maxDays);
   const [problem, setProblem] = useState<string | null>(null);
   const choose = (date: string) => {
     setUntil(date);

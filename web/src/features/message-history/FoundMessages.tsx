@@ -15,7 +15,7 @@ const countInWords = (count: number, more: boolean, search: string): string => {
   return search === '' ? texts : `${texts} with “${search}”`;
 };
 
-const Nothing = ({ search }: { search: string }) => (
+const NoResults = ({ search }: { search: string }) => (
   <EmptyState
     picture={<IconMessageSearch size={30} stroke={1.8} />}
     title={search === '' ? 'No messages yet' : `No message with “${search}”`}
@@ -39,7 +39,7 @@ export const FoundMessages = ({ search, timeZone }: { search: string; timeZone: 
     <>
       <div aria-live="polite">
         {history.isPending ? <TextSkeleton lines={6} /> : null}
-        {history.isSuccess && messages.length === 0 ? <Nothing search={search} /> : null}
+        {history.isSuccess && messages.length === 0 ? <NoResults search={search} /> : null}
         {messages.length > 0 ? (
           <p className={classes.count}>
             {countInWords(messages.length, history.hasNextPage, search)}

@@ -4,7 +4,7 @@ const isFromLibrary = ({ daily, announcements, sent_early }: ContentDay): boolea
   daily === null && announcements.length === 0 && sent_early.length === 0;
 
 /** Shorter runs stay as they are. */
-const shortestRun = 3;
+const minRun = 3;
 
 /** Groups consecutive days that use the library. Every other day is its own group. */
 export function groupDays(days: ContentDay[]): ContentDay[][] {
@@ -14,7 +14,5 @@ export function groupDays(days: ContentDay[]): ContentDay[][] {
     if (before && isFromLibrary(before) && isFromLibrary(day)) groups.at(-1)?.push(day);
     else groups.push([day]);
   }
-  return groups.flatMap((group) =>
-    group.length < shortestRun ? group.map((day) => [day]) : [group],
-  );
+  return groups.flatMap((group) => (group.length < minRun ? group.map((day) => [day]) : [group]));
 }

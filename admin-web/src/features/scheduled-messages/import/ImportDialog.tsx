@@ -12,12 +12,12 @@ import classes from './ImportDialog.module.css';
 import { ReportTable } from './ReportTable.tsx';
 import { readFileText } from './read-file-text.ts';
 
-const longest = 1_000_000;
+const maxBytes = 1_000_000;
 const messages = (count: number): string => counted(count, 'message', 'messages');
 
 /** Imports messages from CSV: checks each line, then stores the valid ones. */
 export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
-  const bring = useImportMessages();
+  const importMessages = useImportMessages();
   const [csv, setCsv] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [skip, setSkip] = useState(false);
@@ -26,18 +26,18 @@ export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
     setCsv(text);
     setReport(null);
     setSkip(false);
-    bring.reset();
+    importMessages.reset();
     setProblem(
-      text.length > longest ? 'The file is larger than 1 MB. Split it into smaller files.' : null,
+      text.length > maxBytes ? 'The file is larger than 1 MB. Split it into smaller files.' : null,
     );
   };
   const close = () => {
     change('');
     onClose();
   };
-  const check = () => bring.mutate({ csv, dry_run: true }, { onSuccess: setReport });
+  const check = () => importMessages.mutate({ csv, dry_run: true }, { onSuccess: setReport });
   const store = () =>
-    bring.mutate(
+    importMessages.mutate(
       { csv, skip_invalid: skip },
       {
         onSuccess: (done) => {
@@ -52,7 +52,7 @@ export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
       opened={opened}
       title="Import messages from CSV"
       size="50rem"
-      busy={bring.isPending}
+      busy={importMessages.isPending}
       onClose={close}
     >
       <Stack gap="md">
@@ -83,7 +83,7 @@ export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
           error={problem}
           styles={{ input: { fontFamily: 'monospace', fontSize: '0.875rem', whiteSpace: 'pre' } }}
         />
-        <FormError action="import messages" error={bring.error} />
+        <FormError action="import messages" error={importMessages.error} />
         {report ? <ReportTable report={report} /> : null}
         <Group justify="flex-end" gap="sm" className={classes.footer}>
           {isReady && report.invalid > 0 ? (
@@ -95,13 +95,13 @@ export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
               description="Or fix them above, then check again."
             />
           ) : null}
-          <Button variant="default" onClick={close} disabled={bring.isPending}>
+          <Button variant="default" onClick={close} disabled={importMessages.isPending}>
             {report && report.imported > 0 ? 'Done' : 'Cancel'}
           </Button>
           {isReady ? (
             <Button
               onClick={store}
-              loading={bring.isPending}
+              loading={importMessages.isPending}
               disabled={report.invalid > 0 && !skip}
             >
               Import {messages(report.ok)}
@@ -110,7 +110,7 @@ export const ImportDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
           {report === null ? (
             <Button
               onClick={check}
-              loading={bring.isPending}
+              loading={importMessages.isPending}
               disabled={csv.trim() === '' || problem !== null}
             >
               Check

@@ -14,13 +14,13 @@ import { TemplateDialog } from './TemplateDialog.tsx';
 import { TemplatesTable } from './TemplatesTable.tsx';
 
 /** Below this, daily subscribers get repeats within four months. */
-const fewest = 120;
+const minMessages = 120;
 
 const FewMessages = () => {
   const active = useQuery(contentCalendarQuery).data?.library.active;
-  return active !== undefined && active < fewest ? (
+  return active !== undefined && active < minMessages ? (
     <Alert color="yellow" title={`Only ${active} library messages are active`}>
-      With fewer than {fewest}, subscribers soon get repeats. Activate or add messages.
+      With fewer than {minMessages}, subscribers soon get repeats. Activate or add messages.
     </Alert>
   ) : null;
 };

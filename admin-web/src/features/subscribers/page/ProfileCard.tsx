@@ -13,7 +13,7 @@ import { Section } from '../../../components/Section.tsx';
 import { SubscriberLink } from '../../../components/SubscriberLink.tsx';
 import { Time } from '../../../components/Time.tsx';
 
-const howOften = ({ delivery_frequency, delivery_weekday }: AdminSubscriber): string => {
+const frequencyInWords = ({ delivery_frequency, delivery_weekday }: AdminSubscriber): string => {
   if (delivery_frequency === 'daily') return 'Daily';
   return delivery_weekday === null ? 'Weekly' : `Weekly, on ${formatWeekday(delivery_weekday)}s`;
 };
@@ -75,7 +75,7 @@ export const ProfileCard = ({ subscriber }: { subscriber: AdminSubscriber }) => 
         <Fact name="Delivery time">
           {formatHour(subscriber.delivery_time)}, {formatZone(timezone)}
         </Fact>
-        <Fact name="Frequency">{howOften(subscriber)}</Fact>
+        <Fact name="Frequency">{frequencyInWords(subscriber)}</Fact>
         <Fact name="Texts">{textsInWords(subscriber)}</Fact>
         {!subscriber.unreachable || subscriber.unreachable_since === null ? null : (
           <Fact name="Unreachable">
