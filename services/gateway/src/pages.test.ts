@@ -228,7 +228,7 @@ describe('Public pages', () => {
 });
 
 describe('GET /readyz', () => {
-  const whatIsMissing = async () =>
+  const findUnavailable = async () =>
     (await createOpsServer(harness.app).inject({ url: '/readyz' })).json().detail;
 
   it('responds 200 once every service and both apps are up; only the ops server names missing ones', async () => {
@@ -237,7 +237,7 @@ describe('GET /readyz', () => {
     const waiting = await get('/readyz');
     expect(waiting.statusCode).toBe(503);
     expect(waiting.json()).toMatchObject({ detail: 'Not ready yet.' });
-    expect(await whatIsMissing()).toBe('Not ready yet: billing.');
+    expect(await findUnavailable()).toBe('Not ready yet: billing.');
   });
 
   it('serves cached pages, and unrendered ones otherwise, while billing is unavailable', async () => {
@@ -254,7 +254,7 @@ describe('GET /readyz', () => {
     await rm(join(harness.dists.web, 'index.html'));
     const page = await get('/');
     expect([page.statusCode, page.body]).toEqual([503, expect.stringContaining('npm start')]);
-    expect(await whatIsMissing()).toBe('Not ready yet: billing, pages.');
+    expect(await findUnavailable()).toBe('Not ready yet: billing, pages.');
     expect((await get('/admin')).statusCode).toBe(200);
   });
 });

@@ -22,10 +22,10 @@ it('restores everything when reopened, in insertion order', async () => {
   texts.put('t0', { n: 1000 });
   texts.delete('t1');
   await store.close();
-  const again = await openStore(dir);
-  const values = [...again.collection<{ n: number }>('texts').values()].map(({ n }) => n);
+  const reopened = await openStore(dir);
+  const values = [...reopened.collection<{ n: number }>('texts').values()].map(({ n }) => n);
   expect(values).toEqual([1000, ...Array.from({ length: 98 }, (_, index) => index + 2)]);
-  await again.close();
+  await reopened.close();
 });
 
 it('loses nothing flushed before a kill -9', async () => {
@@ -42,9 +42,9 @@ it('loses nothing flushed before a kill -9', async () => {
     if (answered === 50) child.kill('SIGKILL');
   }
   expect(answered).toBeGreaterThanOrEqual(50);
-  const again = await openStore(dir);
-  expect(again.collection('texts').size).toBeGreaterThan(answered);
-  await again.close();
+  const reopened = await openStore(dir);
+  expect(reopened.collection('texts').size).toBeGreaterThan(answered);
+  await reopened.close();
 });
 
 it('acknowledges a change while others keep arriving', async () => {
@@ -71,9 +71,9 @@ it('keeps values put during a reset', async () => {
   texts.put('after', 2);
   await reset;
   await store.close();
-  const again = await openStore(dir);
-  expect([...again.collection<number>('texts').values()]).toEqual([2]);
-  await again.close();
+  const reopened = await openStore(dir);
+  expect([...reopened.collection<number>('texts').values()]).toEqual([2]);
+  await reopened.close();
 });
 
 it('drops a partial last line and continues after it', async () => {
@@ -81,10 +81,10 @@ it('drops a partial last line and continues after it', async () => {
   store.collection('texts').put('whole', 1);
   await store.close();
   await appendFile(journal(), '["texts","torn",{"text":"half of');
-  const again = await openStore(dir);
-  expect([...again.collection('texts').values()]).toEqual([1]);
-  again.collection('texts').put('next', 2);
-  await again.close();
+  const reopened = await openStore(dir);
+  expect([...reopened.collection('texts').values()]).toEqual([1]);
+  reopened.collection('texts').put('next', 2);
+  await reopened.close();
   const third = await openStore(dir);
   expect([...third.collection('texts').values()]).toEqual([1, 2]);
   await third.close();
@@ -100,12 +100,12 @@ it('compacts the journal to the current values when opened', async () => {
   const counts = store.collection<number>('counts');
   for (let n = 0; n < 20_000; n += 1) counts.put(String(n % 10), n);
   await store.close();
-  const again = await openStore(dir);
-  expect([...again.collection<number>('counts').values()]).toEqual(
+  const reopened = await openStore(dir);
+  expect([...reopened.collection<number>('counts').values()]).toEqual(
     Array.from({ length: 10 }, (_, index) => 19_990 + index),
   );
-  again.collection<number>('counts').put('11', 1);
-  await again.close();
+  reopened.collection<number>('counts').put('11', 1);
+  await reopened.close();
   expect((await readFile(journal(), 'utf8')).trim().split('\n')).toHaveLength(11);
 });
 
@@ -115,7 +115,7 @@ it('is empty after a reset, even when reopened', async () => {
   await store.reset();
   expect(store.collection('texts').size).toBe(0);
   await store.close();
-  const again = await openStore(dir);
-  expect(again.collection('texts').size).toBe(0);
-  await again.close();
+  const reopened = await openStore(dir);
+  expect(reopened.collection('texts').size).toBe(0);
+  await reopened.close();
 });

@@ -115,7 +115,7 @@ it('with testing mode toggled 100 times during 2,000 texts, each went where its 
   await allSettled(readers);
   const accepted = await service.sandbox.texts();
   expect(accepted).toHaveLength(2_000);
-  const whereTo = new Map(accepted.map(({ dispatch, to }) => [dispatch, to]));
+  const acceptedTo = new Map(accepted.map(({ dispatch, to }) => [dispatch, to]));
   const rows = await service.db
     .selectFrom('texts')
     .select(['id', 'handed_at', 'is_test'])
@@ -126,7 +126,7 @@ it('with testing mode toggled 100 times during 2,000 texts, each went where its 
   for (const { id, handed_at, is_test } of rows) {
     const own = phoneOf.get(id)!;
     const at = handed_at!.getTime();
-    expect(whereTo.get(id) !== own, id).toBe(is_test);
+    expect(acceptedTo.get(id) !== own, id).toBe(is_test);
     // Between a change's request and its response, either setting applies.
     const possible = phases.filter((_phase, index) => {
       const [begins, ends] = [
@@ -138,7 +138,7 @@ it('with testing mode toggled 100 times during 2,000 texts, each went where its 
     expect(
       possible.map(({ to }) => to ?? own),
       `${id} at ${at}`,
-    ).toContain(whereTo.get(id));
+    ).toContain(acceptedTo.get(id));
     if (possible.length === 1) certain += 1;
   }
   // A group is marked at one instant, which on a slow machine often falls between a request and its response.

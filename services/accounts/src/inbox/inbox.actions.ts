@@ -34,7 +34,7 @@ import type { ConversationRow } from './inbox.table.ts';
 import { readMessage } from './message-input.ts';
 
 /** Longer texts aren't read on a phone, and each part costs. */
-const longestText = 640;
+const maxTextLength = 640;
 const noSuchConversation = () => new NotFound('Conversation not found.');
 
 /** Sends one reply per key, however often it is requested. */
@@ -46,7 +46,7 @@ export async function answerConversation(
 ): Promise<void> {
   const now = deps.clock.now();
   const message = readMessage(request.text);
-  if (request.by === 'text' && message.length > longestText) throw new AnswerTooLong();
+  if (request.by === 'text' && message.length > maxTextLength) throw new AnswerTooLong();
   await deps.db.transaction().execute(async (trx) => {
     const conversation = await lockConversation(trx, id);
     if (conversation === undefined) throw noSuchConversation();

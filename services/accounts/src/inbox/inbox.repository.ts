@@ -11,11 +11,11 @@ export type ConversationView = ConversationRow & {
   assignee: string | null;
 };
 
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 /**
  * A common word is searched in the latest messages only, because sorting all of them for one page would take too long.
  */
-const mostFound = 1_000;
+const maxFound = 1_000;
 
 const columns = sql`c.*, u.phone as user_phone, a.username as assignee, (select json_build_object('kind', l.kind,
     'message', l.message, 'needs_review', l.needs_review)
@@ -71,7 +71,7 @@ async function findByWords(db: Db, search: string, masked: boolean): Promise<str
   const { rows } = await sql<{ conversation_id: string; text: string }>`
     select conversation_id, concat_ws(' ', name, subject, message) as text from letters
     where words @@ (to_tsquery('simple', ${tsquery}) || plainto_tsquery('simple', ${search}))
-    order by created_at desc limit ${mostFound}`.execute(db);
+    order by created_at desc limit ${maxFound}`.execute(db);
   const found = masked ? rows.filter((row) => hasWords(withoutContacts(row.text), words)) : rows;
   return [...new Set(found.map((row) => row.conversation_id))];
 }
@@ -94,7 +94,7 @@ function matching(
 
 export async function countOpen(db: Db): Promise<number> {
   const result = await sql<{ count: number }>`select count(*) as count from
-    (select 1 from conversations where state = 'open' limit ${mostCounted}) as open`.execute(db);
+    (select 1 from conversations where state = 'open' limit ${maxCounted}) as open`.execute(db);
   return result.rows[0]?.count ?? 0;
 }
 

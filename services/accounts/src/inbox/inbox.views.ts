@@ -30,8 +30,8 @@ import type { Answer } from './inbox.table.ts';
 import { flagsOf } from './message-flags.ts';
 
 const previewLength = 160;
-const mostOthers = 10;
-const mostShown = 200;
+const maxOthers = 10;
+const maxShown = 200;
 const wordsFor = (masked: boolean, words: string): string =>
   masked ? withoutContacts(words) : words;
 
@@ -90,18 +90,18 @@ export async function readConversation(
   if (row === undefined) throw new NotFound('Conversation not found.');
   const isVisitor = row.user_id === null && row.email !== null;
   const [messages, answers, others, user, lastReplyAt, subscriber] = await Promise.all([
-    findMessages(db, row.id, mostShown + 1),
-    findAnswers(db, row.id, mostShown + 1),
-    findOthers(db, row, mostOthers),
+    findMessages(db, row.id, maxShown + 1),
+    findAnswers(db, row.id, maxShown + 1),
+    findOthers(db, row, maxOthers),
     row.user_id === null ? undefined : findUser(db, row.user_id),
     row.user_id === null ? null : findLastReplyAt(db, row.user_id),
     isVisitor ? findByProvenEmail(db, row.email ?? '') : null,
   ]);
-  const shown = answers.slice(-mostShown);
+  const shown = answers.slice(-maxShown);
   const statuses = await statusesOf(deps, shown);
   return {
     ...itemOf(row, masked),
-    letters: messages.slice(-mostShown).map((one) => ({
+    letters: messages.slice(-maxShown).map((one) => ({
       ...one,
       message: wordsFor(masked, one.message),
       flags: flagsOf(withStop(one)),
@@ -115,7 +115,7 @@ export async function readConversation(
       created_at: created_at.toISOString(),
       status: statuses.get(id) ?? 'queued',
     })),
-    has_earlier: messages.length > mostShown || answers.length > mostShown,
+    has_earlier: messages.length > maxShown || answers.length > maxShown,
     closed_at: row.closed_at?.toISOString() ?? null,
     closed_by: row.closed_by,
     refusals: {

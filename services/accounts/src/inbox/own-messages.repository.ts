@@ -17,10 +17,10 @@ export interface OwnConversation {
 export async function findOwnConversations(
   db: Db,
   userId: string,
-  which: { before?: string | undefined; limit?: number; mostMessages?: number } = {},
+  which: { before?: string | undefined; limit?: number; maxMessages?: number } = {},
 ): Promise<OwnConversation[]> {
   // Postgres reads a null limit as none.
-  const { before, limit = null, mostMessages = null } = which;
+  const { before, limit = null, maxMessages = null } = which;
   const own = sql`l.conversation_id = c.id and (l.kind = 'support' or l.email is not null)`;
   const { rows } = await sql<OwnConversation>`
     select c.id, c.subject, c.state, thread.messages
@@ -29,14 +29,14 @@ export async function findOwnConversations(
       select json_agg(one order by one.created_at desc, one.id) as messages from (
         (select l.id, 'you' as sender, case l.kind when 'reply' then 'text' else 'form' end as by, l.message as text,
             l.created_at
-          from letters l where ${own} order by l.created_at desc limit ${mostMessages})
+          from letters l where ${own} order by l.created_at desc limit ${maxMessages})
         union all
         (select a.id, 'support', a.sent_by, a.message, a.created_at
           from answers a where a.conversation_id = c.id and a.created_at < coalesce((
             select min(l.created_at) from letters l
             where l.conversation_id = c.id and l.kind = 'reply' and l.email is null), 'infinity')
-          order by a.created_at desc limit ${mostMessages})
-        order by created_at desc limit ${mostMessages}
+          order by a.created_at desc limit ${maxMessages})
+        order by created_at desc limit ${maxMessages}
       ) one
     ) thread
     where c.user_id = ${userId} and exists (select 1 from letters l where ${own})

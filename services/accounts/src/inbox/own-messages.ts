@@ -6,7 +6,7 @@ import type {
 import type { Db } from '../database.ts';
 import { findOwnConversations, type OwnConversation } from './own-messages.repository.ts';
 
-const mostShown = 30;
+const maxShown = 30;
 
 /** Returns a subscriber's conversations with support, newest first, without staff-only data. */
 export async function readOwnMessages(
@@ -17,13 +17,13 @@ export async function readOwnMessages(
   const found = await findOwnConversations(db, userId, {
     before,
     limit: limit + 1,
-    mostMessages: mostShown + 1,
+    maxMessages: maxShown + 1,
   });
   return { threads: found.slice(0, limit).map(threadOf), more: found.length > limit };
 }
 
 function threadOf({ id, subject, state, messages }: OwnConversation): SupportThread {
-  const shown = messages.slice(0, mostShown).map((one) => ({
+  const shown = messages.slice(0, maxShown).map((one) => ({
     ...one,
     created_at: new Date(one.created_at).toISOString(),
   }));
@@ -33,6 +33,6 @@ function threadOf({ id, subject, state, messages }: OwnConversation): SupportThr
     subject,
     status: shown[0]?.sender === 'support' ? 'answered' : closed,
     messages: shown,
-    has_earlier: messages.length > mostShown,
+    has_earlier: messages.length > maxShown,
   };
 }

@@ -4,8 +4,8 @@ import type { AccountsDatabase, Db, Trx } from '../database.ts';
 import {
   forgottenAfterMs,
   guessesForgottenAfterMs,
-  longestTryMs,
   maxConcurrentTries,
+  maxTryMs,
   narrowLimit,
 } from './login-tries.ts';
 
@@ -26,7 +26,7 @@ export async function admitTry(
   { maxConcurrent } = narrowLimit,
 ): Promise<number> {
   const failures = sql`case when ${isForgotten(wall)} then 0 else login_tries.failures end`;
-  const dead = new Date(wall.getTime() - longestTryMs);
+  const dead = new Date(wall.getTime() - maxTryMs);
   const admitted = await sql`
     insert into login_tries (key, failures, under_way, last_try_at, blocked_until)
     values (${key}, 0, 1, ${wall}, ${neverBlocked})

@@ -13,7 +13,7 @@ export const forgottenAfterMs = dayMs;
 /** From the tenth failure on: a guesser who rests for a day must not start over. */
 export const guessesForgottenAfterMs = 30 * dayMs;
 /** A try unfinished by then has died with its process. */
-export const longestTryMs = 30_000;
+export const maxTryMs = 30_000;
 
 export interface TryLimit {
   maxConcurrent: number;

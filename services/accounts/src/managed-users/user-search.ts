@@ -7,7 +7,7 @@ export type UserFilter = Omit<UserListQuery, 'limit' | 'offset' | 'sort' | 'orde
 
 /** Splits names and addresses like `search_words` in the database. */
 const betweenWords = /[\s!-/:-@[-`{-~]+/;
-const leastDigits = 4;
+const minDigits = 4;
 
 export interface UserSearch {
   all: string;
@@ -78,5 +78,5 @@ function wordsOf(search: string): string | null {
 
 function digitsOf(search: string): string | null {
   const digits = search.replaceAll(/[\s().+-]/g, '');
-  return new RegExp(`^\\d{${leastDigits},}$`).test(digits) ? `'#${digits}':*` : null;
+  return new RegExp(`^\\d{${minDigits},}$`).test(digits) ? `'#${digits}':*` : null;
 }

@@ -33,7 +33,7 @@ export function readCode(
     const open = await lockOpenCode(trx, given.userId ?? unknownId, given.purpose);
     const request = open?.request_id ?? unknownId;
     const right = isSame(given.code, oneTimeCode(deps.codeKey, request));
-    if (open !== undefined && right && isGood(open, given.fromKnown, deps.clock.now()))
+    if (open !== undefined && right && isUsable(open, given.fromKnown, deps.clock.now()))
       return request;
     if (open === undefined) await enqueueCode({ db: trx }, null);
     else await countWrongCode(trx, request, given.fromKnown);
@@ -41,7 +41,7 @@ export function readCode(
   });
 }
 
-const isGood = (code: OneTimeCode, fromKnown: boolean, now: Date): boolean =>
+const isUsable = (code: OneTimeCode, fromKnown: boolean, now: Date): boolean =>
   (fromKnown ? code.known_tries_left : code.tries_left) > 0 && code.expires_at > now;
 
 /** Accepts full-width digits, spaces and hyphens. */

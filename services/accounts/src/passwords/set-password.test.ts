@@ -117,12 +117,12 @@ describe('POST /users/set-password without a code', () => {
     await change(user.id, { ...provenPhone(), ...provenEmail() });
     await requestCode(user.email);
     const { request_id } = (await requestsOf(user.id))[0]!;
-    const notTexted = (id = request_id) =>
+    const reportNotTexted = (id = request_id) =>
       harness.receive('sms.code.not_texted', { request_id: id, user_id: user.id });
-    await notTexted(randomUUID());
+    await reportNotTexted(randomUUID());
     expect(await harness.mails(user.email)).toEqual([]);
-    await notTexted();
-    await notTexted();
+    await reportNotTexted();
+    await reportNotTexted();
     expect(await harness.mails(user.email)).toMatchObject([
       { subject: 'Your code to set a new password' },
     ]);

@@ -7,7 +7,7 @@ import {
   countSavedReplies,
   deleteSavedReply,
   hasSavedReply,
-  mostSavedReplies,
+  maxSavedReplies,
   putSavedReply,
 } from './saved-replies.repository.ts';
 
@@ -41,8 +41,8 @@ async function store(
     if (action === 'saved_reply.changed' && !isKnown) throw new NoSuchSavedReply();
     if (action === 'saved_reply.created') {
       if (isKnown) return;
-      if ((await countSavedReplies(trx)) >= mostSavedReplies)
-        throw new TooManySavedReplies(mostSavedReplies);
+      if ((await countSavedReplies(trx)) >= maxSavedReplies)
+        throw new TooManySavedReplies(maxSavedReplies);
     }
     const row = { title: title.trim(), content: content.trim() };
     await putSavedReply(trx, { id, ...row, changed_at: now, changed_by: by.username });

@@ -4,7 +4,7 @@ import type { SavedRepliesTable } from './saved-replies.table.ts';
 
 export type SavedReplyRow = Selectable<SavedRepliesTable>;
 
-export const mostSavedReplies = 100;
+export const maxSavedReplies = 100;
 
 export function listSavedReplies(db: Db): Promise<SavedReplyRow[]> {
   return db
@@ -12,7 +12,7 @@ export function listSavedReplies(db: Db): Promise<SavedReplyRow[]> {
     .selectAll()
     .orderBy('title')
     .orderBy('id')
-    .limit(mostSavedReplies)
+    .limit(maxSavedReplies)
     .execute();
 }
 

@@ -12,7 +12,7 @@ interface Cost {
 const tagBytes = 32;
 /** Each takes 19 MiB and a core for about 30 ms; more in parallel would slow everything else. */
 const maxConcurrentHashes = 2;
-const longestQueue = 200;
+const maxQueue = 200;
 
 export interface PasswordHashing {
   hash(password: string): Promise<string>;
@@ -22,7 +22,7 @@ export interface PasswordHashing {
 
 export async function createPasswordHashing(memory = defaultMemory): Promise<PasswordHashing> {
   const usedCost = { memory, ...cost };
-  const run = createQueue(maxConcurrentHashes, longestQueue);
+  const run = createQueue(maxConcurrentHashes, maxQueue);
   const hash = async (password: string) => {
     const salt = randomBytes(16);
     return encode(salt, await run(() => derive(password, salt, usedCost)), usedCost);
@@ -70,12 +70,12 @@ function decode(encoded: string) {
 }
 
 /** Runs at most `limit` at a time, first come, first served; throws when too many are waiting. */
-function createQueue(limit: number, longest: number) {
+function createQueue(limit: number, maxLength: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= limit) {
-      if (waiting.length >= longest) throw new TooBusy();
+      if (waiting.length >= maxLength) throw new TooBusy();
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running += 1;

@@ -7,7 +7,7 @@ import { extendSignup } from './signups.repository.ts';
 const paymentMarginMs = hourMs;
 
 /** Two checkouts in a row fit in; opening more does not keep an unpaid signup forever. */
-const longestSignupMs = 2 * signupLifetimeMs + paymentMarginMs;
+const maxSignupMs = 2 * signupLifetimeMs + paymentMarginMs;
 
 /** Extends an unpaid signup until its checkout expires, up to 49 hours from its registration. */
 export async function keepWhilePayable(
@@ -15,5 +15,5 @@ export async function keepWhilePayable(
   checkout: { user_id: string; expires_at: string },
 ): Promise<void> {
   const end = new Date(Date.parse(checkout.expires_at) + paymentMarginMs);
-  await extendSignup(trx, checkout.user_id, { end, longestMs: longestSignupMs });
+  await extendSignup(trx, checkout.user_id, { end, maxMs: maxSignupMs });
 }

@@ -6,12 +6,12 @@ import type { User } from '../users/users.table.ts';
 export async function extendSignup(
   trx: Trx,
   userId: string,
-  { end, longestMs }: { end: Date; longestMs: number },
+  { end, maxMs }: { end: Date; maxMs: number },
 ): Promise<void> {
-  const longest = sql`${longestMs} * interval '1 millisecond'`;
+  const maxLifetime = sql`${maxMs} * interval '1 millisecond'`;
   await trx
     .updateTable('users')
-    .set({ expires_at: sql`greatest(expires_at, least(${end}, registered_at + ${longest}))` })
+    .set({ expires_at: sql`greatest(expires_at, least(${end}, registered_at + ${maxLifetime}))` })
     .where('id', '=', userId)
     .where('expires_at', 'is not', null)
     .execute();

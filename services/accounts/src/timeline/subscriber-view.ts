@@ -24,7 +24,7 @@ export async function viewSubscriber(
     parts.read<Schedule>('schedule', `/internal/schedule/${user.id}`),
     parts.read<OptOut>('texts', `/internal/opt-out/${user.id}`),
   ]);
-  const presentNumber = user.phone === null ? null : deps.identityHash(user.phone);
+  const currentNumberHash = user.phone === null ? null : deps.identityHash(user.phone);
   const seesSender = seesContacts(role);
   return {
     ...adminUserOf({ ...user, last_message_sent }, role),
@@ -40,14 +40,14 @@ export async function viewSubscriber(
     consents: consents.map(({ phone_hash, ip, user_agent, given_at, ...proof }) => ({
       ...proof,
       given_at: given_at.toISOString(),
-      for_present_number: phone_hash === presentNumber,
+      for_present_number: phone_hash === currentNumberHash,
       ip: seesSender ? ip : null,
       user_agent: seesSender ? user_agent : null,
     })),
     last_opt_out: seesSender ? (optOut?.last ?? null) : withoutNote(optOut),
     number_line: optOut?.line ?? null,
     next_text_at: schedule?.next_text_at ?? null,
-    why_no_next_text: schedule === null ? null : whyNone(schedule.why_none, user.unreachable),
+    why_no_next_text: schedule === null ? null : explainNoText(schedule.why_none, user.unreachable),
     history_since: user.history_since.toISOString(),
     missing: parts.missing,
   };
@@ -60,7 +60,7 @@ const withoutNote = (optOut: OptOut | null): OptOut['last'] => {
   return last;
 };
 
-function whyNone(why: Schedule['why_none'], unreachable: User['unreachable']): string | null {
+function explainNoText(why: Schedule['why_none'], unreachable: User['unreachable']): string | null {
   if (why === null) return null;
   if (why === 'setting_up') return 'No text scheduled yet.';
   if (why === 'no_consent' && unreachable !== null)

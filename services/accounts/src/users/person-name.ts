@@ -17,7 +17,8 @@ const isLinkLike = (text: string): boolean =>
 /** Normalizes a name in any script; it must be visible. */
 export function readPersonName(input: string): string {
   const name = input.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
-  const asRead = name.normalize('NFKC').replaceAll(invisible, '');
-  if (misleading.test(name) || !visible.test(name) || isLinkLike(asRead)) throw new InvalidName();
+  const visibleName = name.normalize('NFKC').replaceAll(invisible, '');
+  if (misleading.test(name) || !visible.test(name) || isLinkLike(visibleName))
+    throw new InvalidName();
   return name;
 }

@@ -83,7 +83,7 @@ export async function isClaimedByOthers(trx: Trx, email: string, userId: string)
   return found !== undefined;
 }
 
-const mostOpenSignups = 3;
+const maxOpenSignups = 3;
 
 /** Returns unpaid signups with exactly this email and phone, oldest first. */
 export function findOpenSignups(db: Db, { email, phone }: Identity): Promise<User[]> {
@@ -96,7 +96,7 @@ export function findOpenSignups(db: Db, { email, phone }: Identity): Promise<Use
     .where('created_by', 'is', null)
     .orderBy('registered_at')
     .orderBy('id')
-    .limit(mostOpenSignups)
+    .limit(maxOpenSignups)
     .execute();
 }
 

@@ -1,7 +1,7 @@
 import type { BusinessQuery } from '@daylift/contracts/business.http';
 import { InvalidRange } from '../errors.ts';
 
-const mostDays = 366;
+const maxDays = 366;
 const defaultDays = 30;
 /** Leaves room for the days around a range, which must be valid dates in the database too. */
 const years = { first: 2000, last: 9998 };
@@ -21,7 +21,7 @@ export function readRange(
     from === undefined ? last.subtract({ days: defaultDays - 1 }) : Temporal.PlainDate.from(from);
   const days = daysOf({ from: first, to: last });
   const isSound = first.year >= years.first && last.year <= years.last;
-  if (days < 1 || days > mostDays || !isSound) throw new InvalidRange(mostDays);
+  if (days < 1 || days > maxDays || !isSound) throw new InvalidRange(maxDays);
   return { from: first, to: last };
 }
 

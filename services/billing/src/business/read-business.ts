@@ -14,7 +14,7 @@ import {
 import { type DayRange, daysOf, rangeBefore, startOf } from './business-range.ts';
 import { figures } from './figures.ts';
 
-const mostCohorts = 12;
+const maxCohorts = 12;
 
 type Deps = Pick<
   BillingDeps,
@@ -80,8 +80,8 @@ function withShares(facts: CountryFacts, hasOwnCost: boolean): CountryFigures {
 
 /** The cohorts of the last months, to the end of the range: people of every currency. */
 async function readCohorts({ db, operatorTimeZone }: Deps, { to }: DayRange): Promise<Cohort[]> {
-  const months = Array.from({ length: mostCohorts }, (_, index) =>
-    to.toPlainYearMonth().subtract({ months: mostCohorts - 1 - index }),
+  const months = Array.from({ length: maxCohorts }, (_, index) =>
+    to.toPlainYearMonth().subtract({ months: maxCohorts - 1 - index }),
   );
   const starts = months.map((month) => month.toPlainDate({ day: 1 }));
   const bounds = [...starts, to.add({ days: 1 })].map((date) => startOf(date, operatorTimeZone));

@@ -5,7 +5,7 @@ import { planNextChanges } from './price-changes.actions.ts';
 import { findDueChanges, nextDueChange } from './price-changes.repository.ts';
 
 /** Few, because tasks run in due order, and others must not wait behind every subscriber's. */
-const tasksAtOnce = 16;
+const maxConcurrentTasks = 16;
 
 /** Plans the price changes that owners start, and enqueues each next step when it is due. */
 export function createPriceChangeLoop({
@@ -19,7 +19,7 @@ export function createPriceChangeLoop({
     async run() {
       const now = clock.now();
       const isPlanning = await planNextChanges(db);
-      const users = await findDueChanges(db, now, tasksAtOnce);
+      const users = await findDueChanges(db, now, maxConcurrentTasks);
       await enqueueTask(db, 'follow_price_change', users, now);
       if (users.length > 0) wake('provider-tasks');
       return users.length + (isPlanning ? 1 : 0);

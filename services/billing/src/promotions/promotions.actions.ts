@@ -33,7 +33,7 @@ import {
 } from './promotions.repository.ts';
 
 /** Trials can be two years long at the provider, and free days come on top of the usual trial. */
-const highestValues = { percent: 100, amount: 1_000_000, free_days: 700 };
+const maxValues = { percent: 100, amount: 1_000_000, free_days: 700 };
 
 /** Creates a promotion. A request with the same key returns what the first one created. */
 export async function createPromotion(
@@ -43,7 +43,7 @@ export async function createPromotion(
 ): Promise<Shown> {
   const { clock, operatorTimeZone } = deps;
   const now = clock.now();
-  const highest = highestValues[wanted.kind];
+  const highest = maxValues[wanted.kind];
   if (wanted.value > highest) throw new PromotionTooLarge(highest);
   const { request_key: id, expires_on, ...terms } = wanted;
   const isFreeDays = terms.kind === 'free_days';

@@ -18,7 +18,7 @@ export type TaskHandlers = Record<TaskKind, TaskHandler>;
 
 const batchSize = 8;
 const maxTries = 5;
-const longestPauseMs = 5 * minuteMs;
+const maxPauseMs = 5 * minuteMs;
 
 /**
  * Runs due tasks, several at a time. Retries an unreachable provider indefinitely. A task that fails for another
@@ -50,7 +50,7 @@ export function createProviderTaskLoop(deps: BillingDeps, handlers: TaskHandlers
       error: redact(error instanceof Error ? error.message : String(error)).slice(0, 500),
       tries,
       attempt: keepsItsKey(error) ? task.attempt : task.attempt + 1,
-      nextTryAt: new Date(now.getTime() + Math.min(1_000 * 2 ** tries, longestPauseMs)),
+      nextTryAt: new Date(now.getTime() + Math.min(1_000 * 2 ** tries, maxPauseMs)),
       failedAt: isFinal ? now : null,
     });
   }

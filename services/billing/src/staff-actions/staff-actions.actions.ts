@@ -67,7 +67,7 @@ export interface RequestedAction {
 }
 
 const limitPeriodMs = 30 * dayMs;
-const longestMs = 731 * dayMs;
+const maxFreeMs = 731 * dayMs;
 /** How long a request waits for the provider. Wall clock. */
 const patienceMs = 20_000;
 const pollMs = 50;
@@ -305,7 +305,7 @@ function resolveFreeTime(
       ? new Date(start.getTime() + (days ?? 0) * dayMs)
       : endOfDate(date, timezone);
   if (until <= start) throw new AccessIsLonger(dayOf(start, timezone));
-  if (until.getTime() > now.getTime() + longestMs) throw new DateTooFar();
+  if (until.getTime() > now.getTime() + maxFreeMs) throw new DateTooFar();
   return { days: days ?? daysBetween(start, until), until };
 }
 

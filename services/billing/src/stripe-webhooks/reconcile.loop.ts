@@ -14,7 +14,7 @@ import {
 const overlapMs = 30 * minuteMs;
 
 /** Stripe lists at most this many types of events at a time. */
-const mostTypes = 20;
+const maxTypes = 20;
 
 type Deps = Pick<BillingDeps, 'db' | 'clock' | 'log' | 'stripe'>;
 
@@ -47,8 +47,8 @@ export function createReconcileLoop(deps: Deps): Loop {
 async function storeMissed(deps: Deps, seenUntil: Date, now: Date): Promise<number> {
   const since = Math.floor((seenUntil.getTime() - overlapMs) / 1000);
   let found = 0;
-  for (let from = 0; from < handledEventTypes.length; from += mostTypes) {
-    const types = handledEventTypes.slice(from, from + mostTypes);
+  for (let from = 0; from < handledEventTypes.length; from += maxTypes) {
+    const types = handledEventTypes.slice(from, from + maxTypes);
     const filter = { created: { gte: since }, types, limit: 100 };
     let page = await deps.stripe.events.list(filter);
     for (;;) {

@@ -96,7 +96,7 @@ export function standingOf(
 }
 
 /** Fields that survive a new subscription. */
-type Kept = Pick<
+type KeptFields = Pick<
   Subscription,
   | 'version'
   | 'entitled_since'
@@ -111,7 +111,7 @@ type Kept = Pick<
 > &
   Partial<Subscription>;
 
-function successorOf(row: Subscription | undefined): Kept | undefined {
+function successorOf(row: Subscription | undefined): KeptFields | undefined {
   if (row === undefined) return undefined;
   return {
     version: row.version,
@@ -132,7 +132,7 @@ async function write(
   trx: Trx,
   { user_id: userId, deleted_at }: Customer,
   { subscription, ticket, refundEndsAccess }: Read,
-  before: Kept | undefined,
+  before: KeptFields | undefined,
   now: Date,
 ): Promise<void> {
   const { id, card, owed, next_charge, is_paused, is_paused_by_us, ...others } = subscription;

@@ -28,7 +28,7 @@ import {
 } from './faqs.repository.ts';
 
 type Deps = Pick<ContentDeps, 'db' | 'clock'>;
-const mostFaqs = 200;
+const maxFaqs = 200;
 
 /** Adds a question at the end. A double click adds one. */
 export async function createFaq(
@@ -44,7 +44,7 @@ export async function createFaq(
       (one) => isSame(one, words) && (one.created_at ?? new Date(0)) >= duplicatesSince(now),
     );
     if (duplicate !== undefined) return duplicate;
-    if (faqs.length >= mostFaqs) throw new TooManyFaqs(mostFaqs);
+    if (faqs.length >= maxFaqs) throw new TooManyFaqs(maxFaqs);
     const position = (faqs.at(-1)?.position ?? 0) + 1;
     const stored = await insertFaq(trx, {
       ...words,

@@ -23,7 +23,7 @@ interface Report {
   lines: { line: number; status: string; date: string; title: string; detail: string | null }[];
   detail: string;
 }
-const bring = async (csv: string, more: object = {}) =>
+const importCsv = async (csv: string, more: object = {}) =>
   test.call<Report>('POST', url, { csv, ...more });
 const stored = async () =>
   (await test.list('?status=upcoming&limit=500')).map(
@@ -33,10 +33,10 @@ const good = 'date,title,content\n2027-03-07,One,First text\n2027-03-08,Two,Seco
 
 describe('POST /admin/scheduled-messages/import', () => {
   it('previews an import, and then runs it', async () => {
-    const dry = await bring(good, { dry_run: true });
+    const dry = await importCsv(good, { dry_run: true });
     expect(dry).toMatchObject({ status: 200, body: { dry_run: true, imported: 0, ok: 2 } });
     expect(await stored()).toEqual([]);
-    const { body } = await bring(good);
+    const { body } = await importCsv(good);
     expect(body).toEqual({
       dry_run: false,
       imported: 2,
@@ -63,11 +63,11 @@ describe('POST /admin/scheduled-messages/import', () => {
   });
 
   it('reports everything as present the second time, also for ten concurrent imports', async () => {
-    const responses = await Promise.all(Array.from({ length: 10 }, () => bring(good)));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => importCsv(good)));
     expect(responses.map((response) => response.status)).toEqual(Array(10).fill(200));
     expect(responses.reduce((sum, response) => sum + response.body.imported, 0)).toBe(2);
     test.clock.set('2027-06-01T12:00:00Z');
-    expect((await bring(good)).body).toMatchObject({
+    expect((await importCsv(good)).body).toMatchObject({
       imported: 0,
       already_there: 2,
       invalid: 0,
@@ -89,7 +89,7 @@ describe('POST /admin/scheduled-messages/import', () => {
     ['empty lines and rows', '\ndate,title,content\n\n,,\n2027-03-07,One,Text\n  \n,,\n'],
     ['all cells in quotes', '"date","title","content"\n"2027-03-07","One","Text"'],
   ])('parses %s', async (_name, csv) => {
-    expect((await bring(csv)).body).toMatchObject({ imported: 1, invalid: 0 });
+    expect((await importCsv(csv)).body).toMatchObject({ imported: 1, invalid: 0 });
     expect(await stored()).toEqual([['2027-03-07', 'One', 'Text']]);
   });
 
@@ -101,7 +101,7 @@ describe('POST /admin/scheduled-messages/import', () => {
       '2027-03-09,+1,He said "hello" and left',
       '2027-03-10,-1,Caf\u00e9 \u{1f305}; more',
     ].join('\r\n');
-    const { body } = await bring(csv);
+    const { body } = await importCsv(csv);
     expect(body.lines.map((one) => one.line)).toEqual([2, 3, 5, 6]);
     expect(await stored()).toEqual([
       ['2027-03-07', '=1+1', '=HYPERLINK("http://x.example","y")'],
@@ -132,7 +132,7 @@ describe('POST /admin/scheduled-messages/import', () => {
       '2027-03-14,Comma,one, two',
       '2027-03-08,Mended,The date of a line that is wrong',
     ].join('\n');
-    const { status, body } = await bring(csv);
+    const { status, body } = await importCsv(csv);
     expect([status, body.detail]).toEqual([200, undefined]);
     const details = Object.fromEntries(body.lines.map((one) => [one.line, one.detail]));
     expect(body.lines.map((one) => one.line)).toEqual(
@@ -159,7 +159,7 @@ describe('POST /admin/scheduled-messages/import', () => {
     expect(body).toMatchObject({ imported: 0, ok: 2, already_there: 1, invalid: 13 });
     expect(await test.list()).toHaveLength(1);
 
-    expect((await bring(csv, { skip_invalid: true })).body).toMatchObject({ imported: 2 });
+    expect((await importCsv(csv, { skip_invalid: true })).body).toMatchObject({ imported: 2 });
     expect(await stored()).toContainEqual(['2027-03-07', 'Good', 'A good day']);
   });
 
@@ -176,7 +176,7 @@ describe('POST /admin/scheduled-messages/import', () => {
     ['too many lines', `date,title,content\n${'2027-03-07,a,b\n'.repeat(1_001)}`, /1000/],
     ['more than a megabyte', `date,title,content\n${'x'.repeat(1_000_000)}`, /csv/],
   ])('responds 400 to %s', async (_name, csv, detail) => {
-    const { status, body } = await bring(csv);
+    const { status, body } = await importCsv(csv);
     expect([status, body.detail]).toEqual([400, expect.stringMatching(detail)]);
   });
 
@@ -185,7 +185,7 @@ describe('POST /admin/scheduled-messages/import', () => {
       Temporal.PlainDate.from('2027-03-07').add({ days: number }).toString();
     const csv = `date,title,content\n${Array.from({ length: 500 }, (_, number) => `${day(number)},Day ${number},"Text, ${number}"`).join('\n')}`;
     const [response, raced] = await Promise.all([
-      bring(csv),
+      importCsv(csv),
       test.schedule({ title: 'In between', scheduled_date: day(250) }),
     ]);
     const all = raced.status === 409;
@@ -193,7 +193,7 @@ describe('POST /admin/scheduled-messages/import', () => {
     expect(response.body.lines).toHaveLength(500);
     expect(response.body.invalid).toBe(all ? 0 : 1);
     expect(await publishedEvents(test.db, 'content.message.scheduled')).toHaveLength(all ? 500 : 1);
-    expect((await bring(csv, { skip_invalid: true })).body.imported).toBe(all ? 0 : 499);
+    expect((await importCsv(csv, { skip_invalid: true })).body.imported).toBe(all ? 0 : 499);
     expect(await stored()).toHaveLength(500);
   });
 

@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { NoHeader, NoLines, OpenQuote, TooManyLines } from '../errors.ts';
 
 const columns = ['date', 'title', 'content'] as const;
-const mostLines = 1_000;
+const maxLines = 1_000;
 
 /** A message as written in the file. */
 export interface CsvLine {
@@ -31,7 +31,7 @@ export function readCsv(csv: string): CsvLine[] {
   const missing = columns.filter((name) => !names.includes(name));
   if (missing.length > 0) throw new NoHeader(missing.join(', '));
   if (records.length === 0) throw new NoLines();
-  if (records.length > mostLines) throw new TooManyLines(mostLines);
+  if (records.length > maxLines) throw new TooManyLines(maxLines);
   return records.map(({ line, cells }) => {
     const cell = (name: (typeof columns)[number]) => cells[names.indexOf(name)] ?? '';
     return {
@@ -64,7 +64,7 @@ function readRecords(csv: string): CsvRecord[] {
       relax_quotes: true,
       skip_empty_lines: true,
       // Enough to detect a file that is too long.
-      to: mostLines * 10,
+      to: maxLines * 10,
       on_record: (cells, context) => {
         lines = context.lines;
         const within = cells.join('').split('\n').length - 1;

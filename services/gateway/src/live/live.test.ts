@@ -194,8 +194,8 @@ describe('GET /admin/live as a stream', () => {
     expect(await refused.response.json()).toMatchObject({ code: 'TOTP_SETUP_REQUIRED' });
     setTotpMissing(false);
     const window = await eventually(async () => {
-      const again = await open(token);
-      return again.response.ok && again;
+      const reopened = await open(token);
+      return reopened.response.ok && reopened;
     });
     await eventually(() => window.updates.length > 0);
     expect(window.updates[0]?.figures).toEqual(wholeState);

@@ -17,7 +17,7 @@ const Query = Type.Object(
   strict,
 );
 
-const largestPage = 250;
+const maxPageSize = 250;
 
 /** Returns a page of the block list, newest first, like `GET /v2/messaging_optouts`. */
 export function listOptOuts(query: string, optOuts: OptOut[], from: string): object {
@@ -28,7 +28,7 @@ export function listOptOuts(query: string, optOuts: OptOut[], from: string): obj
     throw refusal('10015', detail, { status: 400 });
   }
   const number = Number(wanted.page?.number ?? 1);
-  const size = Math.min(largestPage, Number(wanted.page?.size ?? 20));
+  const size = Math.min(maxPageSize, Number(wanted.page?.size ?? 20));
   const profile = wanted.filter?.messaging_profile_id ?? PROFILE_ID;
   const listed = profile === PROFILE_ID ? optOuts : [];
   const newestFirst = listed.toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));

@@ -63,7 +63,7 @@ test.each<[string, (trx: Trx, some: Dispatch[]) => Promise<unknown>]>([
     for (let runs = 0; runs < 7; runs += 1) await store(trx, some);
     const before = await countPlans(trx);
     await store(trx, some);
-    expect(await countPlans(trx)).toEqual({ kept: before.kept + 1, planned: before.planned });
+    expect(await countPlans(trx)).toEqual({ generic: before.generic + 1, planned: before.planned });
   });
 });
 
@@ -92,8 +92,8 @@ function storeReleases(trx: Trx, some: Dispatch[]) {
 }
 
 async function countPlans(trx: Trx) {
-  const { rows } = await sql<{ kept: number; planned: number }>`
-    select sum(generic_plans)::int as kept, sum(custom_plans)::int as planned from pg_prepared_statements
+  const { rows } = await sql<{ generic: number; planned: number }>`
+    select sum(generic_plans)::int as generic, sum(custom_plans)::int as planned from pg_prepared_statements
     where statement not like '%pg_prepared_statements%'`.execute(trx);
   return rows[0]!;
 }

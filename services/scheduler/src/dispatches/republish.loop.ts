@@ -15,7 +15,7 @@ import {
 import type { Dispatch } from './dispatches.table.ts';
 import { type Outgoing, outcomeTimeoutMs, publishRelease } from './release.actions.ts';
 
-const longestPauseMs = 6 * hourMs;
+const maxPauseMs = 6 * hourMs;
 
 /**
  * Publishes releases without an outcome again, except those that wait in sms-gateway's queue. Repetition is harmless,
@@ -61,7 +61,7 @@ async function republish(
     if (group.length > 0) await publishRelease(trx, batch, group, now);
   }
   for (const dispatch of dispatches) {
-    const pauseMs = Math.min(outcomeTimeoutMs * 2 ** (dispatch.republished + 1), longestPauseMs);
+    const pauseMs = Math.min(outcomeTimeoutMs * 2 ** (dispatch.republished + 1), maxPauseMs);
     await markRepublished(trx, dispatch, new Date(now.getTime() + pauseMs));
   }
 }

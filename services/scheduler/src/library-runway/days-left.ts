@@ -2,7 +2,7 @@ import { dayMs } from '@daylift/clock/durations';
 import type { Frequency } from '@daylift/contracts/fields';
 
 /** Longest runway reported, in days. */
-export const longestRunway = 365;
+export const maxRunwayDays = 365;
 
 /**
  * Returns the days from `today` until a subscriber's `texts`-th library text. `scheduledDays`, which have a scheduled
@@ -21,7 +21,7 @@ export function daysLeft(
   let left = texts;
   for (;;) {
     const days = Math.max(0, day - start);
-    if (days >= longestRunway) return longestRunway;
+    if (days >= maxRunwayDays) return maxRunwayDays;
     if (!scheduledDays.has(day)) left -= 1;
     if (left === 0) return days;
     day += step;

@@ -12,7 +12,7 @@ import { pageOfSubscribers } from '../subscribers/subscribers.repository.ts';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 
 const pageSize = 500;
-const mostPages = 20;
+const maxPages = 20;
 
 /** A recipient of a manual send. */
 export interface ManualSendRecipient {
@@ -63,7 +63,7 @@ export async function countRecipients(
 ): Promise<number> {
   let count = 0;
   let after: string | null = null;
-  for (let pages = 0; pages < mostPages && count < atMost; pages += 1) {
+  for (let pages = 0; pages < maxPages && count < atMost; pages += 1) {
     const page: RecipientPage = await findRecipients(db, message, after, now);
     count += page.recipients.length;
     after = page.next;

@@ -54,7 +54,7 @@ export async function readUndelivered(
       // A stop explains the wait, but isn't part of the key because it can end.
       const late = {
         ...groupOf(kind, 'waiting', '', waiting),
-        words: waitsBecause[stopped ?? 'late'],
+        words: waitReasons[stopped ?? 'late'],
       };
       return { has_texts, groups: waiting > 0 ? [late, ...groups] : groups };
     }),
@@ -132,7 +132,7 @@ function groupOf(
   };
 }
 
-const waitsBecause = {
+const waitReasons = {
   frozen: 'Sending is frozen.',
   paused: 'The provider is rejecting all texts or is down.',
   late: 'Late, but still within its sending window.',

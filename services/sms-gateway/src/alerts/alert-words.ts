@@ -19,7 +19,7 @@ export interface Words {
 
 const count = (value: number) => new Intl.NumberFormat('en-US').format(value);
 const percent = (tally: Tally) => `${Math.round(shareOf(tally) * 1_000) / 10}%`;
-const mostBatchesNamed = 5;
+const maxBatchesNamed = 5;
 
 const ending = ({ url }: AlertPlace) => [
   '',
@@ -40,7 +40,7 @@ export function failureWords(
   },
 ): Words {
   const { batches, hour, reasons } = found;
-  const named = batches.slice(0, mostBatchesNamed);
+  const named = batches.slice(0, maxBatchesNamed);
   const worst = [...batches, ...(hour === null ? [] : [hour])].toSorted(
     (one, other) => shareOf(other) - shareOf(one),
   )[0]!;

@@ -9,7 +9,7 @@ export interface Tally {
 }
 
 /** A smaller sample raises no alert. */
-export const fewest = 20;
+export const minSample = 20;
 /** In standard errors: about one false alarm in a thousand. */
 const certainty = 3;
 
@@ -23,7 +23,7 @@ export const shareOf = ({ successful, failed }: Tally): number =>
 export function exceeds(tally: Tally, thresholdPercent: number): boolean {
   const threshold = thresholdPercent / 100;
   const settled = tally.successful + tally.failed;
-  if (settled < fewest || shareOf(tally) <= threshold) return false;
+  if (settled < minSample || shareOf(tally) <= threshold) return false;
   if (tally.pending === 0 && tally.is_quiet) return true;
   return lowerBound(tally.failed, settled) > threshold;
 }

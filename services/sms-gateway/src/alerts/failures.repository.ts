@@ -19,7 +19,7 @@ export interface BatchTally extends Tally {
 const batchesForMs = 26 * hourMs;
 /** Longer than the usual gap between two releases, or two receipts, of one batch. */
 export const quietMs = 15_000;
-const mostBatches = 100;
+const maxBatches = 100;
 
 /** Returns batches with failures and no alert yet, oldest first. Tests don't count. */
 export async function findBatchesWithFailures(
@@ -34,7 +34,7 @@ export async function findBatchesWithFailures(
     from batches
     where failed > 0 and alerted_at is null and created_at >= ${new Date(now.getTime() - batchesForMs)}
       and failed * 100 > ${thresholdPercent} * (successful - tested + failed)
-    order by created_at limit ${mostBatches}`.execute(db);
+    order by created_at limit ${maxBatches}`.execute(db);
   return result.rows;
 }
 
@@ -65,7 +65,7 @@ export interface FailureReason {
 
 const failed = sql`state in ('failed', 'refused', 'missed', 'unknown') and not is_test
   and reason is distinct from 'opted_out'`;
-const mostReasons = 5;
+const maxReasons = 5;
 
 /** Returns why texts of these batches, or of the last hour, failed; most frequent reason first. */
 export async function findFailureReasons(
@@ -77,7 +77,7 @@ export async function findFailureReasons(
   const result = await sql<FailureReason>`
     select coalesce(reason, state) as reason, count(*)::int as texts from texts
     where ${failed} and ${which}
-    group by 1 order by texts desc, 1 limit ${mostReasons}`.execute(db);
+    group by 1 order by texts desc, 1 limit ${maxReasons}`.execute(db);
   return result.rows;
 }
 

@@ -130,8 +130,8 @@ async function checkPause(deps: AlertDeps, settings: AlertSettingsRow): Promise<
   const { db, clock } = deps;
   const pause = await findSendPause(db);
   if (pause === null) return false;
-  const again = { since: pause.paused_at, withinMs: repeatMs.paused };
-  if (await wasAlertSent(deps, 'paused', again)) return false;
+  const repeat = { since: pause.paused_at, withinMs: repeatMs.paused };
+  if (await wasAlertSent(deps, 'paused', repeat)) return false;
   const { due } = await countQueue(db, clock.now());
   const words = pauseWords(placeOf(deps), { ...pause, waiting: due });
   return send(deps, { kind: 'paused', to: settings.email, words });
@@ -158,8 +158,8 @@ async function checkTestingMode(deps: AlertDeps, settings: AlertSettingsRow): Pr
   const { enabled_at } = await findTestingMode(deps.db);
   if (enabled_at === null || deps.clock.now().getTime() - enabled_at.getTime() < longTestMs)
     return false;
-  const again = { since: enabled_at, withinMs: repeatMs.testing_mode };
-  if (await wasAlertSent(deps, 'testing_mode', again)) return false;
+  const repeat = { since: enabled_at, withinMs: repeatMs.testing_mode };
+  if (await wasAlertSent(deps, 'testing_mode', repeat)) return false;
   const words = testingModeWords(placeOf(deps), enabled_at);
   return send(deps, { kind: 'testing_mode', to: settings.email, words });
 }
@@ -168,8 +168,8 @@ async function checkTestingMode(deps: AlertDeps, settings: AlertSettingsRow): Pr
 async function checkBlockList(deps: AlertDeps, settings: AlertSettingsRow): Promise<boolean> {
   const { finished_at, added, lifted } = await findCheck(deps.db);
   if (finished_at === null || (added === 0 && lifted === 0)) return false;
-  const again = { since: finished_at, withinMs: Number.POSITIVE_INFINITY };
-  if (await wasAlertSent(deps, 'block_list', again)) return false;
+  const repeat = { since: finished_at, withinMs: Number.POSITIVE_INFINITY };
+  if (await wasAlertSent(deps, 'block_list', repeat)) return false;
   const words = blockListWords(placeOf(deps), { added, lifted: lifted ?? 0 });
   return send(deps, { kind: 'block_list', to: settings.email, words });
 }

@@ -27,7 +27,7 @@ afterEach(() => harness.sandbox.faults({ reset: true }));
 type Person = Awaited<ReturnType<typeof aSubscriber>>;
 
 /** Sends a reply and loses the provider's webhook. */
-async function unheard(phone: string, text: string) {
+async function replyWithoutWebhook(phone: string, text: string) {
   await harness.sandbox.faults({ webhook: { drop: 1 } });
   await harness.sandbox.reply(phone, text);
   await harness.sandbox.faults({ webhook: { drop: 0 } });
@@ -62,7 +62,7 @@ beforeEach(nextDay);
 describe('the daily comparison with the block list', () => {
   it('opts out numbers that the provider blocks, with the block as proof, and sends nothing', async () => {
     const person = await aSubscriber(harness);
-    await unheard(person.phone, 'STOP');
+    await replyWithoutWebhook(person.phone, 'STOP');
     await compare();
     expect(await lastOptOut(person)).toMatchObject({ opted_out: true, source: 'block_list' });
     expect(await found()).toMatchObject({ added: 1 });
@@ -82,7 +82,7 @@ describe('the daily comparison with the block list', () => {
     const person = await aSubscriber(harness);
     await replyAndWait(person.phone, 'STOP');
     const phone = aNumber();
-    await unheard(phone, 'STOP');
+    await replyWithoutWebhook(phone, 'STOP');
     await harness.receive('accounts.recipient.changed', { ...person, version: 2, phone });
     await harness.moveTo(new Date(harness.clock.now().getTime() + minuteMs));
     await compare();
@@ -97,7 +97,7 @@ describe('the daily comparison with the block list', () => {
 
   it('publishes the STOP behind an earlier rejection, once', async () => {
     const person = await aSubscriber(harness);
-    await unheard(person.phone, 'STOP');
+    await replyWithoutWebhook(person.phone, 'STOP');
     const local_date = harness.clock.now().toISOString().slice(0, 10);
     const dispatch = aDispatch(person, harness, { local_date });
     await release(harness, [dispatch]);
@@ -118,7 +118,7 @@ describe('the daily comparison with the block list', () => {
     await replyAndWait(person.phone, 'STOP');
     await compare();
     expect(await found()).toMatchObject({ added: 0, lifted: 0 });
-    await unheard(person.phone, 'START');
+    await replyWithoutWebhook(person.phone, 'START');
     await nextDay();
     await compare();
     expect(await lastOptOut(person)).toMatchObject({ opted_out: true });
@@ -174,7 +174,7 @@ describe('the daily comparison with the block list', () => {
 
   it('reads page by page, resumes 15 minutes after an outage, and runs once a day on any number of replicas', async () => {
     const numbers = Array.from({ length: 260 }, aNumber);
-    for (const number of numbers) await unheard(number, 'STOP');
+    for (const number of numbers) await replyWithoutWebhook(number, 'STOP');
     expect(await compareOptOuts(harness.deps)).toBe(1);
     await harness.sandbox.faults({ telnyx_down: true });
     expect(await compareOptOuts(harness.deps)).toBe(0);
@@ -192,7 +192,7 @@ describe('the daily comparison with the block list', () => {
 
   it("leaves out the blocks of the account's other profiles", async () => {
     const person = await aSubscriber(harness);
-    await unheard(person.phone, 'STOP');
+    await replyWithoutWebhook(person.phone, 'STOP');
     const provider = createTelnyxWhenNeeded({
       ...{
         apiKey: telnyxKey,

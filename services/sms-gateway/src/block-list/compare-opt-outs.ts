@@ -22,7 +22,7 @@ const startWinsMs = 10 * minuteMs;
 const retryMs = 15 * minuteMs;
 
 /** A million numbers. */
-const mostPages = 4_000;
+const maxPages = 4_000;
 
 const repaired = new Counter({
   name: 'sms_opt_outs_repaired_total',
@@ -49,7 +49,7 @@ export async function compareOptOuts(deps: CompareDeps): Promise<number> {
     list.blocked.map(({ phone, by_keyword }) => [numberHash(phone), by_keyword]),
   );
   const hashes = [...byKeyword.keys()];
-  const isLast = list.isLast || page >= mostPages;
+  const isLast = list.isLast || page >= maxPages;
   const added = await db.transaction().execute(async (trx) => {
     if (!(await lockPage(trx, { started_at, page }))) return 0;
     const known = await noteBlocked(trx, hashes, now);

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { findAlertSettings } from '../alerts/alert-settings.repository.ts';
 import { lowerBound } from '../alerts/exceeds.ts';
 import { canaryFailedCode, endStop, stopBatch } from '../batches/batches.repository.ts';
-import { longestHoldMs } from '../batches/first-texts.ts';
+import { maxHoldMs } from '../batches/first-texts.ts';
 import type { SmsDatabase } from '../database.ts';
 import { countCanaries, findCanaries, holdLonger, lockCanaries } from './canaries.repository.ts';
 
@@ -16,7 +16,7 @@ const receiptsMs = 60_000;
 /** How long a slow provider delays the rest. Longer would risk their windows. */
 const slowMs = 10 * minuteMs;
 /** A hold is extended this long before it would end. */
-const extendedBeforeMs = longestHoldMs / 2;
+const extendedBeforeMs = maxHoldMs / 2;
 /** A batch waits if more than this share of its first texts is still open. */
 const openShare = 0.2;
 
@@ -46,7 +46,7 @@ export async function judgeCanaries({ db, clock }: CanaryDeps): Promise<number> 
   for (const { id, ids, stopped_at, resumes_at } of batches) {
     const verdict = await db.transaction().execute(async (trx) => {
       if (!(await lockCanaries(trx, id))) return null;
-      const soon = new Date(now.getTime() + longestHoldMs);
+      const soon = new Date(now.getTime() + maxHoldMs);
       const { open, failed, without_receipt } = await countCanaries(trx, ids, soon);
       if (lowerBound(failed, ids.length) * 100 > threshold_percent) {
         await stopBatch(trx, id, { code: canaryFailedCode, sentAt: now, resumesAt: null, now });

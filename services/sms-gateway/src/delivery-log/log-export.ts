@@ -10,7 +10,7 @@ import type { SmsDeps } from '../deps.ts';
 import { InvalidSpan } from '../errors.ts';
 import { type ReportLine, readReport, reportHeader } from './log-export.repository.ts';
 
-const longestDays = 366;
+const maxDays = 366;
 const usualDays = 30;
 /** Rows in memory at a time. */
 const pageSize = 100;
@@ -51,7 +51,7 @@ export function exportSpan(
   const last = to ?? new Date(now.getTime() + dayMs).toISOString().slice(0, 10);
   const first = from ?? Temporal.PlainDate.from(last).subtract({ days: usualDays }).toString();
   const days = Temporal.PlainDate.from(first).until(last).days + 1;
-  return days < 1 || days > longestDays ? null : { from: first, to: last };
+  return days < 1 || days > maxDays ? null : { from: first, to: last };
 }
 
 /** Streams the log as CSV (RFC 4180) with backpressure, and stops when the client disconnects. */

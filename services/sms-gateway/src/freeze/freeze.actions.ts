@@ -33,7 +33,7 @@ export async function readFreeze({ db, clock }: Deps): Promise<FreezeState> {
 }
 
 /** Maximum time that a freeze waits before it responds. */
-const longestWaitForMarksMs = 300;
+const maxWaitForMarksMs = 300;
 
 /**
  * Stops all sending. Every statement that releases a text to the provider reads this row, so none does after the
@@ -54,7 +54,7 @@ export async function freezeSending(
     await publishAdminAction(trx, 'sms', by, adminAction, now);
   });
   // Lets the response count texts that were marked at the same moment.
-  await waitForMarks(db, longestWaitForMarksMs);
+  await waitForMarks(db, maxWaitForMarksMs);
   return readFreeze(deps);
 }
 

@@ -24,10 +24,10 @@ export const isStillFreeze = (revision: number): RawBuilder<boolean> => sql<bool
   select 1 from sending_freeze f where f.revision = ${revision} for key share)`;
 
 /** Waits until every mark already in progress has committed, at most `longestMs`. */
-export async function waitForMarks(db: Db, longestMs: number): Promise<void> {
+export async function waitForMarks(db: Db, maxMs: number): Promise<void> {
   try {
     await db.transaction().execute(async (trx) => {
-      await sql`select set_config('lock_timeout', ${`${longestMs}ms`}, true)`.execute(trx);
+      await sql`select set_config('lock_timeout', ${`${maxMs}ms`}, true)`.execute(trx);
       await trx.selectFrom('sending_freeze').select('revision').forUpdate().execute();
     });
   } catch (error) {

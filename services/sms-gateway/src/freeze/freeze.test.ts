@@ -65,8 +65,8 @@ describe('a freeze', () => {
       by: operator.kind === 'admin' ? operator.username : '',
       reason: 'Wrong words in today’s message',
     });
-    const again = await Promise.all([freeze(), freeze('Another'), freeze()]);
-    for (const { status, body } of again) {
+    const repeated = await Promise.all([freeze(), freeze('Another'), freeze()]);
+    for (const { status, body } of repeated) {
       expect(status).toBe(200);
       expect(body).toEqual(first);
     }

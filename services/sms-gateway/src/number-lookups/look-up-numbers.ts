@@ -12,9 +12,9 @@ import {
 type LookupDeps = Pick<SmsDeps, 'db' | 'clock' | 'log' | 'provider' | 'settings'>;
 
 /** Across all replicas; each lookup costs money. */
-const mostPerHour = 600;
-const mostPerRun = 10;
-const mostTries = 5;
+const maxPerHour = 600;
+const maxPerRun = 10;
+const maxTries = 5;
 const leaseMs = 5 * minuteMs;
 
 const lookups = new Counter({
@@ -34,7 +34,7 @@ const cost = new Counter({
  */
 export async function lookUpNumbers(deps: LookupDeps): Promise<number> {
   let done = 0;
-  for (; done < mostPerRun; done += 1) {
+  for (; done < maxPerRun; done += 1) {
     const due = await claim(deps);
     if (due === null) break;
     await lookUp(deps, due);
@@ -49,7 +49,7 @@ function claim({ db, clock }: LookupDeps): Promise<DueLookup | null> {
     .execute(async (trx) => {
       const due = await claimLookup(trx, { now, until: new Date(now.getTime() + leaseMs) });
       if (due === null) return null;
-      const place = { area: 'number_lookups', limit: mostPerHour, now };
+      const place = { area: 'number_lookups', limit: maxPerHour, now };
       if (!(await takePlace(trx, place))) throw new HourUsed();
       return due;
     })
@@ -75,6 +75,6 @@ async function lookUp(
     lookups.labels('failed').inc();
     log.warn({ user_id: due.user_id, tries: due.tries }, 'number lookup failed');
     const retryAt = new Date(clock.now().getTime() + hourMs * 2 ** due.tries);
-    await postponeLookup(db, due.number_hash, due.tries < mostTries ? retryAt : null);
+    await postponeLookup(db, due.number_hash, due.tries < maxTries ? retryAt : null);
   }
 }

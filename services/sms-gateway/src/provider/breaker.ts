@@ -21,14 +21,14 @@ export async function noteCalls(trx: Transaction<SmsDatabase>, calls: Call[]): P
   let lastWorked = false;
   for (const { outcome, isProbe, now } of calls) {
     const atWork = isAtWork(outcome);
-    let doesPause = false;
+    let shouldPause = false;
     if (outcome.kind === 'account')
-      doesPause = await pauseSending(trx, { ...outcome, is_outage: false, isProbe, now });
+      shouldPause = await pauseSending(trx, { ...outcome, is_outage: false, isProbe, now });
     else if (atWork === true && !lastWorked) await forgetUnclear(trx);
     else if (atWork === false && 'reason' in outcome) {
       const { reason } = outcome;
       if (isProbe || (await countUnclear(trx)) >= unclearToPause)
-        doesPause = await pauseSending(trx, {
+        shouldPause = await pauseSending(trx, {
           reason,
           until: 'probe',
           is_outage: true,
@@ -37,7 +37,7 @@ export async function noteCalls(trx: Transaction<SmsDatabase>, calls: Call[]): P
         });
     }
     lastWorked = atWork === true;
-    pauses.push(doesPause);
+    pauses.push(shouldPause);
   }
   return pauses;
 }

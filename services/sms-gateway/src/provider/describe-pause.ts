@@ -22,7 +22,7 @@ const noMoney: Words = {
   problem: 'account balance is empty',
   advice: 'Top up the balance in the provider’s portal.',
 };
-const spent: Words = {
+const dailyLimitReached: Words = {
   problem: 'daily spending limit reached',
   advice: 'Raise the limit in the provider’s portal, or wait until midnight UTC.',
 };
@@ -58,7 +58,7 @@ const byCode: Record<string, Words> = {
   '20013': account,
   '20100': noMoney,
   http_402: noMoney,
-  '40333': spent,
+  '40333': dailyLimitReached,
   '40010': unregistered,
   '40329': unregistered,
   '10001': number,

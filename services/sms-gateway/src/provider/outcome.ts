@@ -120,7 +120,7 @@ export function isAtWork(outcome: SendOutcome): boolean | null {
 export const connectionReset = 'connection_reset';
 
 const firstDelayMs = 1_000;
-const longestDelayMs = 60_000;
+const maxDelayMs = 60_000;
 
 /** Full jitter up to a doubling bound; `random` is 0 to 1. A wait requested by the provider is added. */
 export function retryDelayMs(
@@ -128,6 +128,6 @@ export function retryDelayMs(
   retryAfterMs: number | null,
   random: number,
 ): number {
-  const bound = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(attempts, 10));
+  const bound = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(attempts, 10));
   return Math.round((retryAfterMs ?? 0) + random * bound);
 }

@@ -99,10 +99,14 @@ export async function tryAt(db: Kysely<SmsDatabase>, instant: Date): Promise<voi
 }
 
 /** Claims the probe for one process; if it crashes, another may try at `again`. */
-export async function takeProbe(db: Kysely<SmsDatabase>, now: Date, again: Date): Promise<boolean> {
+export async function takeProbe(
+  db: Kysely<SmsDatabase>,
+  now: Date,
+  nextProbeAt: Date,
+): Promise<boolean> {
   const result = await db
     .updateTable('send_pause')
-    .set({ probe_at: again })
+    .set({ probe_at: nextProbeAt })
     .where('paused_at', 'is not', null)
     .where('probe_at', '<=', now)
     .executeTakeFirst();

@@ -119,11 +119,11 @@ function failureOf(error: unknown): SendFailure {
   return { phase: 'lost', error: 'no_answer' };
 }
 
-const longestWaitMs = 4 * hourMs;
+const maxWaitMs = 4 * hourMs;
 
 function retryAfterOf(headers: Headers | undefined): number | null {
   const seconds = Number(headers?.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, longestWaitMs) : null;
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, maxWaitMs) : null;
 }
 
 function nullIfNotFound(error: unknown): null {

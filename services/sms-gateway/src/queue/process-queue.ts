@@ -10,7 +10,7 @@ import { sendTexts } from '../texts/send-texts.ts';
 import { countOutcomes, findOpenIds } from './queue.repository.ts';
 import { groupSize } from './send-queue.ts';
 
-const longestRunMs = 20_000;
+const maxRunMs = 20_000;
 const maxTexts = 5_000;
 const pollMs = 100;
 
@@ -27,7 +27,7 @@ export async function processQueue(deps: SmsDeps, by: ActingAdmin): Promise<Queu
   await deps.db
     .transaction()
     .execute((trx) => publishAdminAction(trx, 'sms', by, adminAction, deps.clock.now()));
-  const deadline = Date.now() + longestRunMs;
+  const deadline = Date.now() + maxRunMs;
   const work = async () => {
     for (let first = 0; first < ids.length; first += groupSize) {
       if (Date.now() >= deadline || deps.limiter.isLineClosed()) return;
@@ -36,10 +36,7 @@ export async function processQueue(deps: SmsDeps, by: ActingAdmin): Promise<Queu
       );
     }
   };
-  await Promise.race([
-    work().finally(noteActivity),
-    delay(longestRunMs, undefined, { ref: false }),
-  ]);
+  await Promise.race([work().finally(noteActivity), delay(maxRunMs, undefined, { ref: false })]);
   let counts = await countOutcomes(deps.db, ids, deps.clock.now());
   // Workers hold some of them.
   const mayWait = () => Date.now() < deadline && !deps.limiter.isLineClosed();

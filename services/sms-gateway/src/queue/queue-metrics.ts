@@ -5,7 +5,7 @@ import { findLatestReceiptAt } from '../receipts/receipts.repository.ts';
 import { countDue, countUnresolved, findOldestDueAt } from './queue.repository.ts';
 
 /** Counting stops here; larger numbers make no difference and take long. */
-const mostCounted = 100_000;
+const maxCounted = 100_000;
 
 /** Reports queue metrics. Each costs the same however many texts there are. */
 export function measureQueue({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): void {
@@ -13,8 +13,8 @@ export function measureQueue({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): void
   registerGauges([
     {
       name: 'sms_queue_depth',
-      help: `Due and unclaimed texts, at most ${mostCounted}`,
-      read: () => countDue(db, clock.now(), mostCounted),
+      help: `Due and unclaimed texts, at most ${maxCounted}`,
+      read: () => countDue(db, clock.now(), maxCounted),
     },
     {
       name: 'sms_queue_oldest_seconds',
@@ -26,8 +26,8 @@ export function measureQueue({ db, clock }: Pick<SmsDeps, 'db' | 'clock'>): void
     },
     {
       name: 'sms_texts_unresolved',
-      help: `Texts of yesterday and today with an unknown outcome, at most ${mostCounted}`,
-      read: () => countUnresolved(db, clock.now(), mostCounted),
+      help: `Texts of yesterday and today with an unknown outcome, at most ${maxCounted}`,
+      read: () => countUnresolved(db, clock.now(), maxCounted),
     },
     {
       name: 'sms_last_receipt_age_seconds',

@@ -1,7 +1,7 @@
 import { type JobWorkers, runWorkers } from '@daylift/jobs/run-worker';
 import { noteActivity } from '@daylift/server/activity';
 import { type SenderDeps, sendTexts } from '../texts/send-texts.ts';
-import { groupsAtOnce } from './send-queue.ts';
+import { maxConcurrentGroups } from './send-queue.ts';
 
 /** Runs the jobs of the queue. A job is done once its remaining texts only wait for slots of full senders. */
 export function runSendJobs(
@@ -12,7 +12,7 @@ export function runSendJobs(
   const inLine = new Set<Promise<void>>();
   const workers = runWorkers({
     ...queue,
-    concurrency: groupsAtOnce,
+    concurrency: maxConcurrentGroups,
     handle: async ({ ids, isUrgent }) => {
       await sendTexts(deps, ids, {
         isUrgent,

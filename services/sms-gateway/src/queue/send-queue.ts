@@ -6,7 +6,7 @@ export const queueName = 'sms-texts';
 /** Maximum texts per job. */
 export const groupSize = 50;
 /** Jobs that a worker runs at a time: while one waits for the provider, the next is read and marked. */
-export const groupsAtOnce = 4;
+export const maxConcurrentGroups = 4;
 
 /** Groups texts into jobs; transactional texts are urgent. A job continues the trace of its first text. */
 export function jobsOf(texts: PushedText[]): JobGroup[] {

@@ -1,6 +1,6 @@
 const rememberedSeconds = 10;
 /** Fewer, or all within a burst, may all have been late, for example because each opened a connection. */
-const least = { calls: 16, seconds: 2 };
+const minimum = { calls: 16, seconds: 2 };
 /** Covers clocks and timers. */
 const reserveMs = 5;
 
@@ -26,7 +26,7 @@ export function createCallTimes(): CallTimes {
       while (seconds[0]!.second <= second - rememberedSeconds) seconds.shift();
       const calls = seconds.reduce((sum, one) => sum + one.calls, 0);
       const fastestMs = Math.min(...seconds.map((one) => one.fastestMs));
-      const isEnough = calls >= least.calls && seconds[0]!.second <= second - least.seconds;
+      const isEnough = calls >= minimum.calls && seconds[0]!.second <= second - minimum.seconds;
       certain = isEnough ? Math.max(0, fastestMs - reserveMs) : 0;
     },
     certainMs: () => certain,

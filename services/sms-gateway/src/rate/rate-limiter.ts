@@ -50,7 +50,7 @@ const reportEveryMs = aheadMs / 2;
 const gatherMs = 5;
 /** Between two requests for a lane that has no free slot, so slots come in groups. */
 const pollMs = 100;
-const longestSleepMs = 1_000;
+const maxSleepMs = 1_000;
 
 interface Waiter {
   texts: readonly RateLimit[][];
@@ -217,7 +217,7 @@ export function createRateLimiter(options: {
     const keys = new Set(waiting.flatMap(({ texts }) => texts.map(laneKey)));
     const next = Math.min(...[...keys].map((key) => notBefore.get(key) ?? 0));
     wake = new AbortController();
-    const ms = Math.min(Math.max(next - performance.now(), 1), longestSleepMs);
+    const ms = Math.min(Math.max(next - performance.now(), 1), maxSleepMs);
     await delay(ms, undefined, { signal: wake.signal }).catch(() => undefined);
     wake = null;
   }

@@ -11,7 +11,7 @@ import {
   restartCount,
 } from './reachability.repository.ts';
 
-const mostInARow = 3;
+const maxFailuresInARow = 3;
 const disconnected = '40012';
 
 const unreachable = new Counter({
@@ -27,7 +27,7 @@ export async function countFailure(
   trx: Transaction<SmsDatabase>,
   failure: Delivery & { local_date: string; code: string; now: Date },
 ): Promise<void> {
-  if ((await addFailure(trx, failure)) < mostInARow) return;
+  if ((await addFailure(trx, failure)) < maxFailuresInARow) return;
   const reason = failure.code === disconnected ? 'disconnected' : 'undelivered';
   await reportUnreachable(trx, failure, reason, failure.now);
 }

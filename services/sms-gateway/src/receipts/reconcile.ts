@@ -12,7 +12,7 @@ type ReconcileDeps = SenderDeps & Pick<SmsDeps, 'isIdempotent'>;
 
 const batchSize = 20;
 /** A text may wait in the provider's queue, and has no record until it leaves it. */
-const longestQueueMs = 4 * hourMs + 10 * minuteMs;
+const maxQueueMs = 4 * hourMs + 10 * minuteMs;
 /** The provider deletes messages after ten days. */
 const forgottenAfterMs = 9 * dayMs;
 /** Allowed difference between the provider's time for a text and ours. */
@@ -80,8 +80,8 @@ async function clear(deps: ReconcileDeps, text: Text): Promise<void> {
   const now = deps.clock.now();
   const age = now.getTime() - (text.handed_at ?? text.created_at).getTime();
   if (message === null) {
-    const hopeless = text.provider_id === null ? age > longestQueueMs : age > forgottenAfterMs;
-    if (hopeless && repeatAt === null) await stopLookups(deps.db, text);
+    const isLost = text.provider_id === null ? age > maxQueueMs : age > forgottenAfterMs;
+    if (isLost && repeatAt === null) await stopLookups(deps.db, text);
     return;
   }
   const progress = await deps.db.transaction().execute(async (trx) => {
@@ -99,7 +99,7 @@ async function findProviderId(deps: ReconcileDeps, text: Text): Promise<string |
     id: text.id,
     to: text.to_number,
     from: new Date(text.handed_at.getTime() - slackMs),
-    until: new Date(text.handed_at.getTime() + longestQueueMs),
+    until: new Date(text.handed_at.getTime() + maxQueueMs),
     except: text.returned_ids ?? [],
   });
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 afterEach(() => harness.sandbox.faults({ reset: true }));
 
-const honored = { telnyx: { honour_idempotency_key: true } };
+const honorsKeys = { telnyx: { honour_idempotency_key: true } };
 const moveBy = (ms: number) => harness.moveTo(new Date(harness.clock.now().getTime() + ms));
 
 /** Runs like the loop, until nothing is due. */
@@ -28,7 +28,7 @@ async function settle(isIdempotent = true): Promise<void> {
 async function aLostText() {
   const text = await aQueuedText(harness);
   const lost = { [text.recipient.phone]: { code: '10007', times: 1 } };
-  await harness.sandbox.faults({ ...honored, recipients: lost });
+  await harness.sandbox.faults({ ...honorsKeys, recipients: lost });
   expect(await harness.send(text.id)).toBe('unknown');
   return text;
 }
@@ -50,7 +50,7 @@ describe('Where the provider honors the idempotency key, a text with an unknown 
 
   it('is not doubled if the provider had taken it', async () => {
     const { id, recipient } = await aQueuedText(harness);
-    await harness.sandbox.faults({ ...honored, accept_then_drop: 1, webhook: { drop: 1 } });
+    await harness.sandbox.faults({ ...honorsKeys, accept_then_drop: 1, webhook: { drop: 1 } });
     expect(await harness.send(id)).toBe('unknown');
     await harness.sandbox.faults({ accept_then_drop: 0 });
     await moveBy(2 * minuteMs);
@@ -76,7 +76,7 @@ describe('Where the provider honors the idempotency key, a text with an unknown 
   it('stays unknown, and is tried again, if the provider refuses it for now', async () => {
     const { id, recipient } = await aLostText();
     const busy = { [recipient.phone]: { code: '10011', status: 429, times: 1 } };
-    await harness.sandbox.faults({ ...honored, recipients: busy });
+    await harness.sandbox.faults({ ...honorsKeys, recipients: busy });
     await moveBy(2 * minuteMs);
     await settle();
     expect((await harness.text(id)).state).toBe('unknown');
@@ -89,9 +89,9 @@ describe('Where the provider honors the idempotency key, a text with an unknown 
   it.each([
     ['a STOP', (phone: string) => harness.sandbox.reply(phone, 'STOP')],
     ['its window has closed', () => moveBy(2 * hourMs)],
-  ])('is not sent again after %s', async (_what, happen) => {
+  ])('is not sent again after %s', async (_what, prevent) => {
     const { id, recipient } = await aLostText();
-    await happen(recipient.phone);
+    await prevent(recipient.phone);
     await moveBy(2 * minuteMs);
     await settle();
     expect((await harness.text(id)).state).toBe('unknown');
@@ -104,13 +104,13 @@ describe('Where the provider honors the idempotency key, a text with an unknown 
     await harness.receive('accounts.recipient.changed', newcomer);
     await harness.receive('billing.subscription.changed', entitlement(newcomer.user_id));
     const lost = { [newcomer.phone]: { code: '10007' } };
-    await harness.sandbox.faults({ ...honored, recipients: lost });
+    await harness.sandbox.faults({ ...honorsKeys, recipients: lost });
     await harness.sendAllDue();
     for (let hours = 0; hours < 7; hours += 1) {
       await moveBy(hourMs);
       await settle();
     }
-    await harness.sandbox.faults({ reset: true, ...honored });
+    await harness.sandbox.faults({ reset: true, ...honorsKeys });
     expect(await harness.sandbox.texts(newcomer.phone)).toEqual([]);
     await harness.moveTo(new Date('2027-03-20T23:00:00Z'));
     await settle();

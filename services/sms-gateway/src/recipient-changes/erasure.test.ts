@@ -72,9 +72,9 @@ it('only the hash of a number that said STOP remains of a deleted person', async
     expect(left).not.toContain(trace);
   expect(left).toContain(harness.deps.numberHash(moved.phone));
   // No one with that number gets a text before START.
-  const again = recipientFacts({ phone: moved.phone });
-  await harness.receive('accounts.recipient.changed', again);
-  await harness.receive('billing.subscription.changed', entitlement(again.user_id));
+  const recreated = recipientFacts({ phone: moved.phone });
+  await harness.receive('accounts.recipient.changed', recreated);
+  await harness.receive('billing.subscription.changed', entitlement(recreated.user_id));
   await harness.sendAllDue();
   const texts = (await harness.sandbox.texts(moved.phone)).map(({ text }) => text);
   expect(texts.filter((text) => text.includes('Welcome'))).toEqual([]);
@@ -157,8 +157,8 @@ it('a text in flight is settled, counts for the day, and is then erased', async 
     .execute((trx) => eraseTextsOfDeleted(trx, harness.clock.now()));
   const left = await allRows();
   for (const trace of ['Zuleika', me.phone]) expect(left).not.toContain(trace);
-  const again = aDispatch(me, harness, { generation: 2 });
-  await release(harness, [again]);
+  const second = aDispatch(me, harness, { generation: 2 });
+  await release(harness, [second]);
   await harness.sendAllDue();
   expect(await harness.sandbox.texts(me.phone)).toHaveLength(1);
 });

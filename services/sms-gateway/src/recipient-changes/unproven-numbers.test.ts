@@ -150,7 +150,7 @@ describe('A second subscriber with an unproven number', () => {
     await entitle(second);
     return second;
   }
-  const waitAMinute = () => harness.moveTo(new Date(harness.clock.now().getTime() + 60_000));
+  const advanceMinute = () => harness.moveTo(new Date(harness.clock.now().getTime() + 60_000));
 
   it.each(['granted', 'pending'] as const)(
     "can't prove it by YES, nor can the first (consent %s)",
@@ -162,7 +162,7 @@ describe('A second subscriber with an unproven number', () => {
         user_id: second.user_id,
         asked_at: harness.clock.now().toISOString(),
       });
-      await waitAMinute();
+      await advanceMinute();
       expect(await textsTo(first.phone)).toEqual([expect.stringContaining('Welcome')]);
       await reply(first.phone, 'YES');
       expect(await textsTo(first.phone)).toEqual([expect.any(String), unclear]);
@@ -199,7 +199,7 @@ describe('A second subscriber with an unproven number', () => {
     const second = await secondOf(first, {});
     await textsTo(first.phone);
     const code = await requestProof(second.user_id);
-    await waitAMinute();
+    await advanceMinute();
     expect(await textsTo(first.phone)).toEqual([expect.stringContaining('Welcome'), code]);
     await know({ ...first, version: 2, phone: null });
     await know({ ...second, version: 2, phone_proven: true });

@@ -10,7 +10,7 @@ import type { SenderRow, SendersTable } from './senders.table.ts';
 /** What `recipients.sender` has instead of a number: for those from before the pool. New ones have ''. */
 export const firstSender = 'first';
 
-const mostSubscribersCounted = 10_000;
+const maxCounted = 10_000;
 
 /** Returns all senders, oldest first. Adds the configured one to an empty pool. */
 export async function findSenders({
@@ -144,10 +144,10 @@ export async function countSubscribers(
   const senders = [firstSender, ...pool.map(({ number }) => number)];
   const { rows } = await sql<{ sender: string; subscribers: number }>`
     select sender, (select count(*)::int from (select 1 from recipients
-      where recipients.sender = senders.sender limit ${mostSubscribersCounted}) as counted) as subscribers
+      where recipients.sender = senders.sender limit ${maxCounted}) as counted) as subscribers
     from unnest(${senders}::text[]) as senders (sender)`.execute(db);
   const counts = byNumber(rows, pool[0]?.number ?? '');
-  for (const [number, count] of counts) counts.set(number, Math.min(count, mostSubscribersCounted));
+  for (const [number, count] of counts) counts.set(number, Math.min(count, maxCounted));
   return counts;
 }
 

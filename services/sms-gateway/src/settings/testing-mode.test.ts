@@ -114,11 +114,11 @@ describe("while it's on", () => {
     expect(await wordsTo(testPhone)).toEqual(['[Test] Good morning, Ada! Breathe.']);
     expect(await harness.text(id)).toMatchObject({ is_test: true, to_number: testPhone });
     await switchOff();
-    const again = aDispatch(recipient, harness, { generation: 2 });
-    await release(harness, [again]);
+    const second = aDispatch(recipient, harness, { generation: 2 });
+    await release(harness, [second]);
     await harness.sendAllDue();
     expect(await wordsTo(recipient.phone)).toHaveLength(1);
-    expect((await harness.text(again.dispatch_id)).is_test).toBe(false);
+    expect((await harness.text(second.dispatch_id)).is_test).toBe(false);
   });
 
   it("holds welcomes and consent requests until it's off", async () => {

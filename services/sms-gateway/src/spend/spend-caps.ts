@@ -31,7 +31,7 @@ export interface SpendDeps {
 
 /** Minimum time between two texts to one number. */
 const spacingMs = 60_000;
-export const longestWaitMs = 5 * spacingMs;
+export const maxWaitMs = 5 * spacingMs;
 
 const caps = [
   'not_served',
@@ -111,7 +111,7 @@ async function reserve(
   const latest = Math.max(0, ...texted.map((at) => at.getTime()));
   const at = spend.isPaidFor ? now : new Date(Math.max(now.getTime(), latest + spacingMs));
   const countedAt = spend.isPaidFor ? new Date(now.getTime() - spacingMs) : at;
-  if (at.getTime() - now.getTime() > longestWaitMs) return 'number_minute';
+  if (at.getTime() - now.getTime() > maxWaitMs) return 'number_minute';
   if (!spend.isPaidFor) {
     const cap = await takeAreas(trx, { phone, country, now }, deps);
     if (cap !== null) return cap;

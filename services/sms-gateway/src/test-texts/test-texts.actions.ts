@@ -15,7 +15,7 @@ import { countTestTexts, insertTestText } from './test-texts.repository.ts';
 type Deps = Pick<SmsDeps, 'db' | 'clock' | 'readPhone' | 'numberHash'>;
 
 /** Enough to try out wordings, but too few to text other people. */
-const mostAnHour = 10;
+const maxPerHour = 10;
 
 /**
  * Sends a message to the admin's own phone, marked as a test. It belongs to no subscriber, so it doesn't count toward
@@ -35,8 +35,8 @@ export async function sendTestText(
     await lockKey(trx, `test-texts:${by.admin_id}`);
     if (!(await insertTestText(trx, { id, admin_id: by.admin_id, created_at: now }))) return;
     const since = new Date(now.getTime() - hourMs);
-    if ((await countTestTexts(trx, by.admin_id, since)) > mostAnHour)
-      throw new TooManyTestTexts(mostAnHour);
+    if ((await countTestTexts(trx, by.admin_id, since)) > maxPerHour)
+      throw new TooManyTestTexts(maxPerHour);
     if (await isOptedOut(trx, pinned_hash)) throw new TestPhoneStopped();
     await queueTransactionalText(trx, {
       key: `test:${id}`,

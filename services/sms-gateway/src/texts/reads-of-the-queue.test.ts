@@ -102,12 +102,12 @@ test.each<[string, () => Promise<unknown>]>([
   for (let runs = 0; runs < 7; runs += 1) await read();
   const before = await countPlans();
   await read();
-  expect(await countPlans()).toEqual({ kept: before.kept + 1, planned: before.planned });
+  expect(await countPlans()).toEqual({ generic: before.generic + 1, planned: before.planned });
 });
 
 async function countPlans() {
-  const { rows } = await sql<{ kept: number; planned: number }>`
-    select sum(generic_plans)::int as kept, sum(custom_plans)::int as planned from pg_prepared_statements
+  const { rows } = await sql<{ generic: number; planned: number }>`
+    select sum(generic_plans)::int as generic, sum(custom_plans)::int as planned from pg_prepared_statements
     where statement not like '%pg_prepared_statements%'`.execute(db);
   return rows[0]!;
 }

@@ -310,9 +310,9 @@ describe('testing mode', () => {
     ]);
     expect(await settledOf(id)).toMatchObject([{ outcome: 'accepted', is_test: true }]);
     // The daily limit isn't reached: planned again with its next id, it's sent.
-    const again = aDispatch(recipient, harness, { generation: 2 });
-    await release(harness, [again]);
-    await harness.send(again.dispatch_id);
+    const second = aDispatch(recipient, harness, { generation: 2 });
+    await release(harness, [second]);
+    await harness.send(second.dispatch_id);
     expect(await harness.sandbox.texts(recipient.phone)).toHaveLength(1);
   });
 });

@@ -445,12 +445,11 @@ function send({ deps, results, isProbe, isRepeat }: Run, marked: Marked): Promis
 }
 
 /** A STOP, pause or freeze confirmed a second ago must hold, however long this process was delayed after deciding. */
-const longestDecisionMs = 900;
+const maxDecisionMs = 900;
 
 async function callInTime(deps: SenderDeps, marked: Marked): Promise<SendOutcome> {
   const isInTime = await marked.slot.begin();
-  if (isInTime && Date.now() - marked.decidedAt <= longestDecisionMs)
-    return callProvider(deps, marked);
+  if (isInTime && Date.now() - marked.decidedAt <= maxDecisionMs) return callProvider(deps, marked);
   return {
     kind: 'unsent',
     reason: 'held_up',

@@ -123,13 +123,13 @@ export async function eraseTextsOfDeletedSince(
 
 async function eraseTexts(
   trx: Transaction<SmsDatabase>,
-  ofWhom: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
 ): Promise<number> {
   // A message written for everyone stays; a transactional text reveals what one person did.
   const erased =
     await sql`update texts set body = null, to_number = null, reply_to = null, pinned_hash = null, slot = null,
       content = case when kind in ('daily', 'announcement') then content else '' end
-    where ${ofWhom} and state <> 'inflight'
+    where ${condition} and state <> 'inflight'
       and (body is not null or to_number is not null or reply_to is not null or slot is not null
         or (content <> '' and kind not in ('daily', 'announcement')))`.execute(trx);
   return Number(erased.numAffectedRows ?? 0n);

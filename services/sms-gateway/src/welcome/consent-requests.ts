@@ -6,7 +6,7 @@ import type { Static } from 'typebox';
 import type { SmsDatabase } from '../database.ts';
 import { isOptedOut } from '../opt-outs/opt-outs.repository.ts';
 import { lockRecipient, type RecipientRow } from '../recipients/recipients.repository.ts';
-import { longestWaitMs, reserveText, type SpendDeps } from '../spend/spend-caps.ts';
+import { maxWaitMs, reserveText, type SpendDeps } from '../spend/spend-caps.ts';
 import { endQueued } from '../texts/due-texts.repository.ts';
 import {
   findConsented,
@@ -104,7 +104,7 @@ export async function requestConsentAgain(
     const target = { ...recipient, phone, number_hash, allows_quiet_hours: !by_system };
     if (await queueConsentRequest(trx, target, repetitionKey, deps)) {
       // One that still waits for the morning would be a second text.
-      const first = await findWaitingText(trx, key, new Date(now.getTime() + longestWaitMs));
+      const first = await findWaitingText(trx, key, new Date(now.getTime() + maxWaitMs));
       if (first !== undefined) await endQueued(trx, [{ id: first, ...replacedByRequest }], now);
       // A YES is matched by the number's own key, which makes the first request obsolete.
       await renewRequest(trx, key, repetitionKey, now);

@@ -38,7 +38,7 @@ export async function queueCode(
   const { phone, number_hash } = isProof ? consentNumberOf(recipient) : recipient;
   if (phone === null || number_hash === null) return;
   const target = { phone, number_hash, isProof, now };
-  const ready = await whenToSend(trx, recipient, target, deps);
+  const ready = await findSendInstant(trx, recipient, target, deps);
   // A link to undo a change by staff can wait for the morning.
   const allows_quiet_hours = !isRevert || !recipient.by_staff;
   const opens_at = ready && deferPastQuietHours({ ...recipient, allows_quiet_hours }, ready);
@@ -60,7 +60,7 @@ export async function queueCode(
 }
 
 /** Returns null for a code that isn't texted: a number gets none before a checkout or its proof. */
-async function whenToSend(
+async function findSendInstant(
   trx: Transaction<SmsDatabase>,
   recipient: RecipientRow,
   { isProof, ...spend }: { phone: string; number_hash: string; isProof: boolean; now: Date },

@@ -8,18 +8,19 @@ export interface TransactionalWords {
   publicUrl: string;
 }
 
-const howOften = (frequency: Frequency) => (frequency === 'weekly' ? '1 msg/week' : '1 msg/day');
+const frequencyInWords = (frequency: Frequency) =>
+  frequency === 'weekly' ? '1 msg/week' : '1 msg/day';
 
 /** Brand, frequency, rates, HELP and STOP, which carriers require in the first text. */
 export function welcomeText({ productName }: TransactionalWords, frequency: Frequency): string {
-  return `Welcome to ${productName}, {{first_name}}! ${howOften(frequency)}. Msg & data rates may apply. Reply HELP for help, STOP to cancel.`;
+  return `Welcome to ${productName}, {{first_name}}! ${frequencyInWords(frequency)}. Msg & data rates may apply. Reply HELP for help, STOP to cancel.`;
 }
 
 export function consentRequestText(
   { productName }: TransactionalWords,
   frequency: Frequency,
 ): string {
-  return `${productName}: Reply YES to get your motivational texts here, ${howOften(frequency)}. Msg & data rates may apply. HELP for help, STOP to cancel.`;
+  return `${productName}: Reply YES to get your motivational texts here, ${frequencyInWords(frequency)}. Msg & data rates may apply. HELP for help, STOP to cancel.`;
 }
 
 export function codeText({ productName }: TransactionalWords, code: string): string {

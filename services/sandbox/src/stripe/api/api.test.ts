@@ -177,9 +177,9 @@ describe('idempotency keys', () => {
   it('repeat the first response without a second effect', async () => {
     const options = { idempotencyKey: 'k-replay' };
     const first = await stripe.customers.create({ email: 'once@example.com' }, options);
-    const again = await stripe.customers.create({ email: 'once@example.com' }, options);
-    expect(again.id).toBe(first.id);
-    expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
+    const repeated = await stripe.customers.create({ email: 'once@example.com' }, options);
+    expect(repeated.id).toBe(first.id);
+    expect(repeated.lastResponse.headers['idempotent-replayed']).toBe('true');
     expect((await stripe.customers.list({ email: 'once@example.com' })).data).toHaveLength(1);
   });
 

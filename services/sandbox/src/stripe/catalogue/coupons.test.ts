@@ -91,8 +91,11 @@ it('rejects a code that is used up, inactive, or only for customers who have nev
     { percent_off: 10, duration: 'forever' },
     { first_time_transaction: true },
   );
-  const again = { discounts: [{ promotion_code: first.id }], customer: session.customer as string };
-  await expect(shop.checkout(again)).rejects.toMatchObject(refusal);
+  const secondUse = {
+    discounts: [{ promotion_code: first.id }],
+    customer: session.customer as string,
+  };
+  await expect(shop.checkout(secondUse)).rejects.toMatchObject(refusal);
   await shop.stripe.promotionCodes.update(first.id, { active: false });
-  await expect(shop.checkout({ discounts: again.discounts })).rejects.toMatchObject(refusal);
+  await expect(shop.checkout({ discounts: secondUse.discounts })).rejects.toMatchObject(refusal);
 });

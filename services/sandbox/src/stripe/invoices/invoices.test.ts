@@ -77,8 +77,8 @@ describe('the customer’s credit', () => {
   it("is not used up by a trial's $0 invoice", async () => {
     const { customer } = await shop.subscriber();
     await credit(customer, -125);
-    const again = await shop.subscriber({ customer });
-    const invoice = await latest(again.subscription);
+    const second = await shop.subscriber({ customer });
+    const invoice = await latest(second.subscription);
     expect(invoice).toMatchObject({ total: 0, starting_balance: -125, ending_balance: -125 });
   });
 });

@@ -122,8 +122,8 @@ describe('an undelivered event', () => {
     const { customer, subscription } = await shop.subscriber();
     await stripe.subscriptions.update(subscription, { trial_end: shop.now() + DAY });
     await shop.test.restart();
-    const again = stripeClient(shop.test.sandbox.address);
-    const found = await again.events.list({ type: 'customer.created', created });
+    const reconnected = stripeClient(shop.test.sandbox.address);
+    const found = await reconnected.events.list({ type: 'customer.created', created });
     expect(found.data.map(({ data }) => data.object)).toMatchObject([{ id: customer }]);
   });
 
@@ -135,8 +135,8 @@ describe('an undelivered event', () => {
     shop.test.receiver.answer = () => 200;
     const before = shop.hookTypes(id).length;
     await eventually(() => shop.hookTypes(id).length > before, { what: 'one more attempt' });
-    const again = stripeClient(shop.test.sandbox.address);
-    await eventually(async () => (await createdEvent(again)).pending_webhooks === 0, {
+    const reconnected = stripeClient(shop.test.sandbox.address);
+    await eventually(async () => (await createdEvent(reconnected)).pending_webhooks === 0, {
       what: 'the delivery to be noted',
     });
   });
@@ -146,10 +146,12 @@ it('state, due times and webhooks survive a restart', async () => {
   const { subscription } = await shop.subscriber();
   await shop.test.restart();
   const { deps, address } = shop.test.sandbox;
-  const again = stripeClient(address);
+  const reconnected = stripeClient(address);
   await deps.clock.moveTo(new Date(deps.clock.now().getTime() + (3 * DAY + 3600) * 1000));
   await deps.clock.runEngines();
-  const found = await again.subscriptions.retrieve(subscription, { expand: ['latest_invoice'] });
+  const found = await reconnected.subscriptions.retrieve(subscription, {
+    expand: ['latest_invoice'],
+  });
   expect(found).toMatchObject({ status: 'active', latest_invoice: { status: 'paid' } });
 });
 
