@@ -8,6 +8,8 @@ export interface Column<T> {
   cell: (row: T) => ReactNode;
   /** Right-aligned: numbers, and the buttons of the last column. */
   numeric?: boolean;
+  /** Heads the card on a phone, without the column name. */
+  isTitle?: boolean;
   /** Shown instead of the header text, such as a checkbox. */
   head?: ReactNode;
   /** Sorts by this column, or reverses the order. */
@@ -68,6 +70,7 @@ export const DataTable = <T,>({
                   key={column.header}
                   data-label={column.header}
                   data-numeric={column.numeric}
+                  data-title={column.isTitle}
                 >
                   {column.cell(row)}
                 </Table.Td>

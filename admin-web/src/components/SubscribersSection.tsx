@@ -21,6 +21,7 @@ interface Person {
 const columns: Column<Person>[] = [
   {
     header: 'Name',
+    isTitle: true,
     cell: (one) =>
       one.name === null ? (
         <Text c="dimmed">Account deleted</Text>

@@ -45,7 +45,7 @@ const Name = ({ name, definition }: Pick<BusinessFigure, 'name' | 'definition'>)
 );
 
 const figureColumns = (currency: string): Column<BusinessFigure>[] => [
-  { header: 'Figure', cell: (figure) => <Name {...figure} /> },
+  { header: 'Figure', isTitle: true, cell: (figure) => <Name {...figure} /> },
   {
     header: 'This range',
     cell: ({ value, unit }) => inWords(value, unit, currency),

@@ -25,7 +25,7 @@ import { pageSize, scheduledMessagesQuery } from './scheduled-messages.queries.t
 import { TestTextDialog } from './TestTextDialog.tsx';
 
 const columns: Column<ScheduledMessage>[] = [
-  { header: 'Title', cell: (message) => <Text fw={700}>{message.title}</Text> },
+  { header: 'Title', isTitle: true, cell: (message) => <Text fw={700}>{message.title}</Text> },
   { header: 'Content', cell: (message) => preview(message.content) },
   {
     header: 'Date',

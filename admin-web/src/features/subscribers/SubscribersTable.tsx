@@ -33,6 +33,7 @@ const Email = ({ address }: { address: string }) => {
 const facts: Column<ListedAdminUser>[] = [
   {
     header: 'Name',
+    isTitle: true,
     cell: (user) => (
       <Text component="span" fw={700}>
         <SubscriberLink id={user.id}>{user.name}</SubscriberLink>

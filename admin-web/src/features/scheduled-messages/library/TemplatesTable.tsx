@@ -15,7 +15,7 @@ import { ActiveSwitch } from './ActiveSwitch.tsx';
 import { type LibraryFilters, pageSize, templatesQuery } from './library.queries.ts';
 
 const columns = (may: boolean): Column<Template>[] => [
-  { header: 'Title', cell: (template) => <Text fw={700}>{template.title}</Text> },
+  { header: 'Title', isTitle: true, cell: (template) => <Text fw={700}>{template.title}</Text> },
   { header: 'Content', cell: (template) => template.content },
   {
     header: 'Tags',
