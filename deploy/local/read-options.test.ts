@@ -7,6 +7,7 @@ const options = { live: { type: 'boolean' }, texts: { type: 'string' } } as cons
 test.each([
   [['--liv'], "Unknown option '--liv'. Available: --live, --texts …"],
   [['--texts'], "Option '--texts <value>' argument missing. Available: --live, --texts …"],
+  [['--texts', '--live'], "Option '--texts' argument is ambiguous. Available: --live, --texts …"],
   [['--live=yes'], "Option '--live' does not take an argument. Available: --live, --texts …"],
 ])('%j is rejected with the available options', (args, message) => {
   expect(() => readOptions(options, { args })).toThrow(new LauncherError(message));

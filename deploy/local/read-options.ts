@@ -9,7 +9,7 @@ export function readOptions<Options extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ ...config, options });
   } catch (error) {
-    const [reason] = (error as Error).message.split('. ');
+    const [reason] = (error as Error).message.split(/\.\s/);
     const available = Object.entries(options).map(([name, { type }]) =>
       type === 'boolean' ? `--${name}` : `--${name} …`,
     );
