@@ -29,6 +29,8 @@ export interface DayFacts {
   now: Date;
   /** When the day's text was due, or would have been. */
   at: Date;
+  /** When it was decided not to send it; otherwise `at`. */
+  decided_at: Date;
   user: User;
   reader: Reader;
   /** The day's text, if any; the latest one if it was planned again. */
@@ -75,11 +77,12 @@ export async function findDayFacts(
   const at = dueOn(date, text, settingsThen(user, since, span.noon) ?? user);
   const standingAt = (moment: Date) =>
     parts.read<Standing>('billing', `/internal/standing/${user.id}?at=${moment.toISOString()}`);
+  const decided_at = skippedAt(text) ?? at;
   // On the signup's day the hour may have been before it.
-  const settled = new Date(Math.max(at.getTime(), user.registered_at.getTime()));
+  const settled = new Date(Math.max(decided_at.getTime(), user.registered_at.getTime()));
   const [later, standing, evening] = await Promise.all([
     findChangesAfter(deps.db, user.id, settled),
-    standingAt(at),
+    standingAt(decided_at),
     standingAt(span.until),
   ]);
   const ofDay = changes.filter((one) => one.changed_at >= span.from);
@@ -95,7 +98,7 @@ export async function findDayFacts(
     entries.push(signupEntry(reader, user));
   const now = deps.clock.now();
   return {
-    ...{ date, now, at, user, reader, text, schedule, standing, evening, changes },
+    ...{ date, now, at, decided_at, user, reader, text, schedule, standing, evening, changes },
     today: localDateOf(now, user.timezone).toString(),
     settings: settingsThen(user, later, settled),
     entries: entries.sort(newestFirst),
@@ -130,4 +133,11 @@ function dueOn(
   return due === undefined
     ? sendInstant(date, chosen.delivery_hour, chosen.timezone)
     : new Date(due);
+}
+
+/** A text that is late or waits in the queue is checked again before it is sent. */
+function skippedAt(text: WholeText | undefined): Date | null {
+  if (text === undefined) return null;
+  const { state, settled_at } = latestOf(text);
+  return state === 'skipped' && settled_at !== null ? new Date(settled_at) : null;
 }

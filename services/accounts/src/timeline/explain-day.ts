@@ -157,7 +157,7 @@ export function actorName(facts: DayFacts, reason: string | null): string | null
   const field = fieldOf[reason as keyof typeof fieldOf];
   if (field === undefined) return null;
   const change = lastChangeOf(
-    facts.changes.filter((one) => one.changed_at <= facts.at),
+    facts.changes.filter((one) => one.changed_at <= facts.decided_at),
     field,
   );
   if (change === undefined) return null;

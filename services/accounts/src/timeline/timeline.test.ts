@@ -526,6 +526,34 @@ describe('GET /admin/users/:id/days/:date', () => {
     );
   });
 
+  it('names a change that came after the due time, but before the text was decided', async () => {
+    const put = (body: object) =>
+      harness.call({ method: 'PUT', url: '/users/me', as: asUser(user.id), body });
+    harness.clock.set('2027-03-06T20:00:00Z');
+    await put({ paused_until: '2027-03-20' });
+    harness.clock.set('2027-03-07T20:00:00Z');
+    await put({ paused_until: null });
+    harness.clock.set('2027-03-08T15:20:00Z');
+    await put({ paused_until: '2027-03-12' });
+    planned = [aPlan({ state: 'skipped', reason: 'paused' })];
+    sent = [
+      aText({
+        ...{ state: 'skipped', reason: 'paused', handed_at: null, finalized_at: null },
+        ...{ settled_at: '2027-03-08T15:21:00.000Z', receipts: [] },
+      }),
+    ];
+    const response = await day();
+    expect(response.because).toEqual([
+      'Texts paused by the subscriber.',
+      'Texts paused until Mar 12, 2027 by the subscriber, on the website on Mar 8, 2027 at 9:20 AM.',
+    ]);
+    expect(response.facts_then).toContainEqual({ label: 'Pause', value: 'Until Mar 12, 2027' });
+    const own = await harness.call({ url: '/users/me/days/2027-03-08', as: asUser(user.id) });
+    expect(own.json()).toMatchObject({
+      explanation: 'No text on Mar 8, 2027: you paused until Mar 12, 2027.',
+    });
+  });
+
   it('explains that they had not signed up yet', async () => {
     expect(await day('2027-03-03')).toMatchObject({
       verdict: 'did_not',
