@@ -666,6 +666,29 @@ describe('GET /admin/users/:id/days/:date', () => {
     });
   });
 
+  it('plans no texts after the end of a canceled subscription', async () => {
+    standing = {
+      known: true,
+      subscription: aSubscription({
+        cancel_at_period_end: true,
+        entitled_until: '2027-03-20T14:00:00.000Z',
+      }),
+    };
+    expect(await day('2027-03-19')).toMatchObject({ verdict: 'to_come' });
+    expect(await day('2027-03-20')).toMatchObject({
+      verdict: 'did_not',
+      answer: 'No text is due that day.',
+      because: [
+        'Their texts end on Mar 20, 2027 at 9:00 AM.',
+        'The next text is on Mar 11, 2027 at 9:00 AM.',
+      ],
+    });
+    const own = await harness.call({ url: '/users/me/days/2027-03-21', as: asUser(user.id) });
+    expect(own.json()).toMatchObject({
+      explanation: 'No text is planned: your texts end on Mar 20, 2027 at 9:00 AM.',
+    });
+  });
+
   it('returns what is available when a service is down', async () => {
     harness.parts.scheduler = down;
     expect(await day()).toMatchObject({ verdict: 'not_known', missing: ['schedule'] });

@@ -45,7 +45,8 @@ const no = (answer: string, own: string, ...because: (string | null)[]): Answer 
 });
 
 /** Texts are planned two hours ahead; later ones are predicted. Null for a past hour. */
-function upcomingEvents({ date, today, schedule, reader, settings }: DayFacts): Answer | null {
+function upcomingEvents(facts: DayFacts): Answer | null {
+  const { at, date, today, schedule, standing, reader, settings } = facts;
   const upcoming = (answer: string, own: string, ...because: string[]): Answer => ({
     ...{ verdict: 'to_come', answer, own, because },
   });
@@ -78,6 +79,14 @@ function upcomingEvents({ date, today, schedule, reader, settings }: DayFacts): 
     );
   if (local_date !== null && date < local_date)
     return no('No text is due that day.', ownNext, next);
+  const end = standing?.subscription?.entitled_until ?? null;
+  if (end !== null && new Date(end) <= at)
+    return no(
+      'No text is due that day.',
+      `No text is planned: your texts end on ${momentOf(end, reader.timezone)}.`,
+      `Their texts end on ${momentOf(end, reader.timezone)}.`,
+      next,
+    );
   return upcoming(
     'Not scheduled yet: texts are scheduled shortly before they are due.',
     'A text is planned for this day.',
