@@ -6,6 +6,7 @@ import { createSmtpServer, type SmtpServer } from '@daylift/testing/smtp-server'
 import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
 import type { Kysely } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { failedMails } from './failed-mails.ts';
 import { createMailLoop, type MailTables, queueMail } from './mail.ts';
 
 let database: TestDatabase;
@@ -247,4 +248,13 @@ test('a mail can be erased once it is sent, but not because it failed', async ()
   await db.updateTable('mails').set({ tries: 29 }).execute();
   await mailLoop().run();
   expect(await db.selectFrom('mails').select('tries').execute()).toEqual([{ tries: 30 }]);
+});
+
+test('a mail that failed for good is listed with the time of its last attempt', async () => {
+  await smtp.close();
+  await queue('receipt:1');
+  await db.updateTable('mails').set({ tries: 29 }).execute();
+  await mailLoop().run();
+  const [failed] = await failedMails<MailTables>().list(db, { limit: 10 });
+  expect(failed).toMatchObject({ key: 'receipt:1', parked_at: clock.now() });
 });

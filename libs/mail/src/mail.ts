@@ -180,7 +180,8 @@ export function createMailLoop<T extends MailTables>(options: {
       await db.deleteFrom('mails').where('key', '=', mail.key).execute();
       return;
     }
-    const pause = Math.min(1_000 * 2 ** mail.tries, maxPauseMs);
+    const isLast = mail.tries >= maxAttempts;
+    const pause = isLast ? 0 : Math.min(1_000 * 2 ** mail.tries, maxPauseMs);
     const outcome = sent ? { sent_at: now } : { next_try_at: new Date(now.getTime() + pause) };
     await db.updateTable('mails').set(outcome).where('key', '=', mail.key).execute();
   }
