@@ -7,7 +7,7 @@ export const NoMessageToday = createError(
 );
 export const OtherMessageToday = createError(
   'OTHER_MESSAGE_TODAY',
-  "Today's message is another one now. Close this, and check it before you send it.",
+  "Today's message has changed. Close this dialog and check it before sending.",
   409,
 );
 export const AlreadySent = createError(
