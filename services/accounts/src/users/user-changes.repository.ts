@@ -1,5 +1,11 @@
+import { sql } from 'kysely';
 import type { Trx } from '../database.ts';
-import { type Actor, type FieldChanges, trackedFields } from './user-changes.table.ts';
+import {
+  type Actor,
+  type FieldChanges,
+  type TrackedField,
+  trackedFields,
+} from './user-changes.table.ts';
 import type { User, UserChange } from './users.table.ts';
 
 const namesPerson: readonly string[] = ['phone', 'name', 'email'];
@@ -30,4 +36,23 @@ export async function recordUserChange(
       changes: JSON.stringify(changes),
     })
     .execute();
+}
+
+/** Returns whether a field changed after an instant, other than by a reply. */
+export async function hasChangedSince(
+  trx: Trx,
+  userId: string,
+  field: TrackedField,
+  at: Date,
+): Promise<boolean> {
+  const change = await trx
+    .selectFrom('user_changes')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('changed_at', '>', at)
+    .where('actor', '<>', 'reply')
+    .where(sql<boolean>`changes ? ${field}`)
+    .limit(1)
+    .executeTakeFirst();
+  return change !== undefined;
 }

@@ -264,6 +264,28 @@ describe('sms.setting.requested', () => {
     expect((await row()).paused_until).toBeNull();
   });
 
+  it('ignores a request that arrives after a newer change on the website', async () => {
+    const put = (body: object) =>
+      harness.call({ method: 'PUT', url: '/users/me', as: asUser(id), body });
+    harness.clock.set('2027-03-07T05:00:00Z');
+    await put({ delivery_time: '10:00', paused_until: '2027-03-20' });
+    await requestSetting({ command: 'hour', delivery_hour: 7 });
+    await requestSetting({ command: 'pause', days: 3 });
+    await requestSetting({ command: 'frequency', frequency: 'weekly' });
+    const current = { delivery_hour: 10, paused_until: '2027-03-20', frequency: 'weekly' };
+    expect(await row()).toMatchObject(current);
+    // sms-gateway had applied the pause, and learns here that it no longer counts.
+    const sent = await publishedEvents(harness.deps.db, 'accounts.recipient.changed');
+    expect(sent.map((event) => event.data)).toContainEqual(
+      expect.objectContaining({
+        ...{ user_id: id, paused_until: '2027-03-20' },
+        reply_setting_at: '2027-03-07T04:30:00.000Z',
+      }),
+    );
+    await requestSetting({ command: 'resume' }, '2027-03-07T05:10:00Z');
+    expect((await row()).paused_until).toBeNull();
+  });
+
   it('applies a late request although a newer one about another setting came first', async () => {
     await requestSetting({ command: 'hour', delivery_hour: 7 }, '2027-03-07T06:00:00Z');
     await requestSetting({ command: 'frequency', frequency: 'weekly' }, '2027-03-07T05:30:00Z');

@@ -4,8 +4,9 @@ import type { Static } from 'typebox';
 import type { Trx } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { lockAddress } from './address-calls.repository.ts';
-import { recordUserChange } from './user-changes.repository.ts';
+import { hasChangedSince, recordUserChange } from './user-changes.repository.ts';
 import type { Actor } from './user-changes.table.ts';
+import { publishUser } from './user-events.ts';
 import { changeUser, hasSubscribed, isOver, replyChange } from './users.actions.ts';
 import { findUser, hasOtherSubscriber, lockUser, updateUser } from './users.repository.ts';
 import type { User } from './users.table.ts';
@@ -18,8 +19,17 @@ const repliedAt = {
   hour: 'hour_reply_at',
   frequency: 'frequency_reply_at',
 } as const;
+const fieldOf = {
+  pause: 'paused_until',
+  resume: 'paused_until',
+  hour: 'delivery_hour',
+  frequency: 'frequency',
+} as const;
 
-/** Applies a setting that a reply such as "7AM" asked for. The newest reply about a setting counts. */
+/**
+ * Applies a setting that a reply such as "7AM" asked for. The newest request for a setting counts, by reply or on the
+ * pages, however late the reply's event is.
+ */
 export async function applyReplySetting(
   trx: Trx,
   requested: SmsEvent<'sms.setting.requested'>,
@@ -29,10 +39,14 @@ export async function applyReplySetting(
   const user = await lockUser(trx, requested.user_id);
   const newest = repliedAt[requested.change.command];
   if (user === undefined || (user[newest] ?? at) > at) return;
-  await updateUser(trx, user.id, { [newest]: at });
-  await changeUser(trx, user, replyChange(user, requested.change, at), clock.now(), {
-    by: 'reply',
-  });
+  const known = await updateUser(trx, user.id, { [newest]: at });
+  const now = clock.now();
+  if (await hasChangedSince(trx, user.id, fieldOf[requested.change.command], at)) {
+    // sms-gateway applied a pause at once, and takes it back with a version that knows of the reply.
+    const kept = await updateUser(trx, user.id, { version: known.version + 1 });
+    return publishUser(trx, kept, now);
+  }
+  await changeUser(trx, known, replyChange(user, requested.change, at), now, { by: 'reply' });
 }
 
 /**
