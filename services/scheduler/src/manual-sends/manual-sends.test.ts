@@ -306,7 +306,24 @@ describe('texts held until the morning', () => {
     ]);
   });
 
-  test('give way to the usual text of a zone in which that morning has passed', async () => {
+  test('go at once in a zone in which that morning, but not the day, has passed', async () => {
+    scheduler.clock.set('2027-03-07T11:30:00Z');
+    const home = { timezone: 'America/Los_Angeles', delivery_hour: 9 };
+    const traveler = await subscribe(scheduler, home);
+    await sendNow({ hold_quiet_hours: true });
+    const announcement = aMessage({ content: 'We moved.', category: 'announcement' });
+    await scheduler.receive('content.message.scheduled', announcement);
+    await sendNow({ hold_quiet_hours: true }, announcement.id);
+    await change(scheduler, traveler, { timezone: 'Europe/London' });
+    for (const at of ['2027-03-07T11:31:00Z', '2027-03-07T16:00:00Z']) await scheduler.goTo(at);
+    const sent = (await scheduler.texts()).map((one) => [one.content, one.local_date, one.due_at]);
+    expect(sent.toSorted()).toEqual([
+      ['By hand, {{first_name}}', '2027-03-07', '2027-03-07T11:30:00.000Z'],
+      ['We moved.', '2027-03-07', '2027-03-07T11:30:00.000Z'],
+    ]);
+  });
+
+  test('give way to the usual text of a zone in which that morning has passed and quiet hours have begun', async () => {
     const home = { timezone: 'America/Los_Angeles', delivery_hour: 20 };
     scheduler.clock.set('2027-03-07T12:00:00Z');
     const traveler = await subscribe(scheduler, home);

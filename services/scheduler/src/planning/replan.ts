@@ -1,4 +1,4 @@
-import { morningOf } from '@daylift/delivery/send-windows';
+import { isQuietHours, localDateAt, morningOf } from '@daylift/delivery/send-windows';
 import type { Kysely, Transaction } from 'kysely';
 import { planAnnouncementsOf } from '../announcements/announcements.actions.ts';
 import type { SchedulerDatabase } from '../database.ts';
@@ -50,7 +50,10 @@ export async function planChange(
   return { withdraws, held: daily[0], ...plan };
 }
 
-/** Returns what manual sends still hold after a change. In another zone that is until its morning, unless it has passed. */
+/**
+ * Returns what manual sends still hold after a change. In another zone that is until its morning, or no longer if that
+ * has passed, unless quiet hours or another date have begun there.
+ */
 async function heldAfter(
   db: Kysely<SchedulerDatabase>,
   before: Subscriber,
@@ -59,9 +62,13 @@ async function heldAfter(
 ): Promise<HeldText[]> {
   const held = await findHeldTexts(db, user_id);
   if (timezone === null || timezone === before.timezone) return held;
-  return held
-    .map((one) => ({ ...one, due_at: morningOf(one.local_date, timezone) }))
-    .filter((one) => one.due_at > now);
+  const canGoNow = ({ local_date }: HeldText) =>
+    localDateAt(now, timezone) === local_date && !isQuietHours(now, timezone);
+  return held.flatMap((one) => {
+    const morning = morningOf(one.local_date, timezone);
+    if (morning > now) return { ...one, due_at: morning };
+    return canGoNow(one) ? { ...one, due_at: now } : [];
+  });
 }
 
 /**
