@@ -15,7 +15,7 @@ import {
   saveTemplate,
 } from '../contents/contents.repository.ts';
 import type { SchedulerDatabase } from '../database.ts';
-import { findManualSend } from '../manual-sends/manual-sends.repository.ts';
+import { findManualSend, reopenManualSend } from '../manual-sends/manual-sends.repository.ts';
 
 type Trx = Transaction<SchedulerDatabase>;
 
@@ -42,7 +42,9 @@ async function applyLateChange(
   else await publishCompleted(trx, message, completedAt);
 }
 
+/** Its manual send is reopened, to be stopped. Locked first, as in the fan-out, which then locks the message. */
 export async function messageDeleted(trx: Trx, data: { id: string }): Promise<void> {
+  await reopenManualSend(trx, data.id);
   await deleteMessage(trx, data.id);
   await forgetAnnouncementPlan(trx, data.id);
 }

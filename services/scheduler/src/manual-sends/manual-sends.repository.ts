@@ -67,6 +67,14 @@ export async function finishManualSend(trx: Trx, id: string, now: Date): Promise
   await trx.updateTable('staff_sends').set({ finished_at: now }).where('id', '=', id).execute();
 }
 
+export async function reopenManualSend(trx: Trx, messageId: string): Promise<void> {
+  await trx
+    .updateTable('staff_sends')
+    .set({ finished_at: null })
+    .where('scheduled_message_id', '=', messageId)
+    .execute();
+}
+
 /** Returns the next subscribers with a held text of this send. */
 export async function findHeldUsers(
   db: Db,

@@ -189,15 +189,14 @@ describe('a manual send', () => {
     expect((await sendNow()).json()).toMatchObject({ total_recipients: 20 });
   });
 
-  test('stops if its message is deleted before it has reached everyone', async () => {
+  test('stops if its message is deleted, even when all that is left is held', async () => {
     const waiting = await subscribe(scheduler, { delivery_hour: 20 });
     await subscribe(scheduler, { timezone: 'Asia/Tokyo', delivery_hour: 12 });
     await sendNow({ hold_quiet_hours: true });
-    // As if more pages were left.
-    await scheduler.db.updateTable('staff_sends').set({ finished_at: null }).execute();
     await scheduler.receive('content.message.deleted', { id: message.id, version: 2 });
     await subscribe(scheduler, { delivery_hour: 20 });
-    await scheduler.goTo('2027-03-07T03:30:00Z');
+    await scheduler.settle();
+    for (const at of ['2027-03-06T23:00:00Z', '2027-03-07T03:30:00Z']) await scheduler.goTo(at);
     const reached = (await scheduler.texts()).filter((one) => one.scheduled_message_id !== null);
     expect(reached.map((one) => one.user_id)).toEqual([waiting.user_id]);
     expect((await scheduler.call('GET', '/admin/held-texts', operator)).json()).toEqual([]);
