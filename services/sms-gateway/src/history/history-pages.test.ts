@@ -159,6 +159,24 @@ describe('the calendar', () => {
     expect(figures.streak_days).toBe(45);
   });
 
+  it('keeps a streak whose last text has tomorrow’s date after a move west', async () => {
+    // The text of the 10th came in Auckland; in Chicago it is still the 9th.
+    const me = await aSubscriber(harness, { timezone: 'America/Chicago' });
+    await pastTexts(
+      harness.db,
+      me.user_id,
+      [-1, 0, 1].map((back) => ({ local_date: day(back) })),
+    );
+    const march = (await readOwn(me.user_id, 'calendar')).json<Calendar>();
+    expect(march.today).toBe('2027-03-09');
+    expect(march.days.map(({ in_streak }) => in_streak)).toEqual([true, true, true]);
+    for (const path of ['calendar', 'analytics'])
+      expect((await readOwn(me.user_id, path)).json()).toMatchObject({
+        streak_days: 3,
+        streak_unit: 'days',
+      });
+  });
+
   it('counts the texts of a weekly streak, as the figures do', async () => {
     const me = await aSubscriber(harness, { frequency: 'weekly', weekday: 2 });
     // Takes several queries; the first one ends between two texts.

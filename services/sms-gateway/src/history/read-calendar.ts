@@ -1,5 +1,6 @@
 import type { Calendar, TextStatus } from '@daylift/contracts/sms.http';
 import { spansBackward } from '@daylift/database/date-spans';
+import { dayAfter } from '@daylift/delivery/next-date';
 import type { Kysely } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import { statusOf } from '../texts/text-states.ts';
@@ -45,7 +46,7 @@ export async function readCalendar(
 async function readStreak(db: Kysely<SmsDatabase>, userId: string, rhythm: Rhythm) {
   const received: string[] = [];
   let streak = streakOf(received, rhythm);
-  for await (const span of spansBackward(rhythm.today, () => findFirstDate(db, userId))) {
+  for await (const span of spansBackward(dayAfter(rhythm.today), () => findFirstDate(db, userId))) {
     for (const { local_date } of await countByDay(db, userId, span)) received.push(local_date);
     streak = streakOf(received, rhythm);
     if (isComplete(streak, span.from)) break;

@@ -50,10 +50,8 @@ interface StreakDates {
  * it. Neither does a switch between daily and weekly: two adjacent gaps of a week show that texts were weekly then.
  */
 export function streakOf(received: Iterable<string>, { today, frequency }: Rhythm): StreakDates {
-  const dates = [...received]
-    .filter((date) => date <= today)
-    .toSorted()
-    .toReversed();
+  // One may have tomorrow's date, after a move west.
+  const dates = [...received].toSorted().toReversed();
   const gaps = dates.map((date, at) => daysFrom(date, dates[at - 1] ?? today));
   const isWeek = (at: number) => at > 0 && gaps[at] === weekDays;
   const wasWeekly = (at: number) => isWeek(at) && (isWeek(at - 1) || isWeek(at + 1));
