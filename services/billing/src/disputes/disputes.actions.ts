@@ -2,6 +2,7 @@ import { dayMs } from '@daylift/clock/durations';
 import type Stripe from 'stripe';
 import type { Trx } from '../database.ts';
 import type { BillingDeps } from '../deps.ts';
+import { creditPaidDays } from '../lost-days/decide-lost-day.ts';
 import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { reconsider } from '../referrals/referrals.actions.ts';
 import { friendOfPayment } from '../referrals/referrals.repository.ts';
@@ -48,13 +49,15 @@ function isNews(
  */
 export async function applyReturnedMoney(
   trx: Trx,
-  deps: Pick<BillingDeps, 'clock' | 'refundEndsAccess'>,
+  deps: BillingDeps,
   paymentIntentId: string,
 ): Promise<Revision | null> {
   const now = deps.clock.now();
+  const payer = await findPayer(trx, paymentIntentId);
+  // Locks the payer before the referrer, as a payment does.
+  if (payer !== null) await creditPaidDays(trx, deps, payer);
   const friend = await friendOfPayment(trx, paymentIntentId);
   if (friend !== undefined) await reconsider(trx, friend, now);
-  const payer = await findPayer(trx, paymentIntentId);
   if (payer !== null) return reviseHold(trx, payer, deps.refundEndsAccess, now);
   // It may have paid for a gift; the buyer has no account.
   await enqueueTask(trx, 'settle_gift', [paymentIntentId], now);

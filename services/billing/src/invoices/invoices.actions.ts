@@ -117,25 +117,19 @@ async function mayBeFriends(db: Db, invoice: ProviderInvoice): Promise<boolean> 
   return known === undefined || invoice.paid_at === null || known.paid_at > invoice.paid_at;
 }
 
-export async function syncRefund(
-  deps: Pick<BillingDeps, 'db' | 'stripe' | 'clock' | 'refundEndsAccess'>,
-  id: string,
-): Promise<void> {
+export async function syncRefund(deps: BillingDeps, id: string): Promise<void> {
   const ticket = await takeReadTicket(deps.db);
   await storeRefund(deps, await deps.stripe.refunds.retrieve(id), ticket);
 }
 
-export async function syncRefundsOfCharge(
-  deps: Pick<BillingDeps, 'db' | 'stripe' | 'clock' | 'refundEndsAccess'>,
-  chargeId: string,
-): Promise<void> {
+export async function syncRefundsOfCharge(deps: BillingDeps, chargeId: string): Promise<void> {
   const ticket = await takeReadTicket(deps.db);
   for await (const refund of deps.stripe.refunds.list({ charge: chargeId, limit: 100 }))
     await storeRefund(deps, refund, ticket);
 }
 
 async function storeRefund(
-  deps: Pick<BillingDeps, 'db' | 'clock' | 'refundEndsAccess'>,
+  deps: BillingDeps,
   refund: Stripe.Refund,
   ticket: number,
 ): Promise<void> {

@@ -186,6 +186,19 @@ it('a day of a period whose payment the bank has returned has no value', async (
   expect(await bookings(person)).toEqual([]);
 });
 
+it('a day lost before a dispute is credited once we win it, before the next payment', async () => {
+  const money = payments(test);
+  const person = await money.payer();
+  await test.advance(48);
+  const id = await money.dispute(person);
+  await lose(person, inHours(-30));
+  expect(await decisionsOf(person)).toEqual([['unpaid', 0]]);
+  await money.decide(id, 'won');
+  const [decided] = await decisionsOf(person);
+  expect(decided?.[0]).toBe('credited');
+  expect(await bookings(person)).toEqual([-Number(decided?.[1])]);
+});
+
 it('a day keeps the value of its period after a renewal at another price or a switch to another plan', async () => {
   const [moved, switched] = [await paying(), await paying()];
   for (const person of [moved, switched]) await test.prove(person);
