@@ -339,9 +339,10 @@ describe('GET /admin/users/:id/timeline', () => {
       { ...gift, id: randomUUID(), at: earlier, returned: true as const },
     ];
     billing = { ...billing, gifts };
-    expect((await timeline('?kinds=payments')).entries.map(({ detail }) => detail)).toEqual([
-      'Free texts until Mar 8, 2027.',
-      'Free texts until Mar 8, 2027, because its payment was refunded or disputed.',
+    const { entries } = await timeline('?kinds=payments');
+    expect(entries.map(({ detail, tone }) => [detail, tone])).toEqual([
+      ['Free texts until Mar 8, 2027.', 'good'],
+      ['Free texts only until Mar 8, 2027: its payment was refunded or disputed.', 'bad'],
     ]);
   });
 

@@ -109,15 +109,16 @@ export function priceEntry(reader: Reader, change: PriceChangeEntry): TimelineEn
 }
 
 export function giftEntry(reader: Reader, gift: RedeemedGiftEntry): TimelineEntry {
+  const day = dayOf(gift.until, reader.timezone);
   return entry(reader, {
     id: `gift:${gift.id}`,
     kind: 'payments',
     at: gift.at,
-    tone: 'good',
+    tone: gift.returned ? 'bad' : 'good',
     title: `Gift redeemed: ${gift.months} ${gift.months === 1 ? 'month' : 'months'}`,
-    detail: `Free texts until ${dayOf(gift.until, reader.timezone)}${
-      gift.returned ? ', because its payment was refunded or disputed' : ''
-    }.`,
+    detail: gift.returned
+      ? `Free texts only until ${day}: its payment was refunded or disputed.`
+      : `Free texts until ${day}.`,
     by: 'by the subscriber, on the website',
   });
 }
