@@ -32,6 +32,7 @@ import {
   findGiftByHash,
   findGiftHold,
   type Gift,
+  giftEnd,
   lockGift,
   updateGift,
 } from './gifts.repository.ts';
@@ -78,8 +79,9 @@ export async function redeemGift(
     deps.db.transaction().execute(async (trx) => {
       const gift = await lockGift(trx, id);
       if (gift === undefined) throw new GiftUnknown();
-      const { months, redeemed_by, ends_at } = gift;
-      if (redeemed_by === user_id && ends_at !== null) return { months, until: ends_at };
+      const { months, redeemed_by } = gift;
+      const end = giftEnd(gift);
+      if (redeemed_by === user_id && end !== null) return { months, until: end };
       await rejectUnlessReady(trx, gift);
       const until = await applyGift(trx, deps, gift, user_id, signedInUser === user_id);
       return until && { months, until };

@@ -66,6 +66,7 @@ it('a gift is taken back while its payment is disputed, and not by a refund', as
   expect(returned).toBe(true);
   near(until, test.deps.clock.now().getTime());
   expect((await giftsIn(person, 'export/*')).gifts_redeemed).toMatchObject([{ ends_at: until }]);
+  expect((await redeem(gift.code, person)).body.until).toBe(until);
   // One who has subscribed gets the months after the paid time; a moved charge stays.
   const [ofRenewing, ofMoved] = [await dispute(later.payment), await dispute(used.payment)];
   const { next_charge: first } = await choosePlan(renewing);
@@ -183,6 +184,24 @@ it("a returned gift moves a plan's charge to an earlier date and postpones it ag
   expect(await money.of(unused)).toHaveLength(2);
   expect(await money.of(canceled)).toHaveLength(1);
   expect(await planOf(canceled)).toMatchObject({ status: 'canceled' });
+});
+
+it("a returned gift's end is shown once the charge has moved, even if an earlier version redeemed it", async () => {
+  const person = await money.payer();
+  await test.prove(person);
+  const { next_charge: paidUntil } = await planOf(person);
+  const { id, code, payment } = await buy();
+  await redeem(code, person);
+  await test.settle();
+  const earlier = { postpones_charge: null };
+  await test.db.updateTable('gifts').set(earlier).where('id', '=', id).execute();
+  await money.decide(await dispute(payment), 'lost');
+  expect((await planOf(person)).next_charge).toEqual(paidUntil);
+  const [shown] = (await giftsIn(person, 'timeline/*?kinds=payments')).gifts;
+  expect(shown).toMatchObject({ returned: true });
+  near(shown.until, Date.parse(paidUntil?.at ?? ''));
+  const [exported] = (await giftsIn(person, 'export/*')).gifts_redeemed;
+  expect(exported.ends_at).toBe(shown.until);
 });
 
 it("a gift redeemed while a plan's own payment is disputed is taken back, and free days of the plan are not", async () => {

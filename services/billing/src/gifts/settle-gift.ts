@@ -112,7 +112,8 @@ async function takeBackMoved(
   const until = new Date(Math.ceil(soonest / 1000) * 1000);
   if (unused <= 0 || until.getTime() >= end) return;
   const taken_back_ms = end - until.getTime();
-  await updateGift(trx, id, { ends_at: until, taken_back_ms, moves_charge: true });
+  const moved = { taken_back_ms, moves_charge: true, postpones_charge: true };
+  await updateGift(trx, id, { ends_at: until, ...moved });
   const isCharged = !row.cancel_at_period_end;
   const key = `gift-shortened:${id}:${until.getTime()}`;
   await sendNotice(trx, deps, row.user_id, key, (to) => giftShortened(to, { until, isCharged }));
