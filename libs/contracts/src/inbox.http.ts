@@ -95,7 +95,7 @@ export type Conversation = Static<typeof Conversation>;
 export const Assignees = Type.Array(Type.Object({ id: Id, username: Type.String() }));
 export const AssigneeRequest = StrictObject({ assignee_id: Nullable(Id) });
 
-/** With `last_at` as the page shows it, a conversation with a newer message isn't closed unread. */
+/** With `last_at` as the page shows it, a conversation isn't closed with a message that came since. */
 export const CloseRequest = StrictObject({ last_at: Type.Optional(Instant) });
 export type CloseRequest = Static<typeof CloseRequest>;
 

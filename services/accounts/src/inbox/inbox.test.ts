@@ -166,27 +166,38 @@ it('open conversations whose last message has no reply are listed as unanswered'
   expect(await isListed()).toBe(false);
 });
 
+const close = (id: string, body: object) =>
+  harness.call({ method: 'POST', url: `/admin/inbox/${id}/close`, as: asAdmin('operator'), body });
+
 it("isn't closed with a message that the page doesn't show yet", async () => {
   const user = await aSubscriber(harness);
   await reply(user, 'Hello?');
   const [{ id, last_at } = { id: '', last_at: '' }] = await conversationsOf(user.id);
   harness.clock.advance({ seconds: 10 });
   await reply(user, 'I want to die');
-  const close = (body: object) =>
-    harness.call({
-      method: 'POST',
-      url: `/admin/inbox/${id}/close`,
-      as: asAdmin('operator'),
-      body,
-    });
-  const unread = await close({ last_at });
+  const unread = await close(id, { last_at });
   expect([unread.statusCode, detailOf(unread)]).toEqual([
     409,
     'They have written again. Read the new message before you close this conversation.',
   ]);
   const { state, flags, last_at: seen } = await read(id);
   expect([state, flags]).toEqual(['open', ['distress']]);
-  expect((await close({ last_at: seen })).json()).toMatchObject({ state: 'closed' });
+  expect((await close(id, { last_at: seen })).json()).toMatchObject({ state: 'closed' });
+});
+
+it("isn't closed with a text that arrives after the last shown, though it was written before", async () => {
+  const user = await aSubscriber(harness);
+  const writtenAt = harness.clock.now();
+  harness.clock.advance({ seconds: 10 });
+  await reply(user, 'Are you there?');
+  const [{ id, last_at } = { id: '', last_at: '' }] = await conversationsOf(user.id);
+  harness.clock.set(writtenAt.toISOString());
+  await reply(user, 'I want to die');
+  expect((await close(id, { last_at })).statusCode).toBe(409);
+  const { letters, flags, last_at: seen } = await read(id);
+  expect(letters.map((one) => one.message)).toEqual(['I want to die', 'Are you there?']);
+  expect(flags).toEqual(['distress']);
+  expect((await close(id, { last_at: seen })).json()).toMatchObject({ state: 'closed' });
 });
 
 it('a text that arrives after a reply, though it was written before, is listed as unanswered', async () => {

@@ -49,7 +49,8 @@ export async function reopenWithMessage(
       state: 'open',
       closed_at: null,
       closed_by: null,
-      last_at: sql`greatest(last_at, ${reply.at}::timestamptz)`,
+      // Advances with each message, even one that arrives late, so a page with an older value hasn't shown this one.
+      last_at: sql`greatest(last_at + interval '1 ms', ${reply.at}::timestamptz)`,
       // Staff who replied before it was stored have not read it.
       answered_at: sql`case when answered_at < ${reply.at}::timestamptz then answered_at end`,
       needs_review: sql`needs_review or ${reply.needs_review}`,
