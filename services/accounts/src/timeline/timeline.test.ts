@@ -438,6 +438,17 @@ describe('GET /admin/users/:id/timeline', () => {
     expect(ofDay).toHaveLength(3);
   });
 
+  it('masks contacts in staff replies by text for viewers, but not in daily texts', async () => {
+    const content = 'We wrote to ada@example.com';
+    const quote = async (kind: 'answer' | 'daily', role: 'viewer' | 'operator') => {
+      sent = [aText({ kind, content })];
+      return (await timeline('?kinds=texts', role)).entries[0]?.quote;
+    };
+    expect(await quote('answer', 'operator')).toBe(content);
+    expect(await quote('answer', 'viewer')).toBe('We wrote to •••');
+    expect(await quote('daily', 'viewer')).toBe(content);
+  });
+
   it('masks numbers in messages for viewers', async () => {
     const content = 'Call me at (312) 555-0199, or 09:00 on day 5';
     replies = [{ id: 'r1', content, meaning: 'other', received_at: '2027-03-08T16:00:00.000Z' }];

@@ -76,6 +76,16 @@ describe('the delivery log', () => {
     });
   });
 
+  it('masks contacts in staff replies for viewers', async () => {
+    const { user_id } = await aSubscriber(harness);
+    const content = 'We wrote to ada@example.com';
+    await pastTexts(harness.db, user_id, [{ local_date: '2027-02-01', kind: 'answer', content }]);
+    const words = async (role: 'viewer' | 'operator') =>
+      (await logs(`user_id=${user_id}`, role)).map(({ message_content }) => message_content);
+    expect(await words('operator')).toEqual([content]);
+    expect(await words('viewer')).toEqual(['We wrote to •••']);
+  });
+
   it('masks numbers for viewers', async () => {
     const person = await aSubscriber(harness);
     await release(harness, [aDispatch(person, harness)]);

@@ -1,7 +1,7 @@
 import type { AdminRole } from '@daylift/contracts/fields';
 import type { LoggedText } from '@daylift/contracts/sms-operations.http';
 import { reasonInWords } from '@daylift/delivery/reason-words';
-import { phoneAsSeenBy } from '@daylift/server/mask-contact';
+import { phoneAsSeenBy, withoutContacts } from '@daylift/server/mask-contact';
 import { withoutCode } from '../texts/code-text.ts';
 import { type LogRow, logStatusOf } from './delivery-log.repository.ts';
 
@@ -15,7 +15,7 @@ export function loggedTextOf(row: LogRow, role: AdminRole): LoggedText {
     first_name: row.first_name ?? '',
     to: phoneAsSeenBy(role, row.to_number ?? row.phone),
     kind: row.kind,
-    message_content: withoutCode(row.body ?? row.content),
+    message_content: contentFor(row, role),
     status: logStatusOf(row.state),
     reason: reasonInWords(row.reason),
     error_code: row.error_code,
@@ -29,4 +29,10 @@ export function loggedTextOf(row: LogRow, role: AdminRole): LoggedText {
     currency: row.currency,
     is_test: row.is_test,
   };
+}
+
+/** A staff reply may name a phone number or an email address. */
+function contentFor({ kind, body, content }: LogRow, role: AdminRole): string {
+  const words = withoutCode(body ?? content);
+  return kind === 'answer' && role === 'viewer' ? withoutContacts(words) : words;
 }

@@ -68,11 +68,15 @@ export function textEntry(reader: Reader, whole: WholeText): TimelineEntry {
     tone: outcome.tone,
     title: `${noun} ${outcome.is}${text.is_test ? ' (test, to the test number)' : ''}`,
     detail: whyOf(whole),
-    quote: outcome.isDecision ? null : (sent?.content ?? null),
+    quote: outcome.isDecision || sent === undefined ? null : contentFor(reader, sent),
     by: planned?.is_staff_send ? 'sent by staff' : null,
     steps: stepsOf(planned, sent, text.due_at),
   });
 }
+
+/** A staff reply may name a phone number or an email address. */
+const contentFor = (reader: Reader, { kind, content }: SentText): string =>
+  kind === 'answer' ? quoteFor(reader, content) : content;
 
 const receiptWords: Record<string, string> = {
   sent: 'Sent to the carrier',
