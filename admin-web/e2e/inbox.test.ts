@@ -255,6 +255,19 @@ describe('Failures', () => {
     await see(page, 'Email sent.');
   });
 
+  it('the reason shows before the inbox has been read again', async () => {
+    await write(await subscriber({ name: 'Ivy Inbox' }), 'A slow inbox', 'Hello');
+    const page = await openAdmin(address, { expectComplaints: failedCall });
+    await choose(page, 'A slow inbox');
+    await heading(page, 'A slow inbox').waitFor();
+    const held = await holdCalls(page, 'GET', '/admin/inbox');
+    await failCalls(page, 'POST', '/admin/inbox/*/close');
+    await press(page, 'Close Conversation');
+    await see(page, 'Error updating the conversation. Please try again.');
+    await expect.poll(() => held.count).toBeGreaterThan(0);
+    held.release();
+  });
+
   it('a reply whose first version was sent, though the response was lost, can be sent as another', async () => {
     await write(await subscriber({ name: 'Max Inbox' }), 'A lost response', 'Hello');
     const page = await openAdmin(address, { expectComplaints: failedCall });

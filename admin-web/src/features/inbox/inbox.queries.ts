@@ -54,12 +54,15 @@ export const useConversationAction = <Input = void>(
   run: (input: Input) => Promise<Conversation>,
 ) => {
   const queryClient = useQueryClient();
+  const refetch = () => queryClient.invalidateQueries({ queryKey: ['inbox'] });
   return useAction<Conversation, Input>({
     mutationFn: run,
     onSuccess: (conversation) => {
       queryClient.setQueryData(conversationQuery(id).queryKey, conversation);
+      return refetch();
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['inbox'] }),
+    // Not awaited: the server may be failing, and the error shows only after what this returns.
+    onError: () => void refetch(),
   });
 };
 
