@@ -31,7 +31,9 @@ export async function exportTexts(
     .where((where) =>
       where.or([
         where('user_id', '=', userId),
-        where.and([where('user_id', 'is', null), where('reply_to', '=', provenPhone ?? '')]),
+        ...(provenPhone === null
+          ? []
+          : [where.and([where('user_id', 'is', null), where('reply_to', '=', provenPhone)])]),
       ]),
     )
     .orderBy('local_date')

@@ -83,6 +83,13 @@ it('contains replies to the number from before the signup, and what an admin not
     replies: [{ content: 'HELP' }],
     opt_outs_by_staff: [{ note }],
   });
+  // A stranger may have the number after them.
+  await harness.receive('accounts.recipient.changed', { ...me, version: 2, phone: aNumber() });
+  await harness.sandbox.reply(phone, 'HELP');
+  await eventually(() => harness.sendAllDue());
+  const { texts, replies } = (await readExport(me.user_id)).json();
+  expect(replies).toMatchObject([{ content: 'HELP' }]);
+  expect(texts.filter(({ kind }: { kind: string }) => kind === 'help')).toHaveLength(1);
 });
 
 it('is empty for unknown and deleted users, and is for services only', async () => {

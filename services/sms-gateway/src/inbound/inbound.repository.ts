@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import type { Insertable, Kysely, Transaction } from 'kysely';
 import type { SmsDatabase } from '../database.ts';
 import type { InboundTextsTable } from './inbound.table.ts';
 
@@ -82,21 +82,14 @@ export async function assignReplies(trx: Trx, phone: string, userId: string): Pr
     .execute();
 }
 
-/**
- * Deletes a person's messages, with earlier ones from a number that the person has proven. Returns their ids and the
- * proven numbers.
- */
-export async function deleteReplies(
-  trx: Trx,
-  userId: string,
-): Promise<{ ids: string[]; numbers: string[] }> {
-  const { rows } = await sql<{ id: string; number: string | null }>`delete from inbound_texts
-    where user_id = ${userId}
-      or (user_id is null and from_number = 
-        (select phone from recipients where user_id = ${userId} and phone_proven))
-    returning id, case when from_proven then from_number end as number`.execute(trx);
-  const numbers = new Set(rows.flatMap(({ number }) => number ?? []));
-  return { ids: rows.map(({ id }) => id), numbers: [...numbers] };
+/** Deletes a person's messages and returns their ids. */
+export async function deleteReplies(trx: Trx, userId: string): Promise<string[]> {
+  const rows = await trx
+    .deleteFrom('inbound_texts')
+    .where('user_id', '=', userId)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Returns the address for alerts, or null while alerts are off. */

@@ -97,6 +97,30 @@ it('replies to numbers from before they belonged to a deleted person are erased,
   expect(left).toContain(stranger);
 });
 
+it('a stranger who now has a former number of a deleted person keeps their replies', async () => {
+  const former = aNumber();
+  const me = await aSubscriber(harness, { phone: former });
+  await harness.sandbox.reply(former, 'HELP');
+  await inbound(former, 1);
+  await harness.sendAllDue();
+  await harness.receive('accounts.recipient.changed', { ...me, version: 2, phone: aNumber() });
+  await harness.sandbox.reply(former, 'HELP');
+  await inbound(former, 2);
+  await harness.sendAllDue();
+  await harness.sandbox.reply(former, 'HELP');
+  await inbound(former, 3);
+  await erase(me);
+  await harness.sendAllDue();
+  const sent = (await harness.sandbox.texts(former)).map(({ text }) => text);
+  expect(sent).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/STOP/)));
+  const kept = await harness.db
+    .selectFrom('texts')
+    .select('body')
+    .where('to_number', '=', former)
+    .execute();
+  expect(kept.map(({ body }) => body)).toEqual(sent.slice(1));
+});
+
 it("late events in any order don't restore a deleted person", async () => {
   const me = await aSubscriber(harness, { version: 5 });
   await erase(me);

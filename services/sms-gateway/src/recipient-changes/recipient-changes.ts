@@ -20,7 +20,7 @@ import {
   requireConfirmation,
 } from '../recipients/recipients.repository.ts';
 import { eraseStaffOptOuts } from '../staff-opt-outs/staff-opt-outs.repository.ts';
-import { eraseTextsOf, eraseTextsOfDeletedSince } from '../texts/texts.repository.ts';
+import { assignTexts, eraseTextsOf, eraseTextsOfDeletedSince } from '../texts/texts.repository.ts';
 import type { FirstTextDeps } from '../welcome/consent-requests.ts';
 import { queueFirstTexts, welcomeNewNumber } from '../welcome/first-texts.ts';
 
@@ -59,8 +59,7 @@ export async function saveRecipient(
   const now = deps.clock.now();
   const context = { replySettingAt: reply_setting_at ?? null, now };
   if (!(await putRecipient(trx, { user_id, ...values }, context))) return;
-  if (before.number_hash !== numberHash && before.phone !== null && before.phone_proven)
-    await assignReplies(trx, before.phone, user_id);
+  if (before.number_hash !== numberHash) await assignEarlyTexts(trx, user_id, before);
   const isNewlyProven =
     data.phone_proven === true && !(before.phone_proven && before.number_hash === numberHash);
   if (isNewlyProven && numberHash !== null)
@@ -68,6 +67,17 @@ export async function saveRecipient(
   await publishOptOut(trx, user_id, before, now);
   await welcomeNewNumber(trx, user_id, before, deps);
   await queueFirstTexts(trx, user_id, deps);
+}
+
+/** Assigns what was texted from and to a number that the user leaves, from before it was theirs. */
+async function assignEarlyTexts(
+  trx: Transaction<SmsDatabase>,
+  userId: string,
+  { phone, phone_proven }: KnownNumber,
+): Promise<void> {
+  if (phone === null || !phone_proven) return;
+  await assignReplies(trx, phone, userId);
+  await assignTexts(trx, phone, userId);
 }
 
 /** A first subscription claims the number for good; a second one with the same unproven number waits for its proof. */
@@ -126,12 +136,13 @@ export async function eraseRecipient(
   userId: string,
   now: Date,
 ): Promise<void> {
+  await assignEarlyTexts(trx, userId, await lockKnownNumber(trx, userId));
   // Includes messages assigned to the person later; the inbox may show them as a stranger's.
-  const { ids: inbound_ids, numbers } = await deleteReplies(trx, userId);
+  const inbound_ids = await deleteReplies(trx, userId);
   if (inbound_ids.length > 0)
     await publish(trx, smsEvents, 'sms.replies.erased', { inbound_ids }, now);
   await eraseData(trx, userId, now);
-  await eraseTextsOf(trx, userId, numbers);
+  await eraseTextsOf(trx, userId);
   await eraseStaffOptOuts(trx, userId);
   await eraseLookups(trx, userId);
   await eraseFailedEvents(trx, userId);

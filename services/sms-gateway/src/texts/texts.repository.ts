@@ -93,15 +93,22 @@ export function findSettled(db: Kysely<SmsDatabase>, keys: TextKey[]) {
     .execute();
 }
 
-/** Also erases replies to these numbers from the time before they belonged to the account. */
-export function eraseTextsOf(
+/** Assigns replies to a user's number from before it was theirs, because a stranger may get the number later. */
+export async function assignTexts(
   trx: Transaction<SmsDatabase>,
+  phone: string,
   userId: string,
-  numbers: string[],
-): Promise<number> {
-  const own = sql`user_id = ${userId}`;
-  const earlier = sql`user_id is null and reply_to = any(${numbers})`;
-  return eraseTexts(trx, numbers.length === 0 ? own : sql`(${own} or ${earlier})`);
+): Promise<void> {
+  await trx
+    .updateTable('texts')
+    .set({ user_id: userId })
+    .where('user_id', 'is', null)
+    .where('reply_to', '=', phone)
+    .execute();
+}
+
+export function eraseTextsOf(trx: Transaction<SmsDatabase>, userId: string): Promise<number> {
+  return eraseTexts(trx, sql`user_id = ${userId}`);
 }
 
 /** Returns how many texts still had personal data. */
