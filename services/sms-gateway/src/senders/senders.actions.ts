@@ -12,9 +12,8 @@ import {
   findRecipientSender,
   findSenders,
   firstSender,
-  hasOtherActive,
   insertSender,
-  lockSender,
+  lockSenders,
   updateSender,
 } from './senders.repository.ts';
 
@@ -71,9 +70,11 @@ export async function changeSender(
 ): Promise<Sender> {
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {
-    const before = await lockSender(trx, number);
+    const pool = await lockSenders(trx);
+    const before = pool.find((one) => one.number === number);
     if (before === undefined) throw new UnknownSender();
-    if (change.state === 'draining' && !(await hasOtherActive(trx, number))) throw new LastSender();
+    const hasOtherActive = pool.some((one) => one.number !== number && one.state === 'active');
+    if (change.state === 'draining' && !hasOtherActive) throw new LastSender();
     const changed = (Object.keys(change) as (keyof SenderChange)[]).filter(
       (key) => change[key] !== before[key],
     );

@@ -39,29 +39,9 @@ export function findActive(db: Kysely<SmsDatabase>): Promise<SenderRow[]> {
   return db.selectFrom('senders').selectAll().where('state', '=', 'active').execute();
 }
 
-export async function hasOtherActive(
-  trx: Transaction<SmsDatabase>,
-  number: string,
-): Promise<boolean> {
-  const other = await trx
-    .selectFrom('senders')
-    .select('number')
-    .where('number', '<>', number)
-    .where('state', '=', 'active')
-    .executeTakeFirst();
-  return other !== undefined;
-}
-
-export function lockSender(
-  trx: Transaction<SmsDatabase>,
-  number: string,
-): Promise<SenderRow | undefined> {
-  return trx
-    .selectFrom('senders')
-    .selectAll()
-    .where('number', '=', number)
-    .forUpdate()
-    .executeTakeFirst();
+/** In order, so two operators wait for each other instead of both draining the other's last active sender. */
+export function lockSenders(trx: Transaction<SmsDatabase>): Promise<SenderRow[]> {
+  return trx.selectFrom('senders').selectAll().orderBy('number').forUpdate().execute();
 }
 
 /** Returns false if the pool has the number. */

@@ -1,5 +1,6 @@
 import type { Sender, SenderLoad, SenderPool } from '@daylift/contracts/senders.http';
 import { eventually } from '@daylift/testing/eventually';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminCalls } from '../../test/admin-calls.ts';
 import { aQueuedText, aSubscriber } from '../../test/factories.ts';
@@ -92,6 +93,30 @@ describe('the pool of senders', () => {
     expect((await admin.post(path, wrong)).statusCode).toBe(400);
     expect((await change('+18885559999', { state: 'paused' })).statusCode).toBe(404);
   });
+});
+
+const countWaiting = async (): Promise<number> => {
+  const { rows } = await sql<{
+    waiting: number;
+  }>`select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(harness.db);
+  return rows[0]!.waiting;
+};
+
+it('keeps one active sender when two operators drain the last two at once', async () => {
+  const last = [smsFrom, await add()];
+  const drain = (number: string) => change(number, { state: 'draining' });
+  for (const { number } of (await pool()).senders) if (!last.includes(number)) await drain(number);
+  let both: ReturnType<typeof drain>[] = [];
+  await harness.db.transaction().execute(async (trx) => {
+    await trx.selectFrom('senders').select('number').forUpdate().execute();
+    both = last.map(drain);
+    await eventually(async () => (await countWaiting()) === 2);
+  });
+  const answers = await Promise.all(both);
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+  await change(smsFrom, { state: 'active' });
+  await drain(last[1]!);
 });
 
 describe('the forecast', () => {
