@@ -17,8 +17,8 @@ const publicDomains = new Set([
 const domainOf = (mailbox: string): string => mailbox.slice(mailbox.lastIndexOf('@') + 1);
 
 /**
- * Rejects addresses at which the product or its operators receive mail: any address of the product's own mail domains,
- * because `admin@` or `postmaster@` there would look like ours, and the mailboxes of its admins.
+ * Rejects addresses at which the product or its operators receive mail: the mailboxes of its admins, and all addresses of
+ * the product's own mail domains, because `admin@` or `postmaster@` there would look like ours.
  */
 export async function rejectOwnAddress(
   { db, product }: Pick<AccountsDeps, 'db' | 'product'>,
