@@ -44,19 +44,24 @@ export async function hasInvoice(db: Db, userId: string, id: string): Promise<bo
   return row !== undefined;
 }
 
-/** Returns whether an invoice of the subscription that asked for money was paid. */
+/** Returns whether an invoice that asked for money was paid, of any subscription or this one. */
 export async function hasPaidInvoice(
   db: Db,
   userId: string,
-  stripeSubscriptionId: string,
+  stripeSubscriptionId?: string,
 ): Promise<boolean> {
   const row = await db
     .selectFrom('invoices')
     .select('id')
-    .where('user_id', '=', userId)
-    .where('stripe_subscription_id', '=', stripeSubscriptionId)
-    .where('status', '=', 'paid')
+    .where(({ and }) =>
+      and({
+        user_id: userId,
+        status: 'paid',
+        ...(stripeSubscriptionId !== undefined && { stripe_subscription_id: stripeSubscriptionId }),
+      }),
+    )
     .where('total_cents', '>', 0)
+    .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -88,19 +88,6 @@ export async function hasRedeemed(db: Db, userId: string, id: string): Promise<b
   return row !== undefined;
 }
 
-/** Returns whether the user has ever paid, perhaps without a trial, as after a gift. */
-export async function hasPaid(db: Db, userId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('invoices')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('status', '=', 'paid')
-    .where('total_cents', '>', 0)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export interface CountedPromotion extends Promotion {
   uses: number;
   /** Uses that have led to a payment. */

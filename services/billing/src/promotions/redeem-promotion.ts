@@ -17,13 +17,13 @@ import {
   PromotionUnknown,
   PromotionUsedUp,
 } from '../errors.ts';
+import { hasPaidInvoice } from '../invoices/invoices.repository.ts';
 import { firstChargeAfter } from '../subscriptions/free-time.ts';
 import { findSubscription } from '../subscriptions/subscriptions.repository.ts';
 import { discountedPayments, discountOf, priceWords } from './promotion-price.ts';
 import {
   countTaken,
   findPromotionByCode,
-  hasPaid,
   hasRedeemed,
   lockPromotion,
   type Promotion,
@@ -63,7 +63,8 @@ export async function findRedeemable(
     (await countTaken(db, { id, userId: userId ?? noUser, now })) >= max_uses
   )
     throw new PromotionUsedUp();
-  const isNew = hasTrial && (userId === null || !(await hasPaid(db, userId)));
+  // A plan chosen after a gift is paid for without a trial.
+  const isNew = hasTrial && (userId === null || !(await hasPaidInvoice(db, userId)));
   if (promotion.first_time_only && !isNew) throw new PromotionForNewCustomers();
   const lasts = promotion.kind !== 'free_days' && (promotion.months ?? 1) === 1;
   if (!lasts && isFree) throw new PromotionAfterFreeTime();
