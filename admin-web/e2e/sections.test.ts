@@ -1,11 +1,61 @@
 import { eventually } from '@daylift/testing/eventually';
 import { expect, it } from 'vitest';
 import { anAdmin } from '../../deploy/system-tests/admins.ts';
-import { expectNoBarriers, failedCall, pageLink, phone, see, useAdminPages } from './harness.ts';
+import {
+  movements,
+  outOfReach,
+  withoutVisibleFocus,
+} from '../../deploy/system-tests/browser/reach-measures.ts';
+import {
+  desktop,
+  expectNoBarriers,
+  expectNoSidewaysScroll,
+  failedCall,
+  type Page,
+  pageLink,
+  phone,
+  see,
+  useAdminPages,
+} from './harness.ts';
 
-const { open, openAdmin, owner, product } = useAdminPages();
+const { open, openAdmin, owner, product, subscriber } = useAdminPages();
 
-it('every page and section has its own address, title and heading', async () => {
+/** Text that each page shows once it has loaded. */
+const loaded = new Map([
+  ['dashboard', 'Active Subs'],
+  ['subscribers', 'Last message'],
+  ['messages', 'Quick Actions'],
+  ['messages/calendar', 'Next 60 Days'],
+  ['messages/library', '1 to 25 of'],
+  ['sms-system', 'Alert Settings'],
+  ['sms-system/statistics', 'Delivery Time Distribution'],
+  ['sms-system/batches', 'Recent Batches'],
+  ['sms-system/delivery-log', 'Delivery Log'],
+  ['sms-system/provider', 'Cost per message part'],
+  ['forecast', 'Busiest hour'],
+  ['undelivered', 'Undelivered on'],
+  ['inbox', 'Messages and replies'],
+  ['failed-events', 'failed'],
+  ['settings/faqs', 'Add Question'],
+  ['settings/admins', 'Invite an admin'],
+  ['settings/audit-log', 'Verified through entry'],
+]);
+
+/** Checks that everything is reachable on each screen, by touch and by keyboard. */
+async function checkReach(page: Page, words: string): Promise<void> {
+  const path = new URL(page.url()).pathname;
+  await page.locator('main').getByText(words).first().waitFor({ state: 'attached' });
+  for (const width of [320, 375, 768, 2560, desktop.width]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectNoSidewaysScroll(page);
+    if (width < 768) expect(await outOfReach(page), `${path} at ${width} px`).toEqual([]);
+  }
+  expect(await movements(page), `${path} moves for those who want it still`).toEqual([]);
+  await page.keyboard.press('Tab');
+  expect(await withoutVisibleFocus(page), `${path} does not show the focus`).toEqual([]);
+}
+
+it('every page and section has its own address, title and heading, and is reachable on every screen', async () => {
   const page = await openAdmin('/admin/dashboard');
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
   await pageLink(page, 'Settings').waitFor();
@@ -13,34 +63,58 @@ it('every page and section has its own address, title and heading', async () => 
   const names = await links.locator('> span:first-of-type').allTextContents();
   expect(names.slice(0, 4)).toEqual(['Dashboard', 'Subscribers', 'Messages', 'SMS System']);
   const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+  const unchecked = new Map(loaded);
+  const checkAddress = async () => {
+    const section = new URL(page.url()).pathname.slice('/admin/'.length);
+    const words = unchecked.get(section);
+    if (words !== undefined) await checkReach(page, words);
+    unchecked.delete(section);
+  };
   for (const name of names) {
     await pageLink(page, name).click();
     await heading(name).waitFor();
     await expect.poll(() => page.title()).toContain(name);
     const sections = page.getByRole('navigation', { name: `${name} sections` }).getByRole('link');
-    for (const section of await sections.all()) {
+    const all = await sections.all();
+    if (all.length === 0) await checkAddress();
+    for (const section of all) {
       await section.click();
       await page.locator('nav a[aria-current=page]').and(section).waitFor();
       const title = `${await section.textContent()} · ${name}`;
       await expect.poll(() => page.title()).toContain(title);
+      await checkAddress();
     }
   }
+  expect([...unchecked.keys()], 'sections without a link').toEqual([]);
   const address = page.url();
   await page.reload();
   await heading(names.at(-1) ?? '').waitFor();
   expect(page.url()).toBe(address);
 });
 
+it("everything is reachable on a subscriber's page, the account page, the login and an invitation", async () => {
+  const { id } = await subscriber();
+  const page = await openAdmin(`/admin/subscribers/${id}`);
+  await checkReach(page, 'Account created');
+  const go = (path: string) => page.goto(`${product.urls.gateway}/admin/${path}`);
+  await go('account');
+  await checkReach(page, 'Two-step sign-in');
+  await go(`invitation#${'a'.repeat(43)}`);
+  await checkReach(page, 'Choose your password');
+  await page.evaluate(() => localStorage.clear());
+  await go('login');
+  await checkReach(page, 'Admin login');
+});
+
 it('a missing or unknown token leads to the login', async () => {
-  for (const address of ['/admin', '/admin/dashboard?tab=sms', '/admin/account']) {
-    const page = await open(address);
+  const page = await open('/admin', { expectComplaints: failedCall });
+  for (const path of ['', '/dashboard?tab=sms', '/account']) {
+    await page.goto(`${product.urls.gateway}/admin${path}`);
     await see(page, 'Admin login');
     expect(new URL(page.url()).pathname).toBe('/admin/login');
   }
-  const page = await openAdmin('/admin/dashboard', {
-    token: 'not-a-token',
-    expectComplaints: failedCall,
-  });
+  await page.evaluate(() => localStorage.setItem('admin_token', 'not-a-token'));
+  await page.goto(`${product.urls.gateway}/admin/dashboard`);
   await see(page, 'Admin login');
   expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull();
 });
