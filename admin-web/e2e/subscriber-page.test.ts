@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { minuteMs } from '@daylift/clock/durations';
 import { dayAfter } from '@daylift/delivery/next-date';
 import { sendInstant } from '@daylift/delivery/send-instant';
@@ -9,7 +8,6 @@ import {
   expectNoBarriers,
   expectNoSidewaysScroll,
   holdCalls,
-  mockCalls,
   narrow,
   type Page,
   pageLink,
@@ -25,6 +23,7 @@ const { product, openAdmin } = pages;
 const zone = 'America/New_York';
 
 let tess: Subscriber;
+let lana: Subscriber;
 let days: string[];
 
 const todayInZone = async () =>
@@ -46,7 +45,9 @@ const enterDay = (page: Page, day: string) =>
 
 beforeAll(async () => {
   tess = await pages.subscriber({ name: 'Tess Morning', timezone: zone });
+  lana = await pages.subscriber({ name: 'Lana Landline', timezone: zone });
   await product.settle();
+  await product.faults({ recipients: { [lana.phone]: { code: '40001' } } });
   const today = await todayInZone();
   days = [today];
   for (let n = 0; n < 3; n += 1) days.push(dayAfter(days.at(-1) ?? today));
@@ -75,8 +76,18 @@ beforeAll(async () => {
   await product.settle();
 });
 
+it('a subscriber whose number gets no texts is found by the delivery status, and their page says why', async () => {
+  const page = await openAdmin('/admin/subscribers?texts=unreachable');
+  const row = page.getByRole('row').filter({ hasText: lana.email });
+  await row.getByText('Unreachable').waitFor();
+  expect(await row.getByText('Awaiting YES').count()).toBe(0);
+  await row.getByRole('link', { name: 'Lana Landline' }).click();
+  await see(page, /the number is a landline, which can't receive texts\. Texts wait until/);
+  await see(page, 'Texts paused: the number is a landline');
+});
+
 describe("A subscriber's page", () => {
-  it('lists every text, decision, reply, payment and change, with its actor', async () => {
+  it('lists every text, decision, reply, payment and change, with its actor, next to profile, subscription and consent', async () => {
     const page = await openAdmin(pageOf(tess.id));
     await page.getByRole('heading', { level: 1, name: 'Tess Morning' }).waitFor();
     for (const words of [
@@ -97,14 +108,6 @@ describe("A subscriber's page", () => {
     await entry(page, /Account paused by staff.*by \w/)
       .first()
       .waitFor();
-    const failed = entry(page, 'Daily text failed');
-    await failed.getByText('(Error 40008.)', { exact: false }).first().waitFor();
-    await failed.getByText('Details').click();
-    await failed.getByText('Sent to the provider').waitFor();
-  });
-
-  it('shows profile, subscription and consent next to it', async () => {
-    const page = await openAdmin(pageOf(tess.id));
     const profile = page.getByRole('region', { name: 'Profile' });
     await profile.getByText(tess.email).waitFor();
     await profile.getByText(tess.phone).waitFor();
@@ -114,9 +117,20 @@ describe("A subscriber's page", () => {
     const consent = page.getByRole('region', { name: 'Consent record' });
     await consent.getByText('Checkbox at signup').waitFor();
     await consent.getByText('Opted back in with START', { exact: false }).waitFor();
+    await see(page, 'Latest proof');
+    await page.getByText('State at that time').waitFor();
+    for (const viewport of [desktop, narrow, phone]) {
+      await page.setViewportSize(viewport);
+      await expectNoSidewaysScroll(page);
+      if (viewport !== narrow) await expectNoBarriers(page);
+    }
+    const failed = entry(page, 'Daily text failed');
+    await failed.getByText('(Error 40008.)', { exact: false }).first().waitFor();
+    await failed.getByText('Details').click();
+    await failed.getByText('Sent to the provider').waitFor();
   });
 
-  it("explains for any day why they did or didn't get a text", async () => {
+  it("explains for any day why they did or didn't get a text, and filters the timeline, both in the URL", async () => {
     const [signup = '', first = '', second = '', third = ''] = days;
     const page = await openAdmin(`${pageOf(tess.id)}?day=${first}`);
     await see(page, /^Yes: it was delivered at 9:\d\d AM\.$/);
@@ -132,33 +146,33 @@ describe("A subscriber's page", () => {
     await see(page, "No: they hadn't signed up yet.");
     await enterDay(page, dayAfter(third));
     await see(page, /^Not yet: it is due at 7:00 AM|^Not yet: it is scheduled for 7:/);
-    await page.reload();
-    await see(page, /^Not yet: /);
-  });
-
-  it('filters the timeline, and keeps the filter in the URL', async () => {
-    const page = await openAdmin(pageOf(tess.id));
     await entry(page, 'Replied STOP').waitFor();
     await page.getByText('Payments', { exact: true }).click();
     await entry(page, 'Replied STOP').waitFor({ state: 'detached' });
     await entry(page, 'Paid $4.99').waitFor();
     await page.reload();
+    await see(page, /^Not yet: /);
     await entry(page, 'Paid $4.99').waitFor();
     await expect.poll(() => entry(page, 'Replied STOP').count()).toBe(0);
   });
 
-  it('loads more pages', async () => {
+  it('shows what is missing while a service is down, and the rest in pages', async () => {
     const page = await openAdmin(pageOf(tess.id), {
       prepare: (one) =>
-        one.route(/\/timeline(\?|$)/, (route) => {
+        one.route(/\/timeline(\?|$)/, async (route) => {
           const url = new URL(route.request().url());
-          url.searchParams.set('limit', '4');
-          return route.continue({ url: url.href });
+          url.searchParams.set('limit', '8');
+          const response = await route.fetch({ url: url.href });
+          await route.fulfill({
+            response,
+            json: { ...(await response.json()), missing: ['billing'] },
+          });
         }),
     });
+    await see(page, "Couldn't load: plan and payments.");
     const titles = timeline(page).locator('section > ol > li');
-    await expect.poll(() => titles.count()).toBe(4);
-    for (let shown = 4; await page.getByRole('button', { name: 'Show older' }).isVisible(); ) {
+    await expect.poll(() => titles.count()).toBe(8);
+    for (let shown = 8; await page.getByRole('button', { name: 'Show older' }).isVisible(); ) {
       await press(page, 'Show older');
       await expect.poll(() => titles.count()).toBeGreaterThan(shown);
       shown = await titles.count();
@@ -167,8 +181,15 @@ describe("A subscriber's page", () => {
     await expect.poll(() => entry(page, 'Replied STOP').count()).toBe(1);
   });
 
-  it('pauses and activates, and shows it immediately', async () => {
+  it('says until when texts are paused; pauses and activates, and shows it immediately', async () => {
+    const paused_until = dayAfter(dayAfter(await todayInZone()));
+    // The pause by staff ended the session.
+    tess.token = await product.login(tess.email, tess.password);
+    await change({ paused_until });
     const page = await openAdmin(pageOf(tess.id));
+    const profile = page.getByRole('region', { name: 'Profile' });
+    await profile.getByText(`Paused until ${formatLocalDate(paused_until)}`).waitFor();
+    expect(await profile.getByText('On', { exact: true }).count()).toBe(0);
     const dialog = page.getByRole('dialog');
     await onPage(page, 'Pause').click();
     await dialog.getByRole('button', { name: 'Pause' }).click();
@@ -177,16 +198,6 @@ describe("A subscriber's page", () => {
     await onPage(page, 'Activate').click();
     await dialog.getByRole('button', { name: 'Activate' }).click();
     await onPage(page, 'Pause').waitFor();
-  });
-
-  it('says until when texts are paused, not that they are on', async () => {
-    const resting = await pages.subscriber({ name: 'Paz Morning', timezone: zone });
-    const paused_until = dayAfter(dayAfter(await todayInZone()));
-    await product.api('PUT', '/users/me', { paused_until }, resting.token);
-    const page = await openAdmin(pageOf(resting.id));
-    const profile = page.getByRole('region', { name: 'Profile' });
-    await profile.getByText(`Paused until ${formatLocalDate(paused_until)}`).waitFor();
-    expect(await profile.getByText('On', { exact: true }).count()).toBe(0);
   });
 
   it('deletes after a warning, and returns to the list as it was left', async () => {
@@ -212,6 +223,10 @@ describe("A subscriber's page", () => {
       expectComplaints: /Failed to load resource/,
     });
     await see(late, 'Subscriber not found');
+    await late.getByRole('link', { name: 'All subscribers' }).click();
+    await late
+      .getByRole('heading', { level: 1, name: 'Subscribers' })
+      .waitFor({ state: 'attached' });
   });
 
   it('a deletion that ends after the admin has left leaves them there, and keeps no data', async () => {
@@ -248,42 +263,5 @@ describe("A subscriber's page", () => {
       pages.owner(),
     );
     expect(JSON.stringify(body)).toContain('user.viewed');
-  });
-
-  it('shows what is missing while a service is down, and the rest', async () => {
-    const page = await openAdmin(pageOf(tess.id), {
-      prepare: (one) =>
-        mockCalls(one, '/admin/users/*/timeline', async (call) => ({
-          json: { ...(await call.real()), missing: ['billing'] },
-        })),
-    });
-    await see(page, "Couldn't load: plan and payments.");
-    await entry(page, 'Account created').waitFor();
-  });
-
-  it('reports an unknown id', async () => {
-    const page = await openAdmin(pageOf(randomUUID()), {
-      expectComplaints: /Failed to load resource/,
-    });
-    await see(page, 'Subscriber not found');
-    await page.getByRole('link', { name: 'All subscribers' }).click();
-    await page
-      .getByRole('heading', { level: 1, name: 'Subscribers' })
-      .waitFor({ state: 'attached' });
-  });
-
-  it.each([
-    ['desktop', desktop],
-    ['phone', phone],
-  ])('is accessible: %s', async (_, viewport) => {
-    const page = await openAdmin(pageOf(tess.id), { viewport });
-    await entry(page, 'Account created').waitFor();
-    await see(page, 'Latest proof');
-    await page.getByText('State at that time').waitFor();
-    await expectNoSidewaysScroll(page);
-    await page.setViewportSize(narrow);
-    await expectNoSidewaysScroll(page);
-    await page.setViewportSize(viewport);
-    await expectNoBarriers(page);
   });
 });
