@@ -1,8 +1,6 @@
-import { LostDaySettings } from '@daylift/contracts/billing.http';
-import { formatDays } from '@daylift/ui/formats';
+import type { LostDaySettings } from '@daylift/contracts/billing.http';
 import { afterEach, expect, it } from 'vitest';
 import {
-  answer,
   expectNoBarriers,
   expectNoSidewaysScroll,
   phone,
@@ -44,17 +42,4 @@ it('operators see the settings and can’t change them', async () => {
   const page = await openAdmin('/admin/settings/credits', { token: await pages.admin('operator') });
   await see(page, 'Only owners can change this.');
   expect(await page.getByRole('button', { name: 'Save credit settings' }).count()).toBe(0);
-});
-
-it('the dashboard shows the credits of the month', async () => {
-  const current = await settings();
-  const page = await openAdmin('/admin/dashboard');
-  await see(page, 'Delivery Credits');
-  await see(page, `for ${formatDays(current.this_month.days)} without a text this month`);
-  const others = [{ currency: 'gbp', credit_cents: 950 }];
-  const this_month = { days: 1234, credit_cents: 21_055, currency: 'usd', others };
-  await answer(page, path, LostDaySettings, () => ({ ...current, this_month }));
-  await page.reload();
-  await see(page, 'for 1,234 days without a text this month');
-  await see(page, '$210.55 + £9.50');
 });

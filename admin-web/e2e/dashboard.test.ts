@@ -1,7 +1,9 @@
+import { LostDaySettings } from '@daylift/contracts/billing.http';
 import type { SubscriptionDay } from '@daylift/contracts/figures.http';
 import type { Forecast } from '@daylift/contracts/forecast.http';
 import type { AdminAnalytics } from '@daylift/contracts/gateway.http';
 import { type DailyStats, DailyStatsList } from '@daylift/contracts/sms-operations.http';
+import { formatDays } from '@daylift/ui/formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   answer,
@@ -49,10 +51,15 @@ async function aDayWithoutMessage(): Promise<string> {
 }
 
 describe('The numbers', () => {
-  it('match the API, and update live', async () => {
+  it('match the API, and update live without calls of their own', async () => {
     const page = await openAdmin('/admin/dashboard');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await card(page, 'Total Users').waitFor();
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname));
     await subscriber();
     const all = await figures();
+    const credits = await read<LostDaySettings>('/admin/settings/lost-days');
     await card(page, 'Total Users').getByText(count(all.users.active), { exact: true }).waitFor();
     const expected: [string, string][] = [
       ['Total Users', `active, of ${counted(all.users.total, 'account')}`],
@@ -82,30 +89,35 @@ describe('The numbers', () => {
         'SMS Cost',
         `in 30 days, ${inCents(all.sms.total_cost)} in total; excludes welcome texts, codes and replies`,
       ],
+      ['Delivery Credits', `for ${formatDays(credits.this_month.days)} without a text this month`],
     );
     await card(page, 'Trial to Paid')
       .getByText(`${count(paid)} paid of `)
       .waitFor();
     for (const [label, value] of expected)
       await card(page, label).first().getByText(value, { exact: true }).first().waitFor();
+    expect(calls).not.toContain('/api/admin/analytics');
   });
 
-  it('that fail to load say so, can be retried, and log the reason in the console', async () => {
+  it('and charts that fail to load say so, leave the rest, and can be retried', async () => {
     const warnings: string[] = [];
-    const restores: (() => void)[] = [];
+    let restore = () => {};
     const page = await openAdmin('/admin/dashboard', {
       expectComplaints: failedCall,
       prepare: async (one) => {
         one.on('console', (message) => warnings.push(message.text()));
         await mockCalls(one, '/admin/live', () => 'lost');
-        restores.push(await failCalls(one, 'GET', '/admin/analytics'));
+        await failCalls(one, 'GET', '/admin/rehearsal');
+        restore = await failCalls(one, 'GET', '/admin/analytics');
       },
     });
     await see(page, "We couldn't load this. Please try again.");
     expect(warnings.join('\n')).toContain('internal words');
-    for (const restore of restores) restore();
+    restore();
     await press(page, 'Try again');
     await card(page, 'Total Users').waitFor();
+    await section(page, 'Next 24 Hours').getByRole('button', { name: 'Try again' }).waitFor();
+    await section(page, 'Texts per Day').getByText('Show as table').waitFor();
   });
 });
 
@@ -179,21 +191,8 @@ describe('The charts', () => {
     return section(page, name).getByRole('table').getByRole('row');
   };
 
-  it("have text summaries and tables with the API's figures", async () => {
+  it("have summaries and tables with the API's figures, from the current hour, for the range and comparison in the URL", async () => {
     const page = await openAdmin('/admin/dashboard');
-    const texts = await open(page, 'Texts per Day');
-    await expect.poll(() => texts.count()).toBe(31);
-    const rates = await open(page, 'Delivery Rate');
-    await expect.poll(() => rates.count()).toBe(31);
-    const days = await read<SubscriptionDay[]>('/admin/subscriptions/figures?days=30');
-    const trials = await open(page, 'Trials and Conversions');
-    const last = days.at(-1);
-    await trials
-      .last()
-      .getByText(count(last?.trials_started ?? -1), { exact: true })
-      .first()
-      .waitFor();
-    expect(last?.trials_started).toBeGreaterThan(0);
     const load = await open(page, 'Next 24 Hours');
     await expect.poll(() => load.count()).toBe(24 + 1);
     // The Forecast page shows the same figures.
@@ -206,32 +205,29 @@ describe('The charts', () => {
           .count();
       })
       .toBeGreaterThan(0);
-    await expectNoBarriers(page);
-  });
-
-  it('begin with the current hour after the clock jumps', async () => {
-    const page = await openAdmin('/admin/dashboard');
-    const rows = await open(page, 'Next 24 Hours');
-    await rows.nth(1).waitFor();
     await product.advance(3, 12);
     const hour = new Intl.DateTimeFormat('en-US', {
       timeZone: 'America/New_York',
       hour: 'numeric',
     }).format(await product.now());
-    await rows.nth(1).getByText(hour.replace(' ', ':00 ')).waitFor();
-  });
+    await load.nth(1).getByText(hour.replace(' ', ':00 ')).waitFor();
 
-  it('keep their range and the comparison in the URL, and the last figures while loading', async () => {
-    const page = await openAdmin('/admin/dashboard');
-    await open(page, 'Texts per Day');
-    const rows = section(page, 'Texts per Day').locator('tbody tr');
-    await expect.poll(() => rows.count()).toBe(30);
+    const texts = await open(page, 'Texts per Day');
+    await expect.poll(() => texts.count()).toBe(30 + 1);
+    const rates = await open(page, 'Delivery Rate');
+    await expect.poll(() => rates.count()).toBe(30 + 1);
+    const trials = await open(page, 'Trials and Conversions');
+    const { trials_started = -1 } =
+      (await read<SubscriptionDay[]>('/admin/subscriptions/figures?days=30')).at(-1) ?? {};
+    expect(trials_started).toBeGreaterThan(0);
+    await trials.last().getByText(count(trials_started), { exact: true }).first().waitFor();
+
     const held = await holdCalls(page, 'GET', '/admin/sms-stats/daily');
     await page.getByText('7 days', { exact: true }).click();
     await expect.poll(() => held.count).toBeGreaterThan(0);
-    expect(await rows.count()).toBe(30);
+    expect(await texts.count()).toBe(30 + 1);
     held.release();
-    await expect.poll(() => rows.count()).toBe(7);
+    await expect.poll(() => texts.count()).toBe(7 + 1);
     await page.getByText('Compare with the period before').click();
     for (const name of ['Texts per Day', 'Delivery Rate', 'Trials and Conversions'])
       await section(page, name)
@@ -243,21 +239,21 @@ describe('The charts', () => {
         /^Trials started: \d+, (up from|the same as|\d+% (more|fewer) than) \d+ in the 7 days/,
       )
       .waitFor();
+    await expectNoBarriers(page);
     await page.reload();
     await open(page, 'Texts per Day');
-    await expect.poll(() => rows.count()).toBe(7);
+    await expect.poll(() => texts.count()).toBe(7 + 1);
     await page.getByText('13 weeks', { exact: true }).click();
-    await expect.poll(() => rows.count()).toBe(91);
-    const weeks = await open(page, 'Trials and Conversions');
-    await expect.poll(() => weeks.count()).toBe(13 + 1);
+    await expect.poll(() => texts.count()).toBe(91 + 1);
+    await open(page, 'Trials and Conversions');
+    await expect.poll(() => trials.count()).toBe(13 + 1);
     await section(page, 'Delivery Rate')
       .getByText(/ in the 13 weeks before\.$/)
       .waitFor();
     expect(new URL(page.url()).search).toBe('?days=91&compare=before');
-    await expectNoBarriers(page);
   });
 
-  it('have a visible bar for every count, whole ticks, and labels at even distances', async () => {
+  it('have a visible bar for every count, whole ticks, and labels at even distances, and large numbers fit every screen', async () => {
     const days = (await read<DailyStats[]>('/admin/sms-stats/daily?days=60')).map((day) => ({
       ...day,
       delivered: 9_000,
@@ -266,13 +262,33 @@ describe('The charts', () => {
       unknown: 1,
       missed: 0,
     }));
-    for (const viewport of [desktop, phone]) {
-      const page = await openAdmin('/admin/dashboard', {
-        viewport,
-        prepare: (one) => answer(one, '/admin/sms-stats/daily', DailyStatsList, () => days),
-      });
-      const chart = section(page, 'Texts per Day').locator('svg.recharts-surface').first();
-      const bars = chart.locator('.recharts-bar-rectangle path');
+    const all = await figures();
+    const revenue = { ...all.revenue, total_cents: 1_234_567_890, transactions: 2_470_000 };
+    const credits = await read<LostDaySettings>('/admin/settings/lost-days');
+    const others = [{ currency: 'gbp' as const, credit_cents: 950 }];
+    const this_month = { days: 1234, credit_cents: 21_055, currency: 'usd' as const, others };
+    const page = await openAdmin('/admin/dashboard', {
+      expectComplaints: failedCall,
+      prepare: async (one) => {
+        await mockCalls(one, '/admin/live', () => 'lost');
+        await mockCalls(one, '/admin/analytics', () => ({ json: { ...all, revenue } }));
+        await answer(one, '/admin/sms-stats/daily', DailyStatsList, () => days);
+        const path = '/admin/settings/lost-days';
+        await answer(one, path, LostDaySettings, () => ({ ...credits, this_month }));
+      },
+    });
+    await see(page, 'for 1,234 days without a text this month');
+    await see(page, '$210.55 + £9.50');
+    const large = card(page, 'Total Revenue').getByText('$12,345,678.90');
+    const chart = section(page, 'Texts per Day').locator('svg.recharts-surface').first();
+    const bars = chart.locator('.recharts-bar-rectangle path');
+    await section(page, 'Next 24 Hours').locator('svg').first().waitFor();
+    for (const { width } of [desktop, { width: 2560 }, { width: 768 }, narrow, phone]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectNoSidewaysScroll(page);
+      const isWhole = (one: Element) => one.scrollWidth <= one.clientWidth && one.clientHeight < 40;
+      expect(await large.evaluate(isWhole)).toBe(true);
+      if (width !== desktop.width && width !== phone.width) continue;
       await expect.poll(() => bars.count()).toBe(3 * 30);
       const lowest = () =>
         bars.evaluateAll((all) =>
@@ -280,53 +296,22 @@ describe('The charts', () => {
         );
       // The chart is drawn again once its width is known.
       await expect.poll(lowest).toBeGreaterThan(2);
-      const labels = await chart.locator('.recharts-xAxis-tick-labels text').evaluateAll((all) =>
-        all.map((label) => {
-          const { left, width } = label.getBoundingClientRect();
-          return left + width / 2;
-        }),
-      );
-      expect(labels.length).toBeGreaterThan(3);
-      const gaps = labels.slice(1).map((at, place) => at - (labels[place] ?? 0));
+      const labels = chart.locator('.recharts-xAxis-tick-labels text');
+      const distances = async () => {
+        const places = await labels.evaluateAll((all) =>
+          all.map((label) => {
+            const { left, width } = label.getBoundingClientRect();
+            return left + width / 2;
+          }),
+        );
+        return places.slice(1).map((at, place) => at - (places[place] ?? 0));
+      };
+      await expect.poll(async () => (await distances()).length).toBeGreaterThan(2);
+      const gaps = await distances();
       expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThan(1.5);
       const ticks = await chart.locator('.recharts-yAxis-tick-labels text').allTextContents();
       expect(ticks).toEqual(['0', '5K', '10K']);
     }
-  });
-
-  it('and large numbers fit every screen', async () => {
-    const all = await figures();
-    const revenue = { ...all.revenue, total_cents: 1_234_567_890, transactions: 2_470_000 };
-    const page = await openAdmin('/admin/dashboard', {
-      viewport: narrow,
-      expectComplaints: failedCall,
-      prepare: async (one) => {
-        await mockCalls(one, '/admin/live', () => 'lost');
-        await mockCalls(one, '/admin/analytics', () => ({ json: { ...all, revenue } }));
-      },
-    });
-    const large = card(page, 'Total Revenue').getByText('$12,345,678.90');
-    await section(page, 'Next 24 Hours').locator('svg').first().waitFor();
-    for (const width of [narrow.width, 768, desktop.width, 2560]) {
-      await page.setViewportSize({ width, height: 900 });
-      await expect
-        .poll(() => section(page, 'Texts per Day').locator('svg').first().boundingBox())
-        .toMatchObject({ width: expect.any(Number) });
-      await expectNoSidewaysScroll(page);
-      const isWhole = (one: Element) => one.scrollWidth <= one.clientWidth && one.clientHeight < 40;
-      expect(await large.evaluate(isWhole)).toBe(true);
-    }
-    await page.setViewportSize(narrow);
     await expectNoBarriers(page);
-  });
-
-  it('that fail to load leave the rest of the page', async () => {
-    const page = await openAdmin('/admin/dashboard', {
-      expectComplaints: failedCall,
-      prepare: (one) => failCalls(one, 'GET', '/admin/rehearsal'),
-    });
-    await section(page, 'Next 24 Hours').getByRole('button', { name: 'Try again' }).waitFor();
-    await section(page, 'Texts per Day').getByText('Show as table').waitFor();
-    await card(page, 'Total Users').waitFor();
   });
 });
