@@ -257,6 +257,16 @@ describe('a loop of an idle process', () => {
     expect(loop.run).toHaveBeenCalledTimes(10);
   });
 
+  test('runs as often as planned if activity comes and goes between its runs', async () => {
+    const loop = { ...finds('rare', []), everyMs: 60_000 };
+    loopsOf(loop).start();
+    for (let seconds = 0; seconds < 300; seconds += 15) {
+      noteActivity();
+      await vi.advanceTimersByTimeAsync(15_000);
+    }
+    expect(loop.run).toHaveBeenCalledTimes(5);
+  });
+
   test('runs at the next instant with work, however long it rests', async () => {
     const at = new Date(Date.now() + 12_000);
     const runs: number[] = [];

@@ -49,6 +49,8 @@ interface Runner {
   running: Promise<number> | null;
   again: boolean;
   timer: NodeJS.Timeout | null;
+  /** When the timer ends. */
+  dueMs: number;
   /** Consecutive runs that found nothing. */
   emptyRuns: number;
   /** Product time of the last settling that ran it. */
@@ -81,6 +83,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
     running: null,
     again: false,
     timer: null,
+    dueMs: 0,
     emptyRuns: 0,
     settledAt: null,
   }));
@@ -148,6 +151,7 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
 
   function schedule(runner: Runner, waitMs: number): void {
     if (stopped) return;
+    runner.dueMs = performance.now() + waitMs;
     runner.timer = setTimeout(async () => {
       runner.timer = null;
       let next = runner.loop.everyMs ?? 0;
@@ -165,7 +169,9 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
     for (const runner of runners) {
       if (runner.timer === null) continue;
       clearTimeout(runner.timer);
-      schedule(runner, runner.loop.everyMs ?? 0);
+      // Never later than planned: each activity after a rest would postpone a rare loop again.
+      const leftMs = Math.max(0, runner.dueMs - performance.now());
+      schedule(runner, Math.min(leftMs, runner.loop.everyMs ?? 0));
     }
   });
 
