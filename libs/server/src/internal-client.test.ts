@@ -6,7 +6,20 @@ import { afterEach, expect, test } from 'vitest';
 import { createInternalClient } from './internal-client.ts';
 
 const server = createServer();
-afterEach(() => server.close());
+afterEach(() => {
+  server.removeAllListeners('request');
+  server.close();
+});
+
+async function openClient() {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return createInternalClient({
+    key: testIdentityKey('gateway'),
+    to: 'accounts',
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  });
+}
 
 test('a call with a lost connection is retried only once', async () => {
   let calls = 0;
@@ -16,15 +29,18 @@ test('a call with a lost connection is retried only once', async () => {
     if (calls <= losses) response.destroy();
     else response.end(JSON.stringify({ asked: calls }));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const client = createInternalClient({
-    key: testIdentityKey('gateway'),
-    to: 'accounts',
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-  });
+  const client = await openClient();
   expect(await client.get('/')).toEqual({ asked: 2 });
   losses = Number.POSITIVE_INFINITY;
   await expect(client.get('/')).rejects.toThrow('The accounts service is unavailable right now.');
   expect(calls).toBe(4);
+});
+
+test('a response that breaks off counts as unavailable, like one that never came', async () => {
+  server.on('request', (_request, response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('{"asked":', () => response.destroy());
+  });
+  const client = await openClient();
+  await expect(client.get('/')).rejects.toThrow('The accounts service is unavailable right now.');
 });

@@ -66,7 +66,9 @@ export function createInternalClient(options: {
       const response = await call(path, query);
       if (response.status === 404) return null;
       if (!response.ok) throw unavailable();
-      return (await response.json()) as T;
+      return (await response.json().catch(() => {
+        throw unavailable();
+      })) as T;
     },
     async post(path, body) {
       const response = await call(path, body);
