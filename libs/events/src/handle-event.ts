@@ -153,6 +153,8 @@ export class PoisonEvent extends Error {}
  */
 export function isOutage(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  if (typeof code === 'string') return /^(08|40|53)...$|^57P0[1-5]$|^E[A-Z_]+$/.test(code);
+  // Of Node's own codes, only those of connections: others, such as ERR_INVALID_URL, are bugs or bad data.
+  if (typeof code === 'string')
+    return /^(08|40|53)...$|^57P0[1-5]$|^E(?!RR_)[A-Z_]+$|^ERR_(SSL|TLS|SOCKET|STREAM)_/.test(code);
   return isUnreachable(error as Error);
 }
