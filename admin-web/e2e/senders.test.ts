@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import {
+  desktop,
   expectNoBarriers,
   expectNoSidewaysScroll,
   failedCall,
   type Locator,
+  mockCalls,
   narrow,
   type Page,
   useAdminPages,
@@ -17,12 +19,18 @@ const expectFocus = (page: Page, target: Locator) => page.locator(':focus').and(
 const rowOf = (page: Page, number: string) =>
   section(page).getByRole('row').filter({ hasText: number });
 
-it('operators see the sending numbers, and add, drain, pause and activate them', async () => {
-  const page = await open();
+it('operators see the sending numbers, and add, drain, pause and activate them; a rejected number is explained', async () => {
+  const page = await open({ expectComplaints: failedCall });
   await rowOf(page, '+18885550123').getByText('Active').waitFor();
   await section(page).getByRole('button', { name: 'Add sender' }).click();
   const number = section(page).getByLabel('Number', { exact: true });
   await expectFocus(page, number);
+  await number.fill('+18885550123');
+  await section(page).getByRole('button', { name: 'Add', exact: true }).click();
+  await section(page).getByText('This number is already a sender.').waitFor();
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(desktop);
   await number.fill('+18885550199');
   await section(page).getByLabel('Texts per day').fill('5000');
   await section(page).getByRole('button', { name: 'Add', exact: true }).click();
@@ -48,17 +56,27 @@ it('operators see the sending numbers, and add, drain, pause and activate them',
   await expectNoBarriers(page);
 });
 
-it('a rejected number is explained, and a phone shows the senders too', async () => {
-  const page = await open({ viewport: narrow, expectComplaints: failedCall });
-  await section(page).getByRole('button', { name: 'Add sender' }).click();
-  await section(page).getByLabel('Number', { exact: true }).fill('+18885550123');
-  await section(page).getByRole('button', { name: 'Add', exact: true }).click();
-  await section(page).getByText('This number is already a sender.').waitFor();
-  await expectNoSidewaysScroll(page);
-});
-
-it('viewers see the senders without buttons', async () => {
-  const page = await open({ token: await pages.admin('viewer') });
+it('viewers see the senders without buttons, and advice while the provider rejects everything', async () => {
+  const page = await open({
+    token: await pages.admin('viewer'),
+    prepare: (before) =>
+      mockCalls(before, '/admin/sms-system/provider', async (call) => {
+        const pause = {
+          since: '2027-04-05T15:00:00.000Z',
+          code: 'provider_20100',
+          reason: 'Our provider account had no balance left. (Error 20100.)',
+          advice: 'Top up the balance in the provider’s portal.',
+          next_probe_at: '2027-04-05T15:30:00.000Z',
+          failed_probes: 3,
+        };
+        return { json: { ...(await call.real()), pause } };
+      }),
+  });
   await section(page).getByRole('table', { name: 'Senders' }).waitFor();
   expect(await section(page).getByRole('button').count()).toBe(0);
+  const provider = page.getByRole('region', { name: 'Provider', exact: true });
+  await provider.getByText(/Sending is paused\. .*no balance left/).waitFor();
+  await provider.getByText(/Next retry: .*11:30 AM E[DS]T/).waitFor();
+  await provider.getByText('What to do: Top up the balance').waitFor();
+  await provider.getByText('Paused', { exact: true }).waitFor();
 });

@@ -75,12 +75,27 @@ it('its sections show the queue, the scheduler, the actual configuration and fig
   await batches.getByRole('table').or(batches.getByText('No batches yet')).first().waitFor();
 });
 
-it('testing mode is enabled for a number, shown on every page, and disabled', async () => {
+it('testing mode is enabled for a valid number, shown on every page, and disabled', async () => {
   const person = await pages.subscriber();
   await product.settle();
   const testPhone = aPhone();
-  const page = await open();
+  const page = await open({ expectComplaints: failedCall });
   const card = section(page, 'Testing Mode');
+  const confirm = async (number: string) => {
+    await card.getByLabel('Test phone number').fill(number);
+    await card.getByRole('button', { name: 'Turn on testing mode' }).click();
+    await dialog(page, 'Turn on testing mode?').getByRole('button', { name: 'Turn on' }).click();
+  };
+  await confirm('+1234567890');
+  await card.getByText("This number is too short or doesn't exist.").waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.locator('input[type=tel]:focus').waitFor();
+  const restore = await failCalls(page, 'POST', '/admin/settings/testing-mode');
+  await confirm(testPhone);
+  await see(page, 'Error updating testing mode settings');
+  restore();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await card.getByLabel('Test phone number').fill('');
   await card.getByRole('button', { name: 'Turn on testing mode' }).click();
   await see(page, 'Enter a test phone number');
@@ -117,23 +132,6 @@ it('testing mode is enabled for a number, shown on every page, and disabled', as
   await dialog(page, 'Turn off testing mode?').getByRole('button', { name: 'Turn off' }).dblclick();
   await banner.waitFor({ state: 'detached' });
   await see(page, 'Testing mode is off.');
-});
-
-it("a rejected test number shows the server's reason at the field, a server error our own", async () => {
-  const page = await open({ expectComplaints: failedCall });
-  const card = section(page, 'Testing Mode');
-  const confirm = async (number: string) => {
-    await card.getByLabel('Test phone number').fill(number);
-    await card.getByRole('button', { name: 'Turn on testing mode' }).click();
-    await dialog(page, 'Turn on testing mode?').getByRole('button', { name: 'Turn on' }).click();
-  };
-  await confirm('+1234567890');
-  await card.getByText("This number is too short or doesn't exist.").waitFor();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.locator('input[type=tel]:focus').waitFor();
-  await failCalls(page, 'POST', '/admin/settings/testing-mode');
-  await confirm(aPhone());
-  await see(page, 'Error updating testing mode settings');
 });
 
 it('alert settings are saved, and each invalid one is named', async () => {
@@ -173,8 +171,19 @@ it('alert settings are saved, and each invalid one is named', async () => {
   await see(page, 'Somebody else is at it.');
 });
 
-it('the scheduler and the queue run once for a double click, after showing the reach', async () => {
-  const page = await open({ expectComplaints: failedCall });
+it('an operator has all buttons; the scheduler and the queue run once for a double click, after showing the reach', async () => {
+  const page = await open({
+    token: await pages.admin('operator'),
+    expectComplaints: failedCall,
+  });
+  for (const name of [
+    'Run Scheduler',
+    'Process Queue',
+    'Export CSV',
+    'Turn on testing mode',
+    'Save alert settings',
+  ])
+    await expect.poll(() => page.getByRole('button', { name }).isEnabled()).toBe(true);
   for (const { name, title, done, path, failed } of [
     {
       name: 'Run Scheduler',
@@ -219,34 +228,6 @@ it('the scheduler and the queue run once for a double click, after showing the r
   }
 });
 
-it('a control that reaches more than 1,000 people requires typing the number, and shows the cost', async () => {
-  const page = await open({
-    expectComplaints: failedCall,
-    prepare: async (before) => {
-      // Otherwise the live stream delivers the real figures.
-      await failCalls(before, 'GET', '/admin/live');
-      await mockCalls(before, '/admin/scheduler/status', () => ({
-        json: {
-          pending_jobs: 20,
-          processing_jobs: 0,
-          users_due_for_messages: 1_500,
-          scheduler_running: false,
-        },
-      }));
-    },
-  });
-  await see(page, 'Idle');
-  await press(page, 'Run Scheduler');
-  const confirmation = dialog(page, 'Run the scheduler now?');
-  await confirmation
-    .getByText(/1,500 people are due this hour.*Estimated maximum cost: \$\d+\.\d\d\./)
-    .waitFor();
-  const confirm = confirmation.getByRole('button', { name: 'Run Scheduler' });
-  await expect.poll(() => confirm.isDisabled()).toBe(true);
-  await confirmation.getByLabel(/Type that number/).fill('1500');
-  await expect.poll(() => confirm.isDisabled()).toBe(false);
-});
-
 it('the delivery report is saved under its date, and its errors are shown', async () => {
   const person = await pages.subscriber();
   await product.settle();
@@ -271,15 +252,18 @@ it('the delivery report is saved under its date, and its errors are shown', asyn
   await see(page, 'Error exporting delivery logs');
 });
 
-it('Refresh Status reloads everything, and says when figures may be old', async () => {
+it('Refresh Status reloads everything, also while live, and says when figures may be old', async () => {
   const page = await open({ expectComplaints: failedCall });
   await see(page, 'Running');
+  await page.getByText('Live', { exact: true }).waitFor();
   const restore = await failCalls(page, 'GET', '/admin/scheduler/status');
   await press(page, 'Refresh Status');
   await see(page, 'It may be out of date');
   expect(await page.getByText('All figures are up to date.').count()).toBe(0);
   restore();
+  const responded = page.waitForResponse('**/admin/scheduler/status');
   await press(page, 'Refresh Status');
+  expect((await responded).status()).toBe(200);
   await page.getByText('It may be out of date').waitFor({ state: 'detached' });
   await see(page, 'All figures are up to date.');
 });
@@ -302,42 +286,7 @@ it("a viewer sees everything except full numbers, and can't change anything", as
   expect(words).not.toContain(person.phone);
 });
 
-it('an operator has all of its buttons', async () => {
-  const page = await open({ token: await pages.admin('operator') });
-  for (const name of [
-    'Run Scheduler',
-    'Process Queue',
-    'Export CSV',
-    'Turn on testing mode',
-    'Save alert settings',
-  ])
-    await expect.poll(() => page.getByRole('button', { name }).isEnabled()).toBe(true);
-});
-
-it('while the provider rejects everything its section says so, with advice', async () => {
-  const page = await open({
-    prepare: (before) =>
-      mockCalls(before, '/admin/sms-system/provider', async (call) => {
-        const pause = {
-          since: '2027-04-05T15:00:00.000Z',
-          code: 'provider_20100',
-          reason: 'Our provider account had no balance left. (Error 20100.)',
-          advice: 'Top up the balance in the provider’s portal.',
-          next_probe_at: '2027-04-05T15:30:00.000Z',
-          failed_probes: 3,
-        };
-        return { json: { ...(await call.real()), pause } };
-      }),
-  });
-  await goTo(page, 'Provider');
-  const provider = section(page, 'Provider');
-  await provider.getByText(/Sending is paused\. .*no balance left/).waitFor();
-  await provider.getByText(/Next retry: .*11:30 AM E[DS]T/).waitFor();
-  await provider.getByText('What to do: Top up the balance').waitFor();
-  await provider.getByText('Paused', { exact: true }).waitFor();
-});
-
-it('is accessible, on a phone and on a desktop, with its dialogs', async () => {
+it('is accessible with large figures; a control that reaches more than 1,000 people requires typing the number', async () => {
   await switchOn(aPhone());
   const before = (
     await product.api<TestingModeSettings>(
@@ -367,10 +316,30 @@ it('is accessible, on a phone and on a desktop, with its dialogs', async () => {
     prepare: async (before) => {
       await mockCalls(before, '/admin/live', () => 'lost');
       await mockCalls(before, '/admin/sms-batches', () => ({ json: batches }));
+      await mockCalls(before, '/admin/scheduler/status', () => ({
+        json: {
+          pending_jobs: 20,
+          processing_jobs: 0,
+          users_due_for_messages: 1_500,
+          scheduler_running: false,
+        },
+      }));
     },
   });
+  await see(page, 'Idle');
   await section(page, 'Alert Settings').getByLabel('Alert email').waitFor();
   await expectNoBarriers(page);
+  await press(page, 'Run Scheduler');
+  const run = dialog(page, 'Run the scheduler now?');
+  await run
+    .getByText(/1,500 people are due this hour.*Estimated maximum cost: \$\d+\.\d\d\./)
+    .waitFor();
+  const confirm = run.getByRole('button', { name: 'Run Scheduler' });
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
+  await run.getByLabel(/Type that number/).fill('1500');
+  await expect.poll(() => confirm.isDisabled()).toBe(false);
+  await run.getByRole('button', { name: 'Cancel' }).click();
+  await run.waitFor({ state: 'detached' });
   await goTo(page, 'Delivery log');
   await section(page, 'Delivery Log')
     .getByText(/shown, newest first|No texts/)
