@@ -95,17 +95,17 @@ export function createPrerenderer(options: Options): PrerenderedPages {
       const key = `${build.version} ${address}`;
       const known = cache.get(key);
       if (known !== undefined && performance.now() - known.renderedAt < freshMs) return known.page;
-      const page = renderOrReport(build, address);
+      const rendered = renderOrReport(build, address);
+      // Without billing, an outdated page is better than one without prices, for everyone who waits for this one.
+      const page = rendered.then((fresh) => fresh ?? known?.page ?? null);
       const entry = { page, renderedAt: performance.now() };
       cache.set(key, entry);
-      const prerendered = await page;
-      if (prerendered !== null) return prerendered;
-      // Without billing, an outdated page is better than one without prices; the next request retries.
-      if (cache.get(key) === entry) {
+      if ((await rendered) === null && cache.get(key) === entry) {
+        // The next request retries.
         if (known === undefined) cache.delete(key);
         else cache.set(key, known);
       }
-      return known?.page ?? null;
+      return page;
     },
   };
 }
