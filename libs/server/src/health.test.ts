@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { createServer, type Server } from './create-server.ts';
 import type { ReadinessChecks } from './health.ts';
@@ -39,6 +40,20 @@ test('a hanging check counts as not ready, before the caller times out', async (
   await serve({ database: () => new Promise(() => undefined) });
   expect((await app.inject({ url: '/readyz' })).statusCode).toBe(503);
 }, 5_000);
+
+test('a flood of requests causes one check at a time', async () => {
+  let [running, most] = [0, 0];
+  const database = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await setImmediate();
+    running -= 1;
+  };
+  await serve({ database });
+  const flood = Array.from({ length: 50 }, () => app.inject({ url: '/readyz' }));
+  for (const { statusCode } of await Promise.all(flood)) expect(statusCode).toBe(200);
+  expect(most).toBe(1);
+});
 
 test.each(['/healthz', '/metrics', '/internal/settle'])(
   '%s is not served beside the routes of the process',

@@ -12,19 +12,27 @@ export function registerReadiness(
   checks: ReadinessChecks,
   { namesParts }: { namesParts: boolean },
 ): void {
-  app.get('/readyz', async (request, reply) => {
+  const findMissing = async (): Promise<string[]> => {
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => {
         try {
           await within(2_000, check());
           return null;
         } catch (error) {
-          request.log.debug({ err: error, check: name }, 'not ready');
+          app.log.debug({ err: error, check: name }, 'not ready');
           return name;
         }
       }),
     );
-    const missing = results.filter((name) => name !== null);
+    return results.filter((name) => name !== null);
+  };
+  let checking: Promise<string[]> | null = null;
+  app.get('/readyz', async (request, reply) => {
+    // Shared, because the gateway's is public, and each check of it calls every service.
+    checking ??= findMissing().finally(() => {
+      checking = null;
+    });
+    const missing = await checking;
     if (missing.length === 0) return { status: 'ready' };
     reply.code(503);
     return {
