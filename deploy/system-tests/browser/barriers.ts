@@ -12,14 +12,17 @@ const axeSource = readFileSync(
 /**
  * Returns accessibility problems as `rule: elements`. Loads axe once per document, which costs more than a check.
  */
-export async function findBarriers(page: Page, rules?: string[]): Promise<string[]> {
+export async function findBarriers(
+  page: Page,
+  { rules, within }: { rules?: string[]; within?: string } = {},
+): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   const options: RunOptions = {
     resultTypes: ['violations'],
     ...(rules && { runOnly: { type: 'rule', values: rules } }),
   };
   const violations = await page.evaluate<Result[]>(
-    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
+    `axe.run(${within ? JSON.stringify(within) : 'document'}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   );
   return violations.map(
     ({ id, nodes }) =>

@@ -113,12 +113,16 @@ export const press = (page: Page, name: string | RegExp): Promise<void> =>
 /** Only these rules can give another result in dark mode. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
-/** Fails on accessibility problems: of all rules in light mode, of colors in dark mode too. */
-export async function expectNoBarriers(page: Page): Promise<void> {
+/**
+ * Fails on accessibility problems: of all rules in light mode, of colors in dark mode too. `within` saves checking a page
+ * again below its dialog.
+ */
+export async function expectNoBarriers(page: Page, within?: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await waitForColors(page, colorScheme);
-    const barriers = await findBarriers(page, colorScheme === 'dark' ? colorRules : undefined);
+    const rules = colorScheme === 'dark' ? { rules: colorRules } : {};
+    const barriers = await findBarriers(page, { ...rules, ...(within && { within }) });
     expect(barriers, `accessibility problems in ${colorScheme} mode`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: null });
