@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anAdmin, codeOf, logIn, type TestAdmin } from '../../deploy/system-tests/admins.ts';
 import {
+  desktop,
   expectNoBarriers,
   expectNoSidewaysScroll,
   failCalls,
@@ -50,22 +51,26 @@ async function setUp(page: Page, password: string) {
 }
 
 describe('the login', () => {
-  it('reports missing input, and accepts the right password', async () => {
+  it("reports missing input, wrong credentials and the server's errors, and accepts the right password", async () => {
     const vera = await anAdmin(product, owner(), 'viewer');
     const page = await loginPage();
     await page.locator('input:focus').and(page.getByLabel('Username')).waitFor();
+    for (const viewport of [desktop, phone]) {
+      await page.setViewportSize(viewport);
+      await expectNoBarriers(page);
+    }
     await press(page, 'Sign In');
     await see(page, 'Enter your username');
     await see(page, 'Enter your password');
-    await enter(page, vera.username, vera.password);
-    await isIn(page);
-  });
-
-  it('responds Invalid credentials to a wrong password and an unknown name', async () => {
-    const vera = await anAdmin(product, owner(), 'viewer');
+    const restore = await failCalls(page, 'POST', '/admin/login');
+    await enter(page, 'owner', 'any password');
+    await see(page, /internal words/);
+    expect(await page.getByText('Invalid credentials').count()).toBe(0);
+    restore();
     for (const name of [vera.username, 'nobody-of-us']) {
-      const page = await loginPage();
+      const responded = page.waitForResponse('**/api/admin/login');
       await enter(page, name, 'not the password');
+      await responded;
       await see(page, 'Invalid credentials');
       // A busy button is disabled, which moves the focus to the body.
       await page
@@ -74,6 +79,8 @@ describe('the login', () => {
         .waitFor();
       await expect.poll(() => page.getByLabel('Code', { exact: true }).count()).toBe(0);
     }
+    await enter(page, vera.username, vera.password);
+    await isIn(page);
   });
 
   it('slows down guessing, and says so', async () => {
@@ -83,23 +90,6 @@ describe('the login', () => {
     const page = await loginPage();
     await enter(page, vera.username, vera.password);
     await see(page, /Too many attempts/);
-  });
-
-  it("shows the server's error instead of Invalid credentials", async () => {
-    const page = await loginPage();
-    await failCalls(page, 'POST', '/admin/login');
-    await enter(page, 'owner', 'any password');
-    await see(page, /internal words/);
-    expect(await page.getByText('Invalid credentials').count()).toBe(0);
-  });
-
-  it('is accessible and fits a phone', async () => {
-    for (const viewport of [phone, narrow]) {
-      const page = await open('/admin/login', { viewport });
-      await see(page, 'Admin login');
-      await expectNoSidewaysScroll(page);
-      await expectNoBarriers(page);
-    }
   });
 });
 
@@ -114,6 +104,12 @@ describe('Two-step sign-in', () => {
     await beginSetUp(page, 'not the password');
     await see(page, 'Your current password is incorrect.');
     await beginSetUp(page, vera.password);
+    await page.getByLabel('Key', { exact: true }).waitFor();
+    for (const viewport of [desktop, narrow, phone]) {
+      await page.setViewportSize(viewport);
+      await expectNoSidewaysScroll(page);
+      if (viewport !== narrow) await expectNoBarriers(page);
+    }
     await page.getByLabel('Code', { exact: true }).fill('000000');
     await press(page, 'Turn on');
     await see(page, 'This code is incorrect');
@@ -135,10 +131,11 @@ describe('Two-step sign-in', () => {
     await enterCode(login, codeOf(secret, 1));
     await isIn(login);
 
-    const lost = await loginPage();
-    await enter(lost, vera.username, vera.password);
-    await enterCode(lost, codes[0] ?? '');
-    await isIn(lost);
+    await login.evaluate(() => localStorage.clear());
+    await login.goto(`${product.urls.gateway}/admin/login`);
+    await enter(login, vera.username, vera.password);
+    await enterCode(login, codes[0] ?? '');
+    await isIn(login);
 
     await page.reload();
     await see(page, '7 of 8 recovery codes left');
@@ -201,19 +198,5 @@ describe('the account page', () => {
     await page.reload();
     await see(page, `Signed in as ${vera.username}`);
     await expect(logIn(product, vera)).rejects.toThrow('401');
-  });
-
-  it('is accessible and fits a phone, even with the QR code', async () => {
-    const vera = await anAdmin(product, owner(), 'viewer');
-    for (const viewport of [undefined, phone, narrow]) {
-      const page = await openAdmin('/admin/account', {
-        token: vera.token,
-        ...(viewport && { viewport }),
-      });
-      await beginSetUp(page, vera.password);
-      await page.getByLabel('Key', { exact: true }).waitFor();
-      await expectNoSidewaysScroll(page);
-      if (viewport !== narrow) await expectNoBarriers(page);
-    }
   });
 });

@@ -8,7 +8,7 @@ const { product, open, owner, subscriber } = useAdminPages();
 afterEach(() => product.api('POST', '/admin/freeze/lift', { missed: 'skip' }, owner()));
 
 it("an operator can do a morning's work with the keyboard alone", async () => {
-  const ada = await subscriber({ name: 'Ada Keys' });
+  const ada = await subscriber({ name: 'Ada Keys' }, false);
   const message = { subject: 'By keyboard', message: 'Can you read this?' };
   await product.api('POST', '/support/contact', message, ada.token);
   const { username, password } = await anAdmin(product, owner(), 'operator');
