@@ -37,22 +37,26 @@ export const describeConversion = ({ paid, trials }: ReturnType<typeof trialsToP
 export const describeChurn = ({ left, of }: ReturnType<typeof paidChurn>): string =>
   `${formatCount(left)} of ${counted(of, 'paying subscriber', 'paying subscribers')} lost in ${cardSpan} days`;
 
-/** `38 of 98 sent, 12 held, 48 to come`. Skipped texts are counted, because someone was due. */
+/** `38 of 98 sent, 12 held, 48 to come`. Missed and skipped texts are counted, because someone was due. */
 export function todaysProgress(
-  day: Pick<DailyStats, 'sent' | 'delivered' | 'failed' | 'unknown' | 'skipped'> | undefined,
+  day:
+    | Pick<DailyStats, 'sent' | 'delivered' | 'failed' | 'unknown' | 'missed' | 'skipped'>
+    | undefined,
   { open, held }: Pick<SchedulerToday, 'open' | 'held'>,
 ) {
   const sent = (day?.sent ?? 0) + (day?.delivered ?? 0);
   const failed = (day?.failed ?? 0) + (day?.unknown ?? 0);
   const upcoming = Math.max(open - held, 0);
+  const missed = day?.missed ?? 0;
   const skipped = day?.skipped ?? 0;
-  const total = sent + failed + skipped + held + upcoming;
+  const total = sent + failed + missed + skipped + held + upcoming;
   const words = [
     `${formatCount(sent)} of ${formatCount(total)} sent`,
     ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
+    ...(missed > 0 ? [`${formatCount(missed)} missed`] : []),
     ...(skipped > 0 ? [`${formatCount(skipped)} skipped`] : []),
     ...(held > 0 ? [`${formatCount(held)} held`] : []),
     `${formatCount(upcoming)} to come`,
   ].join(', ');
-  return { sent, failed, total, words };
+  return { sent, failed: failed + missed, total, words };
 }
