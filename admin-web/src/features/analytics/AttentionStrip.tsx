@@ -19,11 +19,8 @@ import classes from './AttentionStrip.module.css';
 import { needsAttention } from './attention.ts';
 import { cardDays } from './business.ts';
 
-const useFailedToday = (date: string | undefined) => {
-  const days = useQuery(dailyTextsQuery(cardDays)).data;
-  const today = days?.find((day) => day.date === date);
-  return today && { count: today.failed + today.unknown, date: today.date };
-};
+const useTextsOf = (date: string | undefined) =>
+  useQuery(dailyTextsQuery(cardDays)).data?.find((day) => day.date === date);
 
 /** Waits for an operator. */
 const isHeld = ({ status, stop }: SmsBatch) => status === 'stopped' && stop?.resumes_at === null;
@@ -37,7 +34,7 @@ export const AttentionStrip = ({ date }: { date: string | undefined }) => {
     isInDistress: useQuery(distressQuery).data,
     openConversations: useQuery(openQuery).data,
     failedEvents: useQuery(failedQuery).data?.total,
-    failedTexts: useFailedToday(date),
+    texts: useTextsOf(date),
     heldBatches: useQuery(batchesQuery).data?.filter(isHeld).length,
     calendar: useQuery(contentCalendarQuery).data,
     runway: useQuery(libraryRunwayQuery).data,

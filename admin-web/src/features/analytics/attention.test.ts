@@ -25,7 +25,7 @@ test('nothing is shown when everything is in order or not loaded yet', () => {
       isInDistress: false,
       openConversations: 0,
       failedEvents: 0,
-      failedTexts: { count: 0, date: '2027-04-05' },
+      texts: { failed: 0, unknown: 0, date: '2027-04-05' },
       disputes: [],
       calendar: { days: Array.from({ length: 7 }, () => aDay({})), library },
     }),
@@ -41,7 +41,7 @@ test('each problem leads to where it is fixed, urgent ones first', () => {
     openConversations: 1,
     failedEvents: 2,
     heldBatches: 1,
-    failedTexts: { count: 3, date: '2027-04-05' },
+    texts: { failed: 3, unknown: 1, date: '2027-04-05' },
     disputes: [aDispute],
     calendar: { days: [aDay(null), aDay({}), aDay(null)], library },
   });
@@ -51,6 +51,10 @@ test('each problem leads to where it is fixed, urgent ones first', () => {
     ['Testing mode is on: subscribers get no texts', '/admin/settings/testing-mode'],
     ['1 batch is held', '/admin/sms-system/batches'],
     ['3 texts failed today', '/admin/sms-system/delivery-log?status=failed&from=2027-04-05'],
+    [
+      '1 text today has an unknown outcome',
+      '/admin/sms-system/delivery-log?status=unknown&from=2027-04-05',
+    ],
     ['2 failed events', '/admin/failed-events'],
     ['A payment of $4.99 is disputed: respond by Apr 14, 2027', '/admin/subscribers/someone'],
     ['1 open conversation', '/admin/inbox'],

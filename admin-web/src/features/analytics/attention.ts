@@ -22,7 +22,8 @@ interface Facts {
   openConversations?: number | undefined;
   failedEvents?: number | undefined;
   heldBatches?: number | undefined;
-  failedTexts?: { count: number; date: string } | undefined;
+  /** Today's texts. */
+  texts?: { failed: number; unknown: number; date: string } | undefined;
   calendar?: ContentCalendar | undefined;
   runway?: Pick<LibraryRunway, 'categories'> | undefined;
   disputes?: UnansweredDisputeList | undefined;
@@ -82,7 +83,7 @@ function disputeNotice(disputes: UnansweredDisputeList): Notice | null {
 
 /** Returns what an operator should look at, urgent first. Missing facts are ignored. */
 export function needsAttention(facts: Facts): Notice[] {
-  const { freeze, failedTexts, openConversations = 0, failedEvents = 0, heldBatches = 0 } = facts;
+  const { freeze, texts, openConversations = 0, failedEvents = 0, heldBatches = 0 } = facts;
   const notices: Notice[] = [];
   const add = (is: boolean | undefined, words: string, to: string, isUrgent = false) => {
     if (is) notices.push({ words, to, isUrgent });
@@ -97,12 +98,13 @@ export function needsAttention(facts: Facts): Notice[] {
     paths.batches,
     true,
   );
-  add(
-    failedTexts !== undefined && failedTexts.count > 0,
-    `${counted(failedTexts?.count ?? 0, 'text', 'texts')} failed today`,
-    `${paths.deliveryLog}?status=failed&from=${failedTexts?.date}`,
-    true,
-  );
+  if (texts) {
+    const log = (status: string) => `${paths.deliveryLog}?status=${status}&from=${texts.date}`;
+    const { failed, unknown } = texts;
+    add(failed > 0, `${counted(failed, 'text', 'texts')} failed today`, log('failed'), true);
+    const words = counted(unknown, 'text today has an', 'texts today have an');
+    add(unknown > 0, `${words} unknown outcome`, log('unknown'), true);
+  }
   add(
     failedEvents > 0,
     counted(failedEvents, 'failed event', 'failed events'),
