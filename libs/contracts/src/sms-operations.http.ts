@@ -99,7 +99,7 @@ export const LoggedText = Type.Object({
 export type LoggedText = Static<typeof LoggedText>;
 export const LoggedTextList = Type.Array(LoggedText);
 
-/** One row per day, without gaps, newest last. Excludes tests and transactional texts. */
+/** One row per day, without gaps, the operators' today last. Excludes tests and transactional texts. */
 export const DailyStatsQuery = Type.Object({
   days: Type.Integer({ minimum: 1, maximum: 366, default: 30 }),
 });

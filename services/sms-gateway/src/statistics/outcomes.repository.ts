@@ -5,9 +5,8 @@ import type { SmsDatabase } from '../database.ts';
 
 type Db = Kysely<SmsDatabase>;
 
-/** Returns the outcomes of each day up to the current UTC day, including changes not folded yet. */
-export async function findDailyOutcomes(db: Db, days: number, now: Date): Promise<DailyStats[]> {
-  const last = now.toISOString().slice(0, 10);
+/** Returns the outcomes of each day up to `last`, including changes not folded yet. */
+export async function findDailyOutcomes(db: Db, days: number, last: string): Promise<DailyStats[]> {
   const result = await sql<{ cost: string } & Omit<DailyStats, 'cost'>>`
     select day::date as date, coalesce(sum(successful - delivered), 0)::int as sent,
       coalesce(sum(delivered), 0)::int as delivered, coalesce(sum(failed - unknown), 0)::int as failed,

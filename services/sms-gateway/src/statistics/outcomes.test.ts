@@ -75,6 +75,12 @@ it('shows pending texts as sent, and late ones as missed', async () => {
   await harness.sandbox.faults({ reset: true });
 });
 
+it('ends the days with today in the time zone of operators', async () => {
+  harness.deps.operatorTimezone = 'Australia/Sydney';
+  expect((await daily('?days=1')).map(({ date }) => date)).toEqual(['2027-03-10']);
+  harness.deps.operatorTimezone = 'America/New_York';
+});
+
 it('counts successes and failures per hour, current hour last', async () => {
   await fold();
   const hours = await hourly();

@@ -1,4 +1,5 @@
 import { smsGatewayApi } from '@daylift/contracts/sms-gateway.api';
+import { localDateAt } from '@daylift/delivery/send-windows';
 import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
 import type { SmsDeps } from '../deps.ts';
@@ -12,7 +13,7 @@ export function statisticsRoutes(app: Server, deps: SmsDeps): void {
   implement(app, smsGatewayApi, {
     'GET /admin/sms-stats': () => findStatistics(db),
     'GET /admin/sms-stats/daily': (request) =>
-      findDailyOutcomes(db, request.query.days, clock.now()),
+      findDailyOutcomes(db, request.query.days, localDateAt(clock.now(), deps.operatorTimezone)),
     'GET /admin/sms-stats/hourly': (request) =>
       findHourlyOutcomes(db, request.query.hours, clock.now()),
     'GET /admin/sms-system/provider': () => readProviderInfo(deps),
