@@ -1,4 +1,5 @@
 import { PaymentStatus } from '@daylift/contracts/billing.http';
+import { NextText } from '@daylift/contracts/scheduler.http';
 import { describe, expect, test } from 'vitest';
 import {
   anEmail,
@@ -75,6 +76,38 @@ describe('The success page', () => {
     await see(page, 'Your plan is set');
     await see(page, /Nothing was charged today. Your first charge is on .*May 8/);
     await expectNoBarriers(page);
+  });
+
+  test.each([
+    {
+      next: {
+        next_text_at: '2027-03-09T17:00:00.000Z',
+        local_date: '2027-03-09',
+        reason: null,
+      },
+      words: /^Your next text arrives Tuesday, March 9 at 12:00 PM\./,
+    },
+    {
+      next: { next_text_at: null, local_date: null, reason: 'Your texts are turned off.' },
+      words: /^Your texts are turned off\./,
+    },
+  ])('promises a returning subscriber no first text tomorrow: $words', async ({ next, words }) => {
+    const page = await pages.open('/success?session_id=cs_test_back', {
+      as: await pages.subscriber(),
+      prepare: async (blank) => {
+        await answer(blank, '/payments/status/cs_test_back', PaymentStatus, () => ({
+          payment_status: 'paid' as const,
+          trial: false,
+        }));
+        await answer(blank, '/users/me/next-text', NextText, () => ({
+          ...next,
+          timezone: 'America/New_York',
+        }));
+      },
+    });
+    await see(page, 'Your subscription has started');
+    await see(page, words);
+    expect(await page.getByText('first text arrives tomorrow').count()).toBe(0);
   });
 
   test('shows when the first text comes, offers our number, and signs in the browser that signed up', async () => {

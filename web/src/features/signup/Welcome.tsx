@@ -1,3 +1,5 @@
+import type { NextText } from '@daylift/contracts/scheduler.http';
+import { formatDayAndFullHour } from '@daylift/ui/formats';
 import { LogoMark } from '@daylift/ui/Logo';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useCatalogue } from '../../catalogue.ts';
@@ -33,11 +35,21 @@ export const View = ({ title, children }: { title: string; children: ReactNode }
   </div>
 );
 
+/** Says when texts come to someone who had an account before this checkout: maybe today, or not while they're off. */
+const returningWords = (next: NextText | undefined): string => {
+  if (next === undefined) return '';
+  const { next_text_at, timezone, reason } = next;
+  return next_text_at === null
+    ? (reason ?? '')
+    : `Your next text arrives ${formatDayAndFullHour(next_text_at, timezone ?? undefined)}.`;
+};
+
 /** Shown once, after the checkout or a redeemed gift. Starts the session of the new account. */
 export const Welcome = ({ lead, children }: { lead: string; children: ReactNode }) => {
   const catalogue = useCatalogue();
   const [signup] = useState(readPendingSignup);
   const signedIn = useToken() !== null;
+  const isReturning = signup === null && signedIn;
   useEffect(() => {
     if (signup?.token && readToken() === null) startSession(signup.token);
     forgetPendingSignup();
@@ -66,7 +78,9 @@ export const Welcome = ({ lead, children }: { lead: string; children: ReactNode 
         <p>
           {mustReply
             ? "Once you've replied, your first text arrives the next day at the time you chose."
-            : 'Your first text arrives tomorrow at the time you chose.'}{' '}
+            : isReturning
+              ? returningWords(first)
+              : 'Your first text arrives tomorrow at the time you chose.'}{' '}
           {signedIn
             ? "You're signed in on this device, so the button opens your dashboard. On other devices, sign in"
             : 'Sign in'}{' '}
