@@ -1,4 +1,6 @@
+import { accountsEvents } from '@daylift/contracts/accounts.events';
 import type { SignupRequest } from '@daylift/contracts/accounts.http';
+import { publish } from '@daylift/events/publish';
 import { rejectOwnAddress } from '../admins/own-addresses.ts';
 import { recordConsent } from '../consents/consents.repository.ts';
 import { signupWording } from '../consents/wording.ts';
@@ -12,6 +14,7 @@ import { lockAddress } from '../users/address-calls.repository.ts';
 import { clientHashOf } from '../users/identity-hash.ts';
 import { publishNewUser, readNewUser, signupEnd } from '../users/new-user.ts';
 import { readReferralCode } from '../users/referral-code.ts';
+import { signupFactsOf } from '../users/user-events.ts';
 import { changeUser } from '../users/users.actions.ts';
 import {
   findOpenSignups,
@@ -54,7 +57,8 @@ export async function signUp(
     const user = await deps.db.transaction().execute(async (trx) => {
       for (const address of [form.email, form.phone].sort()) await lockAddress(trx, address);
       if (await isProvenByAnyone(trx, form)) throw new AccountExists();
-      if (own !== undefined) return resume(trx, deps, own.id, { form, sender });
+      if (own !== undefined)
+        return resume(trx, deps, own.id, { form: { ...form, ref: request.ref ?? '' }, sender });
       // Someone signed up meanwhile; it may be the same person.
       const others = await findOpenSignups(trx, form);
       if (others.some(({ id }) => !tried.has(id))) return null;
@@ -86,19 +90,27 @@ async function resume(
   trx: Trx,
   deps: AccountsDeps,
   id: string,
-  { form, sender }: { form: Form; sender: Sender },
+  { form, sender }: { form: Form & { ref: string }; sender: Sender },
 ): Promise<User | null> {
   const user = await lockUser(trx, id);
   if (user === undefined) return null;
   await rememberClient(trx, user.id, clientHashOf(deps, sender.ip));
   const { name, timezone, delivery_hour, frequency, weekday, plan } = form;
+  const referrer_user_id =
+    user.referrer_user_id ?? (await findReferrer(trx, readReferralCode(form.ref)));
   const agrees = user.consent === 'pending' && form.consent === 'granted';
   if (agrees) await recordSignupConsent(trx, deps, user, sender);
   const change = {
-    ...{ name, timezone, delivery_hour, frequency, weekday, plan },
+    ...{ name, timezone, delivery_hour, frequency, weekday, plan, referrer_user_id },
     ...(agrees && { consent: form.consent }),
   };
-  return changeUser(trx, user, change, deps.clock.now(), { by: 'subscriber' });
+  const now = deps.clock.now();
+  const changed = await changeUser(trx, user, change, now, { by: 'subscriber' });
+  if (changed.referrer_user_id !== user.referrer_user_id) {
+    const facts = signupFactsOf(changed, deps.identityHash);
+    await publish(trx, accountsEvents, 'accounts.user.registered', facts, now);
+  }
+  return changed;
 }
 
 const recordSignupConsent = (

@@ -155,6 +155,31 @@ describe('POST /subscriptions', () => {
     expect(registered?.data).toMatchObject({ referrer_user_id: referrer.id });
   });
 
+  it('keeps the first known referrer of a repeated signup', async () => {
+    const [referrer, other] = [await aUser(harness), await aUser(harness)];
+    for (const [{ id }, referral_code] of [
+      [referrer, 'SUNRISE2'],
+      [other, 'SUNRISE3'],
+    ] as const)
+      await harness.deps.db
+        .updateTable('users')
+        .set({ referral_code })
+        .where('id', '=', id)
+        .execute();
+    const form = aSignup();
+    const { id } = (await signUp(form)).json<SignupResponse>();
+    for (const ref of ['SUNRISE2', 'SUNRISE3', 'SUNRISE2'])
+      expect((await signUp({ ...form, ref })).json<SignupResponse>().id).toBe(id);
+    expect((await userRow(harness, id)).referrer_user_id).toBe(referrer.id);
+    const registered = (await eventsOf(id)).filter(
+      ({ type }) => type === 'accounts.user.registered',
+    );
+    expect(registered.map(({ data }) => data)).toEqual([
+      expect.objectContaining({ referrer_user_id: null }),
+      expect.objectContaining({ referrer_user_id: referrer.id }),
+    ]);
+  });
+
   it('treats five formats of a number as the same account', async () => {
     const { id, phone } = await aUser(harness, { phone: '+1 (415) 555-0199' });
     await setUser(harness, id, provenPhone());

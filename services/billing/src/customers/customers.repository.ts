@@ -43,7 +43,7 @@ export async function findUserByStripeCustomer(
   return row?.user_id;
 }
 
-/** Never overwrites: a signup is published once, and a deleted one must not return. */
+/** Never overwrites, because a deleted signup must not return. A repeated signup may add the friend who referred it. */
 export async function rememberCustomer(db: Db, facts: SignupFacts): Promise<void> {
   await db
     .insertInto('customers')
@@ -59,7 +59,13 @@ export async function rememberCustomer(db: Db, facts: SignupFacts): Promise<void
       registered_at: new Date(facts.registered_at),
       country: facts.country ?? null,
     })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ referrer_user_id: facts.referrer_user_id })
+        .where('customers.referrer_user_id', 'is', null)
+        .where('customers.deleted_at', 'is', null),
+    )
     .execute();
 }
 

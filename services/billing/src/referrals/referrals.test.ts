@@ -112,6 +112,19 @@ describe('a friend referred by the link', () => {
     expect(await published(referrer)).toEqual([[1, 1]]);
   });
 
+  it('may be named by a repeated signup, but not replaced', async () => {
+    const [referrer, other] = [await test.subscribe(), await test.subscribe()];
+    const friend = await test.signUp();
+    for (const { user_id } of [referrer, other])
+      await test.signUp({ ...friend, referrer_user_id: user_id });
+    const { body } = await test.checkOut(friend);
+    await test.pay(body.session_id);
+    await test.settle();
+    await pay(friend);
+    expect(await figures(referrer)).toMatchObject({ successful: 1, earned_cents: 125 });
+    expect(await figures(other)).toEqual(noReferrals);
+  });
+
   it('earns nothing for themselves, or for the same email, phone or card', async () => {
     const card = goodCard();
     const referrer = await test.subscribe({}, card);
