@@ -35,7 +35,7 @@ export const changeRequested = (
           `Questions? Write to ${product.supportEmail}.`,
         ];
   return composeMail(user, product, `Your ${what} is being changed`, [
-    `Someone who is signed in to your ${product.name} account asked to change its ${what}. If that was you, you can ignore this email and just confirm the new one.`,
+    `Someone asked to change the ${what} of your ${product.name} account, signed in or through our support team. If that was you, you can ignore this email and just confirm the new one.`,
     ...undo,
   ]);
 };

@@ -158,7 +158,7 @@ describe('The link that reverts a number change', () => {
     return phone;
   };
   const wordsOfLink = (token: string) =>
-    `Daylift: Someone who is signed in asked to change your number. Not you? Undo it and reset your password: https://daylift.example/revert-change#${token}`;
+    `Daylift: Someone asked to change your number. Not you? Undo it and reset your password: https://daylift.example/revert-change#${token}`;
 
   it('is stored in no row', async () => {
     const me = await aSubscriber(harness);

@@ -42,7 +42,7 @@ export function revertText(
   token: string,
 ): string {
   const what = field === 'email' ? 'email' : 'number';
-  return `${productName}: Someone who is signed in asked to change your ${what}. Not you? Undo it and reset your password: ${publicUrl}/revert-change#${token}`;
+  return `${productName}: Someone asked to change your ${what}. Not you? Undo it and reset your password: ${publicUrl}/revert-change#${token}`;
 }
 
 /** A number without an account has no frequency. */
