@@ -35,7 +35,15 @@ export function findTestedFirstTexts(trx: Transaction<SmsDatabase>, now: Date) {
     .where('is_test', '=', true)
     .where('kind', 'in', ['welcome', 'consent_request'])
     .where('deadline_at', '>', now)
-    .where('state', 'in', ['inflight', 'unknown', 'accepted', 'sent', 'failed', 'delivered'])
+    .where('state', 'in', [
+      'inflight',
+      'unknown',
+      'accepted',
+      'sent',
+      'failed',
+      'refused',
+      'delivered',
+    ])
     .where(sql<boolean>`exists (select from own_text_keys where text_id = texts.id)`)
     .execute();
 }

@@ -153,6 +153,19 @@ describe("while it's on", () => {
     await eventually(async () => (await harness.published('sms.consent.confirmed')).length > 0);
   });
 
+  it('sends a welcome that the provider refused at the test number', async () => {
+    const testPhone = await switchOn();
+    await harness.sandbox.faults({ recipients: { [testPhone]: { code: '40310' } } });
+    const welcomed = recipientFacts();
+    await harness.receive('accounts.recipient.changed', welcomed);
+    await harness.receive('billing.subscription.changed', entitlement(welcomed.user_id));
+    await harness.sendAllDue();
+    await switchOff();
+    await harness.sendAllDue();
+    expect(await wordsTo(welcomed.phone)).toEqual([expect.stringMatching(/^Welcome/)]);
+    await harness.sandbox.faults({ reset: true });
+  });
+
   it("waits for a recipient's morning before it repeats a welcome", async () => {
     const testPhone = await switchOn();
     // It is 2 AM there.
