@@ -25,7 +25,6 @@ import {
   markStopped,
   type PriceMove,
   planChanges,
-  type Renewing,
 } from './price-changes.repository.ts';
 import { renewalFrom } from './renewal-dates.ts';
 
@@ -51,8 +50,10 @@ export async function readPriceMoves(deps: BillingDeps): Promise<PriceMoves> {
         .sort((one, other) => one - other)
         .map((from_cents) => {
           const own = renewing.filter((one) => one.from_cents === from_cents);
-          const dates = own.map((one) =>
-            firstRenewal(one, planTerms[plan].months, clock.now()).getTime(),
+          const dates = own.flatMap(({ in_trial, first_renewal, last_renewal }) =>
+            [first_renewal, last_renewal].map((at) =>
+              firstRenewal(at, { in_trial, months: planTerms[plan].months, now: clock.now() }),
+            ),
           );
           return {
             ...{ plan, currency, from_cents, to_cents },
@@ -75,11 +76,14 @@ export async function readPriceMoves(deps: BillingDeps): Promise<PriceMoves> {
   };
 }
 
-/** Estimates a renewal by its day. The first payment after a trial keeps the price that the trial started with. */
-function firstRenewal({ renews_on, in_trial }: Renewing, months: number, now: Date): Date {
-  const anchor = new Date(renews_on);
-  const afterTrial = in_trial ? anchor.getTime() + dayMs : 0;
-  return renewalFrom(anchor, months, new Date(Math.max(now.getTime() + noticeMs, afterTrial)));
+/** Returns the first renewal at the new price. The payment after a trial keeps the price that the trial started with. */
+function firstRenewal(
+  next: Date,
+  { in_trial, months, now }: { in_trial: boolean; months: number; now: Date },
+): number {
+  const afterTrial = in_trial ? next.getTime() + 1 : 0;
+  const earliest = new Date(Math.max(now.getTime() + noticeMs, afterTrial));
+  return renewalFrom(next, months, earliest).getTime();
 }
 
 /** Starts a move of everyone who pays an earlier price. A request with the same key starts nothing again. */

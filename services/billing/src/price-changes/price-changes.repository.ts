@@ -182,14 +182,16 @@ const renewsAt = (plan: PlanId, currency: Currency, toCents: number) => sql<SqlB
       and (c.state = 'applied' and c.effective_at > s.current_period_start
         or c.state in ('planned', 'announced') and (m.to_cents = ${toCents} or c.declined_at is not null)))`;
 
-export interface Renewing {
+/** Subscribers with the same price whose next renewals are on one UTC day. */
+interface Renewing {
   from_cents: number;
   in_trial: boolean;
-  renews_on: string;
+  first_renewal: Date;
+  last_renewal: Date;
   subscribers: number;
 }
 
-/** Counts the subscribers of a plan who pay another price than `toCents`, by price and next renewal. */
+/** Counts the subscribers of a plan who pay another price than `toCents`, by price and day of the next renewal. */
 export async function countRenewing(
   db: Db,
   { id: plan, price_cents: toCents }: { id: PlanId; price_cents: number },
@@ -197,11 +199,12 @@ export async function countRenewing(
 ): Promise<Renewing[]> {
   const { rows } = await sql<Renewing>`
     select price_cents as from_cents, status = 'trial' as in_trial,
-      to_char(current_period_end at time zone 'UTC', 'YYYY-MM-DD') as renews_on, count(*)::integer as subscribers
+      min(current_period_end) as first_renewal, max(current_period_end) as last_renewal,
+      count(*)::integer as subscribers
     from subscriptions s where ${renewsAt(plan, currency, toCents)} and not exists (
       select from price_moves m where m.next_user_id is not null
         and m.plan = ${plan} and ${currencyOf('m.id')} = ${currency} and m.from_cents = s.price_cents and m.to_cents = ${toCents})
-    group by 1, 2, 3`.execute(db);
+    group by 1, 2, (current_period_end at time zone 'UTC')::date`.execute(db);
   return rows;
 }
 
