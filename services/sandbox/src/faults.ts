@@ -133,7 +133,9 @@ export type Faults = ReturnType<typeof openFaults>;
 /** The current dials, which survive a restart of the sandbox. */
 export function openFaults(store: Store) {
   const saved = store.collection<FaultSettings>('faults');
-  let current = saved.get('current') ?? noFaults();
+  // An earlier version stored fewer dials.
+  const stored = Value.Clean(FaultSettings, saved.get('current')) as Partial<FaultSettings>;
+  let current = Value.Default(FaultSettings, { ...noFaults(), ...stored }) as FaultSettings;
   store.onReset(() => {
     current = noFaults();
   });
