@@ -24,6 +24,8 @@ import { createLostEvents, type StoredEvent } from './replay-lost.ts';
 export const maxTries = 5;
 const maxEventsPerSet = 20;
 const gatherMs = 10;
+/** By then, NATS has noticed that this process has left. It would deliver to it again. */
+const handOverMs = 200;
 const retryDelaysMs = [100, 500, 2_000, 5_000];
 
 interface ConsumerOptions<T extends EventTables> {
@@ -110,6 +112,8 @@ export function createConsumer<T extends EventTables>(
       else for (const message of set) await processOne(message);
     }
     await reading;
+    // Otherwise, they would be delivered again only after the ack wait.
+    for (const message of waiting) message.nak(handOverMs);
   }
 
   /** Returns how many of the first messages share a frequent type. */

@@ -427,3 +427,22 @@ test('an urgent event is applied while thousands of others wait, and once', asyn
 }, 90_000);
 
 const countInbox = async () => (await db.selectFrom('inbox').select('event_id').execute()).length;
+
+test('a stopping replica leaves its waiting events to the others without delay', async () => {
+  const [started, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const written = ['a', 'b', 'c', 'd', 'e'];
+  for (const note of written) await write(note);
+  await loops.settle();
+  consume(async (...event) => {
+    started.resolve();
+    await stopped.promise;
+    await remember(...event);
+  });
+  await started.promise;
+  const stopping = consumers[0]?.stop();
+  stopped.resolve();
+  await stopping;
+  expect(await notes()).toEqual(['a']);
+  consume(remember);
+  await eventually(async () => (await notes()).length === written.length);
+});
