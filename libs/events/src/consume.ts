@@ -74,20 +74,26 @@ export function createConsumer<T extends EventTables>(
 
   async function take(): Promise<void> {
     const consumer = await bus.js.consumers.get(stream, name);
+    const { ack_wait = 0 } = (await consumer.info(true)).config;
+    const extendEveryMs = ack_wait / 1e6 / 3;
     while (!stopping.signal.aborted) {
       const messages = await consumer.fetch({ max_messages: 100, expires: 5_000 });
       const close = () => void messages.close();
       stopping.signal.addEventListener('abort', close, { once: true });
-      await processAll(messages);
+      await processAll(messages, extendEveryMs);
       stopping.signal.removeEventListener('abort', close);
       if (!options.isUrgent) await lost.replayWhenDue();
     }
   }
 
-  /** Handles messages in order as they arrive, and waiting messages of one frequent type as a set. */
-  async function processAll(messages: AsyncIterable<JsMsg>): Promise<void> {
+  /**
+   * Handles messages in order as they arrive, and waiting messages of one frequent type as a set. Extends the ack wait
+   * of those that still wait, or a slow database would get each of them several times.
+   */
+  async function processAll(messages: AsyncIterable<JsMsg>, extendEveryMs: number): Promise<void> {
     const waiting: JsMsg[] = [];
     let isOver = false;
+    let extendedAt = performance.now();
     let notify = (): void => undefined;
     const reading = (async () => {
       for await (const message of messages) {
@@ -107,6 +113,10 @@ export function createConsumer<T extends EventTables>(
       }
       // The next ones are usually on their way, and a transaction costs as much as several of them.
       if (waiting.length === 1 && frequent.has(waiting[0]!.subject)) await delay(gatherMs);
+      if (performance.now() - extendedAt > extendEveryMs) {
+        for (const message of waiting) message.working();
+        extendedAt = performance.now();
+      }
       const set = waiting.splice(0, sizeOfSet(waiting));
       if (set.length > 1) await processSet(set);
       else for (const message of set) await processOne(message);

@@ -446,3 +446,18 @@ test('a stopping replica leaves its waiting events to the others without delay',
   consume(remember);
   await eventually(async () => (await notes()).length === written.length);
 });
+
+test('a slow database gets each event once, even if the last ones wait longer than the ack wait', async () => {
+  const [stream, ack_wait] = [bus.streamOf('content'), 1_000_000_000];
+  await bus.jsm.consumers.update(stream, 'scheduler', { ack_wait });
+  const written = ['a', 'b', 'c', 'd', 'e'];
+  for (const note of written) await write(note);
+  await loops.settle();
+  consume(async (trx, data, event) => {
+    await sql`select pg_sleep(0.3)`.execute(trx);
+    await remember(trx, data, event);
+  });
+  await eventually(async () => (await notes()).length === written.length);
+  const { delivered } = await bus.jsm.consumers.info(stream, 'scheduler');
+  expect(delivered.consumer_seq).toBe(written.length);
+});
