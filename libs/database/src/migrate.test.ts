@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +42,15 @@ test('when replicas migrate concurrently, one runs a migration and the others wa
   const ran = await Promise.all([run(), run(), run(), run()]);
   expect(ran.flat().sort()).toEqual(['001_create_texts', '002_fill_texts']);
   expect(await db.selectFrom('texts').select('note').execute()).toEqual([{ note: 'once' }]);
+});
+
+test('a return to an earlier version leaves the later schema as it is', async () => {
+  await run();
+  const name = '001_create_texts.ts';
+  symlinkSync(join(folder, name), join(emptyFolder, name));
+  expect(await run(emptyFolder)).toEqual([]);
+  expect(await db.selectFrom('texts').select('note').execute()).toEqual([{ note: 'once' }]);
+  expect(await run()).toEqual([]);
 });
 
 test('a failed migration is named and rolled back', async () => {

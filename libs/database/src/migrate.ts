@@ -46,7 +46,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   });
   Object.defineProperty(db, 'introspection', { value: introspectMigrations(db) });
   const migrations = await readMigrations(options.folder);
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const getMigrations = async () => ({ ...(await findLater(db, migrations)), ...migrations });
+  const migrator = new Migrator({ db, provider: { getMigrations } });
   const ran: string[] = [];
   try {
     for (;;) {
@@ -57,6 +58,21 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   } finally {
     await db.destroy();
   }
+}
+
+/**
+ * Returns placeholders for migrations that a later version has run. After a return to this version they are unknown, but
+ * they only add, so its code runs on their schema. Kysely would reject unknown ones.
+ */
+async function findLater(
+  db: Kysely<unknown>,
+  known: Record<string, Migration>,
+): Promise<Record<string, Migration>> {
+  const newest = Object.keys(known).at(-1) ?? '';
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);
+  const later = rows.filter(({ name }) => name > newest);
+  return Object.fromEntries(later.map(({ name }) => [name, { up: async () => undefined }]));
 }
 
 /**
