@@ -106,6 +106,16 @@ test('dropping waits at most a second for a long query, and succeeds after it', 
   expect(await drop('2027-03-01T00:00:00Z', 2)).toEqual(['texts_2026_12']);
 });
 
+test('creating waits at most a second for a long query, and succeeds after it', async () => {
+  await db.transaction().execute(async (trx) => {
+    await sql`select from texts`.execute(trx);
+    await expect(ensure('2027-01-15T00:00:00Z')).rejects.toThrow('lock timeout');
+    await write('2027-01-01', 'meanwhile');
+  });
+  await ensure('2027-01-15T00:00:00Z');
+  expect(await placeOf('meanwhile')).toEqual(['texts_2027_01']);
+});
+
 test.each<[string[], string[]]>([
   [['2027-02-14'], ['2027-02-01', '2027-02-28']],
   [

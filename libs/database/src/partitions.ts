@@ -33,7 +33,7 @@ export function isInMonthsOf(column: RawBuilder<string>, dates: string[]): RawBu
 
 /**
  * Creates the monthly partitions of a table, from the month before `from` on. Safe on several replicas. Rows of other
- * months go to the default partition created by the migration.
+ * months go to the default partition created by the migration. Times out after a second of waiting for its lock.
  */
 export async function ensureMonthlyPartitions(
   db: Kysely<never>,
@@ -50,6 +50,7 @@ export async function ensureMonthlyPartitions(
     await db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(trx);
       if (await tableExists(trx, name)) return;
+      await limitLockWait(trx);
       await createPartition(trx, {
         table,
         name,
@@ -68,7 +69,7 @@ interface OldPartitions {
 
 /**
  * Drops the partitions of months that ended at least `keptMonths` ago, and returns their names. Times out after a
- * second of waiting for the table's lock, because all later queries wait behind it; the next run tries again.
+ * second of waiting for the table's lock; the next run tries again.
  * `beforeDrop` gets a partition's name while its rows can still be read, again if the drop didn't succeed.
  */
 export async function dropOldPartitions(
@@ -87,12 +88,17 @@ export async function dropOldPartitions(
     // Detaching only changes the catalog. Deleting the files takes longer and then locks nothing that is in use.
     if (is_attached)
       await db.transaction().execute(async (trx) => {
-        await sql`set local lock_timeout = '1s'`.execute(trx);
+        await limitLockWait(trx);
         await sql`alter table ${sql.table(table)} detach partition ${sql.table(name)}`.execute(trx);
       });
     await sql`drop table if exists ${sql.table(name)}`.execute(db);
   }
   return rows.map(({ name }) => name);
+}
+
+/** All later queries of a table wait behind a statement that waits for its lock. */
+async function limitLockWait(trx: Kysely<never>): Promise<void> {
+  await sql`set local lock_timeout = '1s'`.execute(trx);
 }
 
 /** Reads the catalog table, because `to_regclass` uses a cache that waiting for a lock doesn't refresh. */
