@@ -480,6 +480,21 @@ export const alertCases: Record<string, AlertCase[]> = {
       },
     },
     {
+      when: 'no pod exists anymore',
+      series: { [up('a')]: '1x5 stale', [up('b')]: '1x5 stale' },
+      at: 15,
+      fires: {
+        labels: { service: 'daylift-accounts' },
+        summary: 'No pod of daylift-accounts responds',
+      },
+    },
+    {
+      when: 'another pod has replaced one',
+      series: { [up('a')]: '1x5 stale', [up('b')]: '_x4 1x30' },
+      at: 15,
+      fires: null,
+    },
+    {
       when: 'one of two pods responds',
       series: { [up('a')]: '1x5 0x30', [up('b')]: '1x35' },
       at: 15,
