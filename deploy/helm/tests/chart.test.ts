@@ -141,7 +141,12 @@ it('helm test checks the main flow, only with the sandbox', () => {
     walk(objects).env.map(({ name }: { name: string }) => name);
   expect(names(sandboxed)).toContain('SANDBOX');
   expect(names(production)).not.toContain('SANDBOX');
-  expect(named(sandboxed, 'ConfigMap', 'daylift-test').data['main-job.mjs']).toContain(
-    'advance_hours',
-  );
+});
+
+it('helm test waits long enough for the first text, whatever time it runs', () => {
+  const script = named(sandboxed, 'ConfigMap', 'daylift-test').data['main-job.mjs'];
+  const [, hours] = /advance_hours: (\d+)/.exec(script) ?? [];
+  const [, chosenHour] = /delivery_time: '(\d\d):00'/.exec(script) ?? [];
+  // After a signup at midnight on a day of 25 hours.
+  expect(Number(hours)).toBeGreaterThanOrEqual(25 + Number(chosenHour));
 });

@@ -75,10 +75,11 @@ if (sandbox) {
   const received = () => call(`${sandbox}/sandbox/messages?to=${encodeURIComponent(phone)}`);
   await eventually('the welcome', async () => (await received()).length === 1);
   say('was welcomed');
-  await call(`${sandbox}/sandbox/clock`, { advance_hours: 30 });
+  // At midnight, the first text is 31 hours away. Just before it, there can be two by then.
+  await call(`${sandbox}/sandbox/clock`, { advance_hours: 32 });
   const [, daily] = await eventually('the text of the day', async () => {
     const texts = await received();
-    return texts.length === 2 && texts;
+    return texts.length >= 2 && texts;
   });
   say(`and got the text of the day: ${daily.text}`);
 }
