@@ -134,6 +134,13 @@ it('every alert links to its runbook', () => {
   }
 });
 
+it('the production ingress passes on imported files, which the gateway takes up to 4 MB', () => {
+  for (const { metadata } of ofKind(production, 'Ingress'))
+    expect(metadata.annotations).toMatchObject({
+      'nginx.ingress.kubernetes.io/proxy-body-size': '4m',
+    });
+});
+
 it('helm test checks the main flow, only with the sandbox', () => {
   const walk = (objects: KubeObject[]): KubeObject =>
     named(objects, 'Job', 'daylift-test').spec.template.spec.containers[0];
