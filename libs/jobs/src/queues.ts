@@ -1,5 +1,6 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
+import { reconnectOnError } from './failover.ts';
 
 /** A job only points to rows. Redis holds no personal data. */
 export interface JobData {
@@ -35,6 +36,7 @@ export function createQueues(options: {
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
     lazyConnect: false,
+    reconnectOnError,
   });
   connection.on('error', options.onError);
   const names = queueNames(options.name);

@@ -1,6 +1,7 @@
 import { inSpan, SpanKind } from '@daylift/telemetry/tracing';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
+import { reconnectOnError } from './failover.ts';
 import { type JobData, queueNames } from './queues.ts';
 
 export interface JobWorkers {
@@ -22,7 +23,7 @@ export function runWorkers(options: {
   onError: (error: Error) => void;
 }): JobWorkers {
   // Workers wait for Redis indefinitely; only producers fail fast.
-  const connection = new Redis(options.redisUrl, { maxRetriesPerRequest: null });
+  const connection = new Redis(options.redisUrl, { maxRetriesPerRequest: null, reconnectOnError });
   connection.on('error', options.onError);
   const names = queueNames(options.name);
   const workers = [names.urgent, names.bulk].map((name) => {

@@ -14,6 +14,8 @@ await runProcess('gateway', config, async ({ clock, log, onStop }) => {
       maxRetriesPerRequest: 0,
       connectTimeout: 1_000,
       commandTimeout: 300,
+      // A former primary keeps its connections but rejects all writes.
+      reconnectOnError: (error) => error.message.includes('READONLY'),
     });
     const counting = redis;
     counting.on('error', (error) => log.debug({ err: error }, 'redis connection'));

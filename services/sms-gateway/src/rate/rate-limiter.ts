@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { reconnectOnError } from '@daylift/jobs/failover';
 import { Redis } from 'ioredis';
 import { createCallTimes } from './call-times.ts';
 import { moveScript, takeScript } from './rate-scripts.ts';
@@ -87,7 +88,11 @@ export function createRateLimiter(options: {
   maxOpen: number;
   onError: (error: Error) => void;
 }): RateLimiter {
-  const redis = new Redis(options.redisUrl, { maxRetriesPerRequest: 1, commandTimeout: 2_000 });
+  const redis = new Redis(options.redisUrl, {
+    maxRetriesPerRequest: 1,
+    commandTimeout: 2_000,
+    reconnectOnError,
+  });
   redis.on('error', options.onError);
   // One hash slot of a cluster.
   const keyOf = (part: string) => `{rate:${options.name}}:${part}`;
