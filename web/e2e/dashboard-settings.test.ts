@@ -347,7 +347,7 @@ describe('A changed number', () => {
     await see(page, "We couldn't send the text. Please try again.");
     restore();
     await press(page, 'Ask again');
-    await see(page, 'We are texting you. Reply YES to get your texts.');
+    await see(page, "We've texted you. Reply YES to get your texts.");
     await product.settle();
     expect((await product.texts(number)).every(({ text }) => text.includes('YES'))).toBe(true);
     await product.reply(number, 'yes');

@@ -34,7 +34,7 @@ const others: Record<string, string> = {
   discarded: 'Staff discarded it after repeated failures.',
   held_up: 'It was delayed in our own systems.',
   settings_changed: 'They changed their hour, time zone or frequency before it was sent.',
-  asked_again: 'They asked for it again, so a later one was sent at once.',
+  asked_again: 'They requested it again, so a newer one was sent instead.',
   batch_stopped: 'Its batch was stopped, and no one resumed it in time.',
   connection_reset: 'The connection broke before the provider responded.',
   day_used: 'They already had a text for that date.',

@@ -59,7 +59,7 @@ export const NoConfirmedAddress = conflict(
 );
 export const TooManyCodes = tooManyRequests(
   'TOO_MANY_CODES',
-  'Please wait a minute before you request another code. The last one works for 10 minutes. After several in a day, please try again tomorrow.',
+  'Please wait a minute before you request another code. The last one works for 10 minutes. If you have requested several today, please try again tomorrow.',
 );
 export const TooManyEmailChanges = tooManyRequests(
   'TOO_MANY_EMAIL_CHANGES',

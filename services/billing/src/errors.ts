@@ -59,7 +59,7 @@ export const EndsSoon = conflict(
 );
 export const PlanOnHold = conflict(
   'PLAN_ON_HOLD',
-  "A payment for your plan is being reviewed or was returned, so your plan can't be changed now.",
+  "A payment for your plan is being reviewed or was returned, so you can't change your plan right now. Please contact us if you need help.",
 );
 export const BillUnderWay = conflict(
   'BILL_UNDER_WAY',
@@ -176,7 +176,7 @@ export const PromotionUsedUp = conflict(
 );
 export const PromotionForOtherPlan = conflict(
   'PROMOTION_FOR_OTHER_PLAN',
-  'This code is only for the %s plan.',
+  'This code only works for the %s plan. Choose that plan, or continue without the code.',
 );
 export const CurrencyNotSold = conflict(
   'CURRENCY_NOT_SOLD',

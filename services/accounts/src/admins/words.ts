@@ -17,7 +17,7 @@ export function invitationWords(
 export function guessingWords(admin: { username: string }, product: Product, ip: string): Words {
   return composeMail({ name: 'owner' }, product, `Failed sign-ins as ${admin.username}`, [
     `Someone failed to sign in to the admin pages as "${admin.username}" five times in a row, most recently from the IP address ${ip}. Each further attempt has to wait longer.`,
-    `If it wasn't ${admin.username}: no one got in. Two-step sign-in protects the account even if the password is guessed. The audit log lists every attempt (${product.adminUrl}/admin/dashboard?tab=audit).`,
+    `No one got in, and two-step sign-in protects the account even if the password is guessed. Ask ${admin.username} whether it was them. The audit log lists every attempt (${product.adminUrl}/admin/dashboard?tab=audit).`,
   ]);
 }
 

@@ -26,7 +26,7 @@ describe('POST /users/me/consent-request', () => {
     const response = await request(id);
     expect(response.statusCode).toBe(202);
     expect(response.json()).toEqual({
-      detail: 'We are texting you. Reply YES to get your texts.',
+      detail: "We've texted you. Reply YES to get your texts.",
     });
     expect((await requestEvents(id)).map((event) => event.data)).toEqual([
       {

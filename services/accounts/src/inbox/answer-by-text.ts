@@ -28,7 +28,7 @@ export function textRefusal(
     minute: '2-digit',
     timeZone: user.timezone,
   }).format(now);
-  return `It's ${time} in their time zone. Texts can go out from 8 AM to 9 PM, or within an hour of their text.`;
+  return `It's ${time} in their time zone. Texts can go out from 8 AM to 9 PM, or within an hour of their last text.`;
 }
 
 /** Returns how long the reply may be sent: briefly, and in quiet hours only while the person is likely awake. */

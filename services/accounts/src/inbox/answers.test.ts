@@ -80,7 +80,7 @@ describe('POST /admin/inbox/:id/answer', () => {
     const rejected = await answer(id, 'text');
     expect([rejected.statusCode, detailOf(rejected)]).toEqual([
       409,
-      "It's 11:15 PM in their time zone. Texts can go out from 8 AM to 9 PM, or within an hour of their text.",
+      "It's 11:15 PM in their time zone. Texts can go out from 8 AM to 9 PM, or within an hour of their last text.",
     ]);
     expect((await read(id)).refusals).toEqual({ email: null, text: detailOf(rejected) });
     await reply(user, 'Still awake');

@@ -6,7 +6,7 @@ import type { SupportMessage } from './inbox.table.ts';
 
 const origins: Record<SupportMessageKind, { tag: string; from: string }> = {
   support: { tag: 'Support', from: 'a subscriber' },
-  contact: { tag: 'Contact', from: 'a visitor of the contact page' },
+  contact: { tag: 'Contact', from: 'through the contact page' },
   reply: { tag: 'Text', from: 'by text' },
 };
 
@@ -40,7 +40,7 @@ export const moreReplies = ({ supportEmail, adminUrl }: Product, count: number) 
   to: supportEmail,
   subject: count === 1 ? '[Text] 1 more reply by text' : `[Text] ${count} more replies by text`,
   text: [
-    `${count} more ${count === 1 ? 'reply' : 'replies'} came within the hour than we send one by one.`,
+    `${count} more ${count === 1 ? 'reply' : 'replies'} by text came in this hour, too many to email one by one.`,
     `Read all of them in the inbox: ${adminUrl}/admin/dashboard?tab=inbox`,
   ].join('\n'),
 });

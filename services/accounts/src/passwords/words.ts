@@ -8,10 +8,10 @@ export function passwordChanged(
   { endsChange }: { endsChange: boolean },
 ): Words {
   return composeMail(user, product, 'Your password was changed', [
-    `The password of your ${product.name} account was just changed, and all other devices were signed out.`,
+    `The password for your ${product.name} account was just changed, and all other devices were signed out.`,
     ...(endsChange
       ? [
-          "A change of your phone or email that wasn't confirmed yet was canceled. You can request it again in Settings.",
+          "We also canceled a change to your phone or email that hadn't been confirmed yet. You can request it again in Settings.",
         ]
       : []),
     `If it wasn't you, set a new password right away (${product.publicUrl}/login) and contact ${product.supportEmail}.`,

@@ -35,7 +35,7 @@ export const changeRequested = (
           `Questions? Write to ${product.supportEmail}.`,
         ];
   return composeMail(user, product, `Your ${what} is being changed`, [
-    `Someone asked to change the ${what} of your ${product.name} account, signed in or through our support team. If that was you, you can ignore this email and just confirm the new one.`,
+    `Someone asked to change the ${what} on your ${product.name} account, either while signed in or through our support team. If that was you, confirm the new ${what} and ignore this email.`,
     ...undo,
   ]);
 };
@@ -43,6 +43,6 @@ export const changeRequested = (
 /** Sent to a subscriber whose number someone else has confirmed. */
 export const phoneLost = (user: Addressee, product: Product): Words =>
   composeMail(user, product, 'Your number is no longer on your account', [
-    `Your number is no longer on your ${product.name} account: someone else confirmed it as theirs. Add your number in Settings, or cancel your plan.`,
+    `We removed your number from your ${product.name} account because someone else confirmed it as theirs. To keep getting your texts, add a number in Settings. You can also cancel your plan.`,
     `My settings: ${product.publicUrl}/dashboard?tab=settings`,
   ]);

@@ -131,7 +131,7 @@ function outcomeInWords(facts: DayFacts, text: NonNullable<DayFacts['text']>): O
 function arrivalOf({ sent }: NonNullable<DayFacts['text']>, timezone: string): string {
   const receipt = sent?.receipts.find((one) => one.status === 'delivered');
   const at = receipt?.occurred_at ?? sent?.finalized_at ?? sent?.handed_at;
-  return at ? timeOf(at, timezone) : 'a time that is not known';
+  return at ? timeOf(at, timezone) : 'an unknown time';
 }
 
 const tenMinutesMs = 10 * minuteMs;
@@ -189,11 +189,11 @@ function describeFacts(facts: DayFacts): DayAnswer['facts_then'] {
   );
   if (settings === null)
     return [
-      fact('Settings', `Not known before ${momentOf(user.history_since, reader.timezone)}`),
+      fact('Settings', `Not recorded before ${momentOf(user.history_since, reader.timezone)}`),
       plan,
     ];
   const weekly = `Weekly${settings.weekday === null ? '' : `, on ${weekdayInWords(settings.weekday)}s`}`;
-  const consent = { granted: 'Agreed', pending: 'No YES yet', revoked: 'Taken back' };
+  const consent = { granted: 'Agreed', pending: 'No YES yet', revoked: 'Revoked' };
   return [
     fact(
       'Delivery time',

@@ -659,7 +659,7 @@ describe('GET /admin/users/:id/days/:date', () => {
       verdict: 'not_known',
       answer: expect.stringContaining("their settings at that time weren't recorded"),
     });
-    expect(response.facts_then[0]?.value).toContain('Not known before Mar 8, 2027');
+    expect(response.facts_then[0]?.value).toContain('Not recorded before Mar 8, 2027');
   });
 
   it('explains future days', async () => {

@@ -129,7 +129,7 @@ export const figures: Figure[] = [
     name: 'Subscriber churn',
     unit: 'percent',
     definition:
-      'Of the subscribers who were paying when the range began, the share that wasn’t when it ended.',
+      'Of the subscribers who were paying when the range began, the share that was no longer paying when it ended.',
     of: (facts) => percent(facts.lost, facts.paying_start),
   },
   {

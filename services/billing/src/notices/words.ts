@@ -195,7 +195,7 @@ export function disputeOpened(to: Addressee, amount: string): Words {
 
 export function disputeWon(to: Addressee): Words {
   return compose(to, 'Your texts are back', [
-    'Your bank has settled its review, and your payment stands. Your texts continue.',
+    'Your bank has finished its review, and your payment stands. Your texts have resumed.',
     `Your plan: ${planPage(to)}`,
   ]);
 }
