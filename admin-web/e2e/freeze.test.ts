@@ -112,7 +112,7 @@ it('texts due during the freeze are skipped if the operator chooses so, and neve
   const page = await openAdmin('/admin/account');
   await resumeButton(page).click();
   await dialog(page, 'Resume sending?')
-    .getByText(/get it now, for about|gets? it now/)
+    .getByText(/gets? their text now/)
     .waitFor();
   await page.getByRole('radio', { name: 'Skip them' }).check();
   await press(page, /^Resume sending$/);
@@ -156,10 +156,10 @@ it('shows the reach, and requires typing it above 1,000', async () => {
   await resumeButton(page).click();
   await see(
     page,
-    "1,234 people get it now, for about $8.64, within 13 seconds. For 12 of them it's quiet hours",
+    '1,234 people get their text now, for about $8.64, within 13 seconds. 12 of them are in quiet hours',
   );
-  await see(page, '40 people would get it at 8:00 AM their time.');
-  await see(page, "1,300 people won't get it. Later texts go out as planned.");
+  await see(page, '40 people would get theirs at 8:00 AM their time.');
+  await see(page, "1,300 people won't get theirs. Later texts go out as planned.");
   await see(page, 'Too late for 7 people');
   const start = dialog(page, 'Resume sending?').getByRole('button', { name: 'Resume sending' });
   await expect.poll(() => start.isDisabled()).toBe(true);

@@ -58,11 +58,11 @@ export const accountsApi = defineApi('accounts', {
   }),
   'GET /users/me': user('The signed-in subscriber and their settings', { response: Me }),
   'PUT /users/me': user(
-    'Change settings; a new phone or email needs the password and waits for its proof',
+    'Change settings; a new phone or email needs the password and must be confirmed',
     { body: UpdateMeRequest, response: Me, errors: [409, 422] },
   ),
   'POST /users/me/contact-code': user(
-    'Send a code to the confirmed address, to change an address without the password',
+    'Send a code to a confirmed email or phone, to change either without the password',
     { rate: 'code', body: NoFields, response: Done, status: 202, errors: [409] },
   ),
   'POST /users/me/confirm-phone': user(
@@ -70,7 +70,7 @@ export const accountsApi = defineApi('accounts', {
     { rate: 'code', body: ConfirmPhoneRequest, response: Done, status: [200, 202], errors: [409] },
   ),
   'POST /users/revert-change': anyone(
-    'Undo a change of address with the link sent to the old one',
+    'Undo a change of email or phone with the link sent to the old one',
     { rate: 'login', body: RevertChangeRequest, response: Done },
   ),
   'POST /users/set-password': anyone('Request a code by text, or set a password with it', {
@@ -83,7 +83,7 @@ export const accountsApi = defineApi('accounts', {
     'Confirm or decline an email address with the link sent there',
     { rate: 'login', body: ConfirmEmailRequest, response: Done, errors: [422] },
   ),
-  'POST /users/me/confirm-email': user('Send the link that confirms the email address again', {
+  'POST /users/me/confirm-email': user('Resend the link that confirms the email address', {
     body: NoFields,
     response: Done,
     status: 202,
@@ -104,23 +104,26 @@ export const accountsApi = defineApi('accounts', {
     response: ToggleDeliveryResponse,
     errors: [409],
   }),
-  'POST /users/me/consent-request': user('Text the request to reply YES again', {
+  'POST /users/me/consent-request': user('Resend the text that asks for a YES', {
     rate: 'code',
     body: NoFields,
     response: Done,
     status: 202,
     errors: [409],
   }),
-  'POST /users/me/generate-referral': user('The code and link to invite friends with', {
-    body: NoFields,
-    response: ReferralLink,
-  }),
+  'POST /users/me/generate-referral': user(
+    "Create the subscriber's referral code, or return the existing one",
+    {
+      body: NoFields,
+      response: ReferralLink,
+    },
+  ),
   'GET /referrals': anyone('Whether a referral code exists', {
     rate: 'promotion',
     query: ReferralCodeQuery,
     response: ReferralCodeState,
   }),
-  'GET /users/me/days/:date': user('What happened to the text of a day, and why', {
+  'GET /users/me/days/:date': user("What happened to a day's text, and why", {
     params: Type.Pick(DayParams, ['date']),
     response: OwnDay,
   }),
@@ -140,7 +143,7 @@ export const accountsApi = defineApi('accounts', {
     response: Done,
     status: 202,
   }),
-  'GET /users/me/support-messages': user('Own messages to support and their replies', {
+  'GET /users/me/support-messages': user("The subscriber's conversations with support", {
     query: SupportThreadsQuery,
     response: SupportThreads,
   }),

@@ -101,7 +101,7 @@ export const adminAccountEndpoints = defineEndpoints({
     response: Done,
     errors: [409, 422],
   }),
-  'GET /admin/admins': owner('Everyone who may sign in to the operator pages', {
+  'GET /admin/admins': owner('Admins with their roles and states', {
     response: AdminAccountList,
   }),
   'POST /admin/admins': owner('Invite an admin; returns the link once', {
@@ -110,27 +110,36 @@ export const adminAccountEndpoints = defineEndpoints({
     status: 201,
     errors: [409],
   }),
-  'PUT /admin/admins/:id': owner('Change a role, deactivate or activate', {
+  'PUT /admin/admins/:id': owner("Change an admin's role, or deactivate or activate the admin", {
     body: ChangeAdminRequest,
     response: AdminAccount,
     errors: [409],
   }),
-  'POST /admin/admins/:id/invitation': owner('Remove the password and invite again', {
-    response: AdminInvitation,
-    errors: [409],
-  }),
-  'DELETE /admin/admins/:id/totp': owner('Turn off two-step sign-in for an admin who lost it', {
-    response: AdminAccount,
-    errors: [409],
-  }),
+  'POST /admin/admins/:id/invitation': owner(
+    "Reset an admin's password and send a new invitation",
+    {
+      response: AdminInvitation,
+      errors: [409],
+    },
+  ),
+  'DELETE /admin/admins/:id/totp': owner(
+    'Turn off two-step sign-in for an admin who lost their device',
+    {
+      response: AdminAccount,
+      errors: [409],
+    },
+  ),
   'GET /admin/audit-log': owner('Admin actions, newest first, with filters', {
     query: AuditQuery,
     response: AuditEntryList,
   }),
-  'GET /admin/audit-log/verify': owner('Verify that no entry was changed, 10,000 at a time', {
-    query: AuditCheckQuery,
-    response: AuditCheck,
-  }),
+  'GET /admin/audit-log/verify': owner(
+    'Verify that no audit log entry was changed, 10,000 at a time',
+    {
+      query: AuditCheckQuery,
+      response: AuditCheck,
+    },
+  ),
   'GET /admin/users': viewer('Subscribers, with search, filters and order', {
     query: UserListQuery,
     response: AdminUserList,
@@ -174,7 +183,7 @@ export const adminAccountEndpoints = defineEndpoints({
     body: AssigneeRequest,
     response: Conversation,
   }),
-  'GET /admin/saved-replies': operator('Replies that admins send often', {
+  'GET /admin/saved-replies': operator('Saved replies', {
     response: SavedReplyList,
   }),
   'POST /admin/saved-replies': operator('Save a reply', {
@@ -209,15 +218,18 @@ export const adminAccountEndpoints = defineEndpoints({
   'GET /admin/users/:id': viewer('One subscriber: settings, consent, and the next text', {
     response: AdminSubscriber,
   }),
-  'GET /admin/users/:id/subscription': viewer('Their plan and payments', {
+  'GET /admin/users/:id/subscription': viewer("A subscriber's plan and payments", {
     response: AdminSubscription,
   }),
-  'GET /admin/users/:id/timeline': viewer('Everything that happened to them, newest first', {
+  'GET /admin/users/:id/timeline': viewer("A subscriber's timeline, newest first", {
     query: TimelineQuery,
     response: Timeline,
   }),
-  'GET /admin/users/:id/days/:date': viewer("Why they did or didn't get the text on a date", {
-    params: DayParams,
-    response: DayAnswer,
-  }),
+  'GET /admin/users/:id/days/:date': viewer(
+    "Why a subscriber did or didn't get the text on a date",
+    {
+      params: DayParams,
+      response: DayAnswer,
+    },
+  ),
 });

@@ -92,7 +92,7 @@ export const billingApi = defineApi('billing', {
     errors: [404, 409],
     slow: true,
   }),
-  'GET /promotions/:code': anyone('The price that a promotion code gives', {
+  'GET /promotions/:code': anyone('Check a promotion code; returns the price it gives', {
     rate: 'promotion',
     params: PromotionParams,
     query: OfferQuery,
@@ -123,7 +123,7 @@ export const billingApi = defineApi('billing', {
     params: PaymentStatusParams,
     response: PaymentStatus,
   }),
-  'GET /users/me/subscription': user('State of the subscription', {
+  'GET /users/me/subscription': user('Status of the subscription', {
     response: UserSubscription,
     errors: [404],
   }),

@@ -4,7 +4,7 @@ import { AdminAnalytics } from './gateway.http.ts';
 import { LiveUpdate } from './live.http.ts';
 
 export const gatewayApi = defineApi('gateway', {
-  'GET /admin/analytics': viewer('Figures of the whole product', { response: AdminAnalytics }),
+  'GET /admin/analytics': viewer('Figures of the admin dashboard', { response: AdminAnalytics }),
   'GET /admin/live': viewer('Current figures: once, or as a stream of events', {
     response: LiveUpdate,
     streams: true,

@@ -34,7 +34,7 @@ export const schedulerApi = defineApi('scheduler', {
   'GET /users/me/next-text': user('When the next text comes, or why none does', {
     response: NextText,
   }),
-  'POST /users/me/next-text/preview': user('When it would come with other settings', {
+  'POST /users/me/next-text/preview': user('When the next text would come with other settings', {
     body: NextTextPreviewRequest,
     response: NextText,
   }),
@@ -47,20 +47,26 @@ export const schedulerApi = defineApi('scheduler', {
     errors: [409],
     slow: true,
   }),
-  'GET /admin/scheduled-messages/:id/send-preview': viewer('Who would receive it, and its cost', {
-    response: ManualSendPreview,
-    errors: [409],
-  }),
+  'GET /admin/scheduled-messages/:id/send-preview': viewer(
+    'Recipients and cost of sending a message now',
+    {
+      response: ManualSendPreview,
+      errors: [409],
+    },
+  ),
   'POST /admin/send-todays-message': operator("Send today's message to everyone now", {
     body: TodaysSendRequest,
     response: ManualSendResult,
     errors: [404, 409],
     slow: true,
   }),
-  'GET /admin/send-todays-message/preview': viewer('Who would receive it, and its cost', {
-    response: ManualSendPreview,
-    errors: [404, 409],
-  }),
+  'GET /admin/send-todays-message/preview': viewer(
+    "Recipients and cost of sending today's message now",
+    {
+      response: ManualSendPreview,
+      errors: [404, 409],
+    },
+  ),
   'GET /admin/held-texts': viewer('Texts of manual sends held until morning', {
     response: Type.Array(HeldTexts),
   }),

@@ -135,20 +135,24 @@ export const smsGatewayApi = defineApi('sms-gateway', {
     response: Type.String(),
     type: 'text/csv',
   }),
-  'GET /admin/settings/testing-mode': viewer('Whether all texts go to the test number', {
+  'GET /admin/settings/testing-mode': viewer('Whether testing mode is on, and its test number', {
     response: TestingModeSettings,
   }),
-  'POST /admin/settings/testing-mode': operator(
-    'Send all texts to a test number, or to their recipients again',
-    { body: TestingModeRequest, response: TestingModeSettings, errors: [409] },
+  'POST /admin/settings/testing-mode': operator('Turn testing mode on or off', {
+    body: TestingModeRequest,
+    response: TestingModeSettings,
+    errors: [409],
+  }),
+  'GET /admin/settings/alert-email': viewer('Address and threshold of failure alerts', {
+    response: AlertSettings,
+  }),
+  'POST /admin/settings/alert-email': operator(
+    'Change the address and threshold of failure alerts',
+    {
+      body: AlertSettingsRequest,
+      response: AlertSettings,
+    },
   ),
-  'GET /admin/settings/alert-email': viewer('Who is alerted of failures, and at which rate', {
-    response: AlertSettings,
-  }),
-  'POST /admin/settings/alert-email': operator('Change who is alerted of failures', {
-    body: AlertSettingsRequest,
-    response: AlertSettings,
-  }),
   'GET /admin/senders': viewer('The sending numbers with their limits and load', {
     response: SenderPool,
   }),
@@ -171,7 +175,7 @@ export const smsGatewayApi = defineApi('sms-gateway', {
     query: CalendarQuery,
     response: Calendar,
   }),
-  'GET /users/me/analytics': user('Totals and the streak', { response: UserAnalytics }),
+  'GET /users/me/analytics': user('Message totals and the streak', { response: UserAnalytics }),
   'GET /users/me/sender': user('The number your texts come from', { response: OwnSender }),
   /** Inbound texts, which the gateway forwards immediately. */
   'POST /webhooks/telnyx/inbound': {

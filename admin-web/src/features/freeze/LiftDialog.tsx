@@ -24,22 +24,23 @@ const catchUpWords = (preview: LiftPreview): string => {
   if (preview.catch_up === 0) return 'No waiting texts are still on time.';
   const night =
     preview.at_night > 0
-      ? ` For ${formatCount(preview.at_night)} of them it's quiet hours (9 PM to 8 AM), but they chose this hour.`
+      ? ` ${formatCount(preview.at_night)} of them ${preview.at_night === 1 ? 'is' : 'are'} in quiet hours (9 PM to 8 AM) but chose this hour.`
       : ' None are in quiet hours.';
   const get = preview.catch_up === 1 ? 'gets' : 'get';
   const cost = formatEstimate(preview.estimated_cost, preview.currency);
-  return `${about(preview)}${people(preview.catch_up)} ${get} it now, for ${cost}, within ${inTime(preview.drain_seconds)}.${night}`;
+  return `${about(preview)}${people(preview.catch_up)} ${get} their text now, for ${cost}, within ${inTime(preview.drain_seconds)}.${night}`;
 };
 
 const skipWords = (preview: LiftPreview): string => {
-  const skipped = preview.skip > 0 ? `${about(preview)}${people(preview.skip)} won't get it. ` : '';
+  const skipped =
+    preview.skip > 0 ? `${about(preview)}${people(preview.skip)} won't get theirs. ` : '';
   return `${skipped}Later texts go out as planned.`;
 };
 
 const Facts = ({ preview }: { preview: LiftPreview }) => (
   <Stack gap={4} component="ul" m={0} pl="lg">
     {preview.in_the_morning > 0 ? (
-      <li>{people(preview.in_the_morning)} would get it at 8:00 AM their time.</li>
+      <li>{people(preview.in_the_morning)} would get theirs at 8:00 AM their time.</li>
     ) : null}
     <li>
       {preview.too_late === 0

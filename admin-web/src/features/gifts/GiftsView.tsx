@@ -200,8 +200,8 @@ export const GiftsView = () => {
             ) : (
               <Stack gap="md">
                 <Text c="dimmed">
-                  Gifts count in revenue when they're paid, and never in recurring revenue. They
-                  don't expire.
+                  Gifts count toward revenue when they're paid, but never toward recurring revenue.
+                  They don't expire.
                 </Text>
                 <DataTable
                   label="Gifts"

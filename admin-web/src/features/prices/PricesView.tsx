@@ -89,8 +89,8 @@ const Groups = ({
 }) =>
   groups.length === 0 ? (
     <EmptyState title="No subscribers to move">
-      After prices change in the product's configuration (PLAN_PRICES), those who still pay an
-      earlier one appear here, with a button to move them.
+      After prices change in the product's configuration (PLAN_PRICES), subscribers who still pay an
+      earlier price appear here, with a button to move them.
     </EmptyState>
   ) : (
     <Stack gap="md">

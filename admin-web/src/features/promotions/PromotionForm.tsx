@@ -159,7 +159,7 @@ export const PromotionForm = () => {
           label="Applies to"
           data={[
             { value: 'first', label: 'The first payment' },
-            { value: 'months', label: 'Payments of the first months' },
+            { value: 'months', label: 'Payments in the first months' },
             { value: 'every', label: 'Every payment' },
           ]}
           {...form.getInputProps('lasts')}

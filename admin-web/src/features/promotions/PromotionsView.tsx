@@ -135,7 +135,7 @@ export const PromotionsView = () => {
           {({ rows, total }) =>
             rows.length === 0 ? (
               <EmptyState title="No promotion codes yet">
-                A code gives subscribers a discount or a longer free trial at the checkout.{' '}
+                A code gives subscribers a discount or a longer free trial at checkout.{' '}
                 {mayCreate
                   ? 'Create the first one below, then share its link.'
                   : 'Operators can create one.'}
@@ -144,7 +144,7 @@ export const PromotionsView = () => {
               <Stack gap="md">
                 <Text c="dimmed">
                   Revenue is what subscriptions that began with the code have paid, minus refunds.
-                  Discounts are what their invoices were reduced by.
+                  Discounts are the amounts that their invoices were reduced by.
                 </Text>
                 <DataTable
                   label="Promotion codes"
