@@ -295,7 +295,7 @@ describe('The next text', () => {
     const page = await open({ as: person });
     await seeIn(page, 'Next text', /Reply YES to the text we sent you/);
     await expectNoBarriers(page);
-    await press(page, 'Ask Me Again');
+    await press(page, 'Text Me Again');
     await card(page, 'Next text').getByRole('status').waitFor();
     // A number is asked at most once a minute.
     await product.advanceTo(new Date((await product.now()).getTime() + 61_000));

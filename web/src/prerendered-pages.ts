@@ -23,22 +23,22 @@ const prerenderedPages: readonly PrerenderedPage[] = [
   page(
     paths.home,
     [entry],
-    'One short, kind text message at the hour you choose, every day or every week. No app, no feed. Start with a free trial, cancel anytime.',
+    'One short, kind text message at the hour you choose, every day or every week. No app, no feed. Start with a free trial and cancel anytime.',
   ),
   page(
     paths.signup,
     [...form, 'src/features/signup/SignupPage.tsx'],
-    'Choose your hour and start your free trial: the first kind text arrives tomorrow. Nothing is due today, cancel anytime.',
+    'Choose your hour and start your free trial: the first kind text arrives tomorrow. Nothing is due today, and you can cancel anytime.',
   ),
   page(
     paths.login,
     [...form, 'src/features/session/LoginPage.tsx'],
-    'Sign in with your email or phone number to see your texts, change your hour or your plan.',
+    'Sign in with your email or phone number to see your texts, or change your hour or plan.',
   ),
   page(
     paths.contact,
     [...form, 'src/pages/ContactPage.tsx'],
-    'Write to us: a person reads every message and answers within 24 hours.',
+    "Write to us: a real person reads every message, and you'll hear back within 24 hours.",
   ),
   page(
     paths.privacy,

@@ -33,7 +33,7 @@ const WaitingForYes = ({ user }: { user: Me }) => {
       </FormMessage>
       <ActionFailure action="ask for consent" error={request.error} />
       <Button variant="default" loading={request.isPending} onClick={() => request.mutate()}>
-        {isUnreachable ? 'Try Again' : 'Ask Again'}
+        {isUnreachable ? 'Try Again' : 'Text Me Again'}
       </Button>
     </div>
   );

@@ -12,7 +12,7 @@ const benefits = [
   },
   {
     title: 'Nothing to install',
-    text: 'No app, no account to check, no feed that wants you back. It is only a text.',
+    text: "No app, no account to check, no feed that wants you back. It's just a text.",
   },
   {
     title: 'Kind, never pushy',

@@ -5,19 +5,19 @@ const testimonials = [
     name: 'Maya R.',
     about: 'Night-shift nurse, Chicago',
     rating: 5,
-    text: 'My alarm is set for four in the afternoon, and so is my text. It is the first thing I read that is not asking me for something.',
+    text: "My alarm is set for four in the afternoon, and so is my text. It's the first thing I read that isn't asking me for something.",
   },
   {
     name: 'Daniel O.',
     about: 'Father of three, Toronto',
     rating: 5,
-    text: 'I expected slogans. Instead it feels like a friend who knows when to be brief. I read some of them out at breakfast.',
+    text: 'I expected slogans. Instead, it feels like a friend who knows when to be brief. I read some of them out at breakfast.',
   },
   {
     name: 'Elena V.',
     about: 'Freelance translator, Berlin',
     rating: 5,
-    text: 'I had deleted every habit app I ever tried. This one I never have to open, which is exactly why I am still here a year later.',
+    text: "I had deleted every habit app I ever tried. This one I never have to open, which is exactly why I'm still here a year later.",
   },
 ] as const;
 

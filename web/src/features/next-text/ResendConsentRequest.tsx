@@ -14,7 +14,7 @@ export const ResendConsentRequest = () => {
       <ActionFailure action="ask for consent" error={request.error} />
       {request.isSuccess ? null : (
         <Button variant="default" loading={request.isPending} onClick={() => request.mutate()}>
-          Ask Me Again
+          Text Me Again
         </Button>
       )}
     </div>

@@ -18,5 +18,7 @@ export function describeHold(
   }
   const refunded = 'We refunded your last payment';
   if (isEnding) return `${refunded}, and your plan is canceled. You won't be charged again.`;
-  return opted_out ? `${refunded}.` : `${refunded}, so your texts are paused until your next one.`;
+  return opted_out
+    ? `${refunded}.`
+    : `${refunded}, so your texts are paused until your next payment.`;
 }
