@@ -89,7 +89,7 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'Boring days',
-    'Great things are mostly made of ordinary days on which somebody went on. This could be one of them.',
+    'Great things are mostly made of ordinary days when somebody kept going. This could be one of them.',
   ),
   m(
     'Half a step',
@@ -174,7 +174,7 @@ export const libraryMessages: readonly LibraryMessage[] = [
   ),
   m(
     'Afraid and doing',
-    'Being afraid and doing it anyway are not opposites. They usually arrive by the same bus.',
+    'Being afraid and doing it anyway are not opposites. They usually arrive on the same bus.',
   ),
   m(
     'Say it simply',

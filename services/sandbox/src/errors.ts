@@ -2,7 +2,7 @@ import { createError } from '@daylift/server/error';
 
 export const TimeOnlyMovesForward = createError(
   'TIME_ONLY_MOVES_FORWARD',
-  '"advance_to" (%s) is not later than the present (%s). Give a later instant.',
+  '"advance_to" (%s) is not later than the current time (%s). Send a later instant.',
   400,
 );
 export const NotAnInstant = createError(
@@ -17,12 +17,12 @@ export const NothingToDo = createError(
 );
 export const SettleUrlNeeded = createError(
   'SETTLE_URL_NEEDED',
-  'A process that registers must give "settle_url", the http address of its POST /internal/settle.',
+  'A process that registers must send "settle_url", the HTTP URL of its POST /internal/settle.',
   400,
 );
 export const NotAPhoneNumber = createError(
   'NOT_A_PHONE_NUMBER',
-  '"%s" must be a phone number in E.164, such as +12125550123 (%2B for + in an address).',
+  '"%s" must be a phone number in E.164, such as +12125550123 (%2B for + in a URL).',
   400,
 );
 export const UnknownFault = createError('INVALID_FAULT', '%s', 400);

@@ -7,7 +7,7 @@ async function call(path, body, method = body === undefined ? 'GET' : 'POST') {
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const json = await answer.json();
-  if (!answer.ok) throw new Error(json.detail ?? 'That did not work.');
+  if (!answer.ok) throw new Error(json.detail ?? 'Something went wrong. Please try again.');
   return json;
 }
 

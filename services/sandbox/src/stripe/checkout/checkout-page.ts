@@ -95,7 +95,7 @@ function testCards(): Html {
 <summary>Test cards</summary>
 <ul>
 <li><code>4242 4242 4242 4242</code> works; so does every valid number that begins with 424242</li>
-<li><code>4000 0000 0000 0341</code> can be put on file, later charges fail</li>
+<li><code>4000 0000 0000 0341</code> can be saved, but later charges fail</li>
 <li><code>4000 0000 0000 0002</code> is declined, <code>…9995</code> for insufficient funds</li>
 </ul>
 Any future date and any three digits will do.

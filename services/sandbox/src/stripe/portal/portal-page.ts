@@ -33,12 +33,12 @@ export function portalBody(act: Act, view: PortalView): Html {
   const { session, features, customer } = view;
   const subscriptions = runningSubscriptions(act, customer.id);
   return html`<a class="back" href="${session.return_url}">← Return to the shop</a>
-<h1>Billing of ${customer.email ?? customer.id}</h1><br>
+<h1>Billing for ${customer.email ?? customer.id}</h1><br>
 ${view.notice !== null && html`<p class="notice good" role="status">${view.notice}</p>`}
 <div class="two">
 <div>
 ${subscriptions.map((subscription) => subscriptionCard(act, subscription))}
-${subscriptions.length === 0 && html`<section class="card"><h2>Current plan</h2><p>There is no running plan.</p></section>`}
+${subscriptions.length === 0 && html`<section class="card"><h2>Current plan</h2><p>There is no active plan.</p></section>`}
 ${features.invoice_history.enabled && invoices(act, view)}
 </div>
 <div>
