@@ -36,7 +36,7 @@ export const BulkActions = ({ ids, onDone }: { ids: string[]; onDone: () => void
           onDone();
           const parts = [`${subscribers(changed)} ${changed === 1 ? 'is' : 'are'} now ${state}`];
           if (unchanged > 0) parts.push(`${unchanged} already ${unchanged === 1 ? 'was' : 'were'}`);
-          if (missing > 0) parts.push(`${missing} deleted meanwhile`);
+          if (missing > 0) parts.push(`${missing} already deleted`);
           return `${parts.join(', ')}.`;
         }}
         onClose={() => setActivating(null)}

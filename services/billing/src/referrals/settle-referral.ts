@@ -27,7 +27,7 @@ export async function settleReferral(
     number: referral.bookings + 1,
     cents: change,
     currency: catalogueFor(deps, referrer).currency,
-    description: change > 0 ? 'Credit for a friend' : 'Credit for a friend, taken back',
+    description: change > 0 ? 'Referral credit' : 'Referral credit reversed',
   };
   const booked = await bookOnce(deps, customerId, booking, key);
   if (booked === null) return;
