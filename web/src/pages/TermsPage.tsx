@@ -17,7 +17,7 @@ const LocalPrices = ({ currency }: { currency: Currency }) => {
   return (
     <li>
       {plans.join(', ')}
-      {plusTax(catalogue)}. Credit for a friend:{' '}
+      {plusTax(catalogue)}. Referral credit:{' '}
       {formatMoney(catalogue.referral_credit_cents, currency)}.
     </li>
   );
@@ -31,8 +31,8 @@ const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
   <>
     <p>
       A new subscription begins with a free trial of {catalogue.trial_days} days. There is one trial
-      for each person, email address, phone number and card. After the trial the plan that you chose
-      is charged to your card:
+      for each person, email address, phone number and card. After the trial, we charge your card
+      for the plan you chose:
     </p>
     <ul>
       {catalogue.plans.map((plan) => (
@@ -57,10 +57,10 @@ const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
       </>
     ) : null}
     <p>
-      It renews at the end of each billing period at the same price until you cancel. If we ever
-      change your price, we'll email you at least 30 days before it applies, and you can opt out.
-      About a day before the first charge we send an email with the date, the amount and a link to
-      cancel.
+      Your plan renews at the end of each billing period at the same price until you cancel. If we
+      ever change your price, we'll email you at least 30 days before it applies, and you can opt
+      out. About a day before the first charge, we send an email with the date, the amount and a
+      link to cancel.
     </p>
     <p>
       If a promotion code lasts for a number of months, those months start on the day you start your
@@ -71,9 +71,10 @@ const Prices = ({ catalogue }: { catalogue: PublicCatalogue }) => (
 
 const Referrals = ({ catalogue }: { catalogue: PublicCatalogue }) => (
   <p>
-    For a friend who signs up with your link and makes a first payment, you get{' '}
-    {formatMoney(catalogue.referral_credit_cents, catalogue.currency)} off your next bill: once for
-    each friend, never for yourself, and taken back if that payment is refunded within 30 days.
+    When a friend signs up with your link and makes their first payment, you get{' '}
+    {formatMoney(catalogue.referral_credit_cents, catalogue.currency)} off your next bill. You get
+    it once per friend, and never for yourself. We take it back if that payment is refunded within
+    30 days.
   </p>
 );
 
