@@ -29,6 +29,7 @@ interface Me {
   delivery_frequency: string;
   delivery_weekday: number | null;
   paused_until: string | null;
+  pending_phone: string | null;
   consent: string;
   phone_proven: boolean;
 }
@@ -358,6 +359,20 @@ describe('A changed number', () => {
 });
 
 describe('A pending number', () => {
+  test('is withdrawn by entering the number on file, without the password', async () => {
+    const person = await pages.subscriber();
+    await product.settle();
+    await change(person, { phone: aPhone(), current_password: person.password });
+    const page = await open(person);
+    await edit(page);
+    await page.getByLabel('Phone').fill(person.phone);
+    expect(await page.getByText("We'll text the new number").count()).toBe(0);
+    expect(await page.getByLabel('Current password').count()).toBe(0);
+    await press(page, 'Save Changes');
+    await see(page, 'Profile updated successfully!');
+    expect(await me(person)).toMatchObject({ phone: person.phone, pending_phone: null });
+  });
+
   test('is confirmed by a texted code', async () => {
     const person = await pages.subscriber();
     const page = await open(person, { expectComplaints: failedCall });

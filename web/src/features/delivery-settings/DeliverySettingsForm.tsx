@@ -19,7 +19,8 @@ import { useUpdateMe } from '../../session/update-me.ts';
 import { NextTextPreview } from './NextTextPreview.tsx';
 import {
   changeOf,
-  needsPassword,
+  hasNewAddress,
+  newAddresses,
   previewOf,
   type Settings,
   settingsOf,
@@ -55,7 +56,7 @@ const useSettingsForm = (user: Me) => {
     validate: {
       ...checks,
       current_password: (password, values) =>
-        needsPassword(changeOf(before, values)) && password === ''
+        hasNewAddress(changeOf(before, values), user) && password === ''
           ? 'Enter your current password'
           : null,
     },
@@ -66,6 +67,7 @@ const useSettingsForm = (user: Me) => {
 export const DeliverySettingsForm = ({ user, onSaved }: { user: Me; onSaved: () => void }) => {
   const update = useUpdateMe(() => announce('Profile updated successfully!', 'good'));
   const { form, change, wasWeekly } = useSettingsForm(user);
+  const isNew = newAddresses(change, user);
   const save = () => {
     if (update.isPending) return;
     if (Object.keys(change).length === 0) return onSaved();
@@ -97,18 +99,18 @@ export const DeliverySettingsForm = ({ user, onSaved }: { user: Me; onSaved: () 
           required
           {...form.getInputProps('email')}
         />
-        {change.email ? (
+        {isNew.email ? (
           <FormMessage kind="info">
             We'll send a link to the new address. Open it to finish the change.
           </FormMessage>
         ) : null}
         <PhoneField label="Phone" required {...form.getInputProps('phone')} />
-        {change.phone ? (
+        {isNew.phone ? (
           <FormMessage kind="info">
             We'll text the new number to ask for a YES. Until you reply, it gets nothing else.
           </FormMessage>
         ) : null}
-        {needsPassword(change) ? (
+        {hasNewAddress(change, user) ? (
           <PasswordField
             label="Current password"
             autoComplete="current-password"

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { changeOf, previewOf, type Settings } from './settings-change.ts';
+import {
+  changeOf,
+  hasNewAddress,
+  newAddresses,
+  previewOf,
+  type Settings,
+} from './settings-change.ts';
 
 const daily: Settings = {
   name: 'Ada Morning',
@@ -32,6 +38,15 @@ test('the password is sent only with a new email or phone', () => {
     phone: '+14155550111',
     current_password: 'good morning',
   });
+});
+
+test('the address on file withdraws a pending change, so it is not a new one', () => {
+  const pending = { ...daily, email: 'new@example.com', phone: '+14155550111' };
+  const change = changeOf(pending, daily);
+  expect(change).toEqual({ email: daily.email, phone: daily.phone });
+  expect(newAddresses(change, daily)).toEqual({ email: false, phone: false });
+  expect(hasNewAddress(change, daily)).toBe(false);
+  expect(hasNewAddress(changeOf(daily, pending), daily)).toBe(true);
 });
 
 test('a weekday is sent with its frequency, and only if chosen', () => {

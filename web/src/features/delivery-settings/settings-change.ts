@@ -35,7 +35,7 @@ export const changeOf = (before: Settings, after: Settings): UpdateMeRequest => 
   if (after.name.trim() !== before.name) change.name = after.name.trim();
   if (after.email.trim() !== before.email) change.email = after.email.trim();
   if (after.phone.trim() !== before.phone) change.phone = after.phone.trim();
-  if (needsPassword(change) && after.current_password !== '')
+  if ((change.email ?? change.phone) !== undefined && after.current_password !== '')
     change.current_password = after.current_password;
   if (after.timezone !== before.timezone) change.timezone = after.timezone;
   if (after.delivery_time !== before.delivery_time) change.delivery_time = after.delivery_time;
@@ -51,8 +51,19 @@ export const changeOf = (before: Settings, after: Settings): UpdateMeRequest => 
   return change;
 };
 
-export const needsPassword = ({ email, phone }: UpdateMeRequest): boolean =>
-  email !== undefined || phone !== undefined;
+/** Returns which changed addresses are new. The one on file only withdraws a pending change, without a password. */
+export const newAddresses = (
+  { email, phone }: UpdateMeRequest,
+  user: Pick<Me, 'email' | 'phone'>,
+): { email: boolean; phone: boolean } => ({
+  email: email !== undefined && email !== user.email,
+  phone: phone !== undefined && phone !== user.phone,
+});
+
+export const hasNewAddress = (
+  change: UpdateMeRequest,
+  user: Parameters<typeof newAddresses>[1],
+): boolean => Object.values(newAddresses(change, user)).includes(true);
 
 /** Returns the part of a change that affects the next text. */
 export const previewOf = ({
