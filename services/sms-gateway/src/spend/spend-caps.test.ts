@@ -230,6 +230,23 @@ it("codes leave enough of the provider's daily limit for today's texts, and staf
   await requestCode((await anUnproven()).user_id);
 });
 
+it('room for codes is at the price of the most expensive country, as they are admitted', async () => {
+  const date = harness.clock.now().toISOString().slice(0, 10);
+  const costs = [
+    { date, country: 'US', texts: 90, cost: '0.90000' },
+    { date, country: 'GB', texts: 10, cost: '1.00000' },
+  ];
+  await harness.db.insertInto('text_costs').values(costs).execute();
+  setLimit('1000');
+  const { reserved, spent } = (await readLimit())!;
+  setLimit(String(reserved + spent + 0.09));
+  expect(await readLimit()).toMatchObject({ cost_per_text: 0.019, texts_left: 0 });
+  const stranger = await anUnproven();
+  await requestCode(stranger.user_id);
+  expect(await textsTo(stranger.phone)).toEqual([]);
+  await harness.db.deleteFrom('text_costs').execute();
+});
+
 it("the scheduler's texts are reserved until they are sent, and then counted once", async () => {
   await harness.moveTo(new Date('2027-03-12T14:20:00Z'));
   const people = [];

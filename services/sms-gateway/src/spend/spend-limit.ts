@@ -95,7 +95,7 @@ export function createSpendLimit({ clock, dollars, pricePerPart }: SpendLimitOpt
         spent: inCents(spent),
         reserved: inCents(reserved),
         cost_per_text: costs.average,
-        texts_left: Math.max(0, Math.floor(left / costs.average + rounding)),
+        texts_left: Math.max(0, Math.floor(left / costs.highest + rounding)),
         refused: taken.refused,
       };
     },
