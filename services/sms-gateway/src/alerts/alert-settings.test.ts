@@ -26,7 +26,9 @@ it("stores an operator's settings, and audits them once without the address", as
   const saved = { alert_email: good.email, failure_threshold_percent: 25, enabled: true };
   const responses = await Promise.all([admin.post(path, good), admin.post(path, good)]);
   for (const response of responses) expect(response.json()).toEqual(saved);
-  expect((await admin.get(path)).json()).toEqual(saved);
+  expect((await admin.get(path, 'operator')).json()).toEqual(saved);
+  const masked = { ...saved, alert_email: 'o•••@example.com' };
+  expect((await admin.get(path, 'viewer')).json()).toEqual(masked);
   const adminActions = await admin.adminActions();
   expect(adminActions).toMatchObject([
     {
