@@ -14,9 +14,7 @@ const clocksOf = (zone: string, from: Date): string[] | null => {
   }
 };
 
-/**
- * Returns whether both zones always have the same local time. Unknown zones count as the same.
- */
+/** Returns whether the zones' local times ever differ. An unknown zone counts as the same as any other. */
 export const clocksDiffer = (one: string, other: string, from: Date): boolean => {
   if (one === other) return false;
   const [clocks, otherClocks] = [clocksOf(one, from), clocksOf(other, from)];
