@@ -422,6 +422,25 @@ describe('A number that another account uses too', () => {
   });
 });
 
+describe('A new number at which another account gets texts', () => {
+  test('is confirmed by a code, then asked for YES', async () => {
+    const { phone: number } = await pages.subscriber();
+    const person = await pages.subscriber();
+    await product.settle();
+    await change(person, { phone: number, current_password: person.password });
+    const page = await open(person);
+    await see(page, `Another account uses ${formatPhone(number)} too`);
+    expect(await page.getByText('We texted').count()).toBe(0);
+    await press(page, 'Text Me a Code');
+    await page.getByLabel('6-digit code').fill(await codeTextedTo(number));
+    await press(page, 'Confirm Number');
+    await see(page, `We texted ${formatPhone(number)} to ask for a YES`);
+    expect(await me(person)).toMatchObject({
+      ...{ phone: number, pending_phone: null, phone_proven: true, consent: 'pending' },
+    });
+  });
+});
+
 describe('With the keyboard alone', () => {
   /** Presses Tab until the focus is on the element with this name. */
   const tabTo = async (page: Page, name: string): Promise<void> => {

@@ -15,7 +15,7 @@ import {
 } from '../errors.ts';
 import { admitCall } from '../users/limited-calls.repository.ts';
 import { hasEnded, hasSubscribed, type Session, signedIn } from '../users/users.actions.ts';
-import { hasOtherSubscriber, lockUser } from '../users/users.repository.ts';
+import { hasOtherRecipient, hasOtherSubscriber, lockUser } from '../users/users.repository.ts';
 import type { User } from '../users/users.table.ts';
 
 const aDay = { atMost: 3, withinMs: dayMs };
@@ -40,11 +40,11 @@ export async function requestConsent(deps: AccountsDeps, session: Session): Prom
   });
 }
 
-/** A YES can't say which account it means, so sms-gateway doesn't ask (`must_confirm`). */
-export const mustConfirmByCode = async (db: Db, user: User): Promise<boolean> =>
-  hasSubscribed(user) &&
-  user.consent === 'pending' &&
-  user.pending_phone === null &&
-  user.phone !== null &&
-  user.phone_proven_at === null &&
-  hasOtherSubscriber(db, user.phone, user.id);
+/** A YES can't say which account it means, so sms-gateway doesn't ask (`must_confirm`, `findConsented`). */
+export async function mustConfirmByCode(db: Db, user: User): Promise<boolean> {
+  const { id, phone, pending_phone } = user;
+  if (!hasSubscribed(user)) return false;
+  if (pending_phone !== null) return hasOtherRecipient(db, pending_phone, id);
+  if (user.consent !== 'pending' || phone === null || user.phone_proven_at !== null) return false;
+  return hasOtherSubscriber(db, phone, id);
+}

@@ -85,6 +85,21 @@ describe('POST /users/me/consent-request', () => {
     expect((await request(id)).statusCode).toBe(202);
   });
 
+  it('asks for a code to a new number where another account gets texts', async () => {
+    const [other, lapsed] = [await aSubscriber(harness), await aSubscriber(harness)];
+    await setUser(harness, other.id, { entitled: true });
+    const { id } = await aSubscriber(harness);
+    await setUser(harness, id, { pending_phone: other.phone });
+    expect(await needsCode(id)).toBe(true);
+    expect(codeOf(await request(id))).toBe('NUMBER_SHARED');
+    const url = '/users/me/confirm-phone';
+    const code = await harness.call({ method: 'POST', url, as: asUser(id), body: {} });
+    expect(code.statusCode).toBe(202);
+    await setUser(harness, id, { pending_phone: lapsed.phone });
+    expect(await needsCode(id)).toBe(false);
+    expect((await request(id)).statusCode).toBe(202);
+  });
+
   it('sends nothing before the checkout', async () => {
     const { id } = await aUser(harness, { sms_consent: false });
     const response = await request(id);

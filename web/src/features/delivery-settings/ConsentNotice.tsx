@@ -65,7 +65,7 @@ export const ConsentNotice = ({ user }: { user: Me }) => {
     );
   // The banner already says what to do.
   if (user.opted_out) return null;
-  if (user.phone_needs_code) return <NeedsCode phone={user.phone} />;
+  if (user.phone_needs_code) return <NeedsCode phone={user.pending_phone ?? user.phone} />;
   if (user.consent !== 'granted' || user.pending_phone !== null)
     return <WaitingForYes user={user} />;
   return user.phone_proven ? null : (

@@ -39,7 +39,7 @@ const standstill = (user: Me): { words: string; step: ReactNode } | null => {
       words: 'Your texts are off until you text START.',
       step: null,
     };
-  if (user.phone_needs_code)
+  if (user.phone_needs_code && user.consent !== 'granted')
     return {
       words:
         "Another account uses your number too, so a YES can't confirm it. Confirm your number with a code in Settings to start getting your texts.",
