@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs } from '@daylift/clock/durations';
 import { Forecast } from '@daylift/contracts/forecast.http';
-import { LibraryRunway } from '@daylift/contracts/library-runway.http';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import {
   answer,
+  desktop,
   expectNoBarriers,
   expectNoSidewaysScroll,
   narrow,
   type Page,
   pageLink,
   phone,
+  type Subscriber,
   see,
   useAdminPages,
 } from './harness.ts';
@@ -34,12 +35,25 @@ async function findInList(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name }).waitFor();
 }
 
-it('shows what will happen each hour, days without a message, and who would be skipped', async () => {
-  const off = await pages.subscriber({ name: aName() });
+async function expectAccessibleOnEveryScreen(page: Page): Promise<void> {
+  const tablet = { width: 768, height: 1024 };
+  for (const viewport of [phone, narrow, tablet, { width: 2560, height: 1440 }, desktop]) {
+    await page.setViewportSize(viewport);
+    await expectNoSidewaysScroll(page);
+    if (viewport === phone || viewport === desktop) await expectNoBarriers(page);
+  }
+}
+
+let off: Subscriber;
+beforeAll(async () => {
+  off = await pages.subscriber({ name: aName(), delivery_time: '13:00' });
   await pages.subscriber({ name: aName(), delivery_time: '04:00' });
   await switchOff(off.token);
-  // A forecast that another test has just requested stays valid for half a minute.
-  await product.advance(0.1);
+  // The scheduler computes every hour how long the library lasts.
+  await product.advance(2);
+});
+
+it('shows what will happen each hour, how long the library lasts, and who would be skipped', async () => {
   const page = await openAdmin('/admin/forecast');
   await see(page, 'forecast of the next 48 hours as of');
   await page
@@ -51,34 +65,17 @@ it('shows what will happen each hour, days without a message, and who would be s
   await hour.getByText(/^\$\d+\.\d\d$|^less than \$0\.01$/).waitFor();
   await hour.getByText(/^\d+ seconds?$/).waitFor();
   expect(await page.getByText('Over capacity').count()).toBe(0);
+  await page
+    .getByRole('table', { name: 'How long the library lasts' })
+    .getByRole('row', { name: /motivational/ })
+    .getByText(/^\d+ days?$/)
+    .waitFor();
   await page.getByRole('button', { name: 'Show subscribers: Texts turned off.' }).click();
   await findInList(page, off.name);
   await page.getByRole('table', { name: 'Days' }).getByText('None (library)').first().waitFor();
+  await expectAccessibleOnEveryScreen(page);
   await page.getByRole('link', { name: 'Schedule' }).first().click();
   await expect.poll(() => page.url()).toContain('/admin/messages?date=');
-});
-
-it.each(['forecast', 'messages/library'])('%s shows how long the library lasts', async (tab) => {
-  await pages.subscriber({ name: aName() });
-  // The scheduler computes it every hour.
-  await product.advance(2);
-  const page = await openAdmin(`/admin/${tab}`);
-  const row = page
-    .getByRole('table', { name: 'How long the library lasts' })
-    .getByRole('row', { name: /motivational/ });
-  await row.getByText(/^\d+ days?$/).waitFor();
-  await expectNoBarriers(page);
-});
-
-it('says so while it is not known how long the library lasts, and then shows it', async () => {
-  let runway: LibraryRunway = { computed_at: null, categories: [] };
-  const page = await openAdmin('/admin/messages/library', {
-    prepare: (before) => answer(before, '/admin/library/runway', LibraryRunway, () => runway),
-  });
-  await see(page, 'Still being computed. This takes up to a minute.');
-  const computed_at = '2027-04-05T12:20:00.000Z';
-  runway = { computed_at, categories: [{ category: 'motivational', active: 30, days: 30 }] };
-  await page.getByText('30 days').waitFor();
 });
 
 it('says which senders have too many texts for an hour, what to do, and the exact cost', async () => {
@@ -121,21 +118,7 @@ it('says which senders have too many texts for an hour, what to do, and the exac
   await page.getByRole('table', { name: 'Senders' }).waitFor();
 });
 
-it('is recomputed once it is old', async () => {
-  const read = async () =>
-    (await product.api<Forecast>('GET', '/admin/rehearsal', undefined, pages.owner())).body;
-  const page = await openAdmin('/admin/forecast');
-  await see(page, 'By hour');
-  const before = await read();
-  await product.advance(1);
-  await expect.poll(async () => (await read()).as_of).not.toBe(before.as_of);
-  const { as_of } = await read();
-  expect(Date.parse(as_of ?? '')).toBeGreaterThan(Date.parse(before.as_of ?? ''));
-});
-
 it('undelivered subscribers are listed by date and reason, with links', async () => {
-  const off = await pages.subscriber({ name: aName(), delivery_time: '13:00' });
-  await switchOff(off.token);
   const now = await product.now();
   const slot = new Date(`${now.toISOString().slice(0, 10)}T17:00:00Z`);
   await product.advanceTo(new Date(slot.getTime() + dayMs + 60_000), 12);
@@ -143,6 +126,7 @@ it('undelivered subscribers are listed by date and reason, with links', async ()
   await page.getByRole('button', { name: 'Show subscribers: Texts turned off.' }).click();
   await findInList(page, off.name);
   expect(page.url()).toContain('reason=skipped%3Adelivery_disabled');
+  await expectAccessibleOnEveryScreen(page);
   await page.reload();
   await findInList(page, off.name);
   await page.getByLabel('Date').fill('2027-01-01');
@@ -160,24 +144,4 @@ it("a viewer reads both and can't schedule anything", async () => {
   expect(await page.getByRole('link', { name: 'Schedule' }).count()).toBe(0);
   await pageLink(page, 'Undelivered').click();
   await page.getByRole('heading', { name: /^Undelivered on/ }).waitFor();
-});
-
-it.each(['forecast', 'undelivered'])('%s is accessible and fits every screen', async (tab) => {
-  const page = await openAdmin(`/admin/${tab}`, { viewport: phone });
-  await page
-    .getByRole('button', { name: /^Show subscribers/ })
-    .first()
-    .click();
-  await page.getByRole('cell').first().waitFor();
-  await expectNoBarriers(page);
-  for (const viewport of [
-    narrow,
-    phone,
-    { width: 768, height: 1024 },
-    { width: 2560, height: 1440 },
-  ]) {
-    await page.setViewportSize(viewport);
-    await expectNoSidewaysScroll(page);
-  }
-  await expectNoBarriers(page);
 });

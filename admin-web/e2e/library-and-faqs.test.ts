@@ -1,12 +1,12 @@
+import { LibraryRunway } from '@daylift/contracts/library-runway.http';
 import { describe, expect, it } from 'vitest';
 import {
+  answer,
   desktop,
   expectNoBarriers,
-  expectNoSidewaysScroll,
   failCalls,
   failedCall,
   mockCalls,
-  narrow,
   type Page,
   phone,
   press,
@@ -38,7 +38,7 @@ const search = async (page: Page, title: string) => {
 };
 
 describe('the library', () => {
-  it('accepts a new message, with a preview', async () => {
+  it('accepts a new message with a preview, turns it off and on, and deletes it after a confirmation', async () => {
     const title = `New ${Date.now()}`;
     const page = await openAdmin(library, { expectComplaints: failedCall });
     await see(page, /1 to 25 of 1\d\d/);
@@ -52,7 +52,7 @@ describe('the library', () => {
     await dialog(page).getByText('15 characters').waitFor();
     await dialog(page).getByLabel('Tags').first().fill('calm');
     await page.keyboard.press('Enter');
-    const restore = await failCalls(page, 'POST', '/admin/templates');
+    let restore = await failCalls(page, 'POST', '/admin/templates');
     await inDialog(page, 'Add to Library');
     await dialog(page).getByText('Error creating template').waitFor();
     restore();
@@ -60,14 +60,9 @@ describe('the library', () => {
     await see(page, `"${title}" was added to the library.`);
     await search(page, title);
     await row(page, title).getByText('motivational, calm').waitFor();
-  });
 
-  it('turns a message off and on, and lists inactive ones', async () => {
-    const { id, title } = await addTemplate(`Switch ${Date.now()}`);
-    const page = await openAdmin(library, { expectComplaints: failedCall });
-    await search(page, title);
     const active = page.getByRole('switch', { name: `Active: ${title}` });
-    const restore = await failCalls(page, 'PUT', `/admin/templates/${id}`);
+    restore = await failCalls(page, 'PUT', '/admin/templates/*');
     await active.click({ force: true });
     await see(page, 'Error updating template');
     restore();
@@ -77,11 +72,38 @@ describe('the library', () => {
     await active.waitFor();
     await active.click({ force: true });
     await see(page, 'No matches');
+    await page.getByLabel('Show').selectOption('');
+
+    restore = await failCalls(page, 'DELETE', '/admin/templates/*');
+    await press(page, `Delete: ${title}`);
+    await dialog(page).getByText('make it inactive instead').waitFor();
+    await inDialog(page, 'Delete');
+    await dialog(page).getByText('Error deleting template').waitFor();
+    restore();
+    await inDialog(page, 'Delete');
+    await see(page, `"${title}" was deleted.`);
+    await see(page, 'No matches');
   });
 
-  it('edits a message, unless someone else has changed it', async () => {
+  it('edits a message, unless someone else has changed it; warns when few are active, and says how long they last once it is known', async () => {
     const { id, title } = await addTemplate(`Edit ${Date.now()}`);
-    const page = await openAdmin(library, { expectComplaints: failedCall });
+    let runway: LibraryRunway = { computed_at: null, categories: [] };
+    const page = await openAdmin(library, {
+      expectComplaints: failedCall,
+      prepare: async (one) => {
+        await answer(one, '/admin/library/runway', LibraryRunway, () => runway);
+        await mockCalls(one, '/admin/scheduled-messages/calendar', () => ({
+          json: {
+            days: [],
+            library: { active: 119, days_without_message: 60, is_enough: true },
+          },
+        }));
+      },
+    });
+    await see(page, 'Only 119 library messages are active');
+    await see(page, 'Still being computed. This takes up to a minute.');
+    const computed_at = '2027-04-05T12:20:00.000Z';
+    runway = { computed_at, categories: [{ category: 'motivational', active: 30, days: 30 }] };
     await search(page, title);
     await press(page, `Edit: ${title}`);
     await dialog(page).getByLabel('Content').fill('Other words.');
@@ -96,34 +118,7 @@ describe('the library', () => {
     await dialog(page).getByText('Someone else changed this in the meantime.').waitFor();
     await inDialog(page, 'Cancel');
     await row(page, title).getByText('By somebody else.').waitFor();
-  });
-
-  it('deletes a message after a confirmation', async () => {
-    const { id, title } = await addTemplate(`Delete ${Date.now()}`);
-    const page = await openAdmin(library, { expectComplaints: failedCall });
-    await search(page, title);
-    const restore = await failCalls(page, 'DELETE', `/admin/templates/${id}`);
-    await press(page, `Delete: ${title}`);
-    await dialog(page).getByText('make it inactive instead').waitFor();
-    await inDialog(page, 'Delete');
-    await dialog(page).getByText('Error deleting template').waitFor();
-    restore();
-    await inDialog(page, 'Delete');
-    await see(page, `"${title}" was deleted.`);
-    await see(page, 'No matches');
-  });
-
-  it('warns when few messages are active', async () => {
-    const page = await openAdmin(library, {
-      prepare: (one) =>
-        mockCalls(one, '/admin/scheduled-messages/calendar', () => ({
-          json: {
-            days: [],
-            library: { active: 119, days_without_message: 60, is_enough: true },
-          },
-        })),
-    });
-    await see(page, 'Only 119 library messages are active');
+    await page.getByText('30 days').waitFor();
   });
 });
 
@@ -221,7 +216,7 @@ describe('the sequence', () => {
     await dialog(page).getByLabel('Content').fill('A hundred, {{first_name}}.');
     await dialog(page).getByText('18 characters').waitFor();
     await dialog(page).getByLabel('Active').click({ force: true });
-    await expectNoBarriers(page);
+    await expectNoBarriers(page, '[role=dialog]');
     const id = body.find(({ day }) => day === 100)?.id;
     const restore = await failCalls(page, 'PUT', `/admin/sequence-texts/${id}`);
     await inDialog(page, 'Save Changes');
@@ -234,16 +229,6 @@ describe('the sequence', () => {
     await dialog(page).getByLabel('Active').click({ force: true });
     await inDialog(page, 'Save Changes');
     await row100.getByText('Inactive').waitFor();
-  });
-
-  it('fits every screen', async () => {
-    const page = await openAdmin(library, { viewport: phone });
-    await texts(page).waitFor();
-    for (const viewport of [narrow, phone, desktop]) {
-      await page.setViewportSize(viewport);
-      await expectNoSidewaysScroll(page);
-    }
-    await expectNoBarriers(page);
   });
 });
 
@@ -258,22 +243,32 @@ it("a viewer reads library and questions and can't change them", async () => {
     expect(await page.getByRole('button', { name }).count(), name).toBe(0);
 });
 
-it.each([
-  ['a phone', phone],
-  ['a desktop', desktop],
-])('is accessible without horizontal scrolling on %s', async (_name, viewport) => {
-  const page = await openAdmin(library, { viewport });
+it('is accessible on a phone and on a desktop', async () => {
+  const page = await openAdmin(library, {
+    prepare: async (one) => {
+      // A check of every row of a long list finds nothing new.
+      const first = async ({ real }: { real: () => Promise<object> }) =>
+        ((await real()) as object[]).slice(0, 3);
+      await mockCalls(one, '/admin/sequence-texts', async (call) => ({ json: await first(call) }));
+      await mockCalls(one, '/admin/templates', async (call) => ({
+        json: await first(call),
+        headers: { 'x-total-count': '121' },
+      }));
+    },
+  });
   await see(page, /1 to 25 of/);
   await expectNoBarriers(page);
-  await expectNoSidewaysScroll(page);
   await press(page, 'Add Message');
   await see(page, 'Add a message to the library');
-  await expectNoBarriers(page);
+  await expectNoBarriers(page, '[role=dialog]');
+  await page.setViewportSize(phone);
+  await expectNoBarriers(page, '[role=dialog]');
   await inDialog(page, 'Cancel');
+  await dialog(page).waitFor({ state: 'detached' });
+  await expectNoBarriers(page);
   await page.goto(`${product.urls.gateway}${faqs}`);
   await page.getByRole('article').first().waitFor();
   await expectNoBarriers(page);
-  await expectNoSidewaysScroll(page);
-  await page.setViewportSize(narrow);
-  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(desktop);
+  await expectNoBarriers(page);
 });
