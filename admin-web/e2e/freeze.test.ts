@@ -247,7 +247,7 @@ it('is accessible and usable by keyboard at every width', async () => {
   const row = await page.locator('nav[aria-label=Pages]').boundingBox();
   const dialogBox = await dialog(page, 'Resume sending?').boundingBox();
   expect(dialogBox?.y).toBeGreaterThanOrEqual((row?.y ?? 0) + (row?.height ?? 0));
-  await expectNoBarriers(page);
+  await expectNoBarriers(page, '[role=dialog]');
   for (const viewport of [narrow, phone, { width: 768, height: 1024 }]) {
     await page.setViewportSize(viewport);
     await expectNoSidewaysScroll(page);

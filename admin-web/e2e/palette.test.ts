@@ -276,10 +276,10 @@ it('is accessible on phones and desktops, and opens by touch', async () => {
     await page.setViewportSize(viewport);
     await searchButton(page).click();
     await hasFocus(page);
-    await expectNoBarriers(page);
+    await expectNoBarriers(page, '[role=dialog]');
     await page.keyboard.type('pia');
     await option(page, /^Pia Palette/).waitFor();
-    await expectNoBarriers(page);
+    await expectNoBarriers(page, '[role=dialog]');
     await expectNoSidewaysScroll(page);
     if (viewport === phone) expect(await outOfReach(page)).toEqual([]);
     await palette(page).getByRole('button', { name: 'Close' }).click();

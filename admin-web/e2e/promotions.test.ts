@@ -155,7 +155,7 @@ it('an owner moves subscribers to a new price and stops it by keyboard, with rea
   const confirm = dialog.getByRole('button', { name: 'Email 1,240 subscribers' });
   expect(await confirm.isDisabled()).toBe(true);
   await dialog.getByLabel('Reason').fill('Texts cost more');
-  await expectNoBarriers(page);
+  await expectNoBarriers(page, '[role=dialog]');
   await confirm.press('Enter');
   const row = page.getByRole('row').filter({ hasText: '1,100' });
   await row.getByText('olive').waitFor();
@@ -216,7 +216,7 @@ it('an operator resends and voids gifts by keyboard, an owner erases their buyer
   await page.getByRole('dialog').getByRole('button', { name: 'Resend link' }).press('Enter');
   await see(page, 'Link sent to the buyer.');
   await row.getByRole('button', { name: /^Void/ }).press('Enter');
-  await expectNoBarriers(page);
+  await expectNoBarriers(page, '[role=dialog]');
   await page.getByRole('dialog').getByRole('button', { name: 'Void gift' }).press('Enter');
   await row.getByText('Void', { exact: true }).waitFor();
   expect(acted).toEqual(['resend', 'void']);
@@ -228,7 +228,7 @@ it('an operator resends and voids gifts by keyboard, an owner erases their buyer
   const erase = erasing.getByRole('button', { name: 'Erase buyer' });
   expect(await erase.isDisabled()).toBe(true);
   await erasing.getByLabel('Reason').fill('Requested by email');
-  await expectNoBarriers(owning);
+  await expectNoBarriers(owning, '[role=dialog]');
   await erase.press('Enter');
   await see(owning, 'Buyer erased.');
   await owning.getByRole('row').filter({ hasText: 'Rae' }).getByText('Erased').waitFor();

@@ -79,7 +79,7 @@ describe("Refunds and plan changes on a subscriber's page", () => {
     await see(page, /^Rita Refund gets \$1\.23 of the \$4\.99 paid on .* refunded to their card\./);
     await page.getByLabel('Reason').fill('Texts came late');
     await expectNoSidewaysScroll(page);
-    await expectNoBarriers(page);
+    await expectNoBarriers(page, '[role=dialog]');
     await confirm(page, 'Refund $1.23').dblclick();
     await see(page, 'Done. Rita Refund will get an email about it.');
     await see(page, /\$1\.23 refunded/);
