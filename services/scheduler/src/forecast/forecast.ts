@@ -56,7 +56,8 @@ export async function forecastPage(
     );
   const user_ids = [...new Set(going.map(({ text }) => text.dispatch.user_id))];
   const load = await smsGateway.get<SenderLoad>('/internal/sender-load', { user_ids });
-  if (load === null) throw new Unavailable('The senders are unavailable right now.');
+  if (load === null)
+    throw new Unavailable('The senders are unavailable right now. Please try again.');
   tally.pool = { account_per_second: load.account_per_second, senders: load.senders };
   for (const { text, content } of going) countGoing(tally, text, { content, load, now });
   return step;

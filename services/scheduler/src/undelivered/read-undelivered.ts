@@ -202,6 +202,7 @@ async function fetchUndelivered(
   const response = await smsGateway.get<FailedDeliveries>(
     `/internal/undelivered?${new URLSearchParams(query)}`,
   );
-  if (response === null) throw new Unavailable('Undelivered texts can’t be loaded right now.');
+  if (response === null)
+    throw new Unavailable('Undelivered texts can’t be loaded right now. Please try again.');
   return response;
 }
