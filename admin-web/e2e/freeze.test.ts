@@ -179,18 +179,20 @@ it('shows the reach, and requires typing it above 1,000', async () => {
 });
 
 it('a provider that rejects everything is shown on every page with advice, and can be retried; a viewer sees it and the freeze, and can change neither', async () => {
+  let kind = 'refuses';
   const refusing = async (page: Page) => {
     // Otherwise the live stream delivers the real state.
     await failCalls(page, 'GET', '/admin/live');
     const provider = {
-      kind: 'refuses',
       since: '2027-04-05T15:00:00.000Z',
       code: 'provider_20100',
       problem: 'account balance is empty',
       advice: 'Top it up.',
       next_try_at: '2027-04-05T15:30:00.000Z',
     };
-    await mockCalls(page, '/admin/freeze', () => ({ json: { ...now, provider } }));
+    await mockCalls(page, '/admin/freeze', () => ({
+      json: { ...now, provider: { ...provider, kind } },
+    }));
   };
   let now = await state();
   const options = { prepare: refusing, expectComplaints: failedCall };
@@ -205,6 +207,10 @@ it('a provider that rejects everything is shown on every page with advice, and c
   await mockCalls(page, '/admin/send-pause/try', () => ({ json: { result: 'nothing_to_try' } }));
   await notice.getByRole('button', { name: 'Retry now' }).click();
   await notice.getByText("There's no waiting text to test with.").waitFor();
+  kind = 'down';
+  await mockCalls(page, '/admin/send-pause/try', () => ({ json: { result: 'refused' } }));
+  await notice.getByRole('button', { name: 'Retry now' }).click();
+  await see(page, 'Retried: the provider is still down.');
   await freeze('A drill');
   now = await state();
   const viewerPage = await openAdmin('/admin/account', {

@@ -131,8 +131,8 @@ export const LiftDialog = ({
           <Facts preview={preview.data} />
           {state?.provider ? (
             <Text>
-              The provider was rejecting texts. One text goes first as a test; the rest follow if
-              it's accepted.
+              The provider was {state.provider.kind === 'down' ? 'down' : 'rejecting texts'}. One
+              text goes first as a test; the rest follow if it's accepted.
             </Text>
           ) : null}
           <ReachConfirm

@@ -114,7 +114,9 @@ const ProviderBanner = ({ pause, frozen }: { pause: ProviderPause; frozen: boole
         </p>
       )}
       <p role="status">
-        {trying.data?.result === 'refused' ? 'Retried: the provider is still rejecting texts.' : ''}
+        {trying.data?.result === 'refused'
+          ? `Retried: the provider is still ${pause.kind === 'down' ? 'down' : 'rejecting texts'}.`
+          : ''}
         {trying.data?.result === 'nothing_to_try' ? "There's no waiting text to test with." : ''}
         {trying.isError ? describeError('try provider', trying.error) : ''}
       </p>
