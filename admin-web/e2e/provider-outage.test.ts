@@ -119,7 +119,7 @@ it('when the provider rejects everything, an operator finds the cause, freezes, 
   expect(await takenFor(people, date)).toMatchObject({ 'Amy Waits': 0, 'Lou Late': 0 });
   await banner(page, 'Sending is frozen').getByRole('button', { name: 'Resume sending…' }).click();
   const start = dialog(page, 'Resume sending?');
-  await start.getByText(/people get their text now, for about/).waitFor();
+  await start.getByText(/people get it now, for about/).waitFor();
   await start.getByText(/Too late for .*: their texts won't be sent/).waitFor();
   await picture(page, '3-start-again', start);
   await start.getByRole('button', { name: 'Resume sending' }).click();
@@ -163,7 +163,7 @@ it('an unavailable provider is reported after a handful of texts, and a manual t
   const person = await pages.subscriber();
   await product.settle();
   const before = (await product.texts(person.phone)).length;
-  const page = await openAdmin('/admin/dashboard');
+  const page = await openAdmin('/admin/account');
   await dial({ telnyx_down: true });
   const textHelp = () => product.reply(person.phone, 'HELP');
   for (let count = 0; count < 5; count += 1) await textHelp();
