@@ -15,7 +15,7 @@ export function invitationWords(
 }
 
 export function guessingWords(admin: { username: string }, product: Product, ip: string): Words {
-  return composeMail({ name: 'owner' }, product, `Failed sign-ins as ${admin.username}`, [
+  return composeMail({ name: '' }, product, `Failed sign-ins as ${admin.username}`, [
     `Someone failed to sign in to the admin pages as "${admin.username}" five times in a row, most recently from the IP address ${ip}. Each further attempt has to wait longer.`,
     `No one got in, and two-step sign-in protects the account even if the password is guessed. Ask ${admin.username} whether it was them. The audit log lists every attempt (${product.adminUrl}/admin/dashboard?tab=audit).`,
   ]);
@@ -30,7 +30,7 @@ export function monthWords(
   const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
   const name = first.toLocaleString('en-US', { month: 'long', year: 'numeric' });
   const last = first.add({ months: 1 }).subtract({ days: 1 });
-  return composeMail({ name: 'owner' }, product, `${product.name} in ${name}`, [
+  return composeMail({ name: '' }, product, `${product.name} in ${name}`, [
     `Here are the figures for ${name}, with the previous month in parentheses.`,
     figures.map((figure) => `${figure.name}: ${figure.value} (${figure.previous})`).join('\n'),
     `Definitions, and figures by country and signup month: ${product.adminUrl}/admin/business?from=${first}&to=${last}`,
