@@ -58,7 +58,7 @@ it('promotions, gifts and prices explain themselves while there are none, and th
   await page.getByRole('link', { name: 'Gifts' }).click();
   await see(page, /Visitors buy them on the product's gift page/);
   await page.getByRole('link', { name: 'Prices' }).click();
-  await see(page, /those who still pay an earlier one appear here/);
+  await see(page, /subscribers who still pay an earlier price appear here/);
   await see(page, /Start one above/);
   await expectNoSidewaysScroll(page);
   await expectNoBarriers(page);

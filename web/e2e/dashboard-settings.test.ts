@@ -344,10 +344,10 @@ describe('A changed number', () => {
     await see(page, `Until you reply, your texts keep going to ${formatPhone(person.phone)}.`);
     await expectNoBarriers(page);
     const restore = await failCalls(page, 'POST', '/users/me/consent-request');
-    await press(page, 'Ask again');
+    await press(page, 'Text Me Again');
     await see(page, "We couldn't send the text. Please try again.");
     restore();
-    await press(page, 'Ask again');
+    await press(page, 'Text Me Again');
     await see(page, "We've texted you. Reply YES to get your texts.");
     await product.settle();
     expect((await product.texts(number)).every(({ text }) => text.includes('YES'))).toBe(true);
