@@ -119,7 +119,7 @@ it('when the provider rejects everything, an operator finds the cause, freezes, 
   expect(await takenFor(people, date)).toMatchObject({ 'Amy Waits': 0, 'Lou Late': 0 });
   await banner(page, 'Sending is frozen').getByRole('button', { name: 'Resume sending…' }).click();
   const start = dialog(page, 'Resume sending?');
-  await start.getByText(/people get it now, for about/).waitFor();
+  await start.getByText(/people get their text now, for about/).waitFor();
   await start.getByText(/Too late for .*: their texts won't be sent/).waitFor();
   await picture(page, '3-start-again', start);
   await start.getByRole('button', { name: 'Resume sending' }).click();
