@@ -1,8 +1,7 @@
 import { formatPhone } from '@daylift/ui/formats';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { claimsOf, signedToken } from '../../deploy/system-tests/stack-secrets.ts';
 import {
-  aPhone,
   expectNoBarriers,
   failedCall,
   type Page,
@@ -11,10 +10,12 @@ import {
   see,
   usePages,
 } from './harness.ts';
+import { aVisitor, reachPreferences, submit, typedIn } from './signup-form.ts';
 
 const pages = usePages();
 const { product } = pages;
 const expected = { expectComplaints: failedCall };
+const sessionEnded = 'Your session has ended. Please sign in again.';
 
 const openTab = (tab: string, person: Pick<Subscriber, 'token'>, options = {}) =>
   pages.open(`/dashboard?tab=${tab}`, { as: person, ...expected, ...options });
@@ -40,8 +41,7 @@ const signInAgain = async (page: Page, login: string, password: string) => {
 /** Representative forms: how each is filled, submitted, read and confirmed. */
 const forms = [
   {
-    name: 'the settings',
-    tab: 'settings',
+    tab: 'Settings',
     fill: async (page: Page) => {
       await press(page, 'Edit');
       await page.getByLabel('Daily message time').selectOption('06:00');
@@ -59,8 +59,7 @@ const forms = [
     thanks: 'Profile updated successfully!',
   },
   {
-    name: 'a letter to support',
-    tab: 'support',
+    tab: 'Support',
     fill: async (page: Page) => {
       await press(page, 'Contact Support');
       await page.getByLabel('Subject').fill('Hello');
@@ -72,8 +71,7 @@ const forms = [
     thanks: /Support message sent successfully!/,
   },
   {
-    name: 'a change of the password',
-    tab: 'settings',
+    tab: 'Settings',
     fill: async (page: Page) => {
       await press(page, 'Change Password');
       await page.getByLabel('Current password').fill('good morning');
@@ -88,27 +86,28 @@ const forms = [
 ] as const;
 const [settings, supportMessage] = forms;
 
-describe('A session that expires during', () => {
-  test.each(forms)('$name can be resumed: nothing typed is lost, and it is sent', async (form) => {
+describe('A session that expires during a form', () => {
+  test('can be resumed: nothing typed is lost, and it is sent', async () => {
     const person = await pages.subscriber();
-    const page = await openTab(form.tab, person);
-    await form.fill(page);
-    await endSession(person);
-    await press(page, form.send);
-    await dialog(page).waitFor();
-    await expect
-      .poll(() => dialog(page).getByLabel('Email or phone').inputValue())
-      .toBe(person.email);
-    await signInAgain(page, person.email, 'not this one');
-    await dialog(page).getByText('Login failed. Please check your credentials.').waitFor();
-    await expectNoBarriers(page);
-    await expect.poll(() => form.kept(page).inputValue()).toBe(form.value);
-    await signInAgain(page, person.phone, person.password);
-    await see(page, form.thanks);
-    await dialog(page).waitFor({ state: 'detached' });
+    const page = await openTab('overview', person);
+    for (const { tab, fill, send, kept, value, thanks } of forms) {
+      await page.getByRole('tab', { name: tab }).click();
+      await fill(page);
+      await endSession({ token: (await storedToken(page)) ?? '' });
+      await press(page, send);
+      const login = dialog(page).getByLabel('Email or phone');
+      await expect.poll(() => login.inputValue()).toBe(person.email);
+      await signInAgain(page, person.email, 'not this one');
+      await dialog(page).getByText('Login failed. Please check your credentials.').waitFor();
+      if (tab === 'Support') await expectNoBarriers(page);
+      expect(await kept(page).inputValue()).toBe(value);
+      await signInAgain(page, person.phone, person.password);
+      await see(page, thanks);
+      await dialog(page).waitFor({ state: 'detached' });
+    }
   });
 
-  test('a form shows nothing of the first user to another who signs in', async () => {
+  test('shows nothing of the first user to another who signs in, and can be abandoned by signing out', async () => {
     const [first, second] = [
       await pages.subscriber(),
       await pages.subscriber({ name: 'Grace Evening' }),
@@ -122,15 +121,10 @@ describe('A session that expires during', () => {
     await expect.poll(() => page.getByText('A long thought').count()).toBe(0);
     await page.getByRole('tab', { name: 'Settings' }).click();
     await see(page, formatPhone(second.phone));
-    await expect.poll(() => page.getByText(formatPhone(first.phone)).count()).toBe(0);
-  });
-
-  test('a form can be abandoned by signing out', async () => {
-    const person = await pages.subscriber();
-    const page = await openTab('support', person);
-    await supportMessage.fill(page);
-    await endSession(person);
-    await press(page, supportMessage.send);
+    expect(await page.getByText(formatPhone(first.phone)).count()).toBe(0);
+    await settings.fill(page);
+    await endSession({ token: (await storedToken(page)) ?? '' });
+    await press(page, settings.send);
     await dialog(page).getByRole('button', { name: 'Sign Out' }).click();
     await page.getByRole('link', { name: 'Sign In' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
@@ -146,83 +140,76 @@ describe('A session that ends elsewhere', () => {
     await other.goto(page.url());
     await press(other, 'Sign Out');
     await page.waitForURL(/\/login/);
-    await see(page, 'Your session has ended. Please sign in again.');
+    const ended = page.getByText(sessionEnded);
+    await ended.waitFor();
+    await page.reload();
+    await ended.waitFor();
+    await page.getByLabel('Email or phone').fill(person.email);
+    expect(await ended.count()).toBe(1);
     await page.goBack();
     await expect.poll(() => page.getByText(formatPhone(person.phone)).count()).toBe(0);
   });
 
   test("by an account deletion can't be resumed, and says so", async () => {
     const person = await pages.subscriber();
-    const [writing, reading] = [
-      await openTab('support', person),
-      await openTab('settings', person),
-    ];
-    await supportMessage.fill(writing);
-    await see(reading, formatPhone(person.phone));
+    const page = await openTab('support', person);
+    await supportMessage.fill(page);
     await product.api('POST', '/users/me/delete', { password: person.password }, person.token);
     await isRefused(person.token);
-    await press(writing, supportMessage.send);
-    await signInAgain(writing, person.email, person.password);
-    await dialog(writing).getByText('Login failed. Please check your credentials.').waitFor();
-    await reading.getByRole('tab', { name: 'Overview' }).click();
-    await reading.waitForURL(/\/login/);
-    expect(await storedToken(reading)).toBeNull();
+    await press(page, supportMessage.send);
+    await signInAgain(page, person.email, person.password);
+    await dialog(page).getByText('Login failed. Please check your credentials.').waitFor();
   });
 });
 
-describe('A stored token', () => {
+test('A useless stored token leads to the login, is removed, and blocks no one from the page they wanted', async () => {
+  const person = await pages.subscriber({}, false);
+  await endSession(person);
   const secrets = { layout: { secrets: inject('secretsFile') } };
-  const useless: [string, (person: Subscriber) => string][] = [
-    ['that is empty', () => ''],
-    ['that is no token', () => 'undefined'],
-    ['of characters that no header may have', () => 'sunrise ☀\n\0'],
-    ['with a broken middle', () => 'a.b.c'],
-    [
-      'that has expired',
-      ({ token }) => signedToken(secrets, { ...claimsOf(token), iat: 1_000_000, exp: 2_000_000 }),
-    ],
-  ];
-  let person: Subscriber;
-  beforeAll(async () => {
-    person = await pages.subscriber({}, false);
-  });
-  test.each(useless)('%s leads to the login, is removed, and blocks no one', async (_, make) => {
-    const page = await openTab('overview', { token: make(person) });
+  const expiry = { iat: 1_000_000, exp: 2_000_000 };
+  const useless = {
+    empty: '',
+    'no token': 'undefined',
+    'with characters that no header may have': 'sunrise ☀\n\0',
+    'with a broken middle': 'a.b.c',
+    expired: signedToken(secrets, { ...claimsOf(person.token), ...expiry }),
+    'of an ended session': person.token,
+  };
+  const page = await pages.open('/icon.svg', expected);
+  for (const [name, token] of Object.entries(useless)) {
+    await page.evaluate((value) => localStorage.setItem('user_token', value), token);
+    await page.goto(`${product.urls.gateway}/dashboard?tab=support`);
     await page.waitForURL(/\/login/);
-    await expect.poll(() => storedToken(page)).toBeNull();
-    await page.getByLabel('Email or phone').fill(person.email);
-    await page.getByLabel('Password', { exact: true }).fill(person.password);
-    await press(page, 'Sign In');
-    await page.getByRole('heading', { level: 1, name: 'Hello, Ada' }).waitFor();
-  });
+    await expect.poll(() => storedToken(page), { message: name }).toBeNull();
+  }
+  await see(page, sessionEnded);
+  await expectNoBarriers(page);
+  await page.getByLabel('Email or phone').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await press(page, 'Sign In');
+  await page.getByRole('tab', { name: 'Support', selected: true }).waitFor();
 });
 
-describe('A browser without storage', () => {
-  const refusals: [string, () => void][] = [
-    [
-      'because it is told so',
-      () => {
-        for (const name of ['localStorage', 'sessionStorage'])
-          Object.defineProperty(window, name, {
-            get: () => {
-              throw new DOMException('Access is denied.', 'SecurityError');
-            },
-          });
-      },
-    ],
-    [
-      'because it is full',
-      () => {
-        Storage.prototype.setItem = () => {
-          throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
-        };
-      },
-    ],
-  ];
-  test.each(refusals)('%s shows every page, and supports signing in and out', async (_, refuse) => {
-    const person = await pages.subscriber();
-    const page = await pages.open('/privacy', { ...expected, ownContext: true });
-    await page.context().addInitScript(refuse);
+test('A browser without storage, because it is told so or full, shows every page, and supports signing in and out', async () => {
+  const person = await pages.subscriber();
+  const page = await pages.open('/privacy', { ...expected, ownContext: true });
+  await page.context().addInitScript(() => {
+    if (window.name === 'full')
+      Storage.prototype.setItem = () => {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      };
+    else
+      for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, {
+          get: () => {
+            throw new DOMException('Access is denied.', 'SecurityError');
+          },
+        });
+  });
+  for (const state of ['denied', 'full']) {
+    await page.evaluate((value) => {
+      window.name = value;
+    }, state);
     await page.goto(`${product.urls.gateway}/`);
     await see(page, '1,288');
     await press(page, 'Dark mode');
@@ -235,46 +222,17 @@ describe('A browser without storage', () => {
       await page.getByRole('tab', { name: tab }).click();
     await see(page, 'Your first text');
     await press(page, 'Sign Out');
-    await page.getByRole('link', { name: 'Start Free Trial' }).waitFor();
-    await page.goto(`${product.urls.gateway}/signup`);
+    await page.getByRole('link', { name: 'Start Free Trial' }).click();
     await page.getByRole('heading', { name: 'Who is the text for?' }).waitFor();
-  });
+  }
 });
 
-describe('A browser with no time zone, UTC or an unknown one', () => {
-  test('leaves the choice to the user, and says so', async () => {
-    const { token } = await pages.subscriber();
-    const page = await pages.open('/privacy', { ownContext: true });
-    await page.context().addInitScript(() => {
-      const options = Intl.DateTimeFormat.prototype.resolvedOptions;
-      Intl.DateTimeFormat.prototype.resolvedOptions = function resolved() {
-        const timeZone = sessionStorage.getItem('zone') ?? undefined;
-        return { ...options.call(this), timeZone: timeZone as string };
-      };
-    });
-    for (const zone of [null, 'UTC', 'Etc/Unknown']) {
-      await page.evaluate((stored) => {
-        localStorage.clear();
-        sessionStorage.clear();
-        if (stored !== null) sessionStorage.setItem('zone', stored);
-      }, zone);
-      await page.goto(`${product.urls.gateway}/signup`);
-      await page.getByLabel('Full name').fill('Ada Morning');
-      await page.getByLabel('Email').fill('ada@example.com');
-      await page.getByLabel('Phone number').fill(aPhone());
-      await page.getByLabel(/^Password/).fill('good morning');
-      await page.getByLabel('Confirm password').fill('good morning');
-      await press(page, 'Continue');
-      await expect.poll(() => page.getByLabel('Timezone').inputValue()).toBe('');
-      await see(page, "We couldn't detect it. Please choose your own.");
-      await page.getByLabel('Delivery time').selectOption('09:00');
-      await press(page, 'Start');
-      await see(page, 'Please select your timezone and delivery time');
-
-      await page.evaluate((value) => localStorage.setItem('user_token', value), token);
-      await page.goto(`${product.urls.gateway}/dashboard`);
-      await see(page, 'Your first text');
-      await expect.poll(() => page.getByRole('region', { name: 'Time zone' }).count()).toBe(0);
-    }
-  });
+test('A browser that hides its time zone leaves the choice to the user, and says so', async () => {
+  const page = await pages.open('/signup', { timezoneId: 'UTC' });
+  await reachPreferences(page, aVisitor());
+  expect(await typedIn(page, 'timezone')).toBe('');
+  await see(page, "We couldn't detect it. Please choose your own.");
+  await page.getByLabel('Delivery time').selectOption('09:00');
+  await submit(page);
+  await see(page, 'Please select your timezone and delivery time');
 });

@@ -58,6 +58,9 @@ describe('POST /users/login', () => {
       ' LOGIN@Example.com ',
       '+13125559001',
       '(312) 555-9001',
+      '+1 312 555 9001',
+      '312.555.9001',
+      '001 3125559001',
     ]) {
       const response = await logIn(login);
       expect([login, response.statusCode]).toEqual([login, 200]);
