@@ -13,11 +13,13 @@ import {
   press,
   type Subscriber,
   see,
+  useDashboard,
   usePages,
 } from './harness.ts';
 
 const pages = usePages();
 const { product } = pages;
+const { reader } = useDashboard(pages);
 
 const open = (person: Pick<Subscriber, 'token'>, options = {}) =>
   pages.open('/dashboard?tab=settings', { as: person, ...options });
@@ -42,52 +44,43 @@ describe('A password change', () => {
     await press(page, 'Update Password');
   };
 
-  test('opens from a masked password, closes by Cancel, and clears the fields', async () => {
-    const page = await open(await pages.subscriber(), { viewport: phone });
+  test("clears its fields by Cancel, is validated before it is sent, and shows the server's reason or a general error", async () => {
+    const person = await pages.subscriber({}, false);
+    const page = await open(person, { viewport: phone, expectComplaints: failedCall });
+    const sent = countCalls(page, '/users/me/change-password');
     await card(page).getByText('••••••••').waitFor();
     await press(page, 'Change Password');
     await page.getByLabel('Current password').and(page.locator(':focus')).waitFor();
     for (const label of [/^Current password/, /^New password/, /^Confirm new password/])
-      await expect.poll(() => page.getByLabel(label).getAttribute('type')).toBe('password');
+      expect(await page.getByLabel(label).getAttribute('type')).toBe('password');
     await page.getByLabel('Current password').fill('good morning');
-    await expectNoBarriers(page);
-    await expectNoSidewaysScroll(page);
     await press(page, 'Cancel');
     await card(page).getByText('••••••••').waitFor();
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Change Password');
     await press(page, 'Change Password');
-    await expect.poll(() => page.getByLabel('Current password').inputValue()).toBe('');
-  });
-
-  test('is validated before it is sent: all three, same password, six characters', async () => {
-    const page = await open(await pages.subscriber());
-    const sent = countCalls(page, '/users/me/change-password');
-    await press(page, 'Change Password');
-    for (const [current, next, confirm, words] of [
-      ['', 'sunrise', 'sunrise', 'Please fill in all required fields'],
-      ['good morning', '', '', 'Please fill in all required fields'],
-      ['good morning', 'sunrise', '', 'Please fill in all required fields'],
-      ['good morning', 'sunrise', 'sunset', 'New passwords do not match'],
-      ['good morning', 'dawn!', 'dawn!', 'Password must be at least 6 characters long'],
-    ] as const) {
-      await type(page, current, next, confirm);
-      await card(page).getByRole('alert').filter({ hasText: words }).waitFor();
-    }
+    expect(await page.getByLabel('Current password').inputValue()).toBe('');
+    const problem = (words: string) =>
+      card(page).getByRole('alert').filter({ hasText: words }).waitFor();
+    await type(page, 'good morning', '', '');
+    await problem('Please fill in all required fields');
+    await type(page, 'good morning', 'dawn!');
+    await problem('Password must be at least 6 characters long');
+    await type(page, 'not this one', 'a new sunrise', 'sunset');
+    await problem('New passwords do not match');
+    const confirm = page.getByLabel(/^Confirm new/);
+    await confirm.and(page.locator(':focus')).waitFor();
+    expect(await confirm.getAttribute('aria-invalid')).toBe('true');
     await expectNoBarriers(page);
+    await expectNoSidewaysScroll(page);
     expect(sent.count).toBe(0);
-  });
-
-  test("shows the server's reason or a general error, and keeps the fields", async () => {
-    const person = await pages.subscriber();
-    const page = await open(person, { expectComplaints: failedCall });
-    await press(page, 'Change Password');
-    await type(page, 'not this one', 'a new sunrise');
+    await confirm.fill('a new sunrise');
+    await press(page, 'Update Password');
     await see(page, 'Your current password is incorrect.');
     const restore = await failCalls(page, 'POST', '/users/me/change-password');
     await press(page, 'Update Password');
     await see(page, 'Failed to change password');
-    await expect.poll(() => page.getByText('internal words').count()).toBe(0);
-    await expect.poll(() => page.getByLabel(/^Confirm new/).inputValue()).toBe('a new sunrise');
+    expect(await page.getByText('internal words').count()).toBe(0);
+    expect(await confirm.inputValue()).toBe('a new sunrise');
     restore();
     await type(page, person.password, 'a new sunrise');
     await see(page, 'Password changed successfully!');
@@ -129,87 +122,72 @@ describe('A password change', () => {
   });
 });
 
-describe('Download my data', () => {
-  const button = (page: Page) => page.getByRole('button', { name: 'Download My Data' });
-
-  test('saves one file, named after product and day, with all data', async () => {
-    const person = await pages.subscriber();
-    const page = await open(person);
-    const [download] = await Promise.all([page.waitForEvent('download'), button(page).click()]);
-    const day = (await product.now()).toISOString().slice(0, 10);
-    expect(download.suggestedFilename()).toBe(`daylift-data-${day}.json`);
-    const data = JSON.parse(await readFile(await download.path(), 'utf8')) as UserExport;
-    expect(data.account).toMatchObject({ name: person.name, email: person.email });
-    for (const part of [data.billing, data.schedule, data.texts])
-      expect(Object.keys(part).length).toBeGreaterThan(0);
-    await see(page, 'Your data has been downloaded.');
-  });
-
-  test('is requested once by a double click, and explains a failure and a limit', async () => {
-    const page = await open(await pages.subscriber(), { expectComplaints: failedCall });
-    const restore = await failCalls(page, 'GET', '/users/me/export');
-    const held = await holdCalls(page, 'GET', '/users/me/export');
-    await button(page).dblclick();
-    await see(page, 'Preparing your data...');
-    held.release();
-    await see(page, "We couldn't prepare your data. Please try again.");
-    expect(held.count).toBe(1);
-    await expectNoBarriers(page);
-    restore();
-    const [download] = await Promise.all([page.waitForEvent('download'), button(page).click()]);
-    expect(await download.failure()).toBeNull();
-    await see(page, 'Your data has been downloaded.');
-    await expect.poll(() => page.getByText('prepare your data. Please').count()).toBe(0);
-  });
+test('All data can be downloaded as one file, once by a double click, and again after a failure', async () => {
+  const person = reader();
+  const page = await open(person, { expectComplaints: failedCall });
+  const button = page.getByRole('button', { name: 'Download My Data' });
+  const restore = await failCalls(page, 'GET', '/users/me/export');
+  const held = await holdCalls(page, 'GET', '/users/me/export');
+  await button.dblclick();
+  await see(page, 'Preparing your data...');
+  held.release();
+  await see(page, "We couldn't prepare your data. Please try again.");
+  expect(held.count).toBe(1);
+  await expectNoBarriers(page);
+  restore();
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  const day = (await product.now()).toISOString().slice(0, 10);
+  expect(download.suggestedFilename()).toBe(`daylift-data-${day}.json`);
+  const data = JSON.parse(await readFile(await download.path(), 'utf8')) as UserExport;
+  expect(data.account).toMatchObject({ name: person.name, email: person.email });
+  for (const part of [data.billing, data.schedule, data.texts])
+    expect(Object.keys(part).length).toBeGreaterThan(0);
+  await see(page, 'Your data has been downloaded.');
+  await expect.poll(() => page.getByText('prepare your data. Please').count()).toBe(0);
 });
 
 describe('Delete my account', () => {
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'Delete your account?' });
   const sure = (page: Page) => dialog(page).getByRole('button', { name: 'Delete for Good' });
 
-  test('lists what is deleted, requires the password, and can be canceled by button and Escape', async () => {
-    const person = await pages.subscriber();
+  test('requires the password, can be canceled by button and Escape, and is locked and sent once while the request runs', async () => {
+    const person = await pages.subscriber({}, false);
     const page = await open(person, { viewport: phone, expectComplaints: failedCall });
     const sent = countCalls(page, '/users/me/delete');
+    const password = dialog(page).getByLabel('Your password');
+    const isFocused = () => password.and(page.locator(':focus')).waitFor();
     await press(page, 'Delete My Account');
     await dialog(page).getByText("This can't be undone.").waitFor();
-    await dialog(page).getByLabel('Your password').and(page.locator(':focus')).waitFor();
-    await expectNoBarriers(page);
+    await isFocused();
     await expectNoSidewaysScroll(page);
     await sure(page).click();
     await dialog(page).getByText('Please fill in all required fields').waitFor();
-    await dialog(page).getByLabel('Your password').and(page.locator(':focus')).waitFor();
+    await isFocused();
+    await expectNoBarriers(page);
     expect(sent.count).toBe(0);
-    await dialog(page).getByLabel('Your password').fill('not this one');
+    await password.fill('not this one');
     await sure(page).click();
     await dialog(page).getByText('Your password is incorrect.').waitFor();
-    await dialog(page).getByLabel('Your password').and(page.locator(':focus')).waitFor();
+    await isFocused();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'hidden' });
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Delete My Account');
     await press(page, 'Delete My Account');
-    await expect.poll(() => dialog(page).getByLabel('Your password').inputValue()).toBe('');
-    await expect.poll(() => dialog(page).getByText('Your password is incorrect.').count()).toBe(0);
-    await press(page, 'Keep my account');
+    await expect.poll(() => password.inputValue()).toBe('');
+    expect(await dialog(page).getByText('Your password is incorrect.').count()).toBe(0);
+    const keep = dialog(page).getByRole('button', { name: 'Keep my account' });
+    await keep.click();
     await dialog(page).waitFor({ state: 'hidden' });
-    expect(await isOpenTo(person.token)).toBe(true);
-  });
-
-  test('is locked while the request runs, sent once, and reopens after a failure', async () => {
-    const person = await pages.subscriber();
-    const page = await open(person, { expectComplaints: failedCall });
     await failCalls(page, 'POST', '/users/me/delete');
     const held = await holdCalls(page, 'POST', '/users/me/delete');
     await press(page, 'Delete My Account');
-    await dialog(page).getByLabel('Your password').fill(person.password);
+    await password.fill(person.password);
     await sure(page).dblclick();
     await page.locator('button[data-loading]').waitFor();
-    await dialog(page).getByLabel('Your password').press('Enter');
+    await password.press('Enter');
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
-    await expect
-      .poll(() => dialog(page).getByRole('button', { name: 'Keep my account' }).isDisabled())
-      .toBe(true);
+    await expect.poll(() => keep.isDisabled()).toBe(true);
     held.release();
     await dialog(page).getByText("We couldn't delete your account. Please try again.").waitFor();
     expect(held.count).toBe(1);

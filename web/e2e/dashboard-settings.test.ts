@@ -13,13 +13,16 @@ import {
   narrow,
   type Page,
   press,
+  returnAfterMinute,
   type Subscriber,
   see,
+  useDashboard,
   usePages,
 } from './harness.ts';
 
 const pages = usePages();
 const { product } = pages;
+const { reader } = useDashboard(pages);
 
 interface Me {
   phone: string;
@@ -67,111 +70,72 @@ const daysAhead = async (days: number): Promise<string> => {
 const inWords = (date: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date));
 
-describe('The settings view', () => {
-  test('describes every choice, the hour with its part of the day, accessibly', async () => {
-    const person = await pages.subscriber();
-    const page = await open(person);
-    await page.getByRole('heading', { name: 'Profile & Delivery Settings' }).waitFor();
-    await seeFact(page, 'SMS delivery', 'Enabled');
-    await seeFact(page, 'Phone', formatPhone(person.phone));
-    await seeFact(page, 'Email', person.email);
-    await seeFact(page, 'Timezone', 'America/New York');
-    await seeFact(page, 'Daily message time', '9:00 AM · Morning');
-    await seeFact(page, 'Frequency', 'Daily');
-    await seeFact(page, 'Pause', 'Not paused');
-    await expectNoBarriers(page);
-    for (const [hour, words] of [
-      ['05:00', '5:00 AM · Late Night'],
-      ['16:00', '4:00 PM · Afternoon'],
-      ['17:00', '5:00 PM · Evening'],
-    ] as const) {
-      await change(person, { delivery_time: hour });
-      await page.reload();
-      await seeFact(page, 'Daily message time', words);
-    }
-  });
-
-  test('defaults to nine in the morning, daily', async () => {
-    const person = await pages.subscriber();
-    const response = { ...(await me(person)), delivery_time: '', delivery_frequency: '' };
-    const page = await pages.open('/privacy', { as: person });
-    await mockCalls(page, '/users/me', () => ({ json: response }));
-    await page.goto(`${product.urls.gateway}/dashboard?tab=settings`);
-    await seeFact(page, 'Daily message time', '9:00 AM');
-    await seeFact(page, 'Frequency', 'Daily');
-  });
+test('The settings describe every choice, and the form offers every hour and zone, common ones first, down to 320 px', async () => {
+  const person = reader();
+  const page = await open(person, { viewport: narrow });
+  await page.getByRole('heading', { name: 'Profile & Delivery Settings' }).waitFor();
+  await seeFact(page, 'SMS delivery', 'Enabled');
+  await seeFact(page, 'Phone', formatPhone(person.phone));
+  await seeFact(page, 'Email', person.email);
+  await seeFact(page, 'Timezone', 'America/New York');
+  await seeFact(page, 'Daily message time', '9:00 AM · Morning');
+  await seeFact(page, 'Frequency', 'Daily');
+  await seeFact(page, 'Pause', 'Not paused');
+  // The number isn't confirmed yet.
+  await page.getByRole('button', { name: 'Text Me a Code' }).waitFor();
+  await expectNoSidewaysScroll(page);
+  await expectNoBarriers(page);
+  await edit(page);
+  expect(await page.getByLabel('Phone').getAttribute('type')).toBe('tel');
+  expect(await page.getByLabel('Phone').getAttribute('required')).not.toBeNull();
+  const zones = page.getByLabel('Timezone').getByRole('option');
+  expect(await zones.nth(1).textContent()).toBe('New York');
+  expect(await zones.nth(12).textContent()).toBe('Mexico City');
+  expect(await zones.count()).toBeGreaterThan(300);
+  const hours = await page.getByLabel('Daily message time').getByRole('option').allTextContents();
+  expect(hours).toHaveLength(25);
+  expect(hours).toEqual(expect.arrayContaining(['12:00 AM', '9:00 AM', '12:00 PM', '11:00 PM']));
+  expect(await page.getByLabel('Frequency').getByRole('option').allTextContents()).toEqual([
+    'Daily',
+    'Weekly',
+  ]);
+  await expectNoSidewaysScroll(page);
+  await press(page, 'Cancel');
+  await seeFact(page, 'Frequency', 'Daily');
+  const missing = { delivery_time: '', delivery_frequency: '', name: 'Without Settings' };
+  const response = { ...(await me(person)), ...missing };
+  await mockCalls(page, '/users/me', () => ({ json: response }));
+  await returnAfterMinute(page);
+  await seeFact(page, 'Name', 'Without Settings');
+  await seeFact(page, 'Daily message time', '9:00 AM');
+  await seeFact(page, 'Frequency', 'Daily');
 });
 
-describe('The delivery switch', () => {
-  test('turns off and on by one click each, and says so', async () => {
-    const person = await pages.subscriber();
-    const page = await open(person);
-    await press(page, 'Disable SMS delivery');
-    await see(page, 'SMS delivery disabled successfully!');
-    await seeFact(page, 'SMS delivery', 'Disabled');
-    expect(await me(person)).toMatchObject({ delivery_enabled: false });
-    await press(page, 'Enable SMS delivery');
-    await see(page, 'SMS delivery enabled successfully!');
-    expect(await me(person)).toMatchObject({ delivery_enabled: true });
-  });
-
-  test('keeps its state and says so when the call fails', async () => {
-    const page = await open(await pages.subscriber(), { expectComplaints: failedCall });
-    await failCalls(page, 'POST', '/users/me/toggle-delivery');
-    await press(page, 'Disable SMS delivery');
-    await see(page, 'Failed to update delivery settings. Please try again.');
-    await page
-      .locator(':focus')
-      .and(page.getByRole('button', { name: 'Disable SMS delivery' }))
-      .waitFor();
-    await seeFact(page, 'SMS delivery', 'Enabled');
-  });
-
-  test("can't undo a STOP, and names the keyword that does", async () => {
-    const person = await pages.subscriber();
-    await product.reply(person.phone, 'STOP');
-    await product.settle();
-    const page = await open(person);
-    await see(
-      page,
-      /Your texts are off\. To turn them back on, text START to \+1 888-555-0123 from/,
-    );
-    await expectNoBarriers(page);
-    await seeFact(page, 'SMS delivery', 'Disabled');
-    expect(await page.getByRole('button', { name: /SMS delivery/ }).count()).toBe(0);
-    await product.reply(person.phone, 'START');
-    await product.settle();
-    await page.reload();
-    await seeFact(page, 'SMS delivery', 'Enabled');
-  });
+test('The delivery switch turns off and on by one click each, and keeps its state when the call fails', async () => {
+  const person = await pages.subscriber();
+  const page = await open(person, { expectComplaints: failedCall });
+  const restore = await failCalls(page, 'POST', '/users/me/toggle-delivery');
+  await press(page, 'Disable SMS delivery');
+  await see(page, 'Failed to update delivery settings. Please try again.');
+  await page
+    .locator(':focus')
+    .and(page.getByRole('button', { name: 'Disable SMS delivery' }))
+    .waitFor();
+  await seeFact(page, 'SMS delivery', 'Enabled');
+  restore();
+  await press(page, 'Disable SMS delivery');
+  await see(page, 'SMS delivery disabled successfully!');
+  await seeFact(page, 'SMS delivery', 'Disabled');
+  expect(await me(person)).toMatchObject({ delivery_enabled: false });
+  await press(page, 'Enable SMS delivery');
+  await see(page, 'SMS delivery enabled successfully!');
+  expect(await me(person)).toMatchObject({ delivery_enabled: true });
 });
 
 describe('The settings form', () => {
-  test('offers every hour and zone, common ones first, down to 320 px', async () => {
-    const page = await open(await pages.subscriber(), { viewport: narrow });
-    await expectNoSidewaysScroll(page);
-    await edit(page);
-    await expect.poll(() => page.getByLabel('Phone').getAttribute('type')).toBe('tel');
-    await expect.poll(() => page.getByLabel('Phone').getAttribute('required')).not.toBeNull();
-    const zones = page.getByLabel('Timezone').getByRole('option');
-    await expect.poll(() => zones.nth(1).textContent()).toBe('New York');
-    await expect.poll(() => zones.nth(12).textContent()).toBe('Mexico City');
-    await expect.poll(() => zones.count()).toBeGreaterThan(300);
-    const hours = await page.getByLabel('Daily message time').getByRole('option').allTextContents();
-    expect(hours).toHaveLength(25);
-    expect(hours).toEqual(expect.arrayContaining(['12:00 AM', '9:00 AM', '12:00 PM', '11:00 PM']));
-    expect(await page.getByLabel('Frequency').getByRole('option').allTextContents()).toEqual([
-      'Daily',
-      'Weekly',
-    ]);
-    await expectNoSidewaysScroll(page);
-    await press(page, 'Cancel');
-    await seeFact(page, 'Frequency', 'Daily');
-  });
-
-  test('shows the next text before saving, and saves the choices', async () => {
+  test('shows the next text before saving, "Updating..." during a slow call, and saves once', async () => {
     const person = await pages.subscriber();
-    const page = await open(person);
+    const page = await open(person, { expectComplaints: failedCall });
     await edit(page);
     await page.getByLabel('Name').fill('Grace Morning');
     await page.getByLabel('Timezone').selectOption('Europe/Berlin');
@@ -180,8 +144,19 @@ describe('The settings form', () => {
     await page.getByLabel('Frequency').selectOption('weekly');
     await page.getByLabel('Day of the week').selectOption('Friday');
     await see(page, /ext (?:will come|comes|is still) .*at 6:00 PM\./);
+    const restore = await failCalls(page, 'PUT', '/users/me');
+    const held = await holdCalls(page, 'PUT', '/users/me');
+    await press(page, 'Save Changes');
+    await see(page, 'Updating...');
+    await page.keyboard.press('Enter');
+    expect(held.count).toBe(1);
+    held.release();
+    await see(page, 'Failed to update profile. Please try again.');
+    expect(await page.getByLabel('Daily message time').inputValue()).toBe('18:00');
+    restore();
     await press(page, 'Save Changes');
     await see(page, 'Profile updated successfully!');
+    expect(held.count).toBe(2);
     await seeFact(page, 'Frequency', 'Weekly, on Friday');
     await seeFact(page, 'Timezone', 'Europe/Berlin');
     await seeFact(page, 'Name', 'Grace Morning');
@@ -194,8 +169,29 @@ describe('The settings form', () => {
     });
   });
 
+  test('can be saved while the preview is slow or fails, and keeps changes made elsewhere meanwhile', async () => {
+    const person = await pages.subscriber();
+    const page = await open(person, { expectComplaints: failedCall });
+    await failCalls(page, 'POST', '/users/me/next-text/preview');
+    const held = await holdCalls(page, 'POST', '/users/me/next-text/preview');
+    await edit(page);
+    await page.getByLabel('Daily message time').selectOption('06:00');
+    await see(page, 'Checking your next text...');
+    await press(page, 'Save Changes');
+    await see(page, 'Profile updated successfully!');
+    held.release();
+    await edit(page);
+    await change(person, { timezone: 'Europe/Paris' });
+    await page.getByLabel('Daily message time').selectOption('20:00');
+    await see(page, /preview your next text right now, but you can still save\./);
+    await press(page, 'Save Changes');
+    await seeFact(page, 'Daily message time', '8:00 PM · Evening');
+    await seeFact(page, 'Timezone', 'Europe/Paris');
+    expect(await me(person)).toMatchObject({ timezone: 'Europe/Paris', delivery_time: '20:00' });
+  });
+
   test("rejects incomplete input, and keeps the fields with the server's reason", async () => {
-    const [person, other] = [await pages.subscriber(), await pages.subscriber()];
+    const [person, other] = [await pages.subscriber(), await pages.subscriber({}, false)];
     const page = await open(person, { expectComplaints: failedCall });
     await edit(page);
     const phone = page.getByLabel('Phone');
@@ -234,62 +230,6 @@ describe('The settings form', () => {
     await see(page, 'Another account already uses this email address.');
     await expectNoBarriers(page);
     expect(await me(person)).toMatchObject({ phone: person.phone, timezone: 'America/New_York' });
-  });
-
-  test('shows "Updating..." during a slow call, saves once, and explains a failure', async () => {
-    const person = await pages.subscriber();
-    const page = await open(person, { expectComplaints: failedCall });
-    await edit(page);
-    await page.getByLabel('Daily message time').selectOption('07:00');
-    const restore = await failCalls(page, 'PUT', '/users/me');
-    const held = await holdCalls(page, 'PUT', '/users/me');
-    await press(page, 'Save Changes');
-    await see(page, 'Updating...');
-    await page.keyboard.press('Enter');
-    expect(held.count).toBe(1);
-    held.release();
-    await see(page, 'Failed to update profile. Please try again.');
-    await expect.poll(() => page.getByLabel('Daily message time').inputValue()).toBe('07:00');
-    restore();
-    await press(page, 'Save Changes');
-    await see(page, 'Profile updated successfully!');
-    expect(held.count).toBe(2);
-    expect(await me(person)).toMatchObject({ delivery_time: '07:00' });
-  });
-
-  test('can be saved while the preview is slow or fails', async () => {
-    const person = await pages.subscriber();
-    const page = await open(person, { expectComplaints: failedCall });
-    await failCalls(page, 'POST', '/users/me/next-text/preview');
-    const held = await holdCalls(page, 'POST', '/users/me/next-text/preview');
-    await edit(page);
-    await page.getByLabel('Daily message time').selectOption('06:00');
-    await see(page, 'Checking your next text...');
-    await press(page, 'Save Changes');
-    await see(page, 'Profile updated successfully!');
-    held.release();
-    await edit(page);
-    await page.getByLabel('Daily message time').selectOption('20:00');
-    await see(page, /preview your next text right now, but you can still save\./);
-    await press(page, 'Save Changes');
-    await seeFact(page, 'Daily message time', '8:00 PM · Evening');
-  });
-
-  test('keeps changes made in another tab meanwhile', async () => {
-    const person = await pages.subscriber();
-    const page = await open(person);
-    await edit(page);
-    const other = await page.context().newPage();
-    await other.goto(`${product.urls.gateway}/dashboard?tab=settings`);
-    await edit(other);
-    await other.getByLabel('Daily message time').selectOption('21:00');
-    await press(other, 'Save Changes');
-    await see(other, 'Profile updated successfully!');
-    await page.getByLabel('Timezone').selectOption('Europe/Paris');
-    await press(page, 'Save Changes');
-    await see(page, 'Profile updated successfully!');
-    await seeFact(page, 'Daily message time', '9:00 PM · Evening');
-    expect(await me(person)).toMatchObject({ timezone: 'Europe/Paris', delivery_time: '21:00' });
   });
 });
 
@@ -372,19 +312,34 @@ describe('A pending number', () => {
     await see(page, 'Profile updated successfully!');
     expect(await me(person)).toMatchObject({ phone: person.phone, pending_phone: null });
   });
+});
 
-  test('is confirmed by a texted code', async () => {
-    const person = await pages.subscriber();
-    const page = await open(person, { expectComplaints: failedCall });
+describe('A number that another account uses too', () => {
+  test("is confirmed by a code, because a YES can't, and none is announced", async () => {
+    const { phone: number } = await pages.subscriber();
+    const person = await pages.subscriber({ phone: number });
+    const page = await pages.open('/dashboard', { as: person, expectComplaints: failedCall });
+    const expectNoRequest = async () => {
+      expect(await page.getByText(/Reply YES|We texted/).count()).toBe(0);
+      expect(await page.getByRole('button', { name: /^Ask/ }).count()).toBe(0);
+    };
+    await see(page, "Another account uses your number too, so a YES can't confirm it.");
+    await expectNoRequest();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await see(
+      page,
+      `Another account uses ${formatPhone(number)} too, so replying YES can't confirm`,
+    );
+    await expectNoRequest();
     await press(page, 'Text Me a Code');
     await see(page, 'A code is on its way. It can take a minute, and works for 10 minutes.');
-    await page.locator(':focus').and(page.getByLabel('6-digit code')).waitFor();
+    const field = page.getByLabel('6-digit code');
+    await page.locator(':focus').and(field).waitFor();
     // Too soon for another one, but the first one still works.
     await press(page, 'Text Me Another Code');
     await see(page, 'Please wait a minute before you request another code.');
     await expectNoBarriers(page);
-    const code = await codeTextedTo(person.phone);
-    const field = page.getByLabel('6-digit code');
+    const code = await codeTextedTo(number);
     await field.fill(code === '000000' ? '000001' : '000000');
     await press(page, 'Confirm Number');
     await see(page, 'This code is incorrect or has expired. Please request a new one.');
@@ -392,32 +347,8 @@ describe('A pending number', () => {
     await field.fill(code);
     await press(page, 'Confirm Number');
     await see(page, 'Your number is confirmed.');
-    await page.getByRole('button', { name: /^Text Me/ }).waitFor({ state: 'detached' });
-    expect(await me(person)).toMatchObject({ phone_proven: true });
-  });
-});
-
-describe('A number that another account uses too', () => {
-  test("is confirmed by a code, because a YES can't, and none is announced", async () => {
-    const { phone: number } = await pages.subscriber();
-    const person = await pages.subscriber({ phone: number });
-    const overview = await pages.open('/dashboard', { as: person });
-    await see(overview, "Another account uses your number too, so a YES can't confirm it.");
-    const page = await open(person);
-    await see(
-      page,
-      `Another account uses ${formatPhone(number)} too, so replying YES can't confirm`,
-    );
-    for (const shown of [overview, page]) {
-      expect(await shown.getByText(/Reply YES|We texted/).count()).toBe(0);
-      expect(await shown.getByRole('button', { name: /^Ask/ }).count()).toBe(0);
-    }
-    await expectNoBarriers(page);
-    await press(page, 'Text Me a Code');
-    const field = page.getByLabel('6-digit code');
-    await field.fill(await codeTextedTo(number));
-    await press(page, 'Confirm Number');
     await page.getByText('Confirm your number').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Text Me/ }).waitFor({ state: 'detached' });
     expect(await me(person)).toMatchObject({ phone_proven: true, consent: 'granted' });
   });
 });

@@ -1,4 +1,4 @@
-import { localDateOf } from '@daylift/ui/formats';
+import { dayPart, localDateOf } from '@daylift/ui/formats';
 import { expect, test } from 'vitest';
 
 test.each([
@@ -11,4 +11,15 @@ test.each([
 
 test('a zone unknown to the browser still has a date', () => {
   expect(localDateOf('2027-03-05T12:00:00Z', 'Middle/Earth')).toMatch(/^2027-03-0[456]$/);
+});
+
+test.each([
+  [0, 'Late Night'],
+  [5, 'Late Night'],
+  [6, 'Morning'],
+  [12, 'Afternoon'],
+  [16, 'Afternoon'],
+  [17, 'Evening'],
+])('%i:00 is %s', (hour, part) => {
+  expect(dayPart(hour)).toBe(part);
 });
