@@ -18,6 +18,7 @@ import {
   type Page,
   phone,
   press,
+  returnAfterMinute,
   type Subscriber,
   see,
   useDashboard,
@@ -71,94 +72,10 @@ const upgraded = async (person: Subscriber) => {
 };
 
 describe('The plan', () => {
-  test('of a trial shows the next charge and the card', async () => {
-    const page = await open({ viewport: narrow });
-    const { next_charge } = await plan(reader());
-    await seeFact(page, 'Plan', 'Monthly');
-    await seeFact(page, 'Price', '$4.99 a month');
-    await seeFact(page, 'Next charge', `$4.99 on ${dayOf(next_charge?.at)}`);
-    await seeFact(page, 'Card', 'Visa ending in 4242');
-    await see(page, 'No invoices yet');
-    await expectNoSidewaysScroll(page);
-  });
-
-  test('shows credits, and every invoice with its status', async () => {
-    const invoice = (changes: Partial<UserInvoice>): UserInvoice => ({
-      id: `in_${changes.issued_at}`,
-      issued_at: '2027-04-01T03:30:00.000Z',
-      amount_cents: 499,
-      refunded_cents: 0,
-      credit_cents: 0,
-      currency: 'usd',
-      status: 'paid',
-      ...changes,
-    });
-    const invoices = [
-      invoice({
-        issued_at: '2027-04-01T03:30:00.000Z',
-        billed_to: 'Acme GmbH, Hauptstr. 1, 10115 Berlin, DE, Tax ID DE123456789',
-      }),
-      invoice({ issued_at: '2027-03-01T15:00:00.000Z', status: 'refunded', refunded_cents: 499 }),
-      invoice({ issued_at: '2027-02-01T15:00:00.000Z', status: 'open', credit_cents: 34 }),
-      invoice({ issued_at: '2027-01-01T15:00:00.000Z', status: 'void' }),
-    ];
-    const view = aPlan({
-      credit_cents: 250,
-      next_charge: { at: '2027-05-08T03:30:00.000Z', amount_cents: 249 },
-    });
-    const page = await open({
-      viewport: narrow,
-      prepare: async (blank) => {
-        await answer(blank, '/users/me/plan', PlanView, () => view);
-        await answer(blank, '/users/me/invoices', UserInvoiceList, () => invoices);
-      },
-    });
-    await seeFact(page, 'Credit', '$2.50');
-    await seeFact(page, 'Next charge', '$2.49 on May 7, 2027');
-    const rows = page.getByRole('list', { name: 'Invoices' }).getByRole('listitem');
-    await rows.first().waitFor();
-    expect(await rows.allTextContents()).toEqual([
-      'Mar 31, 2027$4.99Billed to Acme GmbH, Hauptstr. 1, 10115 Berlin, DE, Tax ID DE123456789PaidPDF',
-      'Mar 1, 2027$4.99$4.99 refundedRefundedPDF',
-      'Feb 1, 2027$4.99$0.34 credit usedOpenPDF',
-      'Jan 1, 2027$4.99VoidPDF',
-    ]);
-    await expectNoSidewaysScroll(page);
-    await expectNoBarriers(page);
-  });
-
-  test('lists older invoices on request, and opens each as PDF', async () => {
-    const all = Array.from({ length: 14 }, (_, n) => ({
-      ...{ id: `in_${n}`, amount_cents: 499, refunded_cents: 0, credit_cents: 0 },
-      issued_at: new Date(Date.UTC(2027, -n, 8, 15)).toISOString(),
-      ...{ currency: 'usd', status: 'paid' as const },
-    }));
-    const page = await open({
-      viewport: narrow,
-      prepare: async (blank) => {
-        await answer(blank, '/users/me/invoices', UserInvoiceList, (query) => {
-          const from = all.findIndex(({ id }) => id === query.get('before')) + 1;
-          return all.slice(from, from + Number(query.get('limit')));
-        });
-        await mockCalls(blank, '/users/me/invoices/*/pdf', () => ({
-          json: { url: `${product.urls.gateway}/terms` },
-        }));
-      },
-    });
-    const rows = page.getByRole('list', { name: 'Invoices' }).getByRole('listitem');
-    await expect.poll(() => rows.count()).toBe(12);
-    await press(page, 'Load more');
-    await expect.poll(() => rows.count()).toBe(14);
-    expect(await button(page, 'Load more').count()).toBe(0);
-    await expectNoSidewaysScroll(page);
-    await expectNoBarriers(page);
-    await button(page, 'PDF of the invoice from Jan 8, 2027').click();
-    await page.waitForURL('**/terms');
-  });
-
-  test('can be retried after a load error, and so can its invoices', async () => {
+  test('of a trial shows the next charge and the card, and can be retried after a load error, like its invoices', async () => {
     const restores: (() => void)[] = [];
     const page = await open({
+      viewport: narrow,
       expectComplaints: failedCall,
       prepare: async (blank) => {
         restores.push(await failCalls(blank, 'GET', '/users/me/plan'));
@@ -169,13 +86,71 @@ describe('The plan', () => {
     await retry.waitFor();
     restores[0]?.();
     await retry.click();
+    const { next_charge } = await plan(reader());
     await seeFact(page, 'Plan', 'Monthly');
+    await seeFact(page, 'Price', '$4.99 a month');
+    await seeFact(page, 'Next charge', `$4.99 on ${dayOf(next_charge?.at)}`);
+    await seeFact(page, 'Card', 'Visa ending in 4242');
     restores[1]?.();
     await page
       .getByRole('region', { name: 'Invoices' })
       .getByRole('button', { name: 'Try again' })
       .click();
     await see(page, 'No invoices yet');
+    await expectNoSidewaysScroll(page);
+  });
+
+  test('shows credits, and every invoice with its status, older ones on request, each as PDF', async () => {
+    const invoice = (issued_at: string, changes: Partial<UserInvoice> = {}): UserInvoice => ({
+      ...{ id: `in_${issued_at}`, issued_at, amount_cents: 499, refunded_cents: 0 },
+      ...{ credit_cents: 0, currency: 'usd', status: 'paid', ...changes },
+    });
+    const all = [
+      invoice('2027-04-01T03:30:00.000Z', {
+        billed_to: 'Acme GmbH, Hauptstr. 1, 10115 Berlin, DE, Tax ID DE123456789',
+      }),
+      invoice('2027-03-01T15:00:00.000Z', { status: 'refunded', refunded_cents: 499 }),
+      invoice('2027-02-01T15:00:00.000Z', { status: 'open', credit_cents: 34 }),
+      invoice('2027-01-01T15:00:00.000Z', { status: 'void' }),
+      ...Array.from({ length: 10 }, (_, n) =>
+        invoice(new Date(Date.UTC(2026, 11 - n, 8, 15)).toISOString()),
+      ),
+    ];
+    const view = aPlan({
+      credit_cents: 250,
+      next_charge: { at: '2027-05-08T03:30:00.000Z', amount_cents: 249 },
+    });
+    const page = await open({
+      viewport: narrow,
+      prepare: async (blank) => {
+        await answer(blank, '/users/me/plan', PlanView, () => view);
+        await answer(blank, '/users/me/invoices', UserInvoiceList, (query) => {
+          const from = all.findIndex(({ id }) => id === query.get('before')) + 1;
+          return all.slice(from, from + Number(query.get('limit')));
+        });
+        await mockCalls(blank, '/users/me/invoices/*/pdf', () => ({
+          json: { url: `${product.urls.gateway}/terms` },
+        }));
+      },
+    });
+    await seeFact(page, 'Credit', '$2.50');
+    await seeFact(page, 'Next charge', '$2.49 on May 7, 2027');
+    const rows = page.getByRole('list', { name: 'Invoices' }).getByRole('listitem');
+    await expect.poll(() => rows.count()).toBe(12);
+    expect((await rows.allTextContents()).slice(0, 5)).toEqual([
+      'Mar 31, 2027$4.99Billed to Acme GmbH, Hauptstr. 1, 10115 Berlin, DE, Tax ID DE123456789PaidPDF',
+      'Mar 1, 2027$4.99$4.99 refundedRefundedPDF',
+      'Feb 1, 2027$4.99$0.34 credit usedOpenPDF',
+      'Jan 1, 2027$4.99VoidPDF',
+      'Dec 8, 2026$4.99PaidPDF',
+    ]);
+    await press(page, 'Load more');
+    await expect.poll(() => rows.count()).toBe(14);
+    expect(await button(page, 'Load more').count()).toBe(0);
+    await expectNoSidewaysScroll(page);
+    await expectNoBarriers(page);
+    await button(page, 'PDF of the invoice from Jan 1, 2027').click();
+    await page.waitForURL('**/terms');
   });
 });
 
@@ -205,16 +180,66 @@ describe('Upgrading now', () => {
     await see(page, 'Nothing to upgrade');
   });
 
-  test('explains a changed price, shows it, and charges nothing automatically', async () => {
-    const person = await pages.subscriber();
+  test("shows the subscriber's currency and earlier price, and a saving only if prices compare", async () => {
+    let view = aPlan({
+      ...{ status: 'pending', currency: 'gbp', price_cents: 449, actions: ['checkout'] },
+    });
+    const page = await pages.open('/upgrade', {
+      as: reader(),
+      prepare: (blank) => answer(blank, '/users/me/plan', PlanView, () => view),
+    });
+    await page.getByRole('radio', { name: /Monthly\s*£4\.49/ }).waitFor();
+    await button(page, 'Continue and Pay £4.49').waitFor();
+    await page.getByRole('radio', { name: /Yearly/ }).check();
+    await button(page, 'Continue and Pay £44.99').waitFor();
+    expect(await page.getByText('$').count()).toBe(0);
+    view = aPlan({ status: 'trial', price_cents: 399, actions: ['upgrade'] });
+    await page.reload();
+    await page.getByRole('radio', { name: /Monthly\s*\$3\.99/ }).waitFor();
+    expect(await page.getByText(/^Save \d/).count()).toBe(0);
+    // As from a version that has only dollars.
+    await mockCalls(page, '/plans', async ({ real }) => ({
+      json: { ...(await real()), currency: 'usd' },
+    }));
+    view = aPlan({ ...view, currency: 'gbp', price_cents: 449 });
+    await page.reload();
+    await page.getByRole('radio', { name: /Monthly\s*£4\.49/ }).waitFor();
+    expect(await page.getByText(/^Save \d/).count()).toBe(0);
+  });
+
+  test('starts with the plan of the trial, unless the link names another, and is possible once free texts end', async () => {
+    let view = aPlan({
+      ...{ status: 'trial', plan: 'yearly', price_cents: 4999, actions: ['upgrade'] },
+    });
+    const page = await pages.open('/upgrade', {
+      as: reader(),
+      prepare: (blank) => answer(blank, '/users/me/plan', PlanView, () => view),
+    });
+    const expectChosen = async (name: RegExp) => {
+      const radio = page.getByRole('radio', { name });
+      await radio.waitFor();
+      expect(await radio.isChecked()).toBe(true);
+    };
+    await expectChosen(/Yearly/);
+    await page.goto(`${product.urls.gateway}/upgrade?plan=monthly`);
+    await expectChosen(/Monthly/);
+    const free_until = '2027-03-08T15:00:00.000Z';
+    view = aPlan({ status: 'trial', free_until, actions: ['switch', 'cancel', 'portal'] });
+    await page.reload();
+    await see(page, 'Nothing to upgrade yet');
+    await see(page, /^You have free texts until Mar 8, 2027\. You can upgrade once they end\.$/);
+  });
+
+  test('explains a changed price and a declined card, charges nothing automatically, and leads to another card and back', async () => {
+    const person = await pages.subscriber({}, false);
+    const session = await product.openCheckout(person.id);
+    await product.pay(session, '4000000000000341');
+    await product.api('GET', `/payments/status/${session}`);
     const before = await plan(person);
     let shown = 450;
     const preview = (): PlanPreview => ({
-      plan: 'monthly',
-      charge_now_cents: shown,
-      credit_cents: 0,
-      next_charge: null,
-      currency: 'usd',
+      ...{ plan: 'monthly', charge_now_cents: shown, credit_cents: 0 },
+      ...{ next_charge: null, currency: 'usd' },
     });
     const page = await pages.open('/upgrade', {
       as: person,
@@ -230,93 +255,6 @@ describe('Upgrading now', () => {
       .waitFor();
     await expectNoBarriers(page);
     expect(await plan(person)).toEqual(before);
-    await button(page, 'Upgrade and Pay $4.99').click();
-    await see(page, "You're on the full plan");
-  });
-
-  test('shows the prices in the currency of the subscriber', async () => {
-    const view = aPlan({
-      status: 'pending',
-      currency: 'gbp',
-      price_cents: 449,
-      actions: ['checkout'],
-    });
-    const page = await pages.open('/upgrade', {
-      as: reader(),
-      prepare: (blank) => answer(blank, '/users/me/plan', PlanView, () => view),
-    });
-    await page.getByRole('radio', { name: /Monthly\s*£4\.49/ }).waitFor();
-    await button(page, 'Continue and Pay £4.49').waitFor();
-    await page.getByRole('radio', { name: /Yearly/ }).check();
-    await button(page, 'Continue and Pay £44.99').waitFor();
-    expect(await page.getByText('$').count()).toBe(0);
-  });
-
-  test('starts with the plan of the trial, unless the link names another', async () => {
-    const view = aPlan({
-      status: 'trial',
-      plan: 'yearly',
-      price_cents: 4999,
-      actions: ['upgrade'],
-    });
-    const open = (path: string) =>
-      pages.open(path, {
-        as: reader(),
-        prepare: (blank) => answer(blank, '/users/me/plan', PlanView, () => view),
-      });
-    const chosen = async (page: Page, name: RegExp) => {
-      const radio = page.getByRole('radio', { name });
-      await radio.waitFor();
-      expect(await radio.isChecked()).toBe(true);
-    };
-    await chosen(await open('/upgrade'), /Yearly/);
-    await chosen(await open('/upgrade?plan=monthly'), /Monthly/);
-  });
-
-  test('compares no prices in different currencies', async () => {
-    const price = { currency: 'gbp', price_cents: 449 } as const;
-    const view = aPlan({ status: 'trial', ...price, actions: ['upgrade'] });
-    const page = await pages.open('/upgrade', {
-      as: reader(),
-      prepare: async (blank) => {
-        await answer(blank, '/users/me/plan', PlanView, () => view);
-        // As from a version that has only dollars.
-        await mockCalls(blank, '/plans', async ({ real }) => ({
-          json: { ...(await real()), currency: 'usd' },
-        }));
-      },
-    });
-    await page.getByRole('radio', { name: /Monthly\s*£4\.49/ }).waitFor();
-    expect(await page.getByText(/^Save \d/).count()).toBe(0);
-  });
-
-  test('is possible once free texts end', async () => {
-    const free_until = '2027-03-08T15:00:00.000Z';
-    const view = aPlan({ status: 'trial', free_until, actions: ['switch', 'cancel', 'portal'] });
-    const page = await pages.open('/upgrade', {
-      as: reader(),
-      prepare: (blank) => answer(blank, '/users/me/plan', PlanView, () => view),
-    });
-    await see(page, 'Nothing to upgrade yet');
-    await see(page, /^You have free texts until Mar 8, 2027\. You can upgrade once they end\.$/);
-  });
-
-  test('shows no saving beside an earlier price', async () => {
-    const view = aPlan({ status: 'trial', price_cents: 399, actions: ['upgrade'] });
-    const page = await pages.open('/upgrade', {
-      as: reader(),
-      prepare: (blank) => answer(blank, '/users/me/plan', PlanView, () => view),
-    });
-    await page.getByRole('radio', { name: /Monthly\s*\$3\.99/ }).waitFor();
-    expect(await page.getByText(/^Save \d/).count()).toBe(0);
-  });
-
-  test('changes nothing when the card is declined, and leads to another card and back', async () => {
-    const person = await pages.subscriber({}, false);
-    const session = await product.openCheckout(person.id);
-    await product.pay(session, '4000000000000341');
-    await product.api('GET', `/payments/status/${session}`);
-    const page = await pages.open('/upgrade', { as: person, expectComplaints: failedCall });
     await button(page, 'Upgrade and Pay $4.99').click();
     await see(page, /Your card was declined\. You weren't charged, and your plan hasn't changed\./);
     expect(await plan(person)).toMatchObject({ status: 'trial' });
@@ -339,17 +277,22 @@ describe('Upgrading now', () => {
 });
 
 describe('Switching the plan', () => {
-  test('in a trial costs nothing now, and can be undone', async () => {
+  test('in a trial costs nothing now, changes nothing if it fails, and can be undone', async () => {
     const person = await pages.subscriber();
-    const page = await open({ as: person, viewport: narrow });
+    const page = await open({ as: person, viewport: narrow, expectComplaints: failedCall });
+    const restore = await failCalls(page, 'POST', '/users/me/plan/switch');
     await press(page, 'Switch to Yearly');
     await seeFact(page, 'Charged now', 'Nothing');
     await seeFact(page, 'Next charge', /^\$49\.99 on /);
+    await press(page, 'Switch Plan');
+    await see(page, "We couldn't change your plan. Please try again.");
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
     await press(page, 'Not Now');
     await dialog(page, 'Switch to the Yearly plan?').waitFor({ state: 'detached' });
+    await seeFact(page, 'Plan', 'Monthly');
     expect(await plan(person)).toMatchObject({ plan: 'monthly' });
+    restore();
     await press(page, 'Switch to Yearly');
     await press(page, 'Switch Plan');
     await see(page, "You're now on the Yearly plan.");
@@ -382,17 +325,6 @@ describe('Switching the plan', () => {
     await seeFact(page, 'Credit', /^\$4\d\.\d\d$/);
     await seeFact(page, 'Next charge', /^\$0\.00 on /);
   });
-
-  test('that fails says so and changes nothing', async () => {
-    const page = await open({ expectComplaints: failedCall });
-    await failCalls(page, 'POST', '/users/me/plan/switch');
-    await press(page, 'Switch to Yearly');
-    await press(page, 'Switch Plan');
-    await see(page, "We couldn't change your plan. Please try again.");
-    await expectNoBarriers(page);
-    await press(page, 'Not Now');
-    await seeFact(page, 'Plan', 'Monthly');
-  });
 });
 
 describe('Canceling', () => {
@@ -418,11 +350,14 @@ describe('Canceling', () => {
     await seeFact(page, 'Next charge', 'None');
     await expectNoBarriers(page);
     const restoreUndo = await failCalls(page, 'POST', '/users/me/plan/undo-cancel');
-    await billing(page).getByRole('button', { name: 'Keep My Plan' }).click();
+    const keep = billing(page).getByRole('button', { name: 'Keep My Plan' });
+    await keep.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
     await see(page, "We couldn't change your plan. Please try again.");
     restoreUndo();
-    await billing(page).getByRole('button', { name: 'Keep My Plan' }).click();
+    await keep.press('Enter');
     await see(page, 'Your plan continues.');
+    await button(page, 'Switch to Yearly').and(page.locator(':focus')).waitFor();
     await seeFact(page, 'Next charge', `$4.99 on ${end}`);
     expect(await plan(person)).toMatchObject({ cancel_at_period_end: false });
   });
@@ -436,10 +371,15 @@ describe('After STOP', () => {
     const page = await open({ as: person, viewport: narrow });
     const off = page.getByRole('region', { name: 'Texts are off' });
     const startLink = { name: 'Text START', exact: true };
-    for (const tab of ['Settings', 'Support', 'Referrals', 'Overview', 'Plan']) {
+    const openTab = async (tab: string) => {
       await page.getByRole('tab', { name: tab }).click();
       await off.getByText(/text START to \+1 888-555-0123 from \+1 415-/).waitFor();
-    }
+    };
+    await openTab('Settings');
+    await see(page, /Your texts are off\. To turn them back on, text START to \+1 888-555-0123/);
+    await seeFact(page, 'SMS delivery', 'Disabled');
+    expect(await button(page, /SMS delivery/).count()).toBe(0);
+    for (const tab of ['Support', 'Referrals', 'Overview', 'Plan']) await openTab(tab);
     const start = off.getByRole('link', startLink);
     expect(await start.getAttribute('href')).toBe('sms:+18885550123?&body=START');
     expect(await start.getAttribute('data-look')).toBe('call');
@@ -469,9 +409,8 @@ describe('After STOP', () => {
     await see(page, /Your texts will stay off until you text START/);
     await product.reply(person.phone, 'START');
     await product.settle();
-    await page.goBack();
-    await page.reload();
-    await page.getByRole('heading', { name: 'Invoices' }).waitFor();
+    await page.goto(`${product.urls.gateway}/dashboard?tab=settings`);
+    await seeFact(page, 'SMS delivery', 'Enabled');
     await off.waitFor({ state: 'detached' });
   });
 });
@@ -483,6 +422,12 @@ describe('Card and invoices', () => {
     await press(page, 'Card and Invoices');
     await see(page, "We couldn't open the billing page. Please try again.");
     restore();
+    let url: string | undefined = 'javascript:document.title="taken"';
+    await mockCalls(page, '/users/me/plan/portal', () => (url ? { json: { url } } : undefined));
+    await press(page, 'Card and Invoices');
+    await see(page, "We couldn't open the billing page. Please try again.");
+    expect(await page.title()).toBe('Dashboard · Daylift');
+    url = undefined;
     await press(page, 'Card and Invoices');
     await page.waitForURL(portalPage);
     const back = page.getByRole('link', { name: 'Return to the shop' });
@@ -611,32 +556,35 @@ describe('After a failed payment', () => {
   });
 });
 
-describe('Returning', () => {
-  test.each(['expired', 'canceled'] as const)('is one click when it is %s', async (status) => {
-    const person = await pages.subscriber({}, false);
-    const page = await open({
-      as: person,
-      viewport: narrow,
-      prepare: async (blank) => {
+test('returning to an expired or canceled plan or an open checkout is one click', async () => {
+  let status: PlanView['status'] = 'expired';
+  let isMocked = true;
+  const page = await open({
+    as: await pages.subscriber({}, false),
+    viewport: narrow,
+    prepare: (blank) =>
+      mockCalls(blank, '/users/me/plan', () => {
         const view = aPlan({ status, next_charge: null, card: null, actions: ['portal'] });
-        await answer(blank, '/users/me/plan', PlanView, () => view);
-      },
-    });
-    await seeFact(page, 'Next charge', 'None');
-    await expectNoSidewaysScroll(page);
-    await expectNoBarriers(page);
-    await press(page, 'Subscribe Again');
-    await page.waitForURL(checkoutPage);
+        return isMocked ? { json: view } : undefined;
+      }),
   });
-
-  test('to an open checkout is one click too', async () => {
-    const page = await open({ as: await pages.subscriber({}, false), viewport: narrow });
-    await see(page, 'Your plan starts when you finish your checkout.');
-    await expectNoBarriers(page);
-    await press(page, 'Finish Your Checkout');
-    await page.waitForURL(checkoutPage);
-    await see(page, '3 days free');
-  });
+  await seeFact(page, 'Status', 'Expired');
+  await seeFact(page, 'Next charge', 'None');
+  await button(page, 'Subscribe Again').waitFor();
+  await expectNoSidewaysScroll(page);
+  await expectNoBarriers(page);
+  status = 'canceled';
+  await returnAfterMinute(page);
+  await seeFact(page, 'Status', 'Canceled');
+  await press(page, 'Subscribe Again');
+  await page.waitForURL(checkoutPage);
+  isMocked = false;
+  await page.goto(`${product.urls.gateway}/dashboard?tab=plan`);
+  await see(page, 'Your plan starts when you finish your checkout.');
+  await expectNoBarriers(page);
+  await press(page, 'Finish Your Checkout');
+  await page.waitForURL(checkoutPage);
+  await see(page, '3 days free');
 });
 
 test('shows tax, and an announced price, which can be declined and accepted again with one click', async () => {
@@ -648,11 +596,11 @@ test('shows tax, and an announced price, which can be declined and accepted agai
     viewport: phone,
     prepare: async (blank) => {
       await answer(blank, '/users/me/plan', PlanView, () => view);
-      await blank.route('**/api/users/me/plan/price', (route) => {
-        const { accept } = route.request().postDataJSON();
+      await mockCalls(blank, '/users/me/plan/price', ({ body }) => {
+        const { accept } = body() as { accept: boolean };
         choices.push(accept);
         view = aPlan({ price_change: { ...change, declined: !accept } });
-        return route.fulfill({ json: view });
+        return { json: view };
       });
     },
   });
