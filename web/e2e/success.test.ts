@@ -15,11 +15,13 @@ import {
   press,
   see,
   stopMocking,
+  useDashboard,
   usePages,
 } from './harness.ts';
 import { aVisitor, reachPreferences, submit } from './signup-form.ts';
 
 const pages = usePages();
+const { reader } = useDashboard(pages);
 
 const openCheckout = async () => {
   const { product } = pages;
@@ -42,72 +44,58 @@ describe('The success page', () => {
     expect(new URL(page.url()).pathname).toBe('/');
   });
 
-  test('checks, then welcomes a paying user', async () => {
+  test('checks, reports an unavailable service, checks again, then welcomes a paying user', async () => {
     const { session } = await openCheckout();
     await pages.product.pay(session);
-    const page = await pages.open('/privacy', { viewport: phone });
+    const page = await pages.open('/privacy', { viewport: phone, expectComplaints: failedCall });
+    const restore = await failCalls(page, 'GET', `/payments/status/${session}`);
     const held = await holdCalls(page, 'GET', `/payments/status/${session}`);
     await page.goto(`${pages.product.urls.gateway}/success?session_id=${session}`);
     await see(page, 'Checking payment status...');
     await expectNoBarriers(page);
     held.release();
-    await page.getByRole('heading', { level: 1, name: 'Welcome to Daylift!' }).waitFor();
+    await see(page, "We couldn't confirm your payment");
+    restore();
+    await press(page, 'Check Again');
+    const welcome = page.getByRole('heading', { level: 1, name: 'Welcome to Daylift!' });
+    await welcome.waitFor();
     await see(page, 'Your 3-day free trial has started');
     await see(page, /first text arrives tomorrow at the time you chose/);
     await see(page, /the email and password you signed up with/);
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'Welcome to Daylift!' }).waitFor();
+    await welcome.waitFor();
     await page.getByRole('link', { name: 'Back to Home' }).waitFor();
     await page.getByRole('link', { name: 'Sign In to Your Dashboard' }).click();
     await page.waitForURL(/\/login$/);
   });
 
-  test('says when the first charge comes if free texts postpone it', async () => {
-    const page = await pages.open('/success?session_id=cs_test_later', {
-      viewport: phone,
-      prepare: (blank) =>
-        answer(blank, '/payments/status/cs_test_later', PaymentStatus, () => ({
-          ...{ payment_status: 'paid' as const, trial: false },
-          first_charge_at: '2027-05-08T15:20:00.000Z',
-        })),
-    });
-    await see(page, 'Your plan is set');
-    await see(page, /Nothing was charged today. Your first charge is on .*May 8/);
-    await expectNoBarriers(page);
-  });
-
-  test.each([
-    {
-      next: {
-        next_text_at: '2027-03-09T17:00:00.000Z',
-        local_date: '2027-03-09',
-        reason: null,
-      },
-      words: /^Your next text arrives Tuesday, March 9 at 12:00 PM\./,
-    },
-    {
-      next: { next_text_at: null, local_date: null, reason: 'Your texts are turned off.' },
-      words: /^Your texts are turned off\./,
-    },
-  ])('promises a returning subscriber no first text tomorrow: $words', async ({ next, words }) => {
+  test('promises a returning subscriber no first text tomorrow', async () => {
+    let next: NextText = {
+      ...{ next_text_at: '2027-03-09T17:00:00.000Z', local_date: '2027-03-09' },
+      ...{ reason: null, timezone: 'America/New_York' },
+    };
     const page = await pages.open('/success?session_id=cs_test_back', {
-      as: await pages.subscriber(),
+      as: reader(),
       prepare: async (blank) => {
         await answer(blank, '/payments/status/cs_test_back', PaymentStatus, () => ({
           payment_status: 'paid' as const,
           trial: false,
         }));
-        await answer(blank, '/users/me/next-text', NextText, () => ({
-          ...next,
-          timezone: 'America/New_York',
-        }));
+        await answer(blank, '/users/me/next-text', NextText, () => next);
       },
     });
-    await see(page, 'Your subscription has started');
-    await see(page, words);
-    expect(await page.getByText('first text arrives tomorrow').count()).toBe(0);
+    const expectWords = async (words: RegExp) => {
+      await see(page, 'Your subscription has started');
+      await see(page, words);
+      expect(await page.getByText('first text arrives tomorrow').count()).toBe(0);
+    };
+    await expectWords(/^Your next text arrives Tuesday, March 9 at 12:00 PM\./);
+    const reason = 'Your texts are turned off.';
+    next = { ...next, next_text_at: null, local_date: null, reason };
+    await page.reload();
+    await expectWords(/^Your texts are turned off\./);
   });
 
   test('shows when the first text comes, offers our number, and signs in the browser that signed up', async () => {
@@ -153,18 +141,38 @@ describe('The success page', () => {
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
     await pages.product.settle();
+    const texts = await pages.product.texts(number);
+    expect(texts.map(({ text }) => text)).toEqual([expect.stringContaining('YES')]);
     await pages.product.reply(number, 'YES');
     await see(page, /^Tomorrow, /);
     await see(page, /Your first text arrives tomorrow/);
     expect(await page.getByText('One last step').count()).toBe(0);
   });
 
-  test('waits for a pending payment', async () => {
-    const page = await pages.open('/privacy');
-    await mockCalls(page, '/payments/status/*', () => ({ json: { payment_status: 'pending' } }));
-    await page.goto(`${pages.product.urls.gateway}/success?session_id=cs_test_any`);
-    await page.getByRole('heading', { level: 1, name: 'Your payment is on its way' }).waitFor();
+  test('distinguishes a postponed charge, a pending payment, and no payment from success', async () => {
+    let status: PaymentStatus = {
+      ...{ payment_status: 'paid', trial: false, first_charge_at: '2027-05-08T15:20:00.000Z' },
+    };
+    const page = await pages.open('/success?session_id=cs_test_any', {
+      viewport: phone,
+      prepare: (blank) => answer(blank, '/payments/status/*', PaymentStatus, () => status),
+    });
+    await see(page, 'Your plan is set');
+    await see(page, /Nothing was charged today. Your first charge is on .*May 8/);
     await expectNoBarriers(page);
+    for (const [payment_status, title] of [
+      ['pending', 'Your payment is on its way'],
+      ['expired', 'This checkout has expired'],
+      ['unpaid', "We couldn't confirm your payment"],
+    ] as const) {
+      status = { payment_status };
+      await page.reload();
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      expect(await page.getByText('Welcome to Daylift!').count()).toBe(0);
+      await page.getByRole('link', { name: 'Sign In to Your Dashboard' }).waitFor();
+      await expectNoSidewaysScroll(page);
+      await expectNoBarriers(page);
+    }
   });
 
   test('says that the checkout is still open, links to it, and updates automatically', async () => {
@@ -186,34 +194,12 @@ describe('The success page', () => {
     await page.getByRole('heading', { level: 1, name: 'Welcome to Daylift!' }).waitFor();
   });
 
-  test.each([
-    ['expired', 'This checkout has expired'],
-    ['unpaid', "We couldn't confirm your payment"],
-  ])('distinguishes %s from success', async (status, title) => {
-    const page = await pages.open('/privacy', { viewport: phone });
-    await mockCalls(page, '/payments/status/*', () => ({ json: { payment_status: status } }));
-    await page.goto(`${pages.product.urls.gateway}/success?session_id=cs_test_any`);
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    await expect.poll(() => page.getByText('Welcome to Daylift!').count()).toBe(0);
-    await page.getByRole('link', { name: 'Sign In to Your Dashboard' }).waitFor();
-    await expectNoSidewaysScroll(page);
-    await expectNoBarriers(page);
-  });
-
-  test('reports an unknown session and an unavailable service, and checks again', async () => {
-    const unknown = await pages.open('/success?session_id=cs_test_unknown', {
+  test('reports an unknown session', async () => {
+    const page = await pages.open('/success?session_id=cs_test_unknown', {
       expectComplaints: failedCall,
     });
-    await see(unknown, "We couldn't confirm your payment");
-    const { session } = await openCheckout();
-    await pages.product.pay(session);
-    const page = await pages.open('/privacy', { expectComplaints: failedCall });
-    const restore = await failCalls(page, 'GET', `/payments/status/${session}`);
-    await page.goto(`${pages.product.urls.gateway}/success?session_id=${session}`);
     await see(page, "We couldn't confirm your payment");
-    restore();
-    await press(page, 'Check Again');
-    await see(page, 'Welcome to Daylift!');
+    await page.getByRole('button', { name: 'Check Again' }).waitFor();
   });
 });
 
