@@ -41,7 +41,7 @@ const choose = async (page: Page, next: string, confirm = next) => {
   await press(page, 'Save and Continue');
 };
 
-test('a subscriber with a temporary password chooses a new one first', async () => {
+test('a subscriber whom staff signed up chooses a new password first, and continues the trial without a card with a paid plan', async () => {
   const person = await newcomer();
   const page = await pages.open('/login', { viewport: phone, expectComplaints: /Failed to load/ });
   await signIn(page, person.phone, person.password);
@@ -60,18 +60,10 @@ test('a subscriber with a temporary password chooses a new one first', async () 
   await see(page, 'Please choose a different password from the one you were given.');
   await choose(page, 'a new morning');
   await page.waitForURL('**/dashboard');
-  await page.getByRole('tab', { name: 'Overview' }).waitFor();
   const login = { login: person.email, password: person.password };
   expect((await product.api('POST', '/users/login', login)).status).toBe(401);
-  await product.login(person.email, 'a new morning');
-});
 
-test('a trial without a card shows its end, and continues with a paid plan', async () => {
-  const person = await newcomer();
-  const page = await pages.open('/login');
-  await signIn(page, person.email, person.password);
-  await choose(page, 'a new morning');
-  await page.waitForURL('**/dashboard');
+  // The trial has no card.
   await see(page, 'Free Trial');
   await page.getByRole('link', { name: 'Upgrade to Full Plan' }).click();
   await page.getByRole('heading', { name: 'Upgrade to the full plan' }).waitFor();

@@ -51,9 +51,9 @@ const openUndrawn = async (page: Page) => {
   await page.goto(`${pages.product.urls.gateway}/`);
 };
 
-/** Opens a page with a clock that the test controls, and with motion, unless `options` reduce it. */
-const openWithClock = async (path: string, options = {}) => {
-  const page = await pages.open('/privacy', { reducedMotion: 'no-preference', ...options });
+/** Opens a page with a clock that the test controls, and with motion. */
+const openWithClock = async (path: string) => {
+  const page = await pages.open('/privacy', { reducedMotion: 'no-preference' });
   await page.clock.install({ time: new Date('2027-04-05T12:00:00') });
   await page.goto(`${pages.product.urls.gateway}${path}`);
   return page;
@@ -77,70 +77,59 @@ describe('The landing page', () => {
     expect(await thread.getByText('Today, 7:00 AM').count()).toBe(1);
   });
 
-  test("shows the prices in the currency of the visitor's country", async () => {
-    const page = await pages.open('/privacy', { viewport: phone });
-    await mockCalls(page, '/plans', async ({ real }) => ({
-      json: {
-        ...(await real()),
-        countries: [{ country: 'US', calling_code: '1', currency: 'gbp' }],
-      },
-    }));
-    await openUndrawn(page);
-    const prices = page.locator('#pricing');
-    for (const words of ['£4.49', '£44.99', 'About £3.75/month, 2 months free'])
-      await prices.getByText(words).waitFor();
-    await see(page, 'In some countries, prices are in the local currency.');
-    expect(await prices.getByText('$').count()).toBe(0);
-    await expectNoSidewaysScroll(page);
-  });
-
-  test.each([320, 768, 2560])('fits a screen of %i px', async (width) => {
-    const page = await pages.open('/', { viewport: { width, height: 900 } });
-    await expectNoSidewaysScroll(page);
-  });
-
-  test('scrolls to the benefits and the prices', async () => {
+  test('leads to the benefits, the prices, and the signup of each plan', async () => {
     const page = await pages.open('/', { viewport: desktop });
-    await page.getByRole('link', { name: 'Learn More' }).click();
-    await page.waitForURL(/#benefits$/);
-    await page.waitForFunction(
-      () => Math.abs(document.getElementById('benefits')?.getBoundingClientRect().top ?? 999) < 200,
-    );
-    await page.getByRole('link', { name: 'See How It Works' }).click();
-    await page.waitForURL(/#pricing$/);
-    await page.waitForFunction(
-      () => Math.abs(document.getElementById('pricing')?.getBoundingClientRect().top ?? 999) < 200,
-    );
-  });
-
-  test('links each plan to its own signup', async () => {
-    const page = await pages.open('/');
-    const plans = page.locator('#pricing');
+    for (const [link, id] of [
+      ['Learn More', 'benefits'],
+      ['See How It Works', 'pricing'],
+    ] as const) {
+      await page.getByRole('link', { name: link }).click();
+      await page.waitForURL(new RegExp(`#${id}$`));
+      await page.waitForFunction(
+        (name) => Math.abs(document.getElementById(name)?.getBoundingClientRect().top ?? 999) < 200,
+        id,
+      );
+    }
     for (const [name, plan] of [
       ['Monthly', 'monthly'],
       ['Yearly', 'yearly'],
     ] as const) {
-      const link = plans.getByRole('link', { name: new RegExp(`Start 3-Day Free Trial, ${name}`) });
-      await expect.poll(() => link.getAttribute('href')).toBe(`/signup?plan=${plan}`);
+      const link = page
+        .locator('#pricing')
+        .getByRole('link', { name: new RegExp(`Start 3-Day Free Trial, ${name}`) });
+      expect(await link.getAttribute('href')).toBe(`/signup?plan=${plan}`);
     }
     await page.getByRole('link', { name: 'Start 3-Day Free Trial' }).first().click();
     await page.waitForURL(/\/signup$/);
   });
 
-  test('rotates its picture every 5 seconds, until paused', async () => {
+  test('rotates its picture every 5 seconds, but not while hovered, focused or paused, or with reduced motion', async () => {
     const page = await openWithClock('/');
+    const expectRest = async () => {
+      const shown = await shownScene(page);
+      await page.clock.runFor(15_000);
+      expect(await shownScene(page)).toBe(shown);
+    };
     await appLoaded(page);
-    await page.getByRole('button', { name: 'Pause the pictures' }).waitFor();
+    await page.getByRole('region', { name: 'Morning scenes' }).hover();
+    await expectRest();
+    await page.mouse.move(3, 3);
+    await page.getByRole('button', { name: 'Pause the pictures' }).focus();
+    await expectRest();
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.clock.pauseAt(new Date('2027-04-05T12:30:00'));
     await untilNextScene(page);
     expect(Math.abs((await untilNextScene(page)) - 5_000)).toBeLessThanOrEqual(2 * stepMs);
     await press(page, 'Pause the pictures');
     await page.getByRole('button', { name: 'Play the pictures' }).waitFor();
-    const paused = await shownScene(page);
-    await page.clock.runFor(20_000);
-    expect(await shownScene(page)).toBe(paused);
+    await expectRest();
     await press(page, 'Show picture 3 of 3');
     await page.locator('figure[data-shown="true"] img[alt*="rower"]').first().waitFor();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.reload();
+    await appLoaded(page);
+    await page.getByRole('button', { name: 'Play the pictures' }).waitFor();
+    await expectRest();
   });
 
   test('changes the first scene after 5 s, and never changes the count', async () => {
@@ -163,29 +152,6 @@ describe('The landing page', () => {
     expect(await shownMs.jsonValue()).toBeGreaterThan(4_800);
     expect(await shownMs.jsonValue()).toBeLessThan(7_000);
     expect(await count.textContent()).toBe('1,305');
-  });
-
-  test('keeps its picture while hovered or focused', async () => {
-    const page = await openWithClock('/');
-    await appLoaded(page);
-    await page.getByRole('region', { name: 'Morning scenes' }).hover();
-    const pointedAt = await shownScene(page);
-    await page.clock.runFor(15_000);
-    expect(await shownScene(page)).toBe(pointedAt);
-    await page.mouse.move(3, 3);
-    await page.getByRole('button', { name: 'Pause the pictures' }).focus();
-    const focused = await shownScene(page);
-    await page.clock.runFor(15_000);
-    expect(await shownScene(page)).toBe(focused);
-  });
-
-  test("doesn't move for users who prefer reduced motion", async () => {
-    const page = await openWithClock('/', { reducedMotion: 'reduce' });
-    await appLoaded(page);
-    await page.getByRole('button', { name: 'Play the pictures' }).waitFor();
-    const first = await shownScene(page);
-    await page.clock.runFor(15_000);
-    expect(await shownScene(page)).toBe(first);
   });
 
   test('shows the community count from 1288, with 3 to 8 more the next day', async () => {
@@ -258,17 +224,27 @@ describe('The landing page', () => {
     expect(calls).not.toContain('/api/faqs');
   });
 
-  test('reports missing prices and retries', async () => {
-    const page = await pages.open('/privacy', { expectComplaints: failedCall });
+  test("reports missing prices and retries, and shows the visitor's currency, and a saving only if there is one", async () => {
+    const page = await pages.open('/privacy', { viewport: phone, expectComplaints: failedCall });
     const restore = await failCalls(page, 'GET', '/plans');
     await openUndrawn(page);
     await see(page, "We couldn't load the prices.");
     restore();
     await press(page, 'Try again');
     await see(page, '$4.99');
-  });
 
-  test('shows the saving of the yearly plan only if there is one', async () => {
+    const countries = [{ country: 'US', calling_code: '1', currency: 'gbp' }];
+    await mockCalls(page, '/plans', async ({ real }) => ({
+      json: { ...(await real()), countries },
+    }));
+    await page.reload();
+    const prices = page.locator('#pricing');
+    for (const words of ['£4.49', '£44.99', 'About £3.75/month, 2 months free'])
+      await prices.getByText(words).waitFor();
+    await see(page, 'In some countries, prices are in the local currency.');
+    expect(await prices.getByText('$').count()).toBe(0);
+    await expectNoSidewaysScroll(page);
+
     const { body } = await pages.product.api<PublicCatalogue>('GET', '/plans');
     const priced = (monthly: number, saving_percent: number): PublicCatalogue => ({
       ...body,
@@ -277,15 +253,14 @@ describe('The landing page', () => {
       ),
     });
     let catalogue = priced(450, 7);
-    const page = await pages.open('/privacy');
     await answer(page, '/plans', PublicCatalogue, () => catalogue);
-    await openUndrawn(page);
+    await page.reload();
     await see(page, 'Save 7%');
     await see(page, 'About $4.17/month, 1 month free');
     catalogue = priced(299, 0);
     await page.reload();
     await see(page, '$2.99');
-    expect(await page.locator('#pricing').textContent()).not.toMatch(/Save|months? free/);
+    expect(await prices.textContent()).not.toMatch(/Save|months? free/);
   });
 });
 
@@ -295,18 +270,22 @@ test('every text on the landing page is one that subscribers get', () => {
 });
 
 describe('The navigation', () => {
-  test('offers sign-in and trial to visitors, dashboard and sign-out to subscribers', async () => {
-    const stranger = await pages.open('/');
-    const main = stranger.getByRole('navigation', { name: 'Main' });
+  test('has a skip link, offers sign-in and trial to visitors, dashboard and sign-out to subscribers', async () => {
+    const page = await pages.open('/');
+    await page.keyboard.press('Tab');
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    const main = page.getByRole('navigation', { name: 'Main' });
     expect(await main.getByRole('link').allTextContents()).toEqual(['Sign In', 'Start Free Trial']);
-    const footer = stranger.getByRole('navigation', { name: 'Footer' });
+    const footer = page.getByRole('navigation', { name: 'Footer' });
     expect(await footer.getByRole('link').allTextContents()).toEqual([
       'Privacy Policy',
       'Terms of Service',
       'Contact',
     ]);
-    const ada = await pages.subscriber();
-    const page = await pages.open('/', { as: ada });
+    const { token } = await pages.subscriber({}, false);
+    await page.evaluate((value) => localStorage.setItem('user_token', value), token);
+    await page.reload();
     await page.getByText('Ada', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Dashboard' }).waitFor();
     await press(page, 'Sign Out');
@@ -322,12 +301,5 @@ describe('The navigation', () => {
     await page.locator('html[data-mantine-color-scheme="dark"]').waitFor({ state: 'attached' });
     await press(page, 'Light mode');
     await page.locator('html[data-mantine-color-scheme="light"]').waitFor({ state: 'attached' });
-  });
-
-  test('has a skip link', async () => {
-    const page = await pages.open('/');
-    await page.keyboard.press('Tab');
-    await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
   });
 });

@@ -29,12 +29,14 @@ const gateway = () => product.urls.gateway;
 
 interface State {
   name: string;
-  path: string;
-  signedIn?: boolean;
-  /** Navigates to the state, and waits for it. */
+  /** Navigates to the state from the one before, and waits for it. */
   enter: (page: Page) => Promise<unknown>;
   /** Checks accessibility, if no other test does. */
   barriers?: boolean;
+}
+interface Visit {
+  path: string;
+  states: State[];
 }
 
 const heading = (name: string | RegExp) => (page: Page) =>
@@ -65,88 +67,104 @@ const pressThenSee = (button: string, words: string | RegExp) => async (page: Pa
   await page.getByText(words).or(page.getByLabel(words)).first().waitFor();
 };
 
-const states: State[] = [
-  { name: 'the landing page', path: '/', enter: heading(/A kind word/) },
-  { name: 'the first step of a signup', path: '/signup', enter: heading('Who is the text for?') },
-  { name: 'the second step of a signup', path: '/signup', enter: secondStep },
-  { name: 'the login', path: '/login', enter: heading('Welcome back') },
-  { name: 'setting a password', path: '/login', enter: refusedLogin },
-  ...[
-    ['paid', 'Welcome to Daylift!'],
-    ['pending', 'Your payment is on its way'],
-    ['expired', 'This checkout has expired'],
-    ['unpaid', "We couldn't confirm your payment"],
-  ].map(([status = '', title = '']) => ({
-    name: `a checkout that is ${status}`,
-    path: '/privacy',
-    enter: afterCheckout(status, title),
-  })),
-  { name: 'the privacy policy', path: '/privacy', enter: heading('Privacy Policy') },
-  { name: 'the terms', path: '/terms', enter: heading('Terms of Service') },
-  { name: 'the contact page', path: '/contact', enter: heading('Contact') },
-  { name: 'an address of nothing', path: '/nothing', enter: heading(/Page not found/) },
+const visits: Visit[] = [
+  { path: '/', states: [{ name: 'the landing page', enter: heading(/A kind word/) }] },
+  {
+    path: '/signup',
+    states: [
+      { name: 'the first step', enter: heading('Who is the text for?') },
+      { name: 'the second step', enter: secondStep },
+    ],
+  },
+  {
+    path: '/login',
+    states: [
+      { name: 'the login', enter: heading('Welcome back') },
+      { name: 'setting a password', enter: refusedLogin },
+    ],
+  },
+  { path: '/privacy', states: [{ name: 'the policy', enter: heading('Privacy Policy') }] },
+  { path: '/terms', states: [{ name: 'the terms', enter: heading('Terms of Service') }] },
+  { path: '/contact', states: [{ name: 'the form', enter: heading('Contact') }] },
+  { path: '/nothing', states: [{ name: 'the explanation', enter: heading(/Page not found/) }] },
+  {
+    path: '/success?session_id=cs_test_any',
+    states: [
+      ['paid', 'Welcome to Daylift!'],
+      ['pending', 'Your payment is on its way'],
+      ['expired', 'This checkout has expired'],
+      ['unpaid', "We couldn't confirm your payment"],
+    ].map(([status = '', title = '']) => ({
+      name: `a checkout that is ${status}`,
+      enter: afterCheckout(status, title),
+    })),
+  },
 ];
 
-const ownStates: State[] = [
+const ownVisits: Visit[] = [
   {
-    name: 'the overview',
     path: '/dashboard',
-    enter: async (page) => {
-      // Only subscribers with texts have a history to search.
-      await mockCalls(page, '/users/me/sms-history', () => ({ json: [aMessage(1)] }));
-      await page.reload();
-      await pressThenSee('Show All Messages', 'Search your messages')(page);
-    },
-  },
-  { name: 'the plan', path: '/dashboard?tab=plan', enter: heading('Invoices') },
-  { name: 'the settings', path: '/dashboard?tab=settings', enter: heading('Your Data') },
-  {
-    name: 'the settings while they are edited',
-    path: '/dashboard?tab=settings',
-    enter: async (page) => {
-      await press(page, 'Change Password');
-      await press(page, 'Edit');
-      await page.getByLabel('Frequency').selectOption('weekly');
-    },
-    barriers: true,
+    states: [
+      {
+        name: 'the overview',
+        enter: async (page) => {
+          // Only subscribers with texts have a history to search.
+          await mockCalls(page, '/users/me/sms-history', () => ({ json: [aMessage(1)] }));
+          await page.reload();
+          await pressThenSee('Show All Messages', 'Search your messages')(page);
+        },
+      },
+    ],
   },
   {
-    name: 'a pause that is chosen',
-    path: '/dashboard?tab=settings',
-    enter: pressThenSee('Pause', 'Pause until'),
-  },
-  {
-    name: 'a letter to support',
-    path: '/dashboard?tab=support',
-    enter: pressThenSee('Contact Support', 'Subject'),
-  },
-  {
-    name: 'the referrals',
-    path: '/dashboard?tab=referrals',
-    enter: pressThenSee('Generate My Referral Code', 'Your referral link'),
-  },
-  { name: 'the upgrade', path: '/upgrade', enter: heading('Upgrade'), barriers: true },
-  {
-    name: 'the dialog of a cancellation',
     path: '/dashboard?tab=plan',
-    enter: pressThenSee('Cancel Plan', 'Cancel your plan?'),
+    states: [
+      { name: 'the plan', enter: heading('Invoices') },
+      { name: 'a cancellation', enter: pressThenSee('Cancel Plan', 'Cancel your plan?') },
+    ],
   },
   {
-    name: 'the dialog of a deletion',
     path: '/dashboard?tab=settings',
-    enter: pressThenSee('Delete My Account', 'Delete your account?'),
+    states: [
+      { name: 'the settings', enter: heading('Your Data') },
+      { name: 'a pause that is chosen', enter: pressThenSee('Pause', 'Pause until') },
+      {
+        name: 'the settings while they are edited',
+        enter: async (page) => {
+          await press(page, 'Change Password');
+          await press(page, 'Edit');
+          await page.getByLabel('Frequency').selectOption('weekly');
+        },
+        barriers: true,
+      },
+      { name: 'a deletion', enter: pressThenSee('Delete My Account', 'Delete your account?') },
+    ],
   },
+  {
+    path: '/dashboard?tab=support',
+    states: [{ name: 'a message', enter: pressThenSee('Contact Support', 'Subject') }],
+  },
+  {
+    path: '/dashboard?tab=referrals',
+    states: [
+      {
+        name: 'the link',
+        enter: pressThenSee('Generate My Referral Code', 'Your referral link'),
+      },
+    ],
+  },
+  { path: '/upgrade', states: [{ name: 'the form', enter: heading('Upgrade'), barriers: true }] },
 ];
 
-async function checkReach(page: Page, { barriers = false }: State): Promise<void> {
+async function checkReach(page: Page, { name, barriers = false }: State): Promise<void> {
   for (const width of [320, 375, 768, 1440, 2560]) {
     await page.setViewportSize({ width, height: 900 });
     await expectNoSidewaysScroll(page);
-    if (width < 768) expect(await outOfReach(page), `at ${width} px`).toEqual([]);
+    if (width < 768) expect(await outOfReach(page), `${name} at ${width} px`).toEqual([]);
   }
-  expect(await movements(page), 'moves for those who want it still').toEqual([]);
+  expect(await movements(page), `${name} moves for those who want it still`).toEqual([]);
   await page.keyboard.press('Tab');
-  expect(await withoutVisibleFocus(page), 'does not show the focus').toEqual([]);
+  expect(await withoutVisibleFocus(page), `${name} does not show the focus`).toEqual([]);
   if (barriers) await expectNoBarriers(page);
 }
 
@@ -155,18 +173,19 @@ describe('From 320 to 2560 px, by touch and keyboard, everything is reachable wi
     viewport: phone,
     expectComplaints: failedCall,
   } as const;
-  test.each(states)('on $name', async (state) => {
-    const page = await pages.open(state.path, options);
-    await state.enter(page);
-    await checkReach(page, state);
-  });
+  const visit = async ({ path, states }: Visit, as?: Subscriber) => {
+    const page = await pages.open(path, { ...options, ...(as && { as }) });
+    for (const state of states) {
+      await state.enter(page);
+      await checkReach(page, state);
+    }
+  };
+  test.each(visits)('on $path', (one) => visit(one));
 
   let person: Subscriber | undefined;
-  test.each(ownStates)('on $name', async (state) => {
+  test.each(ownVisits)('on $path', async (one) => {
     person ??= await pages.subscriber();
-    const page = await pages.open(state.path, { ...options, as: person });
-    await state.enter(page);
-    await checkReach(page, state);
+    await visit(one, person);
   });
 });
 

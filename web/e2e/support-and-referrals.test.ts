@@ -15,13 +15,16 @@ import {
   type Page,
   phone,
   press,
+  returnAfterMinute,
   type Subscriber,
   see,
+  useDashboard,
   usePages,
 } from './harness.ts';
 
 const pages = usePages();
 const { product } = pages;
+const { reader } = useDashboard(pages);
 
 const open = (tab: 'support' | 'referrals', person: Subscriber, options = {}) =>
   pages.open(`/dashboard?tab=${tab}`, { as: person, ...options });
@@ -37,87 +40,69 @@ interface Mail {
 const mailsTo = async (address: string) =>
   (await product.sandbox<Mail[]>('GET', `/sandbox/emails?to=${encodeURIComponent(address)}`)).body;
 
-describe('Contacting support', () => {
-  test('requires a subject and a message, and mails both to support', async () => {
-    const person = await pages.subscriber();
-    const page = await open('support', person, { viewport: phone });
-    const address = await supportEmail();
-    await page.getByRole('link', { name: address }).waitFor();
-    await expect
-      .poll(() => page.getByRole('link', { name: address }).getAttribute('href'))
-      .toBe(`mailto:${address}`);
-    await press(page, 'Contact Support');
-    const [subject, message] = [page.getByLabel('Subject'), page.getByLabel('Message')];
-    await expect.poll(() => page.locator(':focus').getAttribute('maxlength')).toBe('150');
-    await press(page, 'Send Message');
-    await see(page, 'Please fill in all required fields');
-    await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(2);
-    await expectNoBarriers(page);
-    await expectNoSidewaysScroll(page);
-    const title = `A question about ${person.id}`;
-    await subject.fill(title);
-    await message.fill(' ');
-    await press(page, 'Send Message');
-    await expect.poll(() => page.getByText('Please fill in all required fields').count()).toBe(1);
-    await message.fill('Can I have two texts?\nI like them.');
-    await press(page, 'Send Message');
-    await see(page, "Support message sent successfully! We'll get back to you within 24 hours.");
-    await page.getByRole('button', { name: 'Contact Support' }).waitFor();
-    await product.settle();
-    const mail = (await mailsTo(address)).find((one) => one.subject.includes(title));
-    expect(mail?.text).toContain('Can I have two texts?');
-  });
-
-  test('keeps the input during a slow call and after a failure', async () => {
-    const page = await open('support', await pages.subscriber(), { expectComplaints: failedCall });
-    const restore = await failCalls(page, 'POST', '/support/contact');
-    const held = await holdCalls(page, 'POST', '/support/contact');
-    await press(page, 'Contact Support');
-    await page.getByLabel('Subject').fill('Hello');
-    await page.getByLabel('Message').fill('A long thought');
-    await press(page, 'Send Message');
-    await page.locator('button[data-loading]').waitFor();
-    held.release();
-    await see(page, 'Failed to send support message. Please try again.');
-    expect(held.count).toBe(1);
-    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('A long thought');
-    restore();
-    await press(page, 'Send Message');
-    await see(page, /Support message sent successfully!/);
-  });
-});
-
 describe('Messages to support', () => {
   const conversations = (page: Page) => page.getByRole('region', { name: 'Your Conversations' });
   const thread = (page: Page, subject: string) =>
     conversations(page).locator('details').filter({ hasText: subject });
 
-  test('are shown with the reply once sent, and only to their sender', async () => {
-    const [person, other] = [await pages.subscriber(), await pages.subscriber()];
-    const page = await open('support', person, { viewport: narrow });
+  test('require subject and text, survive a failure, reach support by mail, and are shown with the reply', async () => {
+    const person = await pages.subscriber({}, false);
+    const page = await open('support', person, {
+      viewport: narrow,
+      expectComplaints: failedCall,
+    });
     await conversations(page)
       .getByText('Your messages to us and our replies will appear here.')
       .waitFor();
+    const address = await supportEmail();
+    const link = page.getByRole('link', { name: address });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toBe(`mailto:${address}`);
     await press(page, 'Contact Support');
-    await page.getByLabel('Subject').fill('Two texts');
-    await page.getByLabel('Message').fill('Can I have two texts?');
+    const [subject, message] = [page.getByLabel('Subject'), page.getByLabel('Message')];
+    await expect.poll(() => page.locator(':focus').getAttribute('maxlength')).toBe('150');
+    const missing = page.getByText('Please fill in all required fields');
     await press(page, 'Send Message');
-    await thread(page, 'Two texts').getByText('Waiting for our reply').waitFor();
-    await thread(page, 'Two texts').getByText('Can I have two texts?').waitFor();
+    await expect.poll(() => missing.count()).toBe(2);
+    await expectNoBarriers(page);
+    await expectNoSidewaysScroll(page);
+    const title = `A question about ${person.id}`;
+    const text = 'Can I have two texts?\nI like them.';
+    await subject.fill(title);
+    await message.fill(' ');
+    await press(page, 'Send Message');
+    await expect.poll(() => missing.count()).toBe(1);
+    await message.fill(text);
+    const restore = await failCalls(page, 'POST', '/support/contact');
+    const held = await holdCalls(page, 'POST', '/support/contact');
+    await press(page, 'Send Message');
+    await page.locator('button[data-loading]').waitFor();
+    held.release();
+    await see(page, 'Failed to send support message. Please try again.');
+    expect(held.count).toBe(1);
+    expect(await message.inputValue()).toBe(text);
+    restore();
+    await press(page, 'Send Message');
+    await see(page, "Support message sent successfully! We'll get back to you within 24 hours.");
+    await page.getByRole('button', { name: 'Contact Support' }).waitFor();
+    await thread(page, title).getByText('Waiting for our reply').waitFor();
+    await thread(page, title).getByText('Can I have two texts?').waitFor();
+    await product.settle();
+    const mail = (await mailsTo(address)).find((one) => one.subject.includes(title));
+    expect(mail?.text).toContain('Can I have two texts?');
+
     const admin = await product.adminLogin(inject('admin'));
     const inbox = await product.api<InboxPage>('GET', '/admin/inbox?limit=100', undefined, admin);
     const { id } = inbox.body.items.find(({ user_id }) => user_id === person.id) ?? {};
     const reply = { by: 'email', text: 'One for now.', idempotency_key: randomUUID() };
     await product.api('POST', `/admin/inbox/${id}/answer`, reply, admin);
     await page.reload();
-    await thread(page, 'Two texts').getByText('Answered').waitFor();
-    const messages = thread(page, 'Two texts').getByRole('listitem');
+    await thread(page, title).getByText('Answered').waitFor();
+    const messages = thread(page, title).getByRole('listitem');
     await messages.nth(0).getByText('One for now.').waitFor();
     await messages.nth(1).getByText('Can I have two texts?').waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoBarriers(page);
-    const otherPage = await open('support', other);
-    await conversations(otherPage).getByText('will appear here').waitFor();
   });
 
   test('load five conversations at a time, and again after a failure', async () => {
@@ -130,7 +115,7 @@ describe('Messages to support', () => {
         messages: [{ ...message, created_at }],
       };
     });
-    const page = await open('support', await pages.subscriber(), {
+    const page = await open('support', reader(), {
       expectComplaints: failedCall,
       prepare: (blank: Page) =>
         answer(blank, '/users/me/support-messages', SupportThreads, (query) => {
@@ -152,45 +137,42 @@ describe('Messages to support', () => {
   });
 });
 
-describe('The FAQ', () => {
-  test('opens one at a time, by keyboard too', async () => {
-    const faqs = (await product.api<{ question: string; answer: string }[]>('GET', '/faqs')).body;
-    const page = await open('support', await pages.subscriber());
-    const [first, second] = faqs;
-    if (!first || !second) throw new Error('The product ships with questions.');
-    await page.getByText(first.question, { exact: true }).click();
-    await see(page, first.answer);
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await see(page, second.answer);
-    await expect.poll(() => page.getByText(first.answer).isVisible()).toBe(false);
-    await expectNoBarriers(page);
+test('The FAQ opens one at a time, by keyboard too, and shows an empty state, with a retry after a failure', async () => {
+  const faqs = (await product.api<{ question: string; answer: string }[]>('GET', '/faqs')).body;
+  const [first, second] = faqs;
+  if (!first || !second) throw new Error('The product ships with questions.');
+  let restore = () => {};
+  const page = await open('support', reader(), {
+    expectComplaints: failedCall,
+    prepare: async (blank: Page) => {
+      restore = await failCalls(blank, 'GET', '/faqs');
+    },
   });
-
-  test('shows an empty state, with a retry after a failure', async () => {
-    const faqs = (await product.api<{ question: string }[]>('GET', '/faqs')).body;
-    const page = await open('support', await pages.subscriber(), { expectComplaints: failedCall });
-    const restore = await failCalls(page, 'GET', '/faqs');
-    await page.reload();
-    await see(page, 'No FAQs available yet');
-    await see(page, 'Contact support for any questions');
-    await expectNoBarriers(page);
-    restore();
-    await press(page, 'Try again');
-    await see(page, faqs[0]?.question ?? '');
-    await mockCalls(page, '/faqs', () => ({ json: [] }));
-    await page.reload();
-    await see(page, 'No FAQs available yet');
-    await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-  });
+  await see(page, 'No FAQs available yet');
+  await see(page, 'Contact support for any questions');
+  await expectNoBarriers(page);
+  restore();
+  await press(page, 'Try again');
+  await page.getByText(first.question, { exact: true }).click();
+  await see(page, first.answer);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await see(page, second.answer);
+  await expect.poll(() => page.getByText(first.answer).isVisible()).toBe(false);
+  await expectNoBarriers(page);
+  await mockCalls(page, '/faqs', () => ({ json: [] }));
+  await returnAfterMinute(page);
+  await see(page, 'No FAQs available yet');
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
 });
 
 describe('The referral link', () => {
   const field = (page: Page, name: string) => page.getByRole('textbox', { name });
 
-  test('is generated on request after a failure, and stays the same', async () => {
-    const page = await open('referrals', await pages.subscriber(), {
+  test('is generated on request after a failure, stays the same, and is copied or selected for copying', async () => {
+    const page = await open('referrals', await pages.subscriber({}, false), {
       viewport: phone,
+      permissions: ['clipboard-read', 'clipboard-write'],
       expectComplaints: failedCall,
     });
     await see(page, 'Get 1 Week Free!');
@@ -204,6 +186,8 @@ describe('The referral link', () => {
     await expectNoBarriers(page);
     restore();
     await press(page, 'Generate My Referral Code');
+    const copy = page.getByRole('button', { name: 'Copy your referral code' });
+    await copy.and(page.locator(':focus')).waitFor();
     const code = await field(page, 'Your referral code').inputValue();
     const link = await field(page, 'Your referral link').inputValue();
     expect(new URL(link).pathname).toBe('/signup');
@@ -220,16 +204,6 @@ describe('The referral link', () => {
     expect(new URL(byMail).searchParams.get('body')).toContain(link);
     await expectNoBarriers(page);
     await expectNoSidewaysScroll(page);
-    await page.reload();
-    await expect.poll(() => field(page, 'Your referral code').inputValue()).toBe(code);
-  });
-
-  test('is copied with a notice, or selected without clipboard access', async () => {
-    const page = await open('referrals', await pages.subscriber(), {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    await press(page, 'Generate My Referral Code');
-    const link = await field(page, 'Your referral link').inputValue();
     await press(page, 'Copy your referral link');
     await see(page, 'Copied to the clipboard');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
@@ -239,9 +213,9 @@ describe('The referral link', () => {
     });
     await press(page, 'Copy your referral code');
     await see(page, /The value is selected, so you can copy it yourself/);
-    expect(await page.evaluate(() => window.getSelection()?.toString())).toBe(
-      await field(page, 'Your referral code').inputValue(),
-    );
+    expect(await page.evaluate(() => window.getSelection()?.toString())).toBe(code);
+    await page.reload();
+    await expect.poll(() => field(page, 'Your referral code').inputValue()).toBe(code);
   });
 });
 
@@ -296,11 +270,13 @@ describe('Referral figures', () => {
   });
 
   test("fall back to the account's count on failure, with a retry", async () => {
-    const page = await open('referrals', await pages.subscriber(), {
+    let restore = () => {};
+    const page = await open('referrals', reader(), {
       expectComplaints: failedCall,
+      prepare: async (blank: Page) => {
+        restore = await failCalls(blank, 'GET', '/users/me/referrals');
+      },
     });
-    const restore = await failCalls(page, 'GET', '/users/me/referrals');
-    await page.reload();
     await count(page, 'Successful referrals').filter({ hasText: /^0$/ }).waitFor();
     await see(page, "We couldn't load this right now.");
     restore();
