@@ -11,7 +11,7 @@ test('days that the carrier lost are credited on the next invoice, and the plan 
   const start = await product.now();
   await product.api('POST', '/users/me/plan/upgrade', { plan: 'monthly' }, person.token);
   await product.settle();
-  await product.advance(24 * 6, 12);
+  await product.advance(24 * 6, 24);
   const { body: plan } = await product.api<PlanView>(
     'GET',
     '/users/me/plan',
