@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-dat
 import { AckPolicy } from '@nats-io/jetstream';
 import { type Kysely, sql } from 'kysely';
 import { Type } from 'typebox';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Bus, connectBus } from './bus.ts';
 import { createConsumer, type EventConsumer } from './consume.ts';
 import type { EventTables } from './event-tables.ts';
@@ -31,7 +31,7 @@ let bus: Bus;
 let loops: Loops;
 let consumers: EventConsumer[];
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createTestDatabase({
     schema: 'events_test',
     folder: new URL('../test/migrations', import.meta.url).pathname,
@@ -41,6 +41,9 @@ beforeEach(async () => {
     name: 'events-test',
     onError: () => undefined,
   });
+});
+
+beforeEach(async () => {
   bus = await connectBus({
     url: requiredUrl('TEST_NATS_URL'),
     name: 'events-test',
@@ -60,6 +63,12 @@ afterEach(async () => {
   await loops.stop();
   await bus.jsm.streams.delete(bus.streamOf('content')).catch(() => undefined);
   await bus.close();
+  await sql`truncate outbox, inbox, effects, parked_events, handled_types, relay_state restart identity`.execute(
+    db,
+  );
+});
+
+afterAll(async () => {
   await db.destroy();
   await database.drop();
 });

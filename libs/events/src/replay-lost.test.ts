@@ -8,7 +8,7 @@ import { requiredUrl, uniquePrefix } from '@daylift/testing/servers';
 import { createTestDatabase, type TestDatabase } from '@daylift/testing/test-database';
 import { type Kysely, sql } from 'kysely';
 import { Type } from 'typebox';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Bus, connectBus } from './bus.ts';
 import { createConsumer, type EventConsumer } from './consume.ts';
 import type { EventTables } from './event-tables.ts';
@@ -33,7 +33,7 @@ let clock: TravellingClock;
 let consumers: EventConsumer[];
 let runs: Map<string, number>;
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createTestDatabase({
     schema: 'events_test',
     folder: new URL('../test/migrations', import.meta.url).pathname,
@@ -43,6 +43,9 @@ beforeEach(async () => {
     name: 'replay-lost-test',
     onError: () => undefined,
   });
+});
+
+beforeEach(async () => {
   bus = await connectBus({
     url: requiredUrl('TEST_NATS_URL'),
     name: 'replay-lost-test',
@@ -62,6 +65,13 @@ afterEach(async () => {
   await loops.stop();
   await bus.jsm.streams.delete(bus.streamOf('content')).catch(() => undefined);
   await bus.close();
+  await sql`truncate outbox, inbox, effects, parked_events, handled_types, relay_state restart identity`.execute(
+    db,
+  );
+  await sql`drop table if exists saved_inbox, saved_effects, saved_parked_events`.execute(db);
+});
+
+afterAll(async () => {
   await db.destroy();
   await database.drop();
 });
