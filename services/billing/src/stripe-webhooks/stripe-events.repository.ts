@@ -7,7 +7,10 @@ import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 import { instantOf } from '../stripe-client.ts';
 import { taskOfEvent } from './event-task.ts';
 
-/** Stores an event and enqueues its task in the same transaction. Returns whether the event was new. */
+/**
+ * Stores an event and enqueues its task in the same transaction. Returns whether the event was new. Events without a
+ * task aren't stored: most of what the provider sends.
+ */
 export async function takeEvent(
   db: Db,
   event: Stripe.Event,
@@ -15,14 +18,15 @@ export async function takeEvent(
   now: Date,
 ): Promise<boolean> {
   const { id } = event.data.object as { id?: unknown };
-  const objectId = typeof id === 'string' ? id : null;
+  const task = taskOfEvent[event.type];
+  if (task === undefined || typeof id !== 'string') return false;
   return db.transaction().execute(async (trx) => {
     const fresh = await trx
       .insertInto('stripe_events')
       .values({
         id: event.id,
         type: event.type,
-        object_id: objectId,
+        object_id: id,
         source,
         created_at: instantOf(event.created),
         received_at: now,
@@ -31,8 +35,7 @@ export async function takeEvent(
       .returning('id')
       .executeTakeFirst();
     if (fresh === undefined) return false;
-    const task = taskOfEvent[event.type];
-    if (task !== undefined && objectId !== null) await enqueueTask(trx, task, [objectId], now);
+    await enqueueTask(trx, task, [id], now);
     return true;
   });
 }
