@@ -1,3 +1,5 @@
+import { hourMs } from '@daylift/clock/durations';
+import type { Loop } from '@daylift/server/loops';
 import { type Kysely, sql } from 'kysely';
 import { foldAlone } from './advisory-locks.ts';
 
@@ -117,3 +119,11 @@ export async function foldCounters<T extends CounterTables>(db: Kysely<T>): Prom
     return result.rows[0]?.folded ?? 0;
   });
 }
+
+/** Settling rarely runs it, because sums are right without it. */
+export const createFoldLoop = <T extends CounterTables>(db: Kysely<T>): Loop => ({
+  name: 'fold-counters',
+  everyMs: 1_000,
+  settleEveryMs: hourMs,
+  run: () => foldCounters(db),
+});

@@ -146,6 +146,14 @@ test('settling returns what waits elsewhere, and the next instant with work', as
   expect(work).toBeGreaterThanOrEqual(1_000_000);
 });
 
+test('settling that found work leaves the next instant to the following one', async () => {
+  const nextAt = vi.fn(async () => new Date('2027-03-07T12:00:00Z'));
+  const loops = loopsOf(finds('mails', [1]), { name: 'trials', nextAt });
+  await loops.settle('one settling');
+  expect(nextAt).not.toHaveBeenCalled();
+  expect((await loops.settle('one settling')).next_at).toBe('2027-03-07T12:00:00.000Z');
+});
+
 test('settling repeats background work only after the clock has advanced', async () => {
   const cleanup = { ...finds('cleanup', []), settleEveryMs: hourMs };
   let now = new Date('2027-03-07T12:00:00Z');

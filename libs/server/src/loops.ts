@@ -111,18 +111,22 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
     return runner.running;
   }
 
-  async function drain(runner: Runner): Promise<void> {
-    while (!stopped && (await runOnce(runner)) > 0);
+  /** Returns whether it found work. */
+  async function drain(runner: Runner): Promise<boolean> {
+    let foundWork = false;
+    while (!stopped && (await runOnce(runner)) > 0) foundWork = true;
+    return foundWork;
   }
 
   /** Skips background work (`settleEveryMs`) unless enough product time has passed. */
-  async function drainToSettle(runner: Runner): Promise<void> {
+  async function drainToSettle(runner: Runner): Promise<boolean> {
     const { settleEveryMs } = runner.loop;
     const now = deps.clock.now();
     const since = now.getTime() - (runner.settledAt?.getTime() ?? 0);
-    if (settleEveryMs !== undefined && since < settleEveryMs) return;
-    await drain(runner);
+    if (settleEveryMs !== undefined && since < settleEveryMs) return false;
+    const foundWork = await drain(runner);
     runner.settledAt = now;
+    return foundWork;
   }
 
   async function findNextAt(): Promise<string | null> {
@@ -200,8 +204,10 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
       const isSettled = settled?.isAtRest && settled.after === after && !runners.some(isRunning);
       let current = settled;
       if (current === null || outside === undefined || !isSettled) {
-        await Promise.all(runners.map(drainToSettle));
-        current = { after, isAtRest: false, nextAt: await findNextAt() };
+        const foundWork = (await Promise.all(runners.map(drainToSettle))).includes(true);
+        // After work, the caller settles again, and that call finds the next instant.
+        const nextAt = foundWork ? (current?.nextAt ?? null) : await findNextAt();
+        current = { after, isAtRest: false, nextAt };
         settled = current;
       }
       const pending = await Promise.all(loops.map((loop) => loop.pending?.() ?? 0));

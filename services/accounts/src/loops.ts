@@ -1,4 +1,4 @@
-import { foldCounters } from '@daylift/database/counters';
+import { createFoldLoop } from '@daylift/database/counters';
 import type { Running } from '@daylift/events/run-service';
 import { createMailLoop } from '@daylift/mail/mail';
 import type { Loop } from '@daylift/server/loops';
@@ -29,7 +29,7 @@ export const accountsLoops = (
   anchorLoop({ ...deps, log }),
   cleanupLoop(deps),
   repliesLoop(deps),
-  { name: 'fold-counters', everyMs: 1_000, run: () => foldCounters(deps.db) },
+  createFoldLoop(deps.db),
   createMailLoop({ ...deps, log, config, render: (mail) => insertSecrets(deps, mail) }),
 ];
 

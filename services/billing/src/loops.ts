@@ -1,5 +1,5 @@
 import { createCleanupLoop } from '@daylift/database/cleanup';
-import { foldCounters } from '@daylift/database/counters';
+import { createFoldLoop } from '@daylift/database/counters';
 import type { Running } from '@daylift/events/run-service';
 import { createMailLoop } from '@daylift/mail/mail';
 import type { Loop } from '@daylift/server/loops';
@@ -35,7 +35,7 @@ export function billingLoops(
     createDunningLoop(deps),
     createPriceChangeLoop(deps),
     createMonthReportLoop(deps),
-    { name: 'fold-counters', everyMs: 1_000, run: () => foldCounters(deps.db) },
+    createFoldLoop(deps.db),
     createCleanupLoop(deps, [doneTasks, oldEvents, unpaidGifts, failedMailsToErased]),
     createMailLoop({ ...deps, config, render: (mail) => deps.giftCodes.insert(mail) }),
   ];

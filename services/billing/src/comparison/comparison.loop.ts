@@ -1,3 +1,4 @@
+import { minuteMs } from '@daylift/clock/durations';
 import type { Loop } from '@daylift/server/loops';
 import { Counter, registerGauges } from '@daylift/server/metrics';
 import { recountMrr } from '../business/mrr-changes.repository.ts';
@@ -58,6 +59,7 @@ export function createComparisonLoop(
   return {
     name: 'compare-with-provider',
     everyMs: 10_000,
+    settleEveryMs: 15 * minuteMs,
     async run() {
       const now = clock.now();
       await planFirst(now);

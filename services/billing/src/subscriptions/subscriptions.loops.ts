@@ -30,6 +30,7 @@ export function createSubscriptionLoops({
       // A renewal or an end without an event. A delay of ten minutes is normal.
       name: 'overdue-subscriptions',
       everyMs: 10_000,
+      settleEveryMs: 10 * minuteMs,
       async run() {
         const now = clock.now();
         const overdue = await claimOverdue(db, {
