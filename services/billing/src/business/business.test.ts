@@ -519,5 +519,6 @@ it('a change that an older version of the service did not store is stored at nig
     .execute();
   expect(await kinds()).toEqual(['new']);
   await test.advance(24);
+  await test.repair();
   expect(await kinds()).toEqual(['new', 'churned']);
 });

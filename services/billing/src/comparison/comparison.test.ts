@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
 let money: ReturnType<typeof payments>;
 beforeAll(async () => {
-  test = await startBilling();
+  test = await startBilling({ repairs: true });
   money = payments(test);
 });
 afterAll(() => test.stop());

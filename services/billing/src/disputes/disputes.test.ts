@@ -12,7 +12,7 @@ beforeAll(async () => {
   money = payments(test);
 });
 afterAll(() => test.stop());
-beforeEach(() => test.faults({}));
+beforeEach(() => test.reset());
 
 const state = ({ user_id }: { user_id: string }) => test.state(user_id);
 const subjects = async ({ email }: { email: string }) =>
@@ -236,9 +236,11 @@ describe('a disputed payment', () => {
     const id = await money.dispute(person);
     await money.decide(id, 'under_review');
     await test.advance(1);
+    await test.repair();
     expect(await state(person)).toMatchObject({ entitled: false });
     await money.decide(id, 'won');
     await test.advance(1);
+    await test.repair();
     expect(await state(person)).toMatchObject({ status: 'active', entitled: true });
     await expectLedger();
   });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   test = await startBilling();
 });
 afterAll(() => test.stop());
-beforeEach(() => test.faults({}));
+beforeEach(() => test.reset());
 const { call, open, codeIn, buy, read, redeem, admin, listed } = useGifts(() => test);
 
 it('an owner erases a buyer without an account from all their gifts, once, and the links stay valid', async () => {

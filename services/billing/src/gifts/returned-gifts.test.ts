@@ -15,7 +15,7 @@ beforeAll(async () => {
   money = payments(test);
 });
 afterAll(() => test.stop());
-beforeEach(() => test.faults({}));
+beforeEach(() => test.reset());
 const {
   call,
   status,

@@ -5,7 +5,7 @@ import { journeyMs, startBilling, type TestBilling } from '../../test/harness.ts
 vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
 beforeAll(async () => {
-  test = await startBilling();
+  test = await startBilling({ repairs: true });
 });
 afterAll(() => test.stop());
 beforeEach(() => test.faults({}));

@@ -13,7 +13,7 @@ beforeAll(async () => {
   test = await startBilling({ clockStart: '2027-01-31T00:00:00Z' });
 });
 afterAll(() => test.stop());
-beforeEach(() => test.faults({}));
+beforeEach(() => test.reset());
 
 const { paying, inHours, lostDay, publish, decisionsOf, bookings } = useLostDays(() => test);
 async function lose(person: Person, at: Date): Promise<void> {

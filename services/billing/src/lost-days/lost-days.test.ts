@@ -12,7 +12,7 @@ beforeAll(async () => {
   test = await startBilling();
 });
 afterAll(() => test.stop());
-beforeEach(() => test.faults({}));
+beforeEach(() => test.reset());
 const { paying, inHours, lostDay, publish, decisionsOf, bookings } = useLostDays(() => test);
 
 const readOwn = async <T>({ user_id }: Person, path: string): Promise<T> =>

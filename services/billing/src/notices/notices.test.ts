@@ -9,7 +9,7 @@ beforeAll(async () => {
   test = await startBilling({ clockStart: '2027-03-06T12:00:00Z' });
 });
 afterAll(() => test.stop());
-beforeEach(() => test.faults({}));
+beforeEach(() => test.reset());
 
 const started = 'Your free trial has started';
 /** Returns the subjects of the mails after the first one. */

@@ -264,6 +264,7 @@ it('discounts show in every price, email, invoice and figure, until they end', a
   await stored.set({ promotion_id: null }).where('user_id', '=', two.user_id).execute();
   await stored.set({ recurring_discount_cents: 0 }).where('user_id', '=', always.user_id).execute();
   await test.advance(26);
+  await test.repair();
   expect(await planOf(two)).toMatchObject({ offer: { code: twoMonths } });
   expect(
     await test.db

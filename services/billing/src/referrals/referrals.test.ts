@@ -12,7 +12,7 @@ import { enqueueTask } from '../provider-tasks/provider-tasks.repository.ts';
 vi.setConfig({ testTimeout: journeyMs });
 let test: TestBilling;
 beforeAll(async () => {
-  test = await startBilling();
+  test = await startBilling({ repairs: true });
 });
 afterAll(() => test.stop());
 beforeEach(() => test.faults({}));

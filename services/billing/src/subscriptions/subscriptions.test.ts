@@ -11,7 +11,7 @@ beforeAll(async () => {
   test = await startBilling();
 });
 afterAll(() => test.stop());
-beforeEach(() => test.faults({}));
+beforeEach(() => test.reset());
 
 const hours = (from: string | null | undefined, to: string | null | undefined) =>
   (Date.parse(to ?? '') - Date.parse(from ?? '')) / hourMs;
@@ -266,7 +266,7 @@ describe('GET /users/me/subscription', () => {
 
 describe('GET /admin/subscriptions', () => {
   it('pages through all, newest first, with the total', async () => {
-    await test.subscribe();
+    for (let earlier = 0; earlier < 2; earlier += 1) await test.subscribe();
     const last = await test.subscribe();
     const response = await test.app.inject({
       url: '/admin/subscriptions?limit=2',
@@ -275,7 +275,7 @@ describe('GET /admin/subscriptions', () => {
     const rows = response.json();
     expect(rows).toHaveLength(2);
     expect(rows[0]).toMatchObject({ user_id: last.user_id, status: 'trial', plan: 'monthly' });
-    expect(Number(response.headers['x-total-count'])).toBeGreaterThan(2);
+    expect(response.headers['x-total-count']).toBe('3');
   });
 
   it.each([

@@ -10,7 +10,7 @@ beforeAll(async () => {
   test = await startBilling({ clockStart: '2027-03-06T12:00:00Z' });
 });
 afterAll(() => test.stop());
-beforeEach(() => test.faults({}));
+beforeEach(() => test.reset());
 
 type Person = { user_id: string };
 const addedByStaff = (facts: Parameters<TestBilling['signUp']>[0] = {}) =>
