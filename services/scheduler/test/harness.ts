@@ -149,10 +149,10 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     for (const loop of due) settledAt.set(loop, now);
   }
 
-  /** Returns whether a loop has work at the instant. */
-  async function hasWork(instant: string): Promise<boolean> {
+  /** Returns the next instant at which a loop has work. */
+  async function nextWorkMs(): Promise<number> {
     const all = await Promise.all(loops.map((loop) => loop.nextAt?.() ?? null));
-    return all.some((at) => at !== null && at <= new Date(instant));
+    return Math.min(...all.filter((at) => at !== null).map((at) => at.getTime()));
   }
 
   async function releases(): Promise<Release[]> {
@@ -194,6 +194,32 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
   const answer = (...args: Parameters<typeof settledEvent>): Promise<Handled> =>
     receive('sms.texts.settled', { results: [settledEvent(...args)] });
 
+  const answered = new Set<string>();
+  /** Reports this outcome of each released text, once. */
+  async function answerAll(outcome: TextOutcome = 'accepted'): Promise<void> {
+    const keyOf = ({ dispatch_id }: Release) => `${dispatch_id} ${outcome}`;
+    const fresh = (await texts()).filter((one) => !answered.has(keyOf(one)));
+    for (const release of fresh) {
+      answered.add(keyOf(release));
+      await answer(release, outcome);
+    }
+  }
+
+  /** Advances by steps: to those with work, every sixth and the last one, where each released text ends like this. */
+  async function pass(
+    { from, to, stepMs }: { from: string; to: string; stepMs: number },
+    outcome: TextOutcome = 'accepted',
+  ): Promise<void> {
+    const [start, end] = [Date.parse(from), Date.parse(to)];
+    let workMs = await nextWorkMs();
+    for (let at = start; at <= end; at += stepMs) {
+      if (at < workMs && at < end && (at - start) % (6 * stepMs) > 0) continue;
+      await goTo(new Date(at).toISOString());
+      await answerAll(outcome);
+      workMs = await nextWorkMs();
+    }
+  }
+
   function call(method: 'GET' | 'POST', url: string, identity: Identity | null, payload?: object) {
     const headers = identity === null ? {} : { [identityHeader]: sign(identity) };
     return app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
@@ -208,17 +234,19 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     receive,
     settle,
     goTo,
-    hasWork,
+    pass,
     answers: responses,
     releases,
     texts,
     answer,
+    answerAll,
     settledEvent,
     call,
     /** Empties every table: tests share a database, which is slow to create. */
     async reset(now: string): Promise<void> {
       clock.set(now);
       settledAt.clear();
+      answered.clear();
       // Faster than truncating, which makes new files for every partition and index.
       for (const table of tables) await db.deleteFrom(table).execute();
     },

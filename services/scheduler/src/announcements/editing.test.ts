@@ -25,17 +25,8 @@ const edit = async (change: Partial<ScheduledContent>) => {
   message = { ...message, ...change, version: message.version + 1 };
   await scheduler.receive('content.message.scheduled', message);
 };
-/** Advances to each half hour with work, every 90 minutes, and to the end, with each text accepted by default. */
-const through = async (from: string, to: string, outcome: 'accepted' | 'missed' = 'accepted') => {
-  const [start, end] = [Date.parse(from), Date.parse(to)];
-  for (let at = start; at <= end; at += 30 * minuteMs) {
-    const instant = new Date(at).toISOString();
-    const isQuiet = (at - start) % (90 * minuteMs) > 0 && at < end;
-    if (isQuiet && !(await scheduler.hasWork(instant))) continue;
-    await scheduler.goTo(instant);
-    for (const text of await scheduler.texts()) await scheduler.answer(text, outcome);
-  }
-};
+const through = (from: string, to: string, outcome?: 'missed') =>
+  scheduler.pass({ from, to, stepMs: 30 * minuteMs }, outcome);
 /** Returns whom the message reached, when, and with which text. */
 const reached = async () => {
   const accepted = new Set(

@@ -95,7 +95,7 @@ describe('a forecast', () => {
       aMessage({ category: 'announcement', scheduled_date: '2027-03-07', scheduled_time: '10:00' }),
     );
     await scheduler.goTo('2027-03-06T03:20:00Z');
-    for (const text of await scheduler.texts()) await scheduler.answer(text, 'accepted');
+    await scheduler.answerAll();
     // Some have had theirs, some are planned, most are neither.
     const forecast = await computeForecast();
     expect(forecast).toMatchObject({ as_of: '2027-03-06T03:20:00.000Z', progress: null });

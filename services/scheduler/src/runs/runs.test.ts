@@ -106,7 +106,7 @@ describe('the status', () => {
     expect(await status()).toMatchObject({ users_due_for_messages: 1 });
     await scheduler.settle();
     expect(await status()).toMatchObject({ users_due_for_messages: 1 });
-    for (const text of await scheduler.texts()) await scheduler.answer(text, 'accepted');
+    await scheduler.answerAll();
     expect(await status()).toMatchObject({ users_due_for_messages: 0 });
     scheduler.clock.advance({ minutes: 10 });
     expect(await status()).toMatchObject({ scheduler_running: false });
