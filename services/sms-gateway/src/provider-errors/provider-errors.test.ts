@@ -61,7 +61,7 @@ const atRest = (id: string) =>
   });
 
 async function batchOf(id: string): Promise<SmsBatch> {
-  const batches = await get<SmsBatch[]>('/admin/sms-batches?limit=100');
+  const batches = await get<SmsBatch[]>('/admin/sms-batches?limit=10');
   return batches.find((one) => one.id === id)!;
 }
 
