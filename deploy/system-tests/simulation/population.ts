@@ -74,7 +74,7 @@ function actsFor(index: number): Act[] {
     case 5:
       return [
         { day: 5, kind: 'reply', text: 'Stop' },
-        { day: 9, kind: 'reply', text: 'START' },
+        { day: 7, kind: 'reply', text: 'START' },
       ];
     case 3:
       // In the trial, so the subscription ends with it.
@@ -89,7 +89,7 @@ function actsFor(index: number): Act[] {
     case 16:
       return [
         {
-          day: 9,
+          day: 6,
           kind: 'settings',
           change: { timezone: zones[(index + 5) % zones.length] ?? 'Asia/Tokyo' },
         },
