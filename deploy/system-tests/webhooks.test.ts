@@ -54,11 +54,8 @@ const revenue = async () =>
   ).body.revenue;
 
 describe.each([
-  ['doubled', { webhook: { duplicate: 1 } }],
-  ['shuffled', { webhook: { reorder: 0.5 } }],
-  ['late', { webhook: { delay_ms: 1_500 } }],
   ['before the answer to the call that caused them', { telnyx: { webhook_before_answer: true } }],
-  ['doubled, shuffled and late', { webhook: { duplicate: 1, reorder: 0.5, delay_ms: 300 } }],
+  ['doubled, shuffled and late', { webhook: { duplicate: 1, reorder: 0.5, delay_ms: 1_500 } }],
 ])('Webhooks that arrive %s', (_name, fault) => {
   test('lead to the right subscription, one welcome, one text, and the money to the cent', async () => {
     await product.faults(fault);
@@ -120,6 +117,12 @@ describe('A forged or stale webhook is rejected and changes nothing', () => {
       body,
       headers: { 'content-type': 'application/json', ...headers },
     });
+  let subscriber: Awaited<ReturnType<typeof signUp>>;
+  beforeAll(async () => {
+    subscriber = await signUp();
+    await product.pay(await product.openCheckout(subscriber.id));
+    await product.settle();
+  });
   const wall = () => Math.floor(Date.now() / 1000);
   const sign = (body: string, at: number, secret: string) =>
     createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
@@ -160,9 +163,6 @@ describe('A forged or stale webhook is rejected and changes nothing', () => {
       },
     ],
   ])('Telnyx, %s', async (_name, headers) => {
-    const person = await signUp();
-    await product.pay(await product.openCheckout(person.id));
-    await product.settle();
     const stop = JSON.stringify({
       data: {
         event_type: 'message.received',
@@ -170,7 +170,7 @@ describe('A forged or stale webhook is rejected and changes nothing', () => {
         record_type: 'event',
         payload: {
           direction: 'inbound',
-          from: { phone_number: person.phone },
+          from: { phone_number: subscriber.phone },
           to: [],
           text: 'STOP',
         },
@@ -187,7 +187,7 @@ describe('A forged or stale webhook is rejected and changes nothing', () => {
       'GET',
       '/users/me',
       undefined,
-      person.token,
+      subscriber.token,
     );
     expect(me.body.opted_out).toBe(false);
   });

@@ -142,25 +142,6 @@ describe.each(calls.map((route) => ({ name: `${route.method} ${route.path}`, rou
           );
       });
     });
-
-    test('accepts only its callers', async () => {
-      const operation = operationNow();
-      const own = route.access === 'user' ? 'user' : 'admin';
-      const other = own === 'user' ? 'admin' : 'user';
-      if (route.access === 'public' || route.access === 'visitor') {
-        for (const token of ['garbage', tokens.admin]) {
-          const response = await send(route, { token });
-          expectListed(operation, response, token);
-          if (response.status === 401)
-            expect(response.body).not.toMatchObject({ code: 'UNAUTHORIZED' });
-        }
-        return;
-      }
-      expect((await send(route, { token: null })).status).toBe(401);
-      expect((await send(route, { token: 'garbage' })).status).toBe(401);
-      const foreign = await send(route, { token: tokens[other] });
-      expect(foreign).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
-    });
   },
 );
 
