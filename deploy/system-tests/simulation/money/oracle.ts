@@ -533,6 +533,8 @@ export class Person {
     if (hold === 'disputed') {
       sub.isPaused = true;
       for (const bill of [sub.draft, ...sub.open]) if (bill !== null) bill.isVoid = true;
+      // What they took from the balance returns to it.
+      for (const bill of sub.open) this.balance += bill.due - bill.total;
       sub.draft = null;
       sub.open = [];
       if (sub.status === 'past_due') sub.status = 'active';

@@ -15,7 +15,16 @@ export function voidInvoice(act: Act, invoice: Invoice): Invoice {
     status_transitions: { ...invoice.status_transitions, voided_at: act.at },
   });
   act.emit('invoice.voided', voided);
+  unapplyBalance(act, voided);
   return voided;
+}
+
+/** As at Stripe, the customer gets back the credit that a voided invoice had used. */
+function unapplyBalance(act: Act, invoice: Invoice): void {
+  const { id, currency, starting_balance, ending_balance } = invoice;
+  const amount = starting_balance - (ending_balance ?? starting_balance);
+  const change = { amount, currency, invoice: id, type: 'unapplied_from_invoice' } as const;
+  if (amount !== 0) changeBalance(act, { customer: invoice.customer!, ...change });
 }
 
 /** Finalizes a draft: numbers it, applies the balance and creates the payment. With nothing due it is paid. */

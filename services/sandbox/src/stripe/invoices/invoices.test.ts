@@ -15,6 +15,8 @@ afterAll(() => shop.close());
 const HOUR = 3600;
 const credit = (customer: string, amount: number) =>
   stripe.customers.createBalanceTransaction(customer, { amount, currency: 'usd' });
+const balanceOf = async (customer: string) =>
+  ((await stripe.customers.retrieve(customer)) as Stripe.Customer).balance;
 const latest = async (subscription: string) =>
   (await stripe.invoices.list({ subscription, limit: 1 })).data[0]!;
 
@@ -40,6 +42,20 @@ describe('the customer’s credit', () => {
       ['adjustment', -125],
     ]);
     expect(entries.data[0]!.invoice).toBe(invoice.id);
+  });
+
+  it('is returned if its invoice is voided before it was paid', async () => {
+    await shop.test.post('/sandbox/faults', { stripe: { charge_decline: 'insufficient_funds' } });
+    const { subscription, customer } = await shop.subscriber();
+    await credit(customer, -125);
+    await shop.advance(3 * DAY + HOUR);
+    await shop.test.post('/sandbox/faults', { reset: true });
+    const { id, status } = await latest(subscription);
+    expect([status, await balanceOf(customer)]).toEqual(['open', 0]);
+    await stripe.invoices.voidInvoice(id);
+    expect(await balanceOf(customer)).toBe(-125);
+    const [entry] = (await stripe.customers.listBalanceTransactions(customer)).data;
+    expect(entry).toMatchObject({ type: 'unapplied_from_invoice', amount: -125, invoice: id });
   });
 
   it('that covers the whole invoice pays it without a charge', async () => {
