@@ -35,12 +35,15 @@ export const View = ({ title, children }: { title: string; children: ReactNode }
   </div>
 );
 
-/** Says when texts come to someone who had an account before this checkout: maybe today, or not while they're off. */
+/**
+ * Says when texts come to someone who had an account before this checkout: maybe today, or not while they're off. The
+ * reason for no next text may be from before the payment.
+ */
 const returningWords = (next: NextText | undefined): string => {
   if (next === undefined) return '';
-  const { next_text_at, timezone, reason } = next;
+  const { next_text_at, timezone } = next;
   return next_text_at === null
-    ? (reason ?? '')
+    ? 'Your dashboard shows when your next text arrives.'
     : `Your next text arrives ${formatDayAndFullHour(next_text_at, timezone ?? undefined)}.`;
 };
 
