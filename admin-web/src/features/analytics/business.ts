@@ -39,15 +39,12 @@ export const describeChurn = ({ left, of }: ReturnType<typeof paidChurn>): strin
 
 /** `38 of 98 sent, 12 held, 48 to come`. Missed and skipped texts are counted, because someone was due. */
 export function todaysProgress(
-  day:
-    | Pick<DailyStats, 'sent' | 'delivered' | 'failed' | 'unknown' | 'missed' | 'skipped'>
-    | undefined,
-  { open, held }: Pick<SchedulerToday, 'open' | 'held'>,
+  day: Pick<DailyStats, 'sent' | 'delivered' | 'failed' | 'unknown' | 'skipped'> | undefined,
+  { open, held, missed }: Pick<SchedulerToday, 'open' | 'held' | 'missed'>,
 ) {
   const sent = (day?.sent ?? 0) + (day?.delivered ?? 0);
   const failed = (day?.failed ?? 0) + (day?.unknown ?? 0);
   const upcoming = Math.max(open - held, 0);
-  const missed = day?.missed ?? 0;
   const skipped = day?.skipped ?? 0;
   const total = sent + failed + missed + skipped + held + upcoming;
   const words = [

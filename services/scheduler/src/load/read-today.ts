@@ -1,5 +1,6 @@
 import type { SchedulerToday } from '@daylift/contracts/load.http';
 import type { SchedulerDeps } from '../deps.ts';
+import { countMissed } from '../undelivered/undelivered.repository.ts';
 import { countDueBefore } from './due-hours.repository.ts';
 import { countHeld } from './load.repository.ts';
 
@@ -14,9 +15,16 @@ export async function readToday({
     .toPlainDate();
   const midnight = date.add({ days: 1 }).toZonedDateTime(timezone);
   const until = new Date(midnight.epochMilliseconds);
-  const [open, held] = await Promise.all([
+  const today = date.toString();
+  const [open, held, ...ended] = await Promise.all([
     countDueBefore(db, until),
     countHeld(db, { from: now, until }),
+    countMissed(db, today, 'daily'),
+    countMissed(db, today, 'announcement'),
   ]);
-  return { date: date.toString(), timezone, open, held };
+  const missed = ended
+    .flat()
+    .filter(({ state }) => state === 'missed')
+    .reduce((total, { people }) => total + people, 0);
+  return { date: today, timezone, open, held, missed };
 }

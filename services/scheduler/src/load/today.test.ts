@@ -6,6 +6,7 @@ import { foldDueHours } from './due-hours.repository.ts';
 
 let scheduler: Scheduler;
 const viewer = asAdmin('viewer');
+const today = async () => (await scheduler.call('GET', '/admin/scheduler/today', viewer)).json();
 beforeAll(async () => {
   scheduler = await openScheduler();
   return () => scheduler.close();
@@ -46,7 +47,6 @@ test('follows every change of next texts and plans, before and after folding, an
 
 test("counts the texts left to send in the operators' day, and those held by a manual send", async () => {
   scheduler.deps.manualSendWaitMs = 50;
-  const today = async () => (await scheduler.call('GET', '/admin/scheduler/today', viewer)).json();
   await subscribe(scheduler, { delivery_hour: 20 });
   await subscribe(scheduler, { delivery_hour: 21 });
   // After midnight in New York.
@@ -56,12 +56,23 @@ test("counts the texts left to send in the operators' day, and those held by a m
   await subscribe(scheduler, early, { entitled_since: '2027-03-04T01:00:00.000Z' });
   await scheduler.goTo('2027-03-06T16:30:00Z');
   const timezone = 'America/New_York';
-  expect(await today()).toEqual({ date: '2027-03-06', timezone, open: 3, held: 0 });
+  expect(await today()).toEqual({ date: '2027-03-06', timezone, open: 3, held: 0, missed: 0 });
   const message = aMessage();
   await scheduler.receive('content.message.scheduled', message);
   const path = `/admin/scheduled-messages/${message.id}/send-now`;
   await scheduler.call('POST', path, asAdmin('operator'), { hold_quiet_hours: true });
   expect(await today()).toMatchObject({ held: 1 });
+});
+
+test('counts a missed text once, whether the scheduler or sms-gateway ended it', async () => {
+  await subscribe(scheduler, { delivery_hour: 9 });
+  await subscribe(scheduler, { delivery_hour: 10 });
+  await scheduler.goTo('2027-03-06T14:00:00Z');
+  const [text] = await scheduler.texts();
+  await scheduler.answer(text!, 'missed', { reason: 'frozen' });
+  expect(await today()).toMatchObject({ open: 1, missed: 1 });
+  await scheduler.goTo('2027-03-06T19:30:00Z');
+  expect(await today()).toMatchObject({ open: 0, missed: 2 });
 });
 
 test('is for admins', async () => {

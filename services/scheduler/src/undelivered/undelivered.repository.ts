@@ -1,8 +1,8 @@
 import type { Frequency } from '@daylift/contracts/fields';
 import type { DispatchKind } from '@daylift/contracts/scheduler.events';
+import type { TextOutcome } from '@daylift/contracts/sms.events';
 import { type Kysely, sql } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
-import type { DispatchState } from '../dispatches/dispatches.table.ts';
 
 type Db = Kysely<SchedulerDatabase>;
 
@@ -19,7 +19,7 @@ const reasonOf = sql`coalesce(reason, '')`;
 export const groupLimit = 100_000;
 
 export interface EndedGroup {
-  state: DispatchState;
+  state: TextOutcome;
   reason: string;
   people: number;
 }
