@@ -96,8 +96,10 @@ async function resume(
   if (user === undefined) return null;
   await rememberClient(trx, user.id, clientHashOf(deps, sender.ip));
   const { name, timezone, delivery_hour, frequency, weekday, plan } = form;
+  const code = readReferralCode(form.ref);
+  const isOwnCode = code === user.referral_code;
   const referrer_user_id =
-    user.referrer_user_id ?? (await findReferrer(trx, readReferralCode(form.ref)));
+    user.referrer_user_id ?? (isOwnCode ? null : await findReferrer(trx, code));
   const agrees = user.consent === 'pending' && form.consent === 'granted';
   if (agrees) await recordSignupConsent(trx, deps, user, sender);
   const change = {

@@ -155,20 +155,14 @@ describe('POST /subscriptions', () => {
     expect(registered?.data).toMatchObject({ referrer_user_id: referrer.id });
   });
 
-  it('keeps the first known referrer of a repeated signup', async () => {
+  it('keeps the first known referrer of a repeated signup, and ignores its own code', async () => {
     const [referrer, other] = [await aUser(harness), await aUser(harness)];
-    for (const [{ id }, referral_code] of [
-      [referrer, 'SUNRISE2'],
-      [other, 'SUNRISE3'],
-    ] as const)
-      await harness.deps.db
-        .updateTable('users')
-        .set({ referral_code })
-        .where('id', '=', id)
-        .execute();
     const form = aSignup();
     const { id } = (await signUp(form)).json<SignupResponse>();
-    for (const ref of ['SUNRISE2', 'SUNRISE3', 'SUNRISE2'])
+    await setUser(harness, referrer.id, { referral_code: 'SUNRISE2' });
+    await setUser(harness, other.id, { referral_code: 'SUNRISE3' });
+    await setUser(harness, id, { referral_code: 'SUNRISE4' });
+    for (const ref of ['SUNRISE4', 'SUNRISE2', 'SUNRISE3', 'SUNRISE2'])
       expect((await signUp({ ...form, ref })).json<SignupResponse>().id).toBe(id);
     expect((await userRow(harness, id)).referrer_user_id).toBe(referrer.id);
     const registered = (await eventsOf(id)).filter(
