@@ -35,15 +35,21 @@ export function findTestedFirstTexts(trx: Transaction<SmsDatabase>, now: Date) {
     .where('is_test', '=', true)
     .where('kind', 'in', ['welcome', 'consent_request'])
     .where('deadline_at', '>', now)
-    .where('state', 'in', [
-      'inflight',
-      'unknown',
-      'accepted',
-      'sent',
-      'failed',
-      'refused',
-      'delivered',
-    ])
+    .where((where) =>
+      where.or([
+        where('state', 'in', [
+          'inflight',
+          'unknown',
+          'accepted',
+          'sent',
+          'failed',
+          'refused',
+          'delivered',
+        ]),
+        // The provider knew a STOP of the test number.
+        where.and({ state: 'skipped', reason: 'opted_out' }),
+      ]),
+    )
     .where(sql<boolean>`exists (select from own_text_keys where text_id = texts.id)`)
     .execute();
 }

@@ -153,9 +153,12 @@ describe("while it's on", () => {
     await eventually(async () => (await harness.published('sms.consent.confirmed')).length > 0);
   });
 
-  it('sends a welcome that the provider refused at the test number', async () => {
+  it.each([
+    ['a bad number', '40310'],
+    ['its STOP', '40300'],
+  ])('sends a welcome that the provider refused at the test number for %s', async (_, code) => {
     const testPhone = await switchOn();
-    await harness.sandbox.faults({ recipients: { [testPhone]: { code: '40310' } } });
+    await harness.sandbox.faults({ recipients: { [testPhone]: { code } } });
     const welcomed = recipientFacts();
     await harness.receive('accounts.recipient.changed', welcomed);
     await harness.receive('billing.subscription.changed', entitlement(welcomed.user_id));
