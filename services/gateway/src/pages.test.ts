@@ -243,9 +243,12 @@ describe('GET /readyz', () => {
   it('serves cached pages, and unrendered ones otherwise, while billing is unavailable', async () => {
     const minuteLater = performance.now() + 60_000;
     vi.spyOn(performance, 'now').mockReturnValue(minuteLater);
-    const cached = await Promise.all([get('/'), get('/'), get('/')]);
+    const warn = vi.spyOn(harness.app.log, 'warn');
+    const cached = [...(await Promise.all([get('/'), get('/')])), await get('/')];
+    const failures = warn.mock.calls.filter(([, words]) => words === 'page prerender failed');
     vi.restoreAllMocks();
     for (const { body } of cached) expect(body).toContain('billing content app.js');
+    expect(failures).toHaveLength(1);
     const unrendered = await get('/signup');
     expect([unrendered.statusCode, unrendered.body]).toEqual([
       200,

@@ -95,16 +95,13 @@ export function createPrerenderer(options: Options): PrerenderedPages {
       const key = `${build.version} ${address}`;
       const known = cache.get(key);
       if (known !== undefined && performance.now() - known.renderedAt < freshMs) return known.page;
-      const rendered = renderOrReport(build, address);
-      // Without billing, an outdated page is better than one without prices, for everyone who waits for this one.
-      const page = rendered.then((fresh) => fresh ?? known?.page ?? null);
+      // Without billing, an outdated page is better than one without prices. It counts as fresh, because otherwise
+      // every visitor would wait for a billing that hangs.
+      const page = renderOrReport(build, address).then((fresh) => fresh ?? known?.page ?? null);
       const entry = { page, renderedAt: performance.now() };
       cache.set(key, entry);
-      if ((await rendered) === null && cache.get(key) === entry) {
-        // The next request retries.
-        if (known === undefined) cache.delete(key);
-        else cache.set(key, known);
-      }
+      // The next request retries.
+      if ((await page) === null && cache.get(key) === entry) cache.delete(key);
       return page;
     },
   };
