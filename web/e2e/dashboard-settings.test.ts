@@ -323,13 +323,10 @@ describe('A number that another account uses too', () => {
       expect(await page.getByText(/Reply YES|We texted/).count()).toBe(0);
       expect(await page.getByRole('button', { name: /^Ask/ }).count()).toBe(0);
     };
-    await see(page, "Another account uses your number too, so a YES can't confirm it.");
+    await see(page, "We can't ask your number for a YES.");
     await expectNoRequest();
     await page.getByRole('tab', { name: 'Settings' }).click();
-    await see(
-      page,
-      `Another account uses ${formatPhone(number)} too, so replying YES can't confirm`,
-    );
+    await see(page, `We can't ask ${formatPhone(number)} for a YES.`);
     await expectNoRequest();
     await press(page, 'Text Me a Code');
     await see(page, 'A code is on its way. It can take a minute, and works for 10 minutes.');
@@ -360,7 +357,7 @@ describe('A new number at which another account gets texts', () => {
     await product.settle();
     await change(person, { phone: number, current_password: person.password });
     const page = await open(person);
-    await see(page, `Another account uses ${formatPhone(number)} too`);
+    await see(page, `We can't ask ${formatPhone(number)} for a YES.`);
     expect(await page.getByText('We texted').count()).toBe(0);
     await press(page, 'Text Me a Code');
     await page.getByLabel('6-digit code').fill(await codeTextedTo(number));

@@ -118,7 +118,7 @@ describe("A second account with a subscriber's number", () => {
       ...{ phone_proven: false, phone_needs_code: true, consent: 'pending' },
     });
     expect(await product.api('POST', '/users/me/consent-request', undefined, token)).toMatchObject({
-      ...{ status: 409, body: { code: 'NUMBER_SHARED' } },
+      ...{ status: 409, body: { code: 'PHONE_NEEDS_CODE' } },
     });
   });
 });

@@ -8,8 +8,8 @@ import {
   ConsentGranted,
   NoPhone,
   NotSubscribed,
-  NumberShared,
   OptedOut,
+  PhoneNeedsCode,
   SubscriptionEnded,
   TooManyConsentRequests,
 } from '../errors.ts';
@@ -29,7 +29,7 @@ export async function requestConsent(deps: AccountsDeps, session: Session): Prom
     if (user.consent === 'granted' && user.pending_phone === null) throw new ConsentGranted();
     if (!hasSubscribed(user)) throw new NotSubscribed();
     if (hasEnded(user)) throw new SubscriptionEnded();
-    if (await mustConfirmByCode(trx, user)) throw new NumberShared();
+    if (await mustConfirmByCode(trx, user)) throw new PhoneNeedsCode();
     const call = { user_id: user.id, call: 'consent-request' as const };
     if (!(await admitCall(trx, call, { ...aDay, now }))) throw new TooManyConsentRequests();
     const request = {

@@ -70,9 +70,9 @@ describe('POST /users/me/consent-request', () => {
     const { id } = await aSubscriber(harness, { phone: first.phone, sms_consent: false });
     for (let time = 0; time < 4; time += 1) {
       const response = await request(id);
-      expect([response.statusCode, codeOf(response)]).toEqual([409, 'NUMBER_SHARED']);
+      expect([response.statusCode, codeOf(response)]).toEqual([409, 'PHONE_NEEDS_CODE']);
       expect(response.json()).toMatchObject({
-        detail: 'Another account uses this number. Confirm it with a code in Settings.',
+        detail: "We can't ask this number for a YES. Confirm it with a code in Settings.",
       });
     }
     expect(await requestEvents(id)).toEqual([]);
@@ -91,7 +91,7 @@ describe('POST /users/me/consent-request', () => {
     const { id } = await aSubscriber(harness);
     await setUser(harness, id, { pending_phone: other.phone });
     expect(await needsCode(id)).toBe(true);
-    expect(codeOf(await request(id))).toBe('NUMBER_SHARED');
+    expect(codeOf(await request(id))).toBe('PHONE_NEEDS_CODE');
     const url = '/users/me/confirm-phone';
     const code = await harness.call({ method: 'POST', url, as: asUser(id), body: {} });
     expect(code.statusCode).toBe(202);

@@ -39,14 +39,16 @@ const WaitingForYes = ({ user }: { user: Me }) => {
   );
 };
 
-/** A stranger may have typed the number in, so a YES doesn't say which account it means. */
+/**
+ * A stranger may have typed the number in, so a YES doesn't say which account it means. Doesn't say that another account
+ * has the number, because anyone can enter any number.
+ */
 const NeedsCode = ({ phone }: { phone: string }) => (
   <div className={classes.notice}>
     <FormMessage kind="info">
       <div>Confirm your number</div>
       <Text fz="md" mt={4}>
-        Another account uses {formatPhone(phone)} too, so replying YES can't confirm that it's
-        yours. Please confirm it with a code.
+        We can't ask {formatPhone(phone)} for a YES. Please confirm it with a code.
       </Text>
     </FormMessage>
     <ConfirmPhoneByCode hint="We'll text you a 6-digit code." />

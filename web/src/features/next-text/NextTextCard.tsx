@@ -42,7 +42,7 @@ const standstill = (user: Me): { words: string; step: ReactNode } | null => {
   if (user.phone_needs_code && user.consent !== 'granted')
     return {
       words:
-        "Another account uses your number too, so a YES can't confirm it. Confirm your number with a code in Settings to start getting your texts.",
+        "We can't ask your number for a YES. Confirm it with a code in Settings to start getting your texts.",
       step: <ToSettings />,
     };
   if (user.unreachable && user.pending_phone === null)
