@@ -22,7 +22,7 @@ import {
 } from './harness.ts';
 import { checkReach } from './reach.ts';
 
-const { admin, openAdmin, owner, product, subscriber } = useAdminPages();
+const { admin, openAdmin, owner, product, sendAnnouncement, subscriber } = useAdminPages();
 beforeAll(async () => {
   await subscriber();
 });
@@ -56,8 +56,12 @@ describe('The numbers', () => {
     await card(page, 'Total Users').waitFor();
     const calls: string[] = [];
     page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+    const before = await figures();
     await subscriber();
+    await sendAnnouncement();
+    await product.settle();
     const all = await figures();
+    expect(all.sms.successful).toBeGreaterThan(before.sms.successful);
     const credits = await read<LostDaySettings>('/admin/settings/lost-days');
     await card(page, 'Total Users').getByText(count(all.users.active), { exact: true }).waitFor();
     const expected: [string, string][] = [

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, inject } from 'vitest';
+import { beforeAll, expect, inject } from 'vitest';
 import {
   type OpenOptions,
   type Page,
@@ -17,6 +17,8 @@ export interface AdminPages extends Pages {
   admin: (role: 'viewer' | 'operator' | 'owner') => Promise<string>;
   /** Opens the admin pages, signed in as the first owner unless a token is given. */
   openAdmin: (path: string, options?: OpenOptions & { token?: string }) => Promise<Page>;
+  /** Sends an announcement to everyone. */
+  sendAnnouncement: () => Promise<void>;
 }
 
 /** Returns the link to a page in the navigation of wide screens. */
@@ -42,7 +44,27 @@ export function useAdminPages(): AdminPages {
     },
     openAdmin: (path, { token = owner, ...options } = {}) =>
       pages.open(path, { ...options, stored: { admin_token: token } }),
+    sendAnnouncement: () => sendAnnouncement(pages.product, owner),
   };
+}
+
+async function sendAnnouncement(product: ProductClient, owner: string): Promise<void> {
+  const created = await product.api<{ id: string }>(
+    'POST',
+    '/admin/scheduled-messages',
+    {
+      title: `News ${randomUUID()}`,
+      content: 'News of the day',
+      scheduled_date: (await product.now()).toISOString().slice(0, 10),
+      scheduled_time: '20:00',
+      category: 'announcement',
+    },
+    owner,
+  );
+  expect(created.status).toBe(201);
+  const path = `/admin/scheduled-messages/${created.body.id}/send-now`;
+  const sent = await product.api('POST', path, {}, owner);
+  expect(sent.status, JSON.stringify(sent.body)).toBe(200);
 }
 
 async function invite(product: ProductClient, owner: string, role: string): Promise<string> {

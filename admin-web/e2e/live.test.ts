@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { SchedulerStatus } from '@daylift/contracts/scheduler.http';
 import type { SmsBatch } from '@daylift/contracts/sms.http';
 import { afterEach, beforeAll, expect, it } from 'vitest';
@@ -13,7 +12,7 @@ import {
   useAdminPages,
 } from './harness.ts';
 
-const { openAdmin, owner, product, subscriber } = useAdminPages();
+const { openAdmin, owner, product, sendAnnouncement, subscriber } = useAdminPages();
 
 /** Slows the provider down enough to watch a batch. */
 const slowText = (latencyMs: number) => product.faults({ latency_ms: { telnyx: latencyMs } });
@@ -39,27 +38,6 @@ const countCalls = (page: Page) => {
   });
   return calls;
 };
-
-/** Sends an announcement to everyone. */
-async function sendAnnouncement(): Promise<void> {
-  const date = (await product.now()).toISOString().slice(0, 10);
-  const created = await product.api<{ id: string }>(
-    'POST',
-    '/admin/scheduled-messages',
-    {
-      title: `News ${randomUUID()}`,
-      content: 'News of the day',
-      scheduled_date: date,
-      scheduled_time: '20:00',
-      category: 'announcement',
-    },
-    owner(),
-  );
-  expect(created.status).toBe(201);
-  const path = `/admin/scheduled-messages/${created.body.id}/send-now`;
-  const sent = await product.api<{ batch_id: string }>('POST', path, {}, owner());
-  expect(sent.status, JSON.stringify(sent.body)).toBe(200);
-}
 
 it('a batch appears and progresses in every window without a reload', async () => {
   const windows = await Promise.all([
