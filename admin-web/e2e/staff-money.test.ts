@@ -160,6 +160,12 @@ describe("Refunds and plan changes on a subscriber's page", () => {
     await page.reload();
 
     await skipToContent();
+    await open('Refund');
+    await typeInto(page, page.getByLabel('Amount (USD)'), '1.23');
+    await confirmWith('Refund $1.23');
+    await isDone();
+    await see(page, 'Refunded $1.23');
+    await focusReturnsTo(page, 'Refund');
     await open('Give Credit');
     await typeInto(page, page.getByLabel('Amount (USD)'), '1.50');
     await confirmWith('Give $1.50 Credit');

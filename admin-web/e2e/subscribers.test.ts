@@ -68,7 +68,7 @@ const aFamily = () =>
   `Fam${anEmail().slice(0, 6)}`.replaceAll(/[-\d]/g, (sign) => 'ghijklmnop'[Number(sign)] ?? 'q');
 
 describe('adding a subscriber', () => {
-  it('starts with defaults, names what is missing or wrong, and records written consent', async () => {
+  it('starts with defaults, names what is missing or wrong, records written consent, and shows the password', async () => {
     const page = await openAdmin(list, { expectComplaints: failedCall });
     await openForm(page);
     await expect.poll(() => field(page, 'Timezone').inputValue()).toBe('America/New_York');
@@ -106,6 +106,8 @@ describe('adding a subscriber', () => {
     await dialog(page).getByRole('checkbox').check();
     await addSubscriber(page).click();
     await see(page, 'Their first text arrives tomorrow at their delivery time.');
+    const password = await page.getByLabel('One-time password', { exact: true }).inputValue();
+    await product.login(form.email, password);
     expect(await find(form.email)).toMatchObject([{ consent: 'granted' }]);
   });
 
@@ -293,7 +295,7 @@ describe('the list', () => {
 });
 
 it('pausing ends the session and deleting is permanent, each after a confirmation that shows why it failed', async () => {
-  const person = await pages.subscriber({ name: 'Paula Morning' }, false);
+  const person = await pages.subscriber({ name: 'Paula Morning' });
   const page = await openAdmin(`${list}?search=${person.email}`, { expectComplaints: failedCall });
   const expectReasons = async (confirm: string, path: string, fallback: string) => {
     await respondTo(page, path, 500, 'internal words');
