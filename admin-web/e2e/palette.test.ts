@@ -276,7 +276,7 @@ it('is accessible on phones and desktops, and opens by touch', async () => {
     await page.setViewportSize(viewport);
     await searchButton(page).click();
     await hasFocus(page);
-    await expectNoBarriers(page, '[role=dialog]');
+    await expectNoBarriers(page);
     await page.keyboard.type('pia');
     await option(page, /^Pia Palette/).waitFor();
     await expectNoBarriers(page, '[role=dialog]');

@@ -291,6 +291,11 @@ describe('the list', () => {
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await dialog(page).getByLabel('Phone').waitFor();
     await expectNoBarriers(page, '[role=dialog]');
+    await press(page, 'Cancel');
+    await dialog(page).waitFor({ state: 'detached' });
+    await openForm(page);
+    // Not only the form: it must not repeat landmarks of the page behind it.
+    await expectNoBarriers(page);
   });
 });
 
