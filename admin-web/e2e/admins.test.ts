@@ -174,6 +174,7 @@ it('is accessible on a phone and on a desktop', async () => {
     await page.setViewportSize(viewport);
     await expectNoBarriers(page);
   }
+  await page.evaluate(() => localStorage.clear());
   await page.goto(`${product.urls.gateway}/admin/invitation#${'a'.repeat(43)}`);
   await see(page, 'Choose your password');
   await expectNoBarriers(page);

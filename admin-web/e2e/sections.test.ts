@@ -1,14 +1,17 @@
 import { eventually } from '@daylift/testing/eventually';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { anAdmin } from '../../deploy/system-tests/admins.ts';
 import { expectNoBarriers, failedCall, pageLink, phone, see, useAdminPages } from './harness.ts';
 import { checkReach } from './reach.ts';
 
-const { open, openAdmin, owner, product } = useAdminPages();
+const { open, openAdmin, owner, product, subscriber } = useAdminPages();
+beforeAll(async () => {
+  await subscriber({ name: 'Rhea Reach' });
+});
 
 /** Text that each page shows once it has loaded. The dashboard's reach is checked in its own test. */
 const loaded = new Map([
-  ['subscribers', 'Last message'],
+  ['subscribers', 'Rhea Reach'],
   ['messages', 'Quick Actions'],
   ['messages/calendar', 'Next 60 Days'],
   ['messages/library', '1 to 25 of'],
@@ -67,22 +70,24 @@ it('everything is reachable on the account page, the login and an invitation', a
   const page = await openAdmin('/admin/account');
   await checkReach(page, 'Two-step sign-in');
   const go = (path: string) => page.goto(`${product.urls.gateway}/admin/${path}`);
+  await page.evaluate(() => localStorage.clear());
   await go(`invitation#${'a'.repeat(43)}`);
   await checkReach(page, 'Choose your password');
-  await page.evaluate(() => localStorage.clear());
   await go('login');
   await checkReach(page, 'Admin login');
 });
 
 it('a missing or unknown token leads to the login', async () => {
-  const page = await open('/admin', { expectComplaints: failedCall });
+  const signedOut = await open('/admin');
   for (const path of ['', '/dashboard?tab=sms', '/account']) {
-    await page.goto(`${product.urls.gateway}/admin${path}`);
-    await see(page, 'Admin login');
-    expect(new URL(page.url()).pathname).toBe('/admin/login');
+    if (path !== '') await signedOut.goto(`${product.urls.gateway}/admin${path}`);
+    await see(signedOut, 'Admin login');
+    expect(new URL(signedOut.url()).pathname).toBe('/admin/login');
   }
-  await page.evaluate(() => localStorage.setItem('admin_token', 'not-a-token'));
-  await page.goto(`${product.urls.gateway}/admin/dashboard`);
+  const page = await openAdmin('/admin/dashboard', {
+    token: 'not-a-token',
+    expectComplaints: failedCall,
+  });
   await see(page, 'Admin login');
   expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull();
 });
