@@ -71,7 +71,7 @@ describe('POST /users/me/change-password', () => {
       ...{ phone: user.phone, pending_phone: null, phone_proven_at: null },
     });
     const mail = (await harness.mails(user.email)).at(-1);
-    expect(mail?.text).toContain('A change of your phone or email');
+    expect(mail?.text).toContain('We also canceled a change to your phone or email');
   });
 
   it('lets no one confirm an unconfirmed email that they changed with the old password', async () => {
@@ -92,7 +92,7 @@ describe('POST /users/me/change-password', () => {
     expect((await change(user.id, right)).statusCode).toBe(200);
     expect(await userRow(harness, user.id)).toMatchObject({ pending_phone });
     const mail = (await harness.mails(user.email)).at(-1);
-    expect(mail?.text).not.toContain('A change of your phone or email');
+    expect(mail?.text).not.toContain('We also canceled a change to your phone or email');
   });
 
   it('keeps the link of the signup that confirms the email', async () => {
