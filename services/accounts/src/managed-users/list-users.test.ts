@@ -229,8 +229,9 @@ describe('GET /admin/users', () => {
 });
 
 describe('a long list', () => {
-  const people = 40_000;
-  const step = 5_000;
+  /** The last 4,000 come after the longest walk of a first page. */
+  const people = 14_000;
+  const step = 7_000;
   /** A single connection, to count its reads. */
   let db: Harness['deps']['db'];
   beforeAll(async () => {
@@ -246,7 +247,7 @@ describe('a long list', () => {
         is_active, consent, opted_out, plan, subscription_status, registered_at)
       select gen_random_uuid(), 'Many Person' || n, 'many' || n || '@example.org', '+1415' || (2000000 + n), '',
         'UTC', n % 24, 'daily', n % 100 <> 0, case when n % 100 = 1 then 'pending' else 'granted' end, n % 100 = 2,
-        'monthly', case when n > 35000 then 'pending' when n % 2 = 0 then 'active' else 'trial' end,
+        'monthly', case when n > 13000 then 'pending' when n % 2 = 0 then 'active' else 'trial' end,
         timestamptz '2026-01-01' + n * interval '1 minute'
       from generate_series(${first}::integer, ${first + step - 1}::integer) as n`.execute(db);
     await sql`update last_texts set sent_at = registered_at + interval '1 year' from users
@@ -259,8 +260,10 @@ describe('a long list', () => {
   async function rowsRead<T>(work: () => Promise<T>): Promise<{ read: number; answer: T }> {
     const count = async () => {
       await sql`select pg_stat_force_next_flush()`.execute(db);
-      const { rows } = await sql<{ read: number }>`select sum(seq_tup_read)::integer as read
-        from pg_stat_user_tables where relname in ('users', 'last_texts')`.execute(db);
+      const { rows } = await sql<{
+        read: number;
+      }>`select (pg_stat_get_tuples_returned('users'::regclass)
+        + pg_stat_get_tuples_returned('last_texts'::regclass))::integer as read`.execute(db);
       return rows[0]?.read ?? 0;
     };
     const before = await count();
@@ -287,8 +290,8 @@ describe('a long list', () => {
       { opted_out: true },
       { opted_out: true, subscription: 'active' as const },
       { search: 'many' },
-      { search: 'person39999' },
-      { search: '415203' },
+      { search: 'person13999' },
+      { search: '415201' },
     ];
     for (const query of queries) {
       for (const { const: sort } of UserSort.anyOf) {
@@ -304,12 +307,12 @@ describe('a long list', () => {
   });
 
   it('has the same distant pages as a full sort', async () => {
-    const query = { ...page, subscription: 'trial' as const, offset: 9_900, sort: 'name' as const };
+    const query = { ...page, subscription: 'trial' as const, offset: 6_000, sort: 'name' as const };
     const { users } = await listUsers(db, query);
     const { rows } = await sql<{
       id: string;
     }>`select id from users where subscription_status = 'trial'
-      order by lower(name), id limit 25 offset 9900`.execute(db);
+      order by lower(name), id limit 25 offset 6000`.execute(db);
     expect(users.map((user) => user.id)).toEqual(rows.map((row) => row.id));
   });
 });
