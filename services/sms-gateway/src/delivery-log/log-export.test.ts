@@ -75,7 +75,7 @@ describe('the delivery report', () => {
   it('contains every text of the range once, newest first, across pages', async () => {
     const batch_id = randomUUID();
     const { user_id } = await aSubscriber(harness);
-    const texts = Array.from({ length: 2_500 }, (_, index) => ({
+    const texts = Array.from({ length: 350 }, (_, index) => ({
       local_date: `2027-02-${String((index % 28) + 1).padStart(2, '0')}`,
       kind: 'announcement' as const,
       batch_id,
@@ -94,15 +94,14 @@ describe('the delivery report', () => {
   it('streams with backpressure, and stops when the reader disconnects', async () => {
     const batch_id = randomUUID();
     const { user_id } = await aSubscriber(harness);
-    const texts = Array.from({ length: 6_000 }, (_, index) => ({
+    const texts = Array.from({ length: 1_200 }, (_, index) => ({
       local_date: `2027-02-${String((index % 6) + 1).padStart(2, '0')}`,
       kind: 'announcement' as const,
       batch_id,
       // A page of these exceeds the stream's buffer.
       content: 'Breathe. '.repeat(30),
     }));
-    for (let from = 0; from < texts.length; from += 2_000)
-      await pastTexts(harness.db, user_id, texts.slice(from, from + 2_000));
+    await pastTexts(harness.db, user_id, texts);
     const [taken, left] = [
       streamLog(harness.db, { batch_id }),
       streamLog(harness.db, { batch_id }),
@@ -116,7 +115,7 @@ describe('the delivery report', () => {
       .where('local_date', '=', '2027-02-01')
       .execute();
     const days = readCsv(await text(taken)).map(({ local_date }) => local_date);
-    expect(days).toHaveLength(5_000);
+    expect(days).toHaveLength(1_000);
     expect(days).not.toContain('2027-02-01');
   });
 

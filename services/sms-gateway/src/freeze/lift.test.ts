@@ -350,7 +350,7 @@ describe('resuming', () => {
 
   it('previews very many texts by a sample', async () => {
     await freeze();
-    const waiting = 12_000;
+    const waiting = 8_000;
     const windows = JSON.stringify([window(-60, 60)]);
     await sql`insert into texts (id, local_date, kind, user_id, batch_id, content, windows, deadline_at, slot,
         next_attempt_at, created_at)

@@ -137,7 +137,7 @@ const unreliable = {
   webhook: { drop: 1 },
 };
 
-describe('Of 40 texts through a provider that loses requests and responses', () => {
+describe('Of 25 texts through a provider that loses requests and responses', () => {
   it.each([
     ['all arrive exactly once where it honors the key', true],
     ['none arrives twice where it ignores the key', false],
@@ -146,7 +146,7 @@ describe('Of 40 texts through a provider that loses requests and responses', () 
     const closes_at = new Date(harness.clock.now().getTime() + 20 * hourMs).toISOString();
     const dispatch = { windows: [{ opens_at, closes_at }] };
     const texts = await Promise.all(
-      Array.from({ length: 40 }, () => aQueuedText(harness, { dispatch })),
+      Array.from({ length: 25 }, () => aQueuedText(harness, { dispatch })),
     );
     await harness.sandbox.faults({
       ...unreliable,
