@@ -56,6 +56,9 @@ export function entitlement(
   };
 }
 
+/** With these alone, the events of a new subscriber only store a row. */
+const plain = new Set(['first_name', 'timezone', 'delivery_hour', 'frequency', 'weekday']);
+
 /** Creates an eligible subscriber; no welcome is queued, so a test sees only its own texts. */
 export async function aSubscriber(
   harness: Harness,
@@ -66,6 +69,19 @@ export async function aSubscriber(
     .insertInto('own_text_keys')
     .values({ key: `welcome:${facts.user_id}`, text_id: 'before', created_at: new Date() })
     .execute();
+  if (Object.keys(overrides).every((field) => plain.has(field))) {
+    const { user_id, phone, first_name, timezone, delivery_hour, frequency, weekday } = facts;
+    await harness.db
+      .insertInto('recipients')
+      .values({
+        ...{ user_id, phone, number_hash: harness.deps.numberHash(phone), phone_proven: true },
+        ...{ version: 1, number_version: 1, subscription_version: 1, entitled: true },
+        ...{ first_name, timezone, delivery_hour, frequency, weekday },
+        ...{ is_active: true, delivery_enabled: true, consent: 'granted' as const },
+      })
+      .execute();
+    return facts;
+  }
   await harness.receive('accounts.recipient.changed', facts);
   await harness.receive('billing.subscription.changed', entitlement(facts.user_id));
   return facts;
