@@ -23,6 +23,8 @@ import { createLostEvents, type StoredEvent } from './replay-lost.ts';
 
 export const maxTries = 5;
 const maxEventsPerSet = 20;
+/** More than NATS lets a consumer work on at once. */
+const maxCounted = 1_000;
 const gatherMs = 10;
 /** By then, NATS has noticed that this process has left. It would deliver to it again. */
 const handOverMs = 200;
@@ -65,6 +67,11 @@ export function createConsumer<T extends EventTables>(
   });
   const subjects = (of: object) => new Set(Object.keys(of).map((type) => bus.subjectOf(type)));
   const [frequent, handled] = [subjects(definition.sets), subjects(definition.handlers)];
+  /**
+   * Failed tries in this process by event, latest last. NATS counts deliveries, which include events handed over by
+   * stopping processes and tries during an outage.
+   */
+  const failures = new Map<string, number>();
   let finished: Promise<void> = Promise.resolve();
 
   /** Only the owner creates a stream and its consumers. */
@@ -80,23 +87,28 @@ export function createConsumer<T extends EventTables>(
       const messages = await consumer.fetch({ max_messages: 100, expires: 5_000 });
       const close = () => void messages.close();
       stopping.signal.addEventListener('abort', close, { once: true });
-      await processAll(messages, extendEveryMs);
+      const fetched: JsMsg[] = [];
+      // The ack wait starts at the delivery, also of an event that waits for earlier ones. No effect on finished ones.
+      const extending = setInterval(() => {
+        for (const message of fetched) message.working();
+      }, extendEveryMs);
+      await processAll(messages, fetched).finally(() => clearInterval(extending));
       stopping.signal.removeEventListener('abort', close);
       if (!options.isUrgent) await lost.replayWhenDue();
     }
   }
 
   /**
-   * Handles messages in order as they arrive, and waiting messages of one frequent type as a set. Extends the ack wait
-   * of those that still wait, or a slow database would get each of them several times.
+   * Handles messages in order as they arrive, and waiting messages of one frequent type as a set. Adds each to `fetched`
+   * when it arrives.
    */
-  async function processAll(messages: AsyncIterable<JsMsg>, extendEveryMs: number): Promise<void> {
+  async function processAll(messages: AsyncIterable<JsMsg>, fetched: JsMsg[]): Promise<void> {
     const waiting: JsMsg[] = [];
     let isOver = false;
-    let extendedAt = performance.now();
     let notify = (): void => undefined;
     const reading = (async () => {
       for await (const message of messages) {
+        fetched.push(message);
         waiting.push(message);
         notify();
       }
@@ -113,10 +125,6 @@ export function createConsumer<T extends EventTables>(
       }
       // The next ones are usually on their way, and a transaction costs as much as several of them.
       if (waiting.length === 1 && frequent.has(waiting[0]!.subject)) await delay(gatherMs);
-      if (performance.now() - extendedAt > extendEveryMs) {
-        for (const message of waiting) message.working();
-        extendedAt = performance.now();
-      }
       const set = waiting.splice(0, sizeOfSet(waiting));
       if (set.length > 1) await processSet(set);
       else for (const message of set) await processOne(message);
@@ -172,10 +180,11 @@ export function createConsumer<T extends EventTables>(
       const handled = await handleTraced(message, event);
       if (handled === 'handled') noteActivity();
       await message.ackAck();
+      failures.delete(event.id);
       if (handled !== 'ignored') lost.noteApplied(event.id, message.seq);
       count(event.type, handled);
     } catch (error) {
-      const tries = message.info.deliveryCount;
+      const tries = isOutage(error) ? message.info.deliveryCount : countFailure(event);
       log.warn(
         { err: error, type: event?.type, event_id: event?.id, tries },
         'event handler failed',
@@ -198,6 +207,17 @@ export function createConsumer<T extends EventTables>(
         () => message.nak(5_000),
       );
     }
+  }
+
+  /** Returns how often the event has failed here. */
+  function countFailure(event: EventEnvelope | null): number {
+    if (event === null) return 1;
+    const tries = (failures.get(event.id) ?? 0) + 1;
+    failures.delete(event.id);
+    failures.set(event.id, tries);
+    const [oldest = ''] = failures.keys();
+    if (failures.size > maxCounted) failures.delete(oldest);
+    return tries;
   }
 
   function handleTraced(message: JsMsg, event: EventEnvelope): Promise<Handled> {
