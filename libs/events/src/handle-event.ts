@@ -106,11 +106,13 @@ export async function handleSet<T extends EventTables>(
   for (const event of events) checkData(definition, event);
   return db.transaction().execute(async (trx) => {
     const fresh = await rememberEvents(trx, events, now);
+    // A set may contain an event twice, after a redelivery.
+    const isFirst = events.map(({ id }) => fresh.delete(id));
     const items = events
-      .filter(({ id }) => fresh.has(id))
+      .filter((_event, index) => isFirst[index])
       .map(({ data, traceparent }) => ({ data: data as never, traceparent }));
     if (items.length > 0) await definition.sets[events[0]?.type ?? '']?.(trx, items);
-    return events.map(({ id }) => (fresh.has(id) ? 'handled' : 'duplicate'));
+    return isFirst.map((first) => (first ? 'handled' : 'duplicate'));
   });
 }
 
