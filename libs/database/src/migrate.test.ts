@@ -53,6 +53,18 @@ test('a return to an earlier version leaves the later schema as it is', async ()
   expect(await run()).toEqual([]);
 });
 
+test('a return is refused to a version that still uses what a later one has removed', async () => {
+  await run();
+  const removal = '003_drop_note_unused_since_002';
+  await sql`insert into kysely_migration (name, timestamp) values (${removal}, '2999')`.execute(db);
+  expect(await run()).toEqual([]);
+  const name = '001_create_texts.ts';
+  symlinkSync(join(folder, name), join(emptyFolder, name));
+  await expect(run(emptyFolder)).rejects.toThrow(
+    `${removal} of a later version removed what this version uses`,
+  );
+});
+
 test('a failed migration is named and rolled back', async () => {
   await expect(run(brokenFolder)).rejects.toThrow(/002_ask_for_nothing .* failed: .*"nothing"/);
   expect(await tableOf('half_of_it')).toBeNull();

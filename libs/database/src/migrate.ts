@@ -61,8 +61,9 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 }
 
 /**
- * Returns placeholders for migrations that a later version has run. After a return to this version they are unknown, but
- * they only add, so its code runs on their schema. Kysely would reject unknown ones.
+ * Returns placeholders for migrations that a later version has run. After a return to this version they are unknown, and
+ * Kysely would reject them. They only add, so this version's code runs on their schema, except those that removed what
+ * versions without a certain migration use.
  */
 async function findLater(
   db: Kysely<unknown>,
@@ -72,6 +73,9 @@ async function findLater(
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);
   const later = rows.filter(({ name }) => name > newest);
+  for (const { name } of later)
+    if ((/_unused_since_(\d{3})$/.exec(name)?.[1] ?? '') > newest)
+      throw new Error(`${name} of a later version removed what this version uses`);
   return Object.fromEntries(later.map(({ name }) => [name, { up: async () => undefined }]));
 }
 
