@@ -1,4 +1,5 @@
 import { smsGatewayApi } from '@daylift/contracts/sms-gateway.api';
+import { localDateAt } from '@daylift/delivery/send-windows';
 import { actingAdmin } from '@daylift/server/acting-admin';
 import type { Server } from '@daylift/server/create-server';
 import { implement } from '@daylift/server/implement';
@@ -9,7 +10,7 @@ export function logExportRoutes(app: Server, deps: SmsDeps): void {
   implement(app, smsGatewayApi, {
     'GET /admin/sms-logs/export': async (request, reply) => {
       const report = await exportLog(deps, request.query, actingAdmin(request));
-      const name = `delivery-report-${deps.clock.now().toISOString().slice(0, 10)}.csv`;
+      const name = `delivery-report-${localDateAt(deps.clock.now(), deps.operatorTimezone)}.csv`;
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="${name}"`)

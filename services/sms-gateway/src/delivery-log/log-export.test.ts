@@ -40,11 +40,13 @@ const exported = async (query: string) => {
 };
 
 describe('the delivery report', () => {
-  it('is a dated CSV file that is not cached', async () => {
+  it("is a CSV file with the date in the operators' time zone that is not cached", async () => {
+    harness.deps.operatorTimezone = 'Australia/Sydney';
     const { headers } = await admin.get(path, 'operator');
+    harness.deps.operatorTimezone = 'America/New_York';
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(headers['content-disposition']).toBe(
-      'attachment; filename="delivery-report-2027-03-09.csv"',
+      'attachment; filename="delivery-report-2027-03-10.csv"',
     );
     expect(headers['cache-control']).toBe('no-store');
   });
