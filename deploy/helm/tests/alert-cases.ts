@@ -31,7 +31,14 @@ const compared = (pod: string) =>
 const differing = `billing_differences_total{${ns},process="billing",kind="invoice"}`;
 const caughtUp = (pod: string) =>
   `cleanup_caught_up_timestamp_seconds{${ns},process="scheduler",table="outbox",pod="${pod}"}`;
-const up = (pod: string) => `up{${ns},service="daylift-accounts",pod="${pod}"}`;
+const up = (pod: string, service = 'accounts') =>
+  `up{${ns},service="daylift-${service}",pod="${pod}"}`;
+const othersUp = Object.fromEntries(
+  ['gateway', 'billing', 'content', 'scheduler', 'sms-gateway', 'sms-worker'].map((service) => [
+    up('c', service),
+    '1x1500',
+  ]),
+);
 const requests = (status: string) =>
   `http_server_request_duration_seconds_count{${ns},process="accounts",route="/login",status="${status}"}`;
 const requestsUpTo = (le: string, route = '/login') =>
@@ -472,7 +479,7 @@ export const alertCases: Record<string, AlertCase[]> = {
   DayliftPartAway: [
     {
       when: 'no pod responds',
-      series: { [up('a')]: '1x5 0x30', [up('b')]: '1x5 0x30' },
+      series: { ...othersUp, [up('a')]: '1x5 0x30', [up('b')]: '1x5 0x30' },
       at: 15,
       fires: {
         labels: { service: 'daylift-accounts' },
@@ -480,9 +487,9 @@ export const alertCases: Record<string, AlertCase[]> = {
       },
     },
     {
-      when: 'no pod exists anymore',
-      series: { [up('a')]: '1x5 stale', [up('b')]: '1x5 stale' },
-      at: 15,
+      when: 'no pod exists, for longer than a day',
+      series: { ...othersUp, [up('a')]: '1x5 stale' },
+      at: 1_490,
       fires: {
         labels: { service: 'daylift-accounts' },
         summary: 'No pod of daylift-accounts responds',
@@ -490,13 +497,19 @@ export const alertCases: Record<string, AlertCase[]> = {
     },
     {
       when: 'another pod has replaced one',
-      series: { [up('a')]: '1x5 stale', [up('b')]: '_x4 1x30' },
+      series: { ...othersUp, [up('a')]: '1x5 stale', [up('b')]: '_x4 1x30' },
+      at: 15,
+      fires: null,
+    },
+    {
+      when: 'a service that the chart no longer has is gone',
+      series: { ...othersUp, [up('a')]: '1x30', [up('d', 'letters')]: '1x5 stale' },
       at: 15,
       fires: null,
     },
     {
       when: 'one of two pods responds',
-      series: { [up('a')]: '1x5 0x30', [up('b')]: '1x35' },
+      series: { ...othersUp, [up('a')]: '1x5 0x30', [up('b')]: '1x35' },
       at: 15,
       fires: null,
     },
