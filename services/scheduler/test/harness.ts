@@ -17,6 +17,7 @@ import { buildApp } from '../src/app.ts';
 import { consumers } from '../src/consumers.ts';
 import type { SchedulerDatabase } from '../src/database.ts';
 import type { SchedulerDeps } from '../src/deps.ts';
+import { horizonMs } from '../src/dispatches/horizon.ts';
 import { schedulerLoops } from '../src/loops.ts';
 
 const sign = signTestIdentity('scheduler');
@@ -205,7 +206,10 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     }
   }
 
-  /** Advances by steps: to those with work, every sixth and the last one, where each released text ends like this. */
+  /**
+   * Advances by steps: to those with work, to the last one, and so often that each text is planned before it is due.
+   * Each released text ends like this.
+   */
   async function pass(
     { from, to, stepMs }: { from: string; to: string; stepMs: number },
     outcome: TextOutcome = 'accepted',
@@ -213,7 +217,7 @@ export async function openScheduler(options: { spreadMs?: number } = {}) {
     const [start, end] = [Date.parse(from), Date.parse(to)];
     let workMs = await nextWorkMs();
     for (let at = start; at <= end; at += stepMs) {
-      if (at < workMs && at < end && (at - start) % (6 * stepMs) > 0) continue;
+      if (at < workMs && at < end && (at - start) % horizonMs > 0) continue;
       await goTo(new Date(at).toISOString());
       await answerAll(outcome);
       workMs = await nextWorkMs();

@@ -37,6 +37,8 @@ describe('an announcement', () => {
       '2027-03-06 2027-03-06T03:30',
       '2027-03-06 2027-03-06T17:30',
     ]);
+    const rows = (await scheduler.dispatches()).filter((one) => one.kind !== 'daily');
+    for (const { due_at, released_at } of rows) expect(released_at).toEqual(due_at);
     expect((await scheduler.texts()).filter((one) => one.kind === 'daily')).toHaveLength(2);
     expect((await scheduler.texts()).find((one) => one.kind === 'announcement')).toMatchObject({
       slot: null,
