@@ -235,11 +235,15 @@ describe('The next text', () => {
   test('waits for a YES, can ask again, and appears once it came', async () => {
     const person = await pages.subscriber({ sms_consent: false });
     await product.settle();
+    const before = (await product.texts(person.phone)).length;
     const page = await open({ as: person });
     await seeIn(page, 'Next text', /Reply YES to the text we sent you/);
     await expectNoBarriers(page);
     await press(page, 'Text Me Again');
     await card(page, 'Next text').getByRole('status').waitFor();
+    // A number is asked at most once a minute.
+    await product.advanceTo(new Date((await product.now()).getTime() + 61_000));
+    expect(await product.texts(person.phone)).toHaveLength(before + 1);
     await product.reply(person.phone, 'YES');
     await seeIn(page, 'Next text', /at 9:00 AM/);
   });

@@ -19,6 +19,10 @@ interface Mail {
 }
 const me = async (person: Subscriber) =>
   (await product.api<Me>('GET', '/users/me', undefined, person.token)).body;
+const dayPasses = async () => {
+  await product.advance(24, 24);
+  await product.settle();
+};
 const mailsTo = async ({ email }: Subscriber) =>
   (await product.sandbox<Mail[]>('GET', `/sandbox/emails?to=${encodeURIComponent(email)}`)).body;
 const textsTo = async (person: Subscriber) => (await product.texts(person.phone)).length;
@@ -34,8 +38,10 @@ test('A landline pauses texts, says so by email and on every tab, and a YES brin
   await product.advance(26, 26);
   await product.settle();
   expect(await me(person)).toMatchObject({ unreachable: { reason: 'landline', number } });
-  expect(await textsTo(person)).toBe(before);
   await product.faults({ recipients: { [person.phone]: null } });
+  // Nothing is sent although the number works again.
+  await dayPasses();
+  expect(await textsTo(person)).toBe(before);
   const mails = await eventually(async () => {
     const mails = await mailsTo(person);
     const found = mails.filter(({ subject }) => subject === "We can't reach your phone");
@@ -62,4 +68,7 @@ test('A landline pauses texts, says so by email and on every tab, and a YES brin
   expect(await me(person)).toMatchObject({ consent: 'granted', unreachable: null });
   await page.getByRole('tab', { name: 'Overview' }).click();
   await see(page, /at 9:00 AM/);
+  const textsBefore = await textsTo(person);
+  await dayPasses();
+  expect(await textsTo(person)).toBe(textsBefore + 1);
 });
