@@ -68,8 +68,8 @@ export function createConsumer<T extends EventTables>(
   const subjects = (of: object) => new Set(Object.keys(of).map((type) => bus.subjectOf(type)));
   const [frequent, handled] = [subjects(definition.sets), subjects(definition.handlers)];
   /**
-   * Failed tries in this process by event, latest last. NATS counts deliveries, which include events handed over by
-   * stopping processes and tries during an outage.
+   * Failed tries in this process by event, latest last. NATS counts deliveries: tries in all processes, but also events
+   * handed over by stopping ones and tries during an outage.
    */
   const failures = new Map<string, number>();
   let finished: Promise<void> = Promise.resolve();
@@ -90,7 +90,9 @@ export function createConsumer<T extends EventTables>(
       const fetched: JsMsg[] = [];
       // The ack wait starts at the delivery, also of an event that waits for earlier ones. No effect on finished ones.
       const extending = setInterval(() => {
-        for (const message of fetched) message.working();
+        // Throws once the connection is closed, and then NATS delivers again anyway.
+        if (!bus.nats.isClosed() && !bus.nats.isDraining())
+          for (const message of fetched) message.working();
       }, extendEveryMs);
       await processAll(messages, fetched).finally(() => clearInterval(extending));
       stopping.signal.removeEventListener('abort', close);
@@ -190,7 +192,8 @@ export function createConsumer<T extends EventTables>(
         'event handler failed',
       );
       if (isOutage(error)) lost.suspect(1_000);
-      if (isOutage(error) || (tries < maxTries && !(error instanceof PoisonEvent))) {
+      const isLast = tries >= maxTries || (tries > 1 && message.info.deliveryCount >= maxTries);
+      if (isOutage(error) || !(isLast || error instanceof PoisonEvent)) {
         count(event?.type, 'failed');
         message.nak(retryDelaysMs[tries - 1] ?? 5_000);
         return;
