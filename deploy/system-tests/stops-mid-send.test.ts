@@ -5,8 +5,8 @@ import type { ProductClient } from './product-client.ts';
 import { queryDatabase } from './query-database.ts';
 import { startTestStack, type TestStack } from './stack-for-test.ts';
 
-/** The send takes about 20 s at this rate. */
-const readers = 600;
+/** The send takes about 30 s at this rate. */
+const readers = 900;
 const perSecond = 30;
 const password = 'a long enough password';
 
@@ -61,7 +61,7 @@ const stops: Record<string, (person: Person) => Promise<unknown>> = {
   'the account deleted': ({ token }) =>
     must(product.api('POST', '/users/me/delete', { password }, token)),
 };
-const peoplePerStop = 4;
+const peoplePerStop = 5;
 
 const countTexts = async (condition: string, ...values: unknown[]): Promise<number> => {
   const statement = `select count(*)::int as count from sms_gateway.texts where kind = 'daily' and ${condition}`;
