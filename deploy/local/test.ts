@@ -143,7 +143,7 @@ async function runWhole(
 }
 
 /**
- * Eight days, most of them with killed processes, a few payment histories and a small flood of signups. With `--full`,
+ * Nine days, most of them with killed processes, a few payment histories and a small flood of signups. With `--full`,
  * everything at full size.
  */
 function runSimulation(files?: string[]): Promise<Tally> {
