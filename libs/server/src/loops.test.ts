@@ -148,9 +148,19 @@ test('settling returns what waits elsewhere, and the next instant with work', as
 
 test('settling that found work leaves the next instant to the following one', async () => {
   const nextAt = vi.fn(async () => new Date('2027-03-07T12:00:00Z'));
-  const loops = loopsOf(finds('mails', [1]), { name: 'trials', nextAt });
+  const mails = finds('mails', []);
+  const loops = loopsOf(mails, { name: 'trials', nextAt });
   await loops.settle('one settling');
+  nextAt.mockClear();
+  mails.run.mockResolvedValueOnce(1);
+  await loops.settle('the next settling');
   expect(nextAt).not.toHaveBeenCalled();
+  expect((await loops.settle('the next settling')).next_at).toBe('2027-03-07T12:00:00.000Z');
+});
+
+test("a process's first settling returns the next instant even if it found work", async () => {
+  const nextAt = async () => new Date('2027-03-07T12:00:00Z');
+  const loops = loopsOf(finds('mails', [1]), { name: 'trials', nextAt });
   expect((await loops.settle('one settling')).next_at).toBe('2027-03-07T12:00:00.000Z');
 });
 

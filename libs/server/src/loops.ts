@@ -205,8 +205,9 @@ export function createLoops(loops: Loop[], deps: { clock: Clock; log: Logger }):
       let current = settled;
       if (current === null || outside === undefined || !isSettled) {
         const foundWork = (await Promise.all(runners.map(drainToSettle))).includes(true);
-        // After work, the caller settles again, and that call finds the next instant.
-        const nextAt = foundWork ? (current?.nextAt ?? null) : await findNextAt();
+        // After work, the caller settles again, and that call finds the next instant. A restarted process always finds it,
+        // because its `work` may happen to be what the caller last read.
+        const nextAt = foundWork && current !== null ? current.nextAt : await findNextAt();
         current = { after, isAtRest: false, nextAt };
         settled = current;
       }

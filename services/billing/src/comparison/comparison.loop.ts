@@ -59,7 +59,7 @@ export function createComparisonLoop(
   return {
     name: 'compare-with-provider',
     everyMs: 10_000,
-    settleEveryMs: 15 * minuteMs,
+    settleEveryMs: minuteMs,
     async run() {
       const now = clock.now();
       await planFirst(now);

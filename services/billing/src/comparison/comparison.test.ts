@@ -166,6 +166,20 @@ it('continues page by page where it stopped', async () => {
   expect(row).toMatchObject({ kind: 'subscription', cursor: null, finished_at: expect.any(Date) });
 });
 
+it.each(['reconcile_state', 'comparison'] as const)(
+  '%s continues on time, even if something settles shortly before',
+  async (table) => {
+    const inMinutes = (minutes: number) =>
+      new Date(test.deps.clock.now().getTime() + minutes * 60_000);
+    await test.advance(1);
+    const next_run_at = inMinutes(5);
+    await test.db.updateTable(table).set({ next_run_at }).execute();
+    await test.advance(5 / 60);
+    const row = await test.db.selectFrom(table).select('next_run_at').executeTakeFirstOrThrow();
+    expect(row.next_run_at.getTime()).toBeGreaterThan(next_run_at.getTime());
+  },
+);
+
 it('a kind that our key may not read is skipped', async () => {
   const before = test.deps.clock.now();
   await test.faults({ error: { stripe: { rate: 1, status: 403, code: 'forbidden' } } });

@@ -12,7 +12,6 @@ import {
 
 /** Read twice, because an event may be listed a little after its own time. */
 const overlapMs = 30 * minuteMs;
-const everyMs = 15 * minuteMs;
 
 /** Stripe lists at most this many types of events at a time. */
 const maxTypes = 20;
@@ -24,13 +23,13 @@ export function createReconcileLoop(deps: Deps): Loop {
   return {
     name: 'reconcile-events',
     everyMs: 10_000,
-    settleEveryMs: everyMs,
+    settleEveryMs: minuteMs,
     async run() {
       const now = deps.clock.now();
       const seenUntil = await claimReconcile(deps.db, {
         now,
         firstSince: new Date(now.getTime() - listedMs),
-        next: new Date(now.getTime() + everyMs),
+        next: new Date(now.getTime() + 15 * minuteMs),
       });
       if (seenUntil === null) return 0;
       try {
