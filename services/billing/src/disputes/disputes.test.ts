@@ -1,4 +1,4 @@
-import type { UnansweredDisputeList } from '@daylift/contracts/billing.http';
+import type { UnansweredDisputeList, UserInvoice } from '@daylift/contracts/billing.http';
 import type { AdminSubscription } from '@daylift/contracts/timeline.http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { payments } from '../../test/disputes.ts';
@@ -115,6 +115,10 @@ describe('a disputed payment', () => {
     ['unpaid', { charge_decline: 'insufficient_funds' }],
   ])('stops a renewal that is already %s', async (_name, stripe) => {
     const person = await money.payer();
+    const [charge] = await money.of(person);
+    const { customers } = test.deps.stripe;
+    const credit = { amount: -125, currency: 'usd' };
+    await customers.createBalanceTransaction(charge!.customer as string, credit);
     await test.faults({ stripe });
     const { current_period_end } = await money.plan(person);
     const left = new Date(current_period_end!).getTime() - test.deps.clock.now().getTime();
@@ -124,6 +128,9 @@ describe('a disputed payment', () => {
     const before = await subjects(person);
     await test.advance(24 * 20);
     expect(await money.of(person)).toHaveLength(1);
+    expect(await money.plan(person)).toMatchObject({ credit_cents: 125 });
+    const invoices = await test.callAsUser<UserInvoice[]>(person.user_id, 'invoices');
+    expect(invoices.filter(({ credit_cents }) => credit_cents > 0)).toEqual([]);
     expect(await subjects(person)).toEqual(before);
     expect(await state(person)).toMatchObject({ status: 'active', entitled: false });
     await money.decide(id, 'won');

@@ -19,8 +19,12 @@ export function settleBill(
   return { charged: due, balance: 0 };
 }
 
-/** A negative balance is credit. A remainder too small to charge becomes debt, which isn't credit used. */
-export function usedCredit({ starting_balance, ending_balance }: Stripe.Invoice): number {
+/**
+ * A negative balance is credit. A remainder too small to charge becomes debt, which isn't credit used. A void invoice
+ * has returned what it used, but keeps both balances.
+ */
+export function usedCredit({ status, starting_balance, ending_balance }: Stripe.Invoice): number {
+  if (status === 'void') return 0;
   const used = (ending_balance ?? starting_balance) - starting_balance;
   return Math.max(0, Math.min(used, -starting_balance));
 }
