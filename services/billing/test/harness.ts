@@ -15,6 +15,7 @@ import { createLogger } from '@daylift/server/logger';
 import { createLoops } from '@daylift/server/loops';
 import { createOpsServer } from '@daylift/server/ops-server';
 import { registerSettle } from '@daylift/server/run-process';
+import { eventually } from '@daylift/testing/eventually';
 import { signTestIdentity, testIdentityKey, testPublicKeys } from '@daylift/testing/identity';
 import { publishedEvents } from '@daylift/testing/published';
 import type { TestSandbox } from '@daylift/testing/sandbox';
@@ -269,7 +270,13 @@ export async function startBilling(
       await sandbox.call('/sandbox/reset', {});
       deps.prices.forget();
       signupsAtAccounts.clear();
-      await sql`truncate ${sql.join(tables.map((name) => sql.table(name)))}`.execute(db);
+      // A loop that runs meanwhile may hold one table and wait for another: let it finish.
+      await eventually(() =>
+        db.transaction().execute(async (trx) => {
+          await sql`set local lock_timeout = '200ms'`.execute(trx);
+          return sql`truncate ${sql.join(tables.map((name) => sql.table(name)))}`.execute(trx);
+        }),
+      );
     },
     async states(userId) {
       const events = await publishedEvents(db, 'billing.subscription.changed');
