@@ -98,8 +98,9 @@ async function resume(
   const { name, timezone, delivery_hour, frequency, weekday, plan } = form;
   const code = readReferralCode(form.ref);
   const isOwnCode = code === user.referral_code;
-  const referrer_user_id =
-    user.referrer_user_id ?? (isOwnCode ? null : await findReferrer(trx, code));
+  // Earlier versions accepted a signup's own code.
+  const known = user.referrer_user_id === user.id ? null : user.referrer_user_id;
+  const referrer_user_id = known ?? (isOwnCode ? null : await findReferrer(trx, code));
   const agrees = user.consent === 'pending' && form.consent === 'granted';
   if (agrees) await recordSignupConsent(trx, deps, user, sender);
   const change = {

@@ -174,6 +174,21 @@ describe('POST /subscriptions', () => {
     ]);
   });
 
+  it('drops a referrer that is the account itself when the signup is repeated', async () => {
+    const referrer = await aUser(harness);
+    await setUser(harness, referrer.id, { referral_code: 'SUNRISE5' });
+    const form = aSignup();
+    const { id } = (await signUp(form)).json<SignupResponse>();
+    for (const [ref, expected] of [
+      ['', null],
+      ['SUNRISE5', referrer.id],
+    ] as const) {
+      await setUser(harness, id, { referrer_user_id: id });
+      await signUp({ ...form, ref });
+      expect((await userRow(harness, id)).referrer_user_id).toBe(expected);
+    }
+  });
+
   it('treats five formats of a number as the same account', async () => {
     const { id, phone } = await aUser(harness, { phone: '+1 (415) 555-0199' });
     await setUser(harness, id, provenPhone());
