@@ -39,13 +39,18 @@ export const describeChurn = ({ left, of }: ReturnType<typeof paidChurn>): strin
 
 /** `38 of 98 sent, 12 held, 48 to come`. Missed and skipped texts are counted, because someone was due. */
 export function todaysProgress(
-  day: Pick<DailyStats, 'sent' | 'delivered' | 'failed' | 'unknown' | 'skipped'> | undefined,
-  { open, held, missed }: Pick<SchedulerToday, 'open' | 'held' | 'missed'>,
+  day: Pick<DailyStats, 'sent' | 'delivered' | 'failed' | 'unknown'> | undefined,
+  // A scheduler of an earlier version doesn't return all counts.
+  {
+    open,
+    held,
+    missed = 0,
+    skipped = 0,
+  }: Pick<SchedulerToday, 'open' | 'held'> & Partial<SchedulerToday>,
 ) {
   const sent = (day?.sent ?? 0) + (day?.delivered ?? 0);
   const failed = (day?.failed ?? 0) + (day?.unknown ?? 0);
   const upcoming = Math.max(open - held, 0);
-  const skipped = day?.skipped ?? 0;
   const total = sent + failed + missed + skipped + held + upcoming;
   const words = [
     `${formatCount(sent)} of ${formatCount(total)} sent`,

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { SchedulerDatabase } from '../database.ts';
+import { isMissed } from '../undelivered/undelivered.repository.ts';
 
 /** A manual send can hold texts for most subscribers; counting all would take as long as the rest of the dashboard. */
 const maxHeld = 100_000;
@@ -16,4 +17,19 @@ export async function countHeld(
       limit ${maxHeld}
     ) as held`.execute(db);
   return result.rows[0]?.texts ?? 0;
+}
+
+/** Counts a date's texts that ended unsent, wherever it was decided. Test texts don't count. */
+export async function countEnded(
+  db: Kysely<SchedulerDatabase>,
+  date: string,
+): Promise<{ missed: number; skipped: number }> {
+  const ended = (kind: 'daily' | 'announcement') => sql`
+    select state from dispatches where local_date = ${date} and ${isMissed(kind)}
+      and state in ('missed', 'skipped') and not is_test`;
+  const result = await sql<{ missed: number; skipped: number }>`
+    select count(*) filter (where state = 'missed')::int as missed,
+      count(*) filter (where state = 'skipped')::int as skipped
+    from (${ended('daily')} union all ${ended('announcement')}) as ended`.execute(db);
+  return result.rows[0] ?? { missed: 0, skipped: 0 };
 }

@@ -1,8 +1,7 @@
 import type { SchedulerToday } from '@daylift/contracts/load.http';
 import type { SchedulerDeps } from '../deps.ts';
-import { countMissed } from '../undelivered/undelivered.repository.ts';
 import { countDueBefore } from './due-hours.repository.ts';
-import { countHeld } from './load.repository.ts';
+import { countEnded, countHeld } from './load.repository.ts';
 
 export async function readToday({
   db,
@@ -16,15 +15,10 @@ export async function readToday({
   const midnight = date.add({ days: 1 }).toZonedDateTime(timezone);
   const until = new Date(midnight.epochMilliseconds);
   const today = date.toString();
-  const [open, held, ...ended] = await Promise.all([
+  const [open, held, ended] = await Promise.all([
     countDueBefore(db, until),
     countHeld(db, { from: now, until }),
-    countMissed(db, today, 'daily'),
-    countMissed(db, today, 'announcement'),
+    countEnded(db, today),
   ]);
-  const missed = ended
-    .flat()
-    .filter(({ state }) => state === 'missed')
-    .reduce((total, { people }) => total + people, 0);
-  return { date: today, timezone, open, held, missed };
+  return { date: today, timezone, open, held, ...ended };
 }

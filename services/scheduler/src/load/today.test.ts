@@ -56,7 +56,14 @@ test("counts the texts left to send in the operators' day, and those held by a m
   await subscribe(scheduler, early, { entitled_since: '2027-03-04T01:00:00.000Z' });
   await scheduler.goTo('2027-03-06T16:30:00Z');
   const timezone = 'America/New_York';
-  expect(await today()).toEqual({ date: '2027-03-06', timezone, open: 3, held: 0, missed: 0 });
+  expect(await today()).toEqual({
+    date: '2027-03-06',
+    timezone,
+    open: 3,
+    held: 0,
+    missed: 0,
+    skipped: 0,
+  });
   const message = aMessage();
   await scheduler.receive('content.message.scheduled', message);
   const path = `/admin/scheduled-messages/${message.id}/send-now`;
@@ -73,6 +80,24 @@ test('counts a missed text once, whether the scheduler or sms-gateway ended it',
   expect(await today()).toMatchObject({ open: 1, missed: 1 });
   await scheduler.goTo('2027-03-06T19:30:00Z');
   expect(await today()).toMatchObject({ open: 0, missed: 2 });
+});
+
+test('counts each announcement of a person, and what the scheduler skips', async () => {
+  for (const title of ['One', 'Two'])
+    await scheduler.receive(
+      'content.message.scheduled',
+      aMessage({ title, category: 'announcement', scheduled_time: '09:00' }),
+    );
+  await subscribe(scheduler);
+  await scheduler.goTo('2027-03-06T14:00:00Z');
+  const texts = await scheduler.texts();
+  const [daily, ...announcements] = texts.toSorted(
+    (a, b) => Number(b.kind === 'daily') - Number(a.kind === 'daily'),
+  );
+  expect(announcements).toHaveLength(2);
+  for (const text of announcements) await scheduler.answer(text, 'missed', { reason: 'late' });
+  await scheduler.answer(daily!, 'skipped', { reason: 'opted_out' });
+  expect(await today()).toMatchObject({ open: 0, missed: 2, skipped: 1 });
 });
 
 test('is for admins', async () => {

@@ -12,7 +12,7 @@ const isKind = (kind: DispatchKind) =>
 const oncePerPerson = (kind: DispatchKind) =>
   kind === 'daily' ? sql`user_id` : sql`distinct user_id`;
 /** Matches the predicates of an index for each kind. */
-const isMissed = (kind: DispatchKind) =>
+export const isMissed = (kind: DispatchKind) =>
   sql`${isKind(kind)} and (state in ('skipped', 'missed', 'refused', 'unknown') or is_test)`;
 const reasonOf = sql`coalesce(reason, '')`;
 /** Larger groups are not counted any further. */
