@@ -59,7 +59,7 @@ export default {
       from: { path: '^(web|admin-web)/src/|^libs/(ui|api-client)/src/' },
       to: {
         path: '^libs/contracts/src/',
-        pathNot: '/(limits|plans|shown-status)\\.ts$',
+        pathNot: '/(limits|no-text-words|plans|shown-status)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -69,7 +69,7 @@ describe('The success page', () => {
     await page.waitForURL(/\/login$/);
   });
 
-  test('shows a returning subscriber the next text, but no reason from before the payment', async () => {
+  test('shows a returning subscriber the next text or why none comes, but nothing from before the payment', async () => {
     const page = await pages.open('/success?session_id=cs_test_back', {
       as: await pages.subscriber({}, false),
       prepare: (blank) =>
@@ -80,12 +80,16 @@ describe('The success page', () => {
     });
     await see(page, 'Your subscription has started');
     await see(page, /^Your dashboard shows when your next text arrives\./);
-    await answer(page, '/users/me/next-text', NextText, () => ({
-      next_text_at: '2027-03-09T17:00:00.000Z',
-      local_date: '2027-03-09',
-      timezone: 'America/New_York',
-      reason: null,
-    }));
+    let next: NextText = {
+      ...{ next_text_at: null, local_date: null, timezone: 'America/New_York' },
+      reason: 'Your texts are off. Text START to our number to turn them back on.',
+    };
+    await answer(page, '/users/me/next-text', NextText, () => next);
+    await see(page, /^Your texts are off\. Text START/);
+    next = {
+      ...{ next_text_at: '2027-03-09T17:00:00.000Z', local_date: '2027-03-09' },
+      ...{ timezone: 'America/New_York', reason: null },
+    };
     await see(page, /^Your next text arrives Tuesday, March 9 at 12:00 PM\./);
     expect(await page.getByText('first text arrives tomorrow').count()).toBe(0);
   });

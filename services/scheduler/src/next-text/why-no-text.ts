@@ -1,3 +1,4 @@
+import { unpaidWords } from '@daylift/contracts/no-text-words';
 import type { NoSendReason } from '@daylift/contracts/sms.events';
 import type { Subscriber } from '../subscribers/subscribers.table.ts';
 
@@ -22,10 +23,8 @@ export function noTextReason(reason: NoSendReason, subscriber: Subscriber): stri
 }
 
 function notEntitledReason(subscriber: Subscriber): string {
-  if (subscriber.entitled_since === null) return 'Your texts start when you subscribe.';
-  return subscriber.entitled
-    ? 'Your subscription ends before your next text.'
-    : 'Your texts have stopped. Your Plan tab says why.';
+  if (subscriber.entitled_since === null) return unpaidWords.never;
+  return subscriber.entitled ? 'Your subscription ends before your next text.' : unpaidWords.ended;
 }
 
 const dayAndMonth = new Intl.DateTimeFormat('en-US', {

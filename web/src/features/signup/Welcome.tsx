@@ -1,3 +1,4 @@
+import { unpaidWords } from '@daylift/contracts/no-text-words';
 import type { NextText } from '@daylift/contracts/scheduler.http';
 import { formatDayAndFullHour } from '@daylift/ui/formats';
 import { LogoMark } from '@daylift/ui/Logo';
@@ -35,16 +36,16 @@ export const View = ({ title, children }: { title: string; children: ReactNode }
   </div>
 );
 
-/**
- * Says when texts come to someone who had an account before this checkout: maybe today, or not while they're off. The
- * reason for no next text may be from before the payment.
- */
+/** Says when texts come to someone who had an account before this checkout: maybe today, or not while they're off. */
 const returningWords = (next: NextText | undefined): string => {
   if (next === undefined) return '';
-  const { next_text_at, timezone } = next;
-  return next_text_at === null
+  const { next_text_at, timezone, reason } = next;
+  if (next_text_at !== null)
+    return `Your next text arrives ${formatDayAndFullHour(next_text_at, timezone ?? undefined)}.`;
+  // The scheduler may not know of the payment yet.
+  return reason === null || Object.values(unpaidWords).includes(reason)
     ? 'Your dashboard shows when your next text arrives.'
-    : `Your next text arrives ${formatDayAndFullHour(next_text_at, timezone ?? undefined)}.`;
+    : reason;
 };
 
 /** Shown once, after the checkout or a redeemed gift. Starts the session of the new account. */
