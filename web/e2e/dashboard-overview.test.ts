@@ -237,7 +237,7 @@ describe('The next text', () => {
     await product.settle();
     const before = (await product.texts(person.phone)).length;
     const page = await open({ as: person });
-    await seeIn(page, 'Next text', /Reply YES to the text we sent you/);
+    await seeIn(page, 'Next text', /Reply YES to our text to start/);
     await expectNoBarriers(page);
     await press(page, 'Text Me Again');
     await card(page, 'Next text').getByRole('status').waitFor();

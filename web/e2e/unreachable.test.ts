@@ -60,7 +60,7 @@ test('A landline pauses texts, says so by email and on every tab, and a YES brin
   await banner.getByRole('link', { name: 'Check or Change Your Number' }).click();
   await see(page, `Is ${formatPhone(person.phone)} right?`);
   await banner.getByRole('button', { name: 'Try Again' }).click();
-  await see(page, "We've texted you. Reply YES to get your texts.");
+  await see(page, 'Please reply YES to our text to get your texts.');
   await eventually(async () => (await textsTo(person)) === before + 1, { what: 'the request' });
   await product.reply(person.phone, 'YES');
   await product.settle();

@@ -83,8 +83,6 @@ export const Me = Type.Object({
   consent: Consent,
   email_proven: Type.Boolean(),
   phone_proven: Type.Boolean(),
-  /** Another account uses the number too, so only a code confirms it, not a YES. */
-  phone_needs_code: Type.Boolean(),
   pending_email: Nullable(Type.String()),
   pending_phone: Nullable(Type.String()),
   /** By a STOP reply; only a START reply resets it. */

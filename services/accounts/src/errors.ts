@@ -85,10 +85,6 @@ export const SubscriptionEnded = conflict(
   'SUBSCRIPTION_ENDED',
   "Your plan has ended, so we can't text you. Please choose a plan first.",
 );
-export const PhoneNeedsCode = conflict(
-  'PHONE_NEEDS_CODE',
-  "We can't ask this number for a YES. Confirm it with a code in Settings.",
-);
 export const TooManyConsentRequests = tooManyRequests(
   'TOO_MANY_CONSENT_REQUESTS',
   "We've texted this number several times today. Please try again tomorrow.",

@@ -2,24 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { dayMs } from '@daylift/clock/durations';
 import { accountsEvents } from '@daylift/contracts/accounts.events';
 import { publish } from '@daylift/events/publish';
-import type { Db } from '../database.ts';
 import type { AccountsDeps } from '../deps.ts';
 import {
   ConsentGranted,
   NoPhone,
   NotSubscribed,
   OptedOut,
-  PhoneNeedsCode,
   SubscriptionEnded,
   TooManyConsentRequests,
 } from '../errors.ts';
 import { admitCall } from '../users/limited-calls.repository.ts';
 import { hasEnded, hasSubscribed, type Session, signedIn } from '../users/users.actions.ts';
-import { hasOtherRecipient, hasOtherSubscriber, lockUser } from '../users/users.repository.ts';
-import type { User } from '../users/users.table.ts';
+import { lockUser } from '../users/users.repository.ts';
 
 const aDay = { atMost: 3, withinMs: dayMs };
 
+/** Succeeds whether or not other accounts have the number, because anyone can enter any number. */
 export async function requestConsent(deps: AccountsDeps, session: Session): Promise<void> {
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {
@@ -29,7 +27,6 @@ export async function requestConsent(deps: AccountsDeps, session: Session): Prom
     if (user.consent === 'granted' && user.pending_phone === null) throw new ConsentGranted();
     if (!hasSubscribed(user)) throw new NotSubscribed();
     if (hasEnded(user)) throw new SubscriptionEnded();
-    if (await mustConfirmByCode(trx, user)) throw new PhoneNeedsCode();
     const call = { user_id: user.id, call: 'consent-request' as const };
     if (!(await admitCall(trx, call, { ...aDay, now }))) throw new TooManyConsentRequests();
     const request = {
@@ -38,13 +35,4 @@ export async function requestConsent(deps: AccountsDeps, session: Session): Prom
     };
     await publish(trx, accountsEvents, 'accounts.consent.asked', request, now);
   });
-}
-
-/** A YES can't say which account it means, so sms-gateway doesn't ask (`must_confirm`, `findConsented`). */
-export async function mustConfirmByCode(db: Db, user: User): Promise<boolean> {
-  const { id, phone, pending_phone } = user;
-  if (!hasSubscribed(user)) return false;
-  if (pending_phone !== null) return hasOtherRecipient(db, pending_phone, id);
-  if (user.consent !== 'pending' || phone === null || user.phone_proven_at !== null) return false;
-  return hasOtherSubscriber(db, phone, id);
 }

@@ -9,7 +9,7 @@ export function consentRoutes(app: Server, deps: AccountsDeps): void {
   implement(app, accountsApi, {
     'POST /users/me/consent-request': async (request) => {
       await requestConsent(deps, userOf(request));
-      return { detail: "We've texted you. Reply YES to get your texts." };
+      return { detail: 'Please reply YES to our text to get your texts.' };
     },
   });
 }

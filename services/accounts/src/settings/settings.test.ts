@@ -53,7 +53,6 @@ describe('GET /users/me', () => {
       consent: 'granted',
       email_proven: false,
       phone_proven: false,
-      phone_needs_code: false,
       pending_email: null,
       pending_phone: null,
       opted_out: false,

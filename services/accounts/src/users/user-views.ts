@@ -8,8 +8,7 @@ import type { User } from './users.table.ts';
 export const deliveryTimeOf = (user: Pick<User, 'delivery_hour'>): string =>
   `${String(user.delivery_hour).padStart(2, '0')}:00`;
 
-/** `phone_needs_code` depends on other accounts. */
-export function meOf(user: User, publicUrl: string): Omit<Me, 'phone_needs_code'> {
+export function meOf(user: User, publicUrl: string): Me {
   const code = user.referral_code;
   return {
     id: user.id,

@@ -176,19 +176,6 @@ export async function hasOtherSubscriber(db: Db, phone: string, userId: string):
   return row !== undefined;
 }
 
-/** Returns whether another account gets texts at this number. */
-export async function hasOtherRecipient(db: Db, phone: string, userId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where('phone', '=', phone)
-    .where('id', '<>', userId)
-    .where('consent', '=', 'granted')
-    .where('entitled', '=', true)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export type VersionedUser = Pick<User, 'id' | 'subscription_version'>;
 
 /** Returns users whose period belongs to an earlier version of their subscription. */

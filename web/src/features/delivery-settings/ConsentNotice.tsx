@@ -8,8 +8,8 @@ import classes from './ConsentNotice.module.css';
 import { useResendConsentRequest } from './delivery-settings.queries.ts';
 
 /**
- * Shown until the number replies YES. Polls the current user until then. Offers no code: it would prove the number,
- * but not that its owner wants texts.
+ * Shown until the number replies YES. Polls the current user until then. No text comes, and a YES confirms nothing,
+ * while another account has the number. Doesn't say so, because anyone can enter any number.
  */
 const WaitingForYes = ({ user }: { user: Me }) => {
   const request = useResendConsentRequest();
@@ -21,7 +21,7 @@ const WaitingForYes = ({ user }: { user: Me }) => {
         <Text fz="md" mt={4}>
           {isUnreachable
             ? `Is ${formatPhone(user.phone)} right? Select Edit to change it. If it's right, we can text it again: reply YES to get your texts back.`
-            : `We texted ${formatPhone(user.pending_phone ?? user.phone)} to ask for a YES. ${
+            : `Reply YES to our text at ${formatPhone(user.pending_phone ?? user.phone)}. ${
                 user.pending_phone !== null && user.consent === 'granted'
                   ? `Until you reply, your texts keep going to ${formatPhone(user.phone)}.`
                   : "We won't send anything else until you reply."
@@ -35,25 +35,12 @@ const WaitingForYes = ({ user }: { user: Me }) => {
       <Button variant="default" loading={request.isPending} onClick={() => request.mutate()}>
         {isUnreachable ? 'Try Again' : 'Text Me Again'}
       </Button>
+      {user.pending_phone === null && user.phone_proven ? null : (
+        <ConfirmPhoneByCode hint="If no text comes, confirm this number with a 6-digit code." />
+      )}
     </div>
   );
 };
-
-/**
- * A stranger may have typed the number in, so a YES doesn't say which account it means. Doesn't say that another account
- * has the number, because anyone can enter any number.
- */
-const NeedsCode = ({ phone }: { phone: string }) => (
-  <div className={classes.notice}>
-    <FormMessage kind="info">
-      <div>Confirm your number</div>
-      <Text fz="md" mt={4}>
-        We can't ask {formatPhone(phone)} for a YES. Please confirm it with a code.
-      </Text>
-    </FormMessage>
-    <ConfirmPhoneByCode hint="We'll text you a 6-digit code." />
-  </div>
-);
 
 /** Explains why no texts come although delivery is on. */
 export const ConsentNotice = ({ user }: { user: Me }) => {
@@ -67,7 +54,6 @@ export const ConsentNotice = ({ user }: { user: Me }) => {
     );
   // The banner already says what to do.
   if (user.opted_out) return null;
-  if (user.phone_needs_code) return <NeedsCode phone={user.pending_phone ?? user.phone} />;
   if (user.consent !== 'granted' || user.pending_phone !== null)
     return <WaitingForYes user={user} />;
   return user.phone_proven ? null : (

@@ -38,7 +38,7 @@ export const UnreachableBanner = ({ user }: { user: Me }) => {
           <LinkButton look="call" size="small" href={paths.settings}>
             Check or Change Your Number
           </LinkButton>
-          {user.phone_needs_code ? null : <TryAgain />}
+          <TryAgain />
         </Group>
       }
     >

@@ -39,12 +39,6 @@ const standstill = (user: Me): { words: string; step: ReactNode } | null => {
       words: 'Your texts are off until you text START.',
       step: null,
     };
-  if (user.phone_needs_code && user.consent !== 'granted')
-    return {
-      words:
-        "We can't ask your number for a YES. Confirm it with a code in Settings to start getting your texts.",
-      step: <ToSettings />,
-    };
   if (user.unreachable && user.pending_phone === null)
     return {
       words: `Your texts are paused until you confirm ${user.unreachable.number} or change it.`,
@@ -52,7 +46,8 @@ const standstill = (user: Me): { words: string; step: ReactNode } | null => {
     };
   if (user.consent !== 'granted')
     return {
-      words: 'Reply YES to the text we sent you to start getting your texts.',
+      words:
+        'Reply YES to our text to start getting your texts. If none comes, confirm your number with a code in Settings.',
       step: <ResendConsentRequest />,
     };
   if (!user.delivery_enabled)
