@@ -149,6 +149,15 @@ it('every alert links to its runbook', () => {
   }
 });
 
+it('a missing service pages only if the chart collects its metrics', () => {
+  const pages = (...args: string[]): string =>
+    ofKind(render(...number, ...set('monitoring.rules.enabled=true'), ...args), 'PrometheusRule')
+      .flatMap(({ spec }) => spec.groups.flatMap((group: KubeObject) => group.rules))
+      .find(({ alert }) => alert === 'DayliftPartAway').expr;
+  expect(pages(...set('monitoring.serviceMonitors.enabled=true'))).toContain('absent(');
+  expect(pages().trim()).toMatch(/== 0$/);
+});
+
 it('the production ingress passes on imported files, which the gateway takes up to 4 MB', () => {
   for (const { metadata } of ofKind(production, 'Ingress'))
     expect(metadata.annotations).toMatchObject({
