@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
@@ -39,6 +40,13 @@ export interface PrerenderedPages {
   sitemapPaths(): Promise<readonly string[]>;
 }
 
+interface CachedPage {
+  page: Promise<PrerenderedPage | null>;
+  /** Null until rendered once. */
+  latest: PrerenderedPage | null;
+  freshUntil: number;
+}
+
 interface Options {
   dist: string;
   publicUrl: string;
@@ -48,12 +56,16 @@ interface Options {
 }
 
 const freshMs = 30_000;
+/** How long a page that can't be rendered isn't tried again. */
+const failedMs = 5_000;
+/** How long a visitor waits for a new page while an outdated one is available. */
+const patienceMs = 300;
 const compressed = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 /** Prerenders the public pages and caches them. They are few, and the same for every visitor. */
 export function createPrerenderer(options: Options): PrerenderedPages {
   const readBuild = createBuildReader(options.dist);
-  const cache = new Map<string, { page: Promise<PrerenderedPage | null>; renderedAt: number }>();
+  const cache = new Map<string, CachedPage>();
 
   const render = async (build: Build, address: string): Promise<PrerenderedPage | null> => {
     const [catalogue, faqs] = await Promise.all([
@@ -94,14 +106,24 @@ export function createPrerenderer(options: Options): PrerenderedPages {
       if (build === null || address === null) return null;
       const key = `${build.version} ${address}`;
       const known = cache.get(key);
-      if (known !== undefined && performance.now() - known.renderedAt < freshMs) return known.page;
-      // Without billing, an outdated page is better than one without prices. It counts as fresh, because otherwise
-      // every visitor would wait for a billing that hangs.
-      const page = renderOrReport(build, address).then((fresh) => fresh ?? known?.page ?? null);
-      const entry = { page, renderedAt: performance.now() };
+      if (known !== undefined && performance.now() < known.freshUntil) return known.page;
+      // Without billing, an outdated page is better than one without prices. It counts as fresh during the attempt and
+      // after a failure, because otherwise every visitor would wait for a billing that hangs.
+      const latest = known?.latest ?? null;
+      const rendered = renderOrReport(build, address);
+      const page =
+        latest === null
+          ? rendered
+          : Promise.race([
+              rendered.then((fresh) => fresh ?? latest),
+              delay(patienceMs, latest, { ref: false }),
+            ]);
+      const entry: CachedPage = { page, latest, freshUntil: performance.now() + freshMs };
       cache.set(key, entry);
-      // The next request retries.
-      if ((await page) === null && cache.get(key) === entry) cache.delete(key);
+      void rendered.then((fresh) => {
+        if (fresh !== null) Object.assign(entry, { page: rendered, latest: fresh });
+        else if (latest === null) entry.freshUntil = performance.now() + failedMs;
+      });
       return page;
     },
   };
