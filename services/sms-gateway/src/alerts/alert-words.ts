@@ -133,7 +133,7 @@ export function blockListWords(
 
 const dollars = (value: number) => `$${value.toFixed(2)}`;
 const spendSoFar = ({ limit, spent, reserved, refused }: SpendLimitInfo) =>
-  `About ${dollars(spent)} of today's ${dollars(limit)} limit is spent, and texts due before midnight UTC need ${dollars(reserved)}. Texts refused so far: ${count(refused)} (replies, and codes and consent requests to numbers without an active, confirmed subscriber).`;
+  `About ${dollars(spent)} of today's ${dollars(limit)} limit is spent, and texts due before midnight UTC need ${dollars(reserved)}. Texts refused so far: ${count(refused)}. Only replies, and codes and consent requests to numbers without an active, confirmed subscriber, are refused.`;
 
 export function spendLimitWords(place: AlertPlace, limit: SpendLimitInfo): Words {
   return {

@@ -223,6 +223,7 @@ it("codes leave enough of the provider's daily limit for today's texts, and staf
     expect.stringContaining("Daily texts aren't affected"),
     expect.stringMatching(/need about \$0\.0[1-9] more than the limit.*or some won't be sent/),
   ]);
+  for (const { text } of mails) expect(text).toMatch(/Only replies, and codes .*, are refused\./);
   await moveBy(24 * hourMs);
   expect(await readLimit()).toMatchObject({ refused: 0, texts_left: expect.any(Number) });
   await requestCode((await anUnproven()).user_id);
