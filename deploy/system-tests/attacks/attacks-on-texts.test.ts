@@ -114,9 +114,7 @@ describe("A second account with a subscriber's number", () => {
     expect((await texts()).at(-1)).toContain("YES can't confirm this number");
     const token = await product.login(claim.email, claim.password);
     const shown = await product.api('GET', '/users/me', undefined, token);
-    expect(shown.body).toMatchObject({
-      ...{ phone_proven: false, consent: 'pending' },
-    });
+    expect(shown.body).toMatchObject({ phone_proven: false, consent: 'pending' });
     const before = (await texts()).length;
     expect(await product.api('POST', '/users/me/consent-request', undefined, token)).toMatchObject({
       status: 202,
