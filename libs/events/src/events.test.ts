@@ -14,7 +14,7 @@ import { createConsumer, type EventConsumer } from './consume.ts';
 import type { EventTables } from './event-tables.ts';
 import { replayFailed } from './failed/end-failed.ts';
 import { failedEvents } from './failed/failed-events.ts';
-import { consumerOf, type EventHandler, PoisonEvent } from './handle-event.ts';
+import { consumerOf, type EventHandler, PoisonEvent, type SetHandler } from './handle-event.ts';
 import { publish } from './publish.ts';
 import { createRelay } from './relay.ts';
 
@@ -73,14 +73,21 @@ afterAll(async () => {
   await database.drop();
 });
 
-function consume(handler: EventHandler<TestTables, { note: string }>): void {
-  const consumer = createConsumer(
-    { service: 'scheduler', db, bus, clock: systemClock, log },
-    consumerOf<TestTables, typeof events>('content', events, { 'content.note.written': handler }),
-  );
+type Definition = ReturnType<typeof consumerOf<TestTables, typeof events>>;
+
+function start(definition: Definition) {
+  const options = { service: 'scheduler', db, bus, clock: systemClock, log } as const;
+  const consumer = createConsumer(options, definition);
   consumers.push(consumer);
   consumer.start();
+  return consumer;
 }
+
+const consume = (handler: EventHandler<TestTables, { note: string }>) =>
+  start(consumerOf('content', events, { 'content.note.written': handler }));
+
+const consumeSets = (handler: SetHandler<TestTables, { note: string }>) =>
+  start(consumerOf('content', events, {}, { 'content.note.written': handler }));
 
 const remember: EventHandler<TestTables, { note: string }> = async (trx, data, event) => {
   await trx.insertInto('effects').values({ event_id: event.id, note: data.note }).execute();
@@ -313,28 +320,16 @@ test('events that wait together are applied in one transaction each once, and a 
     { what: 'all events in the stream' },
   );
   const sizes: number[] = [];
-  const consumer = createConsumer(
-    { service: 'scheduler', db, bus, clock: systemClock, log },
-    consumerOf<TestTables, typeof events>(
-      'content',
-      events,
-      {},
-      {
-        'content.note.written': async (trx, items) => {
-          for (const { data } of items) {
-            if (data.note === 'poison') throw new PoisonEvent('poison');
-            await trx
-              .insertInto('effects')
-              .values({ event_id: crypto.randomUUID(), note: data.note })
-              .execute();
-          }
-          sizes.push(items.length);
-        },
-      },
-    ),
-  );
-  consumers.push(consumer);
-  consumer.start();
+  consumeSets(async (trx, items) => {
+    for (const { data } of items) {
+      if (data.note === 'poison') throw new PoisonEvent('poison');
+      await trx
+        .insertInto('effects')
+        .values({ event_id: crypto.randomUUID(), note: data.note })
+        .execute();
+    }
+    sizes.push(items.length);
+  });
   await eventually(
     async () => {
       const { ack_floor } = await bus.jsm.consumers.info(bus.streamOf('content'), 'scheduler');
@@ -360,23 +355,10 @@ test('a set of events is applied once when the process ends before it acknowledg
   const { payload } = await db.selectFrom('outbox').select('payload').executeTakeFirstOrThrow();
   await bus.js.publish(bus.subjectOf('content.note.written'), payload);
   const applied: string[] = [];
-  const starts = () => {
-    const consumer = createConsumer(
-      { service: 'scheduler', db, bus, clock: systemClock, log },
-      consumerOf<TestTables, typeof events>(
-        'content',
-        events,
-        {},
-        {
-          'content.note.written': async (_trx, items) => {
-            applied.push(...items.map(({ data }) => data.note));
-          },
-        },
-      ),
-    );
-    consumers.push(consumer);
-    consumer.start();
-  };
+  const starts = () =>
+    consumeSets(async (_trx, items) => {
+      applied.push(...items.map(({ data }) => data.note));
+    });
   starts();
   await eventually(async () => applied.length === 3);
   await eventually(async () => {
@@ -488,24 +470,12 @@ test('a process keeps extending the ack wait of all its events until each is don
     },
   });
   const done: string[] = [];
-  const consumer = createConsumer(
-    { service: 'scheduler', db, bus, clock: systemClock, log },
-    consumerOf<TestTables, typeof events>(
-      'content',
-      events,
-      {},
-      {
-        'content.note.written': async (_trx, items) => {
-          extended.clear();
-          await eventually(() => extended.size >= written.length - done.length);
-          if (items.length > 1) throw new Error('not together');
-          done.push(...items.map(({ data }) => data.note));
-        },
-      },
-    ),
-  );
-  consumers.push(consumer);
-  consumer.start();
+  const consumer = consumeSets(async (_trx, items) => {
+    extended.clear();
+    await eventually(() => extended.size >= written.length - done.length);
+    if (items.length > 1) throw new Error('not together');
+    done.push(...items.map(({ data }) => data.note));
+  });
   await eventually(async () => (await consumer.loop.pending?.()) === 0 && done.length > 0, {
     within: 30_000,
   });
